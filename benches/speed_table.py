@@ -60,12 +60,12 @@ def peers(result):
     text = markdown(["", *(NAMES[name] for name in programs), "jostle to the best of the others"], rows)
     missing = [NAMES[name] for name in result.get("missing", {})]
     said = f" Not at hand: {', '.join(missing)}." if missing else ""
-    few = " Few bodies, as a trial: these figures say nothing." if result.get("quick") else ""
+    few = " Few particles, as a trial: these figures say nothing." if result.get("quick") else ""
     return f"{text}\n\n{when_and_where(result['machine'], result['versions'])}{said}{few}"
 
 
 def beside(row, name, missing):
-    """A speed and, in brackets, the share of bodies that overlap another."""
+    """A speed and, in brackets, the share of particles that overlap another."""
     if name not in row["of"]:
         return "missing" if name in missing else "–"
     share = row.get("overlapping", {}).get(name)
@@ -103,7 +103,7 @@ THREADS = selection([
     ("same state", "same state"),
 ])
 SCALE = selection([
-    ("bodies", "bodies"), ("ns per body-step", "least [ns/body-step]"), ("to the fewest", "to the fewest"),
+    ("bodies", "bodies"), ("ns per particle step", "least [ns/body-step]"), ("to the fewest", "to the fewest"),
     ("structure", "structure"),
 ])
 SEARCH = selection([

@@ -220,7 +220,7 @@ def tables(points):
         cells += [", ".join(f"{fit[2]:.1f} ({fit[3]})" for fit in (half, late) if fit[3])]
         cells += ["–".join(f"{t:g}" for t in theirs), "–".join(f"{half_rate(t):.1f}" for t in reversed(theirs))]
         print("| " + " | ".join(cells) + " |")
-    print(f"\n{sum(p['body_steps'] for p in points):.2e} body-steps, "
+    print(f"\n{sum(p['body_steps'] for p in points):.2e} particle steps, "
           f"{sum(p['reactions'] for p in points):.0f} reactions in all")
 
 

@@ -38,11 +38,11 @@ def run(jostle, seed, settings):
             command += ["--set", f"{key}={value}"]
         subprocess.run([str(word) for word in command], check=True)
         with h5py.File(out) as file:
-            bodies = file["particles/trajectory"]
-            names = list(bodies["species"].attrs["names"])
-            kind = bodies["species"][:] == names.index("Aggregate")
-            time = bodies["position/time"][:] / 1000
-            ids, held = bodies["id/value"][:], bodies["coalesced/value"][:]
+            particles = file["particles/trajectory"]
+            names = list(particles["species"].attrs["names"])
+            kind = particles["species"][:] == names.index("Aggregate")
+            time = particles["position/time"][:] / 1000
+            ids, held = particles["id/value"][:], particles["coalesced/value"][:]
             rows = []
             for t, here, size in zip(time, ids >= 0, held):
                 sizes = size[here & kind]
@@ -97,7 +97,7 @@ def draw():
     text = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 420" font-family="sans-serif" font-size="13">']
     text.append('<rect width="880" height="420" fill="white"/>')
     text += panel(rows, "aggregates", "Propagons (mean over runs)", 60, [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100])
-    text += panel(rows, "mean_size", "Bodies in an aggregate (mean)", 490, [2, 5, 10, 20, 50, 100, 200])
+    text += panel(rows, "mean_size", "Particles in an aggregate (mean)", 490, [2, 5, 10, 20, 50, 100, 200])
     for n, (name, colour) in enumerate(zip(TREATMENTS, COLOURS)):
         left = 60 + 270 * n
         text.append(f'<line x1="{left}" x2="{left + 24}" y1="395" y2="395" stroke="{colour}" stroke-width="3"/>')

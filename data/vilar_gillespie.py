@@ -16,7 +16,7 @@ import random
 import sys
 
 SAMPLE = 0.25
-# Rate, who takes part, and who changes by how much.
+# Rate, which takes part, and which changes by how much.
 REACTIONS = [
     (1.0, ("A", "DA"), {"A": -1, "DA": -1, "DA_on": 1}),
     (50.0, ("DA_on",), {"A": 1, "DA": 1, "DA_on": -1}),

@@ -5,7 +5,7 @@
 //! cargo run --example dimerisation
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::rules::rates::ReactingPair;
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::Settings;
@@ -46,15 +46,15 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         seed: 11,
     };
     let place = |n: usize| [n % 6, n / 6 % 6, n / 36].map(|k| (k as f64 + 0.5) * EDGE / 6.0);
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         (0..200).map(|n| Seed { species: (n % 2) as u16, position: Vector(place(n)) }).collect();
-    let mut engine = Brownian::<3>::new(setup, &bodies)?;
+    let mut engine = Brownian::<3>::new(setup, &particles)?;
     let block = (time / timestep) as usize / BLOCKS;
     let mut means = Vec::new();
     for n in 0..=BLOCKS {
         let mut sum = 0.0;
         for _ in 0..block {
-            engine.step(&mut Nobody)?;
+            engine.step(&mut NoObserver)?;
             sum += engine.clusters().wholes.len() as f64;
         }
         // The first block forgets that all were apart.

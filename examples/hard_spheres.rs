@@ -1,17 +1,17 @@
 //! A fluid of hard spheres, and the one number that its contact log must obey.
 //!
-//! 1000 spheres at 20 % packing; every contact is counted and compared with the exact law
-//! 4 sqrt(pi) n sigma^2 g sqrt(2 D dt) per body and step (g from Carnahan and Starling).
+//! 1000 spheres at 20 % packing; every contact is counted and compared with the exact law 4
+//! sqrt(pi) n sigma^2 g sqrt(2 D dt) per particle and step (g from Carnahan and Starling).
 //!
 //! cargo run --example hard_spheres
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::rules::RuleSet;
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
-use jostle::theory::contacts_per_body_and_step;
+use jostle::theory::contacts_per_particle_and_step;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, packing, radius): (usize, f64, f64) = (1000, 0.2, 2.5); // nm
@@ -37,24 +37,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         seed: 1,
     };
     let lattice = |n: usize| [n % 10, n / 10 % 10, n / 100].map(|k| (k as f64 + 0.5) * edge / 10.0);
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();
 
-    let mut engine = Brownian::<3>::new(setup, &bodies)?;
+    let mut engine = Brownian::<3>::new(setup, &particles)?;
     for _ in 0..200 {
-        engine.step(&mut Nobody)?; // forget the lattice
+        engine.step(&mut NoObserver)?; // forget the lattice
     }
     let before = engine.tally().contacts;
     let steps = 400;
     for _ in 0..steps {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
     }
     let contacts = (engine.tally().contacts - before) as f64;
     let found = 2.0 * contacts / (count * steps) as f64;
     let width = (2.0 * diffusion * timestep).sqrt();
-    let expected = contacts_per_body_and_step::<3>(count as f64 / volume, 2.0 * radius, width);
+    let expected = contacts_per_particle_and_step::<3>(count as f64 / volume, 2.0 * radius, width);
     println!(
-        "contacts per body and step: {found:.5}, theory {expected:.5}, ratio {:.4}",
+        "contacts per particle and step: {found:.5}, theory {expected:.5}, ratio {:.4}",
         found / expected
     );
     Ok(())

@@ -1,6 +1,6 @@
 //! A model from a file, run into a file, and read back: how clusters of receptors grow.
 //!
-//! The same as `jostle run` and `jostle analyse`, for programs that want to go on from there.
+//! The same as `jostle run` and `jostle analyse`, for programs that want to resume from there.
 //!
 //! cargo run --example model_from_file
 
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let summary = run(&model, options)?;
     println!("{} contacts", summary.account.contacts);
-    for (rule, deeds) in &summary.deeds {
-        println!("{rule}: {} times", deeds.done);
+    for (rule, rule_counts) in &summary.rule_counts {
+        println!("{rule}: {} times", rule_counts.done);
     }
 
     let file = analysis::open(&out)?;

@@ -25,7 +25,7 @@ impl Observer<2> for Returns {
     }
 
     fn contact(&mut self, contact: &Contact<2>) -> Result<(), ObserverError> {
-        let Partner::Body { id, .. } = contact.partner else { return Ok(()) };
+        let Partner::Particle { id, .. } = contact.partner else { return Ok(()) };
         let now = contact.step as f64 + contact.time;
         if let Some(before) = self.last.insert((contact.id, id), now) {
             let decade = ((now - before).log10() + 2.0).floor().clamp(0.0, 7.0);
@@ -56,12 +56,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let receptors =
         (0..4).map(|n| (0, [18.0 + 30.0 * (n % 2) as f64, 18.0 + 30.0 * (n / 2) as f64]));
     let ligands = (0..36).map(|n| (1, [3.0 + 10.0 * (n % 6) as f64, 3.0 + 10.0 * (n / 6) as f64]));
-    let bodies: Vec<_> = receptors
+    let particles: Vec<_> = receptors
         .chain(ligands)
         .map(|(species, x)| Seed { species, position: Vector(x) })
         .collect();
 
-    let mut engine = Brownian::<2>::new(setup, &bodies)?;
+    let mut engine = Brownian::<2>::new(setup, &particles)?;
     let mut returns = Returns::default();
     for _ in 0..20_000 {
         engine.step(&mut returns)?;

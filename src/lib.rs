@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
-//! use jostle::observe::Nobody;
+//! use jostle::observe::NoObserver;
 //! use jostle::search::Settings;
 //! use jostle::space::{Domain, Vector};
 //! use jostle::species::{Drift, MobilityLaw, Species};
@@ -45,7 +45,7 @@
 //!
 //! let mut engine = Brownian::<3>::new(setup, &particles)?;
 //! for _ in 0..100 {
-//!     engine.step(&mut Nobody)?;
+//!     engine.step(&mut NoObserver)?;
 //! }
 //! println!("{} contacts", engine.tally().contacts);
 //! # assert!(engine.tally().contacts > 0);

@@ -1,4 +1,4 @@
-"""What a peer tells of a run: who it was, how long it took, where its bodies ended."""
+"""What a peer tells of a run: who it was, how long it took, where its particles ended."""
 
 import dataclasses
 import os
@@ -29,12 +29,12 @@ class Measured:
     steps: int
     bodies: float  # in the mean over the steps
     centres: object = None  # at the end, where it can be seen whether they overlap
-    left: object = None  # how many bodies there are at the end
+    left: object = None  # how many particles there are at the end
     note: str = ""
 
 
 class Counted:
-    """The mean number of bodies over a run that is done in stretches."""
+    """The mean number of particles over a run that is done in stretches."""
 
     def __init__(self, first):
         self.sum, self.steps, self.last = 0.0, 0, first

@@ -1,4 +1,4 @@
-"""Starts without overlap, and how many bodies overlap afterwards. Needs numpy, and scipy where it is used, so
+"""Starts without overlap, and how many particles overlap afterwards. Needs numpy, and scipy where it is used, so
 that programs that need neither are not charged with its memory."""
 
 import math
@@ -10,7 +10,7 @@ import workloads
 
 # Closer than so many diameters: an overlap that counts.
 OVERLAP = 0.99
-# Up to here bodies are placed at random one after the other, beyond on a jittered lattice with vacancies.
+# Up to here particles are placed at random one after the other, beyond on a jittered lattice with vacancies.
 MOST_AT_RANDOM = 0.15
 
 
@@ -56,7 +56,7 @@ def on_a_lattice(count, side, dimension, random):
 
 
 def overlapping(centres, side):
-    """The share of bodies of radius 1 that overlap another, and the least distance of two in diameters."""
+    """The share of particles of radius 1 that overlap another, and the least distance of two in diameters."""
     from scipy.spatial import cKDTree
 
     centres = np.mod(np.asarray(centres, float), side)

@@ -36,7 +36,7 @@ def plain(program, work):
     watch = Watch()
     with watch:
         program.command(f"run {work.steps} post no")
-    return Measured(str(program.version()), watch, work.steps, work.bodies)
+    return Measured(str(program.version()), watch, work.steps, work.particles)
 
 
 def is_first(program):
@@ -45,7 +45,7 @@ def is_first(program):
 
 def free(work, seed, _threads, _folder):
     side = w.free_edge(work)
-    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.bodies, 3)))
+    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.particles, 3)))
     program.commands_string("""pair_style none
 comm_modify cutoff 0.3
 neighbor 0.2 bin

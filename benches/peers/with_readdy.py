@@ -43,7 +43,7 @@ def plain(run, work, timestep):
 
 
 def reacting(run, work, timestep, species):
-    """Bodies are counted now and then."""
+    """Particles are counted now and then."""
     numbers = []
     every = max(1, work.steps // 100)
     run.observe.number_of_particles(every, list(species), callback=lambda n: numbers.append(sum(n)), save=False)

@@ -48,7 +48,7 @@ def plain(simulation, work):
 
 
 def reacting(simulation, work, species, every):
-    """Bodies are counted now and then."""
+    """Particles are counted now and then."""
     watch, counted = Watch(), Counted(count(simulation, *species))
     for _ in range(work.steps // every):
         with watch:
@@ -63,7 +63,7 @@ def free(work, seed, _threads, _folder):
 
 
 def spheres(work, seed, _threads, folder):
-    # The best of 1, 2, 4 (its default), 8 and 16 bodies per box.
+    # The best of 1, 2, 4 (its default), 8 and 16 particles per box.
     per_box = 1 if work.packing < 0.05 else 2
     lines = ["species A", "difc A 1", f"molperbox {per_box}"]
     lines += ["mol 1 A %.9g %.9g %.9g" % tuple(place) for place in starts.start(work, 3, seed, folder)]

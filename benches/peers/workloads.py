@@ -32,7 +32,7 @@ WORKLOADS = {
     "michaelis-menten": Workload("michaelis_menten", "Michaelis-Menten, 10 000 steps", 10_000, steps=10_000, warm_up=0, rounds=1),
 }
 
-# Free diffusion: D = 1 µm²/s, ten bodies per µm³.
+# Free diffusion: D = 1 µm²/s, ten particles per µm³.
 FREE_TIMESTEP = 1e-4  # s
 FREE_DENSITY = 10.0  # per µm³
 
@@ -45,7 +45,7 @@ MM_ENZYMES, MM_SUBSTRATES = 909, 9091
 
 
 def quick(workload):
-    """The same with few bodies and steps."""
+    """The same with few particles and steps."""
     fewer = max(workload.bodies // 100, 200)
     steps = max(workload.steps // 40, 10)
     return dataclasses.replace(workload, bodies=fewer, steps=steps, warm_up=min(workload.warm_up, 2), rounds=1)

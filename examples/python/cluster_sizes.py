@@ -2,8 +2,8 @@
 
     python cluster_sizes.py run.h5md [--plot cluster_sizes.png]
 
-Prints a table with a row for each frame and size: the time in µs, the number of bodies in a cluster, the
-number of such clusters. A body alone is a cluster of one; bodies that have coalesced count one by one.
+Prints a table with a row for each frame and size: the time in µs, the number of particles in a cluster, the
+number of such clusters. A particle alone is a cluster of one; particles that have coalesced count one by one.
 """
 
 import argparse
@@ -17,22 +17,22 @@ def cluster_sizes(path):
     """The number of clusters by time in µs and size, one frame in memory at a time."""
     rows = []
     with h5py.File(path, swmr=True) as file:
-        bodies = file["particles/trajectory"]
-        for frame, time in enumerate(bodies["position/time"][:] / 1000):
-            alive = bodies["id/value"][frame] >= 0
-            cluster = bodies["cluster/value"][frame][alive]
-            members = numpy.maximum(bodies["coalesced/value"][frame][alive], 1)
+        particles = file["particles/trajectory"]
+        for frame, time in enumerate(particles["position/time"][:] / 1000):
+            alive = particles["id/value"][frame] >= 0
+            cluster = particles["cluster/value"][frame][alive]
+            members = numpy.maximum(particles["coalesced/value"][frame][alive], 1)
             sizes = pandas.Series(members).groupby(cluster).sum()
             rows += [(time, size, count) for size, count in sizes.value_counts().sort_index().items()]
     return pandas.DataFrame(rows, columns=["time_us", "size", "clusters"])
 
 
 def draw(table, picture):
-    """The share of bodies in clusters of each size, in classes that double."""
+    """The share of particles in clusters of each size, in classes that double."""
     import matplotlib.pyplot as plt
 
-    bodies = (table["size"] * table["clusters"]).groupby([table["time_us"], numpy.log2(table["size"]).astype(int)])
-    share = bodies.sum().unstack(fill_value=0)
+    particles = (table["size"] * table["clusters"]).groupby([table["time_us"], numpy.log2(table["size"]).astype(int)])
+    share = particles.sum().unstack(fill_value=0)
     share = share.div(share.sum(axis=1), axis=0)
     names = [f"{2**k}" if k == 0 else f"{2**k} to {2**(k + 1) - 1}" for k in share.columns]
     colours = plt.cm.viridis_r(numpy.linspace(0.05, 0.95, len(names)))

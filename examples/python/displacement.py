@@ -1,9 +1,9 @@
-"""How far do bodies get in a time?
+"""How far do particles get in a time?
 
     python displacement.py run.h5md [--plot displacement.png]
 
 Reads the frames with MDAnalysis, which needs no topology for them. Prints a table with a row for each
-species and lag: the mean squared displacement in nm², with its standard error from how much bodies differ.
+species and lag: the mean squared displacement in nm², with its standard error from how much particles differ.
 """
 
 import argparse
@@ -16,37 +16,37 @@ import pandas
 
 def paths(path):
     """The way of each slot without jumps at periodic faces, in nm [frame, slot, axis], and the time between
-    frames in µs; then who is in each slot [frame, slot], and its species."""
+    frames in µs; then which particles are in each slot [frame, slot], and its species."""
     frames = MDAnalysis.Universe(path, to_guess=()).trajectory
-    # MDAnalysis has Angstrom and ps. It does not read how often a body went round the box; h5py does.
+    # MDAnalysis has Angstrom and ps. It does not read how often a particle went round the box; h5py does.
     position = numpy.array([frame.positions.astype(float) / 10 for frame in frames])
     time = [frame.time * 1e-6 for frame in frames[:2]]
     with h5py.File(path) as file:
-        bodies = file["particles/trajectory"]
-        position += bodies["image/value"][:] * bodies["box/edges/value"][:][:, None]
-        names = numpy.array(bodies["species"].attrs["names"])
-        return position, numpy.ptp(time), bodies["id/value"][:], names[bodies["species"][:]]
+        particles = file["particles/trajectory"]
+        position += particles["image/value"][:] * particles["box/edges/value"][:][:, None]
+        names = numpy.array(particles["species"].attrs["names"])
+        return position, numpy.ptp(time), particles["id/value"][:], names[particles["species"][:]]
 
 
 def mean_squared_displacement(path):
     """By species, for lags of 1, 2, 5, 10, 20, ... frames."""
     position, between, identity, species = paths(path)
     frames = len(position)
-    # The frame from which on each slot has held the same body.
+    # The frame from which on each slot has held the same particle.
     came = numpy.vstack([identity[:1] >= 0, identity[1:] != identity[:-1]])
     since = numpy.maximum.accumulate(numpy.arange(frames)[:, None] * came)
     lags = [n * 10**power for power in range(9) for n in (1, 2, 5) if n * 10**power < frames]
     rows = []
     for name in pandas.unique(species):
         for lag in lags:
-            # A body counts while it exists and is of its species: the same one in the same slot, in every frame.
+            # A particle counts while it exists and is of its species: the same one in the same slot, in every frame.
             there = (since[lag:] <= numpy.arange(frames - lag)[:, None]) & (identity[lag:] >= 0) & (species == name)
             square = numpy.where(there, ((position[lag:] - position[:-lag]) ** 2).sum(axis=2), 0)
             sums, counts = square.sum(axis=0), there.sum(axis=0)
-            bodies = (counts > 0).sum()
-            if bodies:
+            particles = (counts > 0).sum()
+            if particles:
                 mean = sums.sum() / counts.sum()
-                spread = ((sums - mean * counts) ** 2).sum() * bodies / (bodies - 1) if bodies > 1 else numpy.nan
+                spread = ((sums - mean * counts) ** 2).sum() * particles / (particles - 1) if particles > 1 else numpy.nan
                 rows.append((name, lag * between, mean, spread**0.5 / counts.sum(), counts.sum()))
     return pandas.DataFrame(rows, columns=["species", "lag_us", "msd_nm2", "std_error_nm2", "samples"])
 

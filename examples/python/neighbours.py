@@ -1,8 +1,8 @@
-"""How many bodies of each species are near those of another?
+"""How many particles of each species are near those of another?
 
     python neighbours.py run.h5md [--within 20] [--plot neighbours.png]
 
-Reads the frames with MDAnalysis, and tells it what the bodies are called. Prints a table with a row for each frame
+Reads the frames with MDAnalysis, and tells it what the particles are called. Prints a table with a row for each frame
 and pair of species: the number of pairs whose centres are within so many nm.
 """
 
@@ -33,7 +33,7 @@ def pairs_within(path, distance):
     universe, walls = named(path)
     rows = []
     for frame in universe.trajectory:
-        # Slots without a body have no position. MDAnalysis has Angstrom and ps, and takes every box for periodic.
+        # Slots without a particle have no position. MDAnalysis has Angstrom and ps, and takes every box for periodic.
         there = universe.atoms[numpy.isfinite(frame.positions[:, 0])]
         box = frame.dimensions * numpy.append(numpy.where(walls, 2, 1), (1, 1, 1))
         near = {"max_cutoff": 10 * distance, "box": box, "method": "bruteforce", "return_distances": False}

@@ -1,4 +1,4 @@
-"""How many bodies of each species are there over time?
+"""How many particles of each species are there over time?
 
     python populations.py run.h5md [--plot populations.png]
 
@@ -12,7 +12,7 @@ import pandas
 
 
 def populations(path):
-    """The number of bodies of each species (columns) at each time in µs (index)."""
+    """The number of particles of each species (columns) at each time in µs (index)."""
     with h5py.File(path, swmr=True) as file:
         count = file["observables/count"]
         time = pandas.Index(count["time"][:] / 1000, name="time_us")

@@ -108,8 +108,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     };
     let folder = done.folder.map_or(String::new(), |folder| format!(" and {}", folder.display()));
     let frames = counted(done.frames as u64, "frame");
-    let bodies = counted(done.bodies, "body");
-    writeln!(std::io::stdout(), "{}{folder}: {frames}, {bodies} in all", done.path.display())?;
+    let particles = counted(done.particles, "particle");
+    writeln!(std::io::stdout(), "{}{folder}: {frames}, {particles} in all", done.path.display())?;
     let names: Vec<String> =
         done.renamed.iter().map(|[whole, short]| format!("{whole} is {short}")).collect();
     if !names.is_empty() {
@@ -135,8 +135,8 @@ fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
         return Ok((format, PathBuf::from(format!("{stem}.{}", format.ending()))));
     };
-    let told = Format::of_name(out);
-    let format = asked.or(told).ok_or_else(|| {
+    let reported = Format::of_name(out);
+    let format = asked.or(reported).ok_or_else(|| {
         let out = out.display();
         format!("{out}: the name tells no format (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb): choose one, --to FORMAT")
     })?;

@@ -199,8 +199,8 @@ impl ModelArguments {
         self.load_with(&[])
     }
 
-    /// What is wrong with the bodies at the start, with the place in the model file that asks for
-    /// them.
+    /// What is wrong with the particles at the start, with the place in the model file that asks
+    /// for them.
     fn located(&self, failure: Failure, model: &Model) -> Failure {
         let Failure::Error(error) = failure else { return failure };
         let origin = match error.downcast_ref() {

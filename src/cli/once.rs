@@ -26,7 +26,7 @@ pub(super) fn carry_out(
     if info.status() == "finished" {
         if model.run.steps > done {
             let asked = model.run.steps;
-            let text = "a finished run keeps nothing to go on from; write another file (--out), or begin anew (--force)";
+            let text = "a finished run keeps nothing to resume from; write another file (--out), or begin anew (--force)";
             return Err(format!(
                 "{name}: finished at step {done}, and {asked} are asked for now: {text}"
             )
@@ -38,20 +38,20 @@ pub(super) fn carry_out(
         return Ok(());
     }
     if checkpoints_of(out).iter().any(|path| path.exists()) {
-        return resume::carry_out(going_on(given, model, out, manners), verbose);
+        return resume::carry_out(resuming(given, model, out, manners), verbose);
     }
     // What is being written at this moment is refused here.
     mend(out)?;
     if !manners.quiet {
         say(&format!(
-            "{name}: the run ended at step {done} before anything was kept to go on from; it begins anew"
+            "{name}: the run ended at step {done} before anything was kept to resume from; it begins anew"
         ));
     }
     carry(model, out, true, None, &manners, verbose)
 }
 
 /// What `jostle resume` is asked for: all that may be set of a run that has begun.
-fn going_on(
+fn resuming(
     given: &ModelArguments,
     model: &Model,
     out: &Path,

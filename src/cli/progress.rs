@@ -18,7 +18,7 @@ pub(super) struct Progress {
     steps: u64,
     /// The step that was heard of first, and when.
     begun: Option<(u64, Instant)>,
-    told: Instant,
+    reported: Instant,
 }
 
 /// Between plain lines.
@@ -37,7 +37,7 @@ impl Progress {
             plain: !terminal && !quiet,
             steps: model.run.steps,
             begun: None,
-            told: now,
+            reported: now,
         }
     }
 
@@ -46,10 +46,10 @@ impl Progress {
         let &mut (first, begun) = self.begun.get_or_insert_with(|| (clock.step, Instant::now()));
         let pause = if self.bar.is_some() { REDRAW } else { PAUSE };
         // Drawing costs more than a step of a small model.
-        if self.told.elapsed() < pause {
+        if self.reported.elapsed() < pause {
             return;
         }
-        self.told = Instant::now();
+        self.reported = Instant::now();
         if let Some(bar) = &self.bar {
             bar.set_message(time_text(clock.time()));
             bar.set_position(clock.step);

@@ -47,7 +47,7 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
     let done = steps_done(&first)?;
     let mut overrides = overrides(set, steps, until, done)?;
     if first.is_granular() {
-        in_beats(&mut overrides, first.timestep());
+        in_output_intervals(&mut overrides, first.timestep());
     }
     let model = again(&file, &overrides)?;
     // Dropped at the end, with what is in it.
@@ -96,10 +96,10 @@ fn overrides(
 }
 
 /// A granular run has no steps: a number of frames is said as the time that they take.
-fn in_beats(overrides: &mut [(String, String)], beat: f64) {
+fn in_output_intervals(overrides: &mut [(String, String)], output_interval: f64) {
     for (key, value) in overrides.iter_mut().filter(|(key, _)| key == "run.steps") {
         if let Ok(steps) = value.parse::<f64>() {
-            (*key, *value) = ("run.until".into(), format!("{:?} us", steps * beat));
+            (*key, *value) = ("run.until".into(), format!("{:?} us", steps * output_interval));
         }
     }
 }
@@ -107,8 +107,8 @@ fn in_beats(overrides: &mut [(String, String)], beat: f64) {
 /// How many steps the run of a file did: what it says at its end, else those of the last frame.
 fn steps_done(reading: &Reading) -> Result<u64, Failure> {
     let info = analysis::info(reading)?;
-    let told = info.runs.last().filter(|_| !info.is_open()).map(|run| run.step);
-    let step = match told {
+    let reported = info.runs.last().filter(|_| !info.is_open()).map(|run| run.step);
+    let step = match reported {
         Some(step) => step,
         None => reading.steps()?.last().copied().unwrap_or(0),
     };
@@ -136,13 +136,13 @@ fn repeat(
     stop: &AtomicBool,
     mut progress: Progress,
 ) -> Result<Ending, Failure> {
-    let told = &mut |clock| progress.step(clock);
+    let reported = &mut |clock| progress.step(clock);
     let options = Options {
         out: Some(out),
         force,
         self_check: false,
         stop,
-        progress: told,
+        progress: reported,
         checkpoints: Default::default(),
     };
     let done = run(model, options);

@@ -70,7 +70,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         let other = changes || kept.physics != PHYSICS;
         from.manner = if other { Manner::Changed } else { Manner::Exact };
         if !manners.quiet {
-            say(&format!("going on from step {}, at {}", kept.step, time_text(kept.time)));
+            say(&format!("resuming from step {}, at {}", kept.step, time_text(kept.time)));
         }
         carry(&model, &out, false, Some(from), &manners, verbose)
     };
@@ -95,7 +95,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would be that of another run; what can be set here is search.*, run.threads, \
-                    run.scheduler, run.steps and run.until; --changed goes on all the same, and records it";
+                    run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
         return Err(format!("--set {key}: {text}").into());
     }
     let is_in_state = |key: &str| {
@@ -116,7 +116,7 @@ fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), Fail
     if kept.physics == PHYSICS || changed {
         return Ok(());
     }
-    let text = "they might not give the same results, to the bit; --changed goes on all the same, and records it";
+    let text = "they might not give the same results, to the bit; --changed continues all the same, and records it";
     let (its, version, path) = (kept.physics, &kept.version, path.display());
     let by = format!(
         "kept by version {version} with physics {its}, and this program has physics {PHYSICS}"
@@ -155,14 +155,14 @@ fn not_of_a_run(file: &Path, reason: &str) -> String {
     let name = file.display();
     let text = match file.extension().is_some_and(|extension| extension == "toml") {
         true => format!(
-            "a model is begun with: jostle run {name}; what is gone on with is the file (.h5md) that it wrote"
+            "a model is begun with: jostle run {name}; it is resumed from the file (.h5md) that it wrote"
         ),
-        false => "what is gone on with is the file (.h5md) that a run wrote".to_owned(),
+        false => "a run is resumed from the file (.h5md) that it wrote".to_owned(),
     };
     format!("{name}: {reason}; {text}")
 }
 
-/// Why there is nothing to go on from.
+/// Why there is nothing to resume from.
 fn nothing_kept(file: &Path) -> Result<String, Failure> {
     let info = analysis::info(&analysis::open(file)?)?;
     let name = file.display();
@@ -174,7 +174,7 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
             )
         }
         _ => format!(
-            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one after 15 s, then less and less \
+            "{name}: there is no checkpoint to resume from ({latest}): a run keeps one after 15 s, then less and less \
              often up to every 10 min, and where it is stopped, unless told otherwise (--checkpoint); jostle run {name} \
              begins it anew"
         ),

@@ -85,7 +85,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         Err(Failure::Error(error))
             if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
-            Err(format!("{error}; or go on with it: jostle resume {}", out.display()).into())
+            Err(format!("{error}; or resume it: jostle resume {}", out.display()).into())
         }
         done => done.map_err(|failure| given.located(failure, &model)),
     }
@@ -107,10 +107,10 @@ pub(super) fn carry(
     let &Manners { checkpoint, self_check, quiet } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
     let mut progress = Progress::new(model, quiet, verbose);
-    let told = &mut |clock| progress.step(clock);
+    let reported = &mut |clock| progress.step(clock);
     let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
     let options =
-        Options { out: Some(out), force, self_check, stop: &stop, progress: told, checkpoints };
+        Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };
     let done = run(model, options);
     progress.end();
     if let Err(RunError::Record(gone @ RecordError::Gone { .. })) = &done {
@@ -135,8 +135,8 @@ pub(super) fn carry(
         }
         Ending::Interrupted | Ending::BrokenOff => {
             say(&interrupted(&summary, out));
-            let can_go_on = checkpoints_of(out)[0].exists();
-            Err(if can_go_on { Failure::Stopped } else { Failure::Interrupted })
+            let can_resume = checkpoints_of(out)[0].exists();
+            Err(if can_resume { Failure::Stopped } else { Failure::Interrupted })
         }
     }
 }
@@ -168,7 +168,7 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
         _ => "",
     };
     let next = match checkpoints_of(out)[0].exists() {
-        true => format!("; jostle resume {} goes on", out.display()),
+        true => format!("; jostle resume {} resumes it", out.display()),
         false => String::new(),
     };
     format!(

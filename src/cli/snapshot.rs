@@ -115,8 +115,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     };
     may_write(&out, force)?;
     draw_strip(&moments, &options).save(&out)?;
-    let drawn =
-        moments.iter().map(|(snapshot, time)| format!("{time}, {} bodies", snapshot.radii.len()));
+    let drawn = moments
+        .iter()
+        .map(|(snapshot, time)| format!("{time}, {} particles", snapshot.radii.len()));
     writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.collect::<Vec<_>>().join("; "))?;
     Ok(())
 }

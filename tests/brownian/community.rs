@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 
 use jostle::model;
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 
-/// The mean number of bodies of a species at some steps of a model, over seeds, with its error.
+/// The mean number of particles of a species at some steps of a model, over seeds, with its error.
 fn counts<const D: usize>(
     path: &str,
     set: &[(&str, &str)],
@@ -31,7 +31,7 @@ fn counts<const D: usize>(
             let mut found = Vec::new();
             for &step in steps {
                 while engine.clock().step < step {
-                    engine.step(&mut Nobody).expect("a step");
+                    engine.step(&mut NoObserver).expect("a step");
                 }
                 let p = engine.particles();
                 let living = p.slots_by_id().into_iter();
@@ -65,8 +65,8 @@ fn holds(what: &str, (found, error): (f64, f64), expected: f64, bias: f64) {
 const MEMBRANE: &str = "models/reversible_binding.toml";
 
 /// Reversible binding in 2D (Johnson et al. 2021) on a tenth of the area: A after 0.1 ms. NERDSS
-/// has 761 of 1000, which may be off by 1 % itself; Smoldyn 383. 16 runs of 200 bodies and 10 000
-/// steps: 3.2e7 body-steps. False alarms 7e-6.
+/// has 761 of 1000, which may be off by 1 % itself; Smoldyn 383. 16 runs of 200 particles and 10
+/// 000 steps: 3.2e7 particle steps. False alarms 7e-6.
 #[test]
 fn binding_on_a_membrane_is_as_fast_as_nerdss_has_it() {
     let found = counts::<2>(MEMBRANE, &[], "A", &[10_000], 16);
@@ -74,7 +74,7 @@ fn binding_on_a_membrane_is_as_fast_as_nerdss_has_it() {
 }
 
 /// The same after 1 ms, where NERDSS has 304 and mass action 247. 32 runs of 1e5 steps: 6.4e8
-/// body-steps. False alarms 7e-6.
+/// particle steps. False alarms 7e-6.
 #[cfg(feature = "long")]
 #[test]
 fn binding_on_a_membrane_slows_down_as_nerdss_has_it() {
@@ -85,7 +85,7 @@ fn binding_on_a_membrane_slows_down_as_nerdss_has_it() {
 /// Reversible binding in 3D (Johnson et al. 2021) in a thousandth of the volume, k_a forty times
 /// that of diffusion, at the largest step that can give it: A after 20 and 100 µs against the
 /// partial differential equation, 93.506 of 100 at 100 µs (which leaves out that pairs are few:
-/// 0.5). 24 runs of 200 bodies and 250 000 steps: 1.2e9 body-steps. False alarms 7e-6.
+/// 0.5). 24 runs of 200 particles and 250 000 steps: 1.2e9 particle steps. False alarms 7e-6.
 #[cfg(feature = "long")]
 #[test]
 fn binding_in_space_follows_the_partial_differential_equation() {

@@ -21,11 +21,11 @@ impl<const D: usize> Observer<D> for Contacts<D> {
     }
 }
 
-/// The two bodies of a contact.
+/// The two particles of a contact.
 fn pair<const D: usize>(contact: &Contact<D>) -> [u64; 2] {
     match contact.partner {
-        Partner::Body { id, .. } => [contact.id, id],
-        other => panic!("a contact of two bodies was expected, not one with {other:?}"),
+        Partner::Particle { id, .. } => [contact.id, id],
+        other => panic!("a contact of two particles was expected, not one with {other:?}"),
     }
 }
 
@@ -35,16 +35,16 @@ fn go<const D: usize>(
     world: &World<D>,
     way: &[[Vector<D>; 2]],
 ) -> Vec<(Vec<Contact<D>>, Vec<Vector<D>>)> {
-    let bodies: Vec<_> = way
+    let particles: Vec<_> = way
         .iter()
         .enumerate()
         .map(|(n, [start, _])| Seed { species: (n % world.species.len()) as u16, position: *start })
         .collect();
     let mut runs = Vec::new();
     for scheduler in [Scheduler::Queue, Scheduler::Rescan] {
-        for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Sweep] {
+        for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Endpoints] {
             let mut engine =
-                world.clone().scheduler(scheduler).search(search).with(&bodies).unwrap();
+                world.clone().scheduler(scheduler).search(search).with(&particles).unwrap();
             let mut contacts = Contacts::default();
             let along = |id: u64| way[id as usize][1] - way[id as usize][0];
             engine.step_along(along, &mut contacts).unwrap();
@@ -105,10 +105,10 @@ fn a_chain_of_contacts_within_one_step() {
     }
 }
 
-/// A body that diffuses three times faster has a third of the mass: v' = v - 2 m' / (m + m') (v -
-/// v').
+/// A particle that diffuses three times faster has a third of the mass: v' = v - 2 m' / (m + m') (v
+/// - v').
 #[test]
-fn unequal_bodies_bounce_with_masses_1_over_d() {
+fn unequal_particles_bounce_with_masses_1_over_d() {
     let way = [[1.0, 5.0], [3.0, 3.0]].map(|way| way.map(|x| Vector([x])));
     for (contacts, ends) in
         go(&World::<1>::periodic(100.0).species(0.5, 3.0).species(0.5, 1.0), &way)
@@ -122,7 +122,7 @@ fn unequal_bodies_bounce_with_masses_1_over_d() {
 
 /// A meets the wall, comes back, meets B, which comes after it, and is thrown at the wall again.
 #[test]
-fn walls_and_bodies_are_met_in_the_order_of_time() {
+fn walls_and_particles_are_met_in_the_order_of_time() {
     let way = [[1.5, -2.5], [3.0, 1.0]].map(|way| way.map(|x| Vector([x])));
     for (contacts, ends) in go(&World::<1>::closed(10.0).species(0.5, 1.0), &way) {
         assert_eq!(contacts.len(), 3, "{contacts:?}");

@@ -134,7 +134,7 @@ fn islands_have_the_bits_of_the_queue_in_space() {
 /// So dense, and steps so long, that particles hang together all through the box. The number of contacts
 /// grows with the number of particles, the time for them with its square.
 #[test]
-fn a_step_is_cut_into_stretches_where_everybody_touches_everybody() {
+fn a_step_is_cut_into_stretches_where_all_touch_all() {
     let count = if cfg!(feature = "long") { 2000 } else { 700 };
     let dense = Crowd {
         count,

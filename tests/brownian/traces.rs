@@ -9,7 +9,7 @@ use jostle::rules::RuleSet;
 use jostle::search::{Kind, Listing, Relink, Resize, Settings};
 use jostle::space::Vector;
 
-use crate::everything::{Large, bodies, setup};
+use crate::everything::{Large, particles, setup};
 use crate::trace::Trace;
 
 const STEPS: usize = 25;
@@ -32,7 +32,7 @@ fn trace<const D: usize>(
     pool.install(|| {
         let spacing = 1.75;
         let setup = setup(&choice.search, choice.scheduler, periodic, per_axis as f64 * spacing);
-        let mut engine = Brownian::new(setup, bodies::<D>(per_axis, spacing, large)).unwrap();
+        let mut engine = Brownian::new(setup, particles::<D>(per_axis, spacing, large)).unwrap();
         if choice.search.kind == Kind::Levels {
             let lattices = engine.search().describe().matches("cells of").count();
             assert_eq!(lattices, if large == Large::Many { 2 } else { 1 }, "{choice:?}");
@@ -50,7 +50,7 @@ fn trace<const D: usize>(
     })
 }
 
-/// Bodies that keep their velocities, of several sizes and masses, under gravity.
+/// Particles that keep their velocities, of several sizes and masses, under gravity.
 fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
     let (per_axis, spacing) = (18, 1.75);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(choice.threads).build().unwrap();
@@ -58,7 +58,7 @@ fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
         let whole = setup(&choice.search, choice.scheduler, periodic, per_axis as f64 * spacing);
         let setup = Setup { rules: RuleSet::default(), ..whole };
         let random = Random::new(3);
-        let launched = bodies::<2>(per_axis, spacing, Large::Many).into_iter().zip(0..);
+        let launched = particles::<2>(per_axis, spacing, Large::Many).into_iter().zip(0..);
         let launched = launched.map(|(seed, n)| Launch {
             species: seed.species,
             position: seed.position,
@@ -83,7 +83,7 @@ fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
 
 fn structures(dimension: usize) -> Vec<Settings> {
     let plain = Settings { kind: Kind::Naive, ..Settings::default() };
-    let mut all = [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Swept, Kind::Verlet]
+    let mut all = [Kind::Naive, Kind::Auto, Kind::Endpoints, Kind::LongStep, Kind::Verlet]
         .map(|kind| Settings { kind, ..plain.clone() })
         .to_vec();
     for pruning in [false, true] {
@@ -185,12 +185,12 @@ fn the_same_bits_in_space_with_walls() {
 }
 
 #[test]
-fn the_same_bits_among_bodies_of_many_sizes() {
+fn the_same_bits_among_particles_of_many_sizes() {
     hold([true, false], 18, Large::Many);
 }
 
 #[test]
-fn the_same_bits_among_bodies_that_fly() {
+fn the_same_bits_among_particles_that_fly() {
     let naive = Settings { kind: Kind::Naive, ..Settings::default() };
     for periodic in [[true, false], [false, false]] {
         let reference = Choice {

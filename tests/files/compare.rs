@@ -84,12 +84,12 @@ fn the_first_difference_is_the_one_that_numpy_finds() {
     run(dir.path(), "seed.h5md", &["--seed", "8"]);
     let said = diff(dir.path(), "a.h5md", "seed.h5md", 1);
     assert_eq!(named(&said), by_numpy(dir.path(), "a.h5md", "seed.h5md"), "{said}");
-    assert_eq!(named(&said)[0], Some(0), "bodies start elsewhere: {said}");
+    assert_eq!(named(&said)[0], Some(0), "particles start elsewhere: {said}");
     assert!(
         said.contains("settings that differ, on which results depend:\n  run.seed: 7 | 8\n"),
         "{said}"
     );
-    assert!(said.contains("40 of 40 bodies elsewhere"), "{said}");
+    assert!(said.contains("40 of 40 particles elsewhere"), "{said}");
 
     // Two runs that part in the middle.
     for (name, at) in [("early", "155 us"), ("late", "1 ms")] {
@@ -120,7 +120,7 @@ fn a_shorter_run_is_the_beginning_of_a_longer_one() {
     flip(dir.path(), "short.h5md", "f['particles/trajectory/cluster/value'][3, 2] = 77");
     let said = diff(dir.path(), "short.h5md", "a.h5md", 1);
     assert_eq!(named(&said), [Some(3), None, None], "{said}");
-    assert!(said.contains("1 of 40 bodies in another cluster") && said.contains("| "), "{said}");
+    assert!(said.contains("1 of 40 particles in another cluster") && said.contains("| "), "{said}");
     assert!(said.contains("the state hashes agree"), "{said}");
 }
 
@@ -138,7 +138,7 @@ fn a_single_value_is_found_wherever_it_is() {
         (
             "f['particles/trajectory/position/value'][7, 4, 1] += 1",
             [Some(7), None, None],
-            "1 of 40 bodies elsewhere",
+            "1 of 40 particles elsewhere",
         ),
         (
             "f['particles/trajectory/image/value'][9, 4, 1] += 1",

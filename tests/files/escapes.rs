@@ -68,7 +68,7 @@ fn named(names: &[&str; 8]) -> Header {
 fn file(dir: &Path, name: &str, names: &[&str; 8]) -> PathBuf {
     let path = dir.join(name);
     let header = named(names);
-    let mut world = World::<2>::new(header.bodies);
+    let mut world = World::<2>::new(header.particles);
     let mut recorder = Recorder::<2>::create(&path, &header, false).unwrap();
     let r = &mut recorder;
     r.step(&world.view()).unwrap();
@@ -151,9 +151,9 @@ fn hostile_names_change_no_structure_and_steer_no_terminal() {
             .arg(script)
             .args([plain.path(), hostile.path()])
             .output_apart();
-        let told =
+        let reported =
             [&done.stdout, &done.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        assert!(done.status.success(), "{names:?}\n{}\n{}", told[0], told[1]);
+        assert!(done.status.success(), "{names:?}\n{}\n{}", reported[0], reported[1]);
         std::fs::remove_file(files.path().join("hostile.h5md")).unwrap();
     }
 }

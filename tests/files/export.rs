@@ -88,7 +88,7 @@ unbind = "0.002 /us"
 frame_every = 20
 "#;
 
-/// In space, in double precision: bonded chains, and bodies that come to be.
+/// In space, in double precision: bonded chains, and particles that come to be.
 const SPACE: &str = r#"
 [space]
 dimension = 3
@@ -246,7 +246,7 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn told_to_stop_it_leaves_nothing_behind() {
+fn reported_to_stop_it_leaves_nothing_behind() {
     let dir = runs();
     let before = names(dir.path());
     let reading = analysis::open(&dir.path().join("space.h5md")).unwrap();
@@ -300,7 +300,7 @@ fn a_frame_as_a_table_can_be_where_another_model_starts() {
     let rows = |name: &str| -> BTreeSet<String> {
         let text = std::fs::read_to_string(dir.path().join(name)).unwrap();
         let cells = text.lines().skip(1).map(|row| row.splitn(5, ',').nth(4).unwrap().to_owned());
-        // Up to the radius: the clusters, of one each, have the identities of their bodies.
+        // Up to the radius: the clusters, of one each, have the identities of their particles.
         cells.map(|row| row.rsplitn(3, ',').nth(2).unwrap().to_owned()).collect()
     };
     assert_eq!(rows("again.csv"), rows("start.csv"));
@@ -384,10 +384,10 @@ fn a_topology_and_the_file_are_one_universe() {
     let mut python = program::python(dir.path());
     Done::from(python.arg(script).args(["line.h5md", "line.gro", "line.pdb", "15"]).output_apart())
         .succeeds();
-    // A part of the bodies would not fit the file.
+    // A part of the particles would not fit the file.
     let refused =
         jostle(dir.path(), &["export", "line.h5md", "--to", "gro", "--species", "A", "--force"]);
-    assert!(refused.fails().contains("an atom for each body"), "{}", refused.err);
+    assert!(refused.fails().contains("an atom for each particle"), "{}", refused.err);
 }
 
 #[test]

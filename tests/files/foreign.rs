@@ -52,7 +52,7 @@ fn a_plane_with_even_steps_is_read() {
     assert!((reading.timestep() - 0.25e-3 / 5.0).abs() < 1e-15);
     assert_eq!(reading.edges()[..2], [100.0; 2]);
     assert!(!reading.has_units());
-    // Walls all around: positions are where the bodies are, without images.
+    // Walls all around: positions are where the particles are, without images.
     let (_, place) = reading.unwrapped(0..1, 0..2).unwrap();
     assert_eq!(place[[0, 0, 2]], 0.0);
     assert!(matches!(reading.slot_radii(), Err(ReadError::Foreign { .. })));
@@ -111,9 +111,12 @@ fn questions_that_such_a_file_cannot_answer_say_why() {
 fn what_can_be_measured_of_such_a_file_is_measured() {
     let analyse = |name: &str, what: &[&str]| jostle(files(), &[&["analyse", name], what].concat());
     let text = analyse("lammps.h5md", &[]).succeeds().out;
-    for part in
-        ["species 1    15", "every body is alone", "MSD/2dDt", "none: lammps.h5md has no /events/"]
-    {
+    for part in [
+        "species 1    15",
+        "every particle is alone",
+        "MSD/2dDt",
+        "none: lammps.h5md has no /events/",
+    ] {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     for name in ["lammps.h5md", "even.h5md", "mdanalysis.h5md"] {

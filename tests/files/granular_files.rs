@@ -1,12 +1,12 @@
-//! Files of granular runs hold masses, velocities, impacts and the books, other readers open them,
-//! and what `jostle analyse` makes of impacts and energy is what numpy makes of them.
+//! Files of granular runs hold masses, velocities, impacts and the energy balance, other readers
+//! open them, and what `jostle analyse` makes of impacts and energy is what numpy makes of them.
 
 use std::path::Path;
 
 use jostle::clusters::Clusters;
-use jostle::observe::{Books, Clock, Contact, Impact, Observer, Outcome, Partner, View};
+use jostle::observe::{Clock, Contact, EnergyBalance, Impact, Observer, Outcome, Partner, View};
 use jostle::output::{LogLevel, Output, Source};
-use jostle::particles::{Body, Particles};
+use jostle::particles::{Particle, Particles};
 use jostle::random::{Purpose, Random};
 use jostle::record::{Grains, Header, Recorder, Status};
 use jostle::space::{Domain, Face, Vector};
@@ -17,7 +17,7 @@ use crate::program::{self, Apart, Done, folder, jostle, repository};
 /// \[nm\]
 const EDGES: [f64; 3] = [2e8, 2e8, 1e8];
 /// \[µs\]
-const BEAT: f64 = 5e3;
+const OUTPUT_INTERVAL: f64 = 5e3;
 const BALLS: usize = 30;
 const FRAMES: u64 = 20;
 
@@ -58,9 +58,9 @@ fn header(log: LogLevel) -> Header {
             single_precision: true,
             compress: false,
         },
-        timestep: BEAT,
+        timestep: OUTPUT_INTERVAL,
         seed: 1,
-        bodies: BALLS,
+        particles: BALLS,
         search: "none".into(),
         figures: Vec::new(),
         grains: Some(Grains {
@@ -80,9 +80,11 @@ fn header(log: LogLevel) -> Header {
 fn particles(step: u64) -> Particles<3> {
     let mut particles = Particles::default();
     for id in 0..BALLS as u64 {
-        particles.push(Body {
+        particles.push(Particle {
             position: Vector::from_fn(|k| EDGES[k] * uniform([1, id, step, k as u64])),
-            velocity: Vector::from_fn(|k| BEAT * (uniform([2, id, step, k as u64]) - 0.5) * 1e3),
+            velocity: Vector::from_fn(|k| {
+                OUTPUT_INTERVAL * (uniform([2, id, step, k as u64]) - 0.5) * 1e3
+            }),
             since: 0.0,
             radius: radius(id),
             diffusion_coefficient: 0.0,
@@ -102,7 +104,7 @@ fn contact(step: u64, n: u64) -> Contact<3> {
     let partner = match n % 4 {
         0 => Partner::Wall(Face { axis: 1, upper: false }),
         1 => Partner::Side,
-        _ => Partner::Body { id: other, species: species(other) },
+        _ => Partner::Particle { id: other, species: species(other) },
     };
     // Energies over six decades.
     let energy_lost = if n.is_multiple_of(7) { 0.0 } else { 1e-9 * libm::pow(10.0, 6.0 * draw(2)) };
@@ -115,7 +117,7 @@ fn contact(step: u64, n: u64) -> Contact<3> {
         partner,
         place: Vector([1e6, 2e6, 3e6]),
         normal: Vector([0.0, 0.0, 1.0]),
-        approach: 1e3 * BEAT * draw(3),
+        approach: 1e3 * OUTPUT_INTERVAL * draw(3),
         outcome: Outcome::Bounced,
         rule: None,
         impact: Some(Impact {
@@ -131,7 +133,7 @@ fn write(path: &Path, log: LogLevel) {
     let domain = Domain::new(EDGES, [false; 3]);
     for step in 0..FRAMES {
         let particles = particles(step);
-        let books = Books {
+        let balance = EnergyBalance {
             kinetic: 2e6 + step as f64,
             potential: 1e6,
             elastic: 0.0,
@@ -141,13 +143,13 @@ fn write(path: &Path, log: LogLevel) {
             momentum: [1e3, -2e3, 3e3 * step as f64],
         };
         let clusters = Clusters::default();
-        let clock = Clock { step, timestep: BEAT };
+        let clock = Clock { step, timestep: OUTPUT_INTERVAL };
         let view = View {
             clock,
             domain: &domain,
             particles: &particles,
             clusters: &clusters,
-            books: Some(books),
+            balance: Some(balance),
             outlines: None,
         };
         recorder.step(&view).unwrap();
@@ -155,7 +157,9 @@ fn write(path: &Path, log: LogLevel) {
             recorder.contact(&contact(step, n)).unwrap();
         }
     }
-    recorder.finish(Status::Finished, Clock { step: FRAMES - 1, timestep: BEAT }).unwrap();
+    recorder
+        .finish(Status::Finished, Clock { step: FRAMES - 1, timestep: OUTPUT_INTERVAL })
+        .unwrap();
 }
 
 fn python(script: &str, arguments: &[&str]) {

@@ -8,7 +8,7 @@ use jostle::analysis::{self, Scope};
 
 use crate::program::{self, Apart, Done, MODEL, folder, jostle, repository};
 
-/// A run in which bodies bind, come apart and bounce, with every contact in its log.
+/// A run in which particles bind, come apart and bounce, with every contact in its log.
 fn with_run() -> tempfile::TempDir {
     let dir = folder();
     let changes = [("200 nm", "70 nm"), ("0.05 um^2/s", "1 um^2/s"), ("5 /s", "0.01 /us")];
@@ -124,8 +124,8 @@ fn displacements_are_those_of_the_library() {
         assert_eq!(number(row, "samples"), entry.samples as f64);
         close(number(row, "lag_us"), entry.lag);
         close(number(row, "msd_nm2"), entry.value);
-        // The script takes each body for itself, the library groups of bodies: both estimate the
-        // same.
+        // The script takes each particle for itself, the library groups of particles: both estimate
+        // the same.
         let ratio = number(row, "std_error_nm2") / entry.error;
         assert!((0.4..2.5).contains(&ratio), "{ratio}: {row:?}");
     }
@@ -150,11 +150,11 @@ fn pairs_nearby_are_those_that_are_counted_by_hand() {
     assert_eq!(table.len(), 3 * frames.len());
     let mut seen = 0.0;
     for row in &table {
-        let bodies = &frames[&(number(row, "time_us").round() as u64)];
+        let particles = &frames[&(number(row, "time_us").round() as u64)];
         let mut expected = 0;
-        for (n, (one, a)) in bodies.iter().enumerate() {
+        for (n, (one, a)) in particles.iter().enumerate() {
             let asked = [&row["species"], &row["partner"]];
-            let others = bodies[..n]
+            let others = particles[..n]
                 .iter()
                 .filter(|(other, _)| [[one, other], [other, one]].contains(&asked));
             expected += others.filter(|(_, b)| near(*a, *b)).count();

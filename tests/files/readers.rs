@@ -9,7 +9,7 @@ use jostle::observe::{Observer, Outcome};
 use jostle::record::{Recorder, Recovery, Status, recover};
 
 use crate::fake::{EDGES, TIMESTEP, World, header, output};
-use crate::program::{self, Apart, inherited_by_nobody, repository};
+use crate::program::{self, Apart, inherited_by_none, repository};
 
 /// Runs a Python script with the packages that `make tools` fetched.
 fn python(arguments: &[&str]) -> Output {
@@ -37,7 +37,7 @@ fn within(blocks: u32, test: &str, path: &Path) -> Output {
     command.output_apart()
 }
 
-/// A history with everything in it; returns where the body with identity 0 was.
+/// A history with everything in it; returns where the particle with identity 0 was.
 fn live<const D: usize>(world: &mut World<D>, recorder: &mut Recorder<D>) -> Vec<Option<[f64; 3]>> {
     recorder.step(&world.view()).expect("the first frame is written");
     let mut places = vec![place(world)];
@@ -94,7 +94,7 @@ fn h5py_and_mdanalysis_read_a_file_in_space() {
 
 #[test]
 fn h5py_and_mdanalysis_read_a_plane_as_a_slab_and_a_line_as_a_rod() {
-    // As thick as the largest body of known size.
+    // As thick as the largest particle of known size.
     checked_by_python::<2>(["periodic", "periodic", "none"], [EDGES[0], EDGES[1], 4.0]);
     checked_by_python::<1>(["periodic", "none", "none"], [EDGES[0], 4.0, 4.0]);
 }
@@ -150,7 +150,7 @@ fn a_killed_run_loses_nothing_that_was_flushed() {
     // Our own reader does not mind; others want it recovered.
     let info = analysis::info(&analysis::open(&path).unwrap()).unwrap();
     assert!(info.is_open() && info.frames >= 13, "{info}");
-    inherited_by_nobody();
+    inherited_by_none();
     assert_eq!(recover(&path).unwrap(), Recovery::Mark);
     assert_eq!(recover(&path).unwrap(), Recovery::Nothing, "there is nothing more to recover");
     let seen = python(&["-c", READ_ALL, &name]);
@@ -195,7 +195,7 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
         let frames = reading.frames();
         assert!(kept > 5 && frames >= kept, "{kept} of {frames}");
         let sizes = analysis::cluster_sizes(&reading, &analysis::Scope::default()).unwrap();
-        assert!(sizes.frames[..kept].iter().all(|at| at.bodies() == 1000));
+        assert!(sizes.frames[..kept].iter().all(|at| at.particles() == 1000));
     }
     // Not even the tables fit: there is no file then.
     let path = dir.path().join("none.h5md");

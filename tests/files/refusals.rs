@@ -51,7 +51,7 @@ fn found(path: &Path, text: &str, overrides: &[(String, String)]) -> Vec<(Place,
                 _ => placement::place::<3>(&model).err(),
             };
             let located = |error: PlacementError| {
-                let origin = error.origin(&model).expect("bodies are asked for somewhere");
+                let origin = error.origin(&model).expect("particles are asked for somewhere");
                 let faults = origin.fault(&name, error.to_string());
                 (faults.list[0].place.clone(), faults.to_string())
             };

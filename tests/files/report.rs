@@ -18,8 +18,8 @@ use crate::program::{self, Apart, Done, again, folder, jostle, repository};
 /// A title that would do harm if it were not escaped.
 const TITLE: &str = "{{frames}} </script><script>window.broken = 1</script> & \"µ\"";
 
-fn hostile<const D: usize>(bodies: usize) -> Header {
-    let mut header = header::<D>(bodies, output());
+fn hostile<const D: usize>(particles: usize) -> Header {
+    let mut header = header::<D>(particles, output());
     header.title = TITLE.into();
     header.species[1].name = "receptor{free}".into();
     header.species[2].name = "receptor{<b>bound</b>}".into();
@@ -29,7 +29,7 @@ fn hostile<const D: usize>(bodies: usize) -> Header {
 
 /// A history with bonds, coalescence and contacts, flushed but not closed.
 fn history<const D: usize>(path: &Path, header: &Header, frames: usize) -> (World<D>, Recorder<D>) {
-    let mut world = World::<D>::new(header.bodies);
+    let mut world = World::<D>::new(header.particles);
     let mut recorder = Recorder::<D>::create(path, header, false).unwrap();
     let r = &mut recorder;
     r.step(&world.view()).unwrap();
@@ -201,7 +201,7 @@ fn a_page_tells_what_was_run_and_what_came_of_it() {
         "<code>seed=42</code>",
         "title = &quot;µ&quot;",
         "none: contacts are made up",
-        // 21 steps: a contact with a body and with a wall in each, a rule in each.
+        // 21 steps: a contact with a particle and with a wall in each, a rule in each.
         "<td>ligand</td><td>receptor</td><td>bounced</td><td class=\"number\">21</td>",
         "<td>receptor</td><td>wall</td><td>bounced</td><td class=\"number\">21</td>",
         "<td>hold</td><td>bonded</td><td class=\"number\">9</td>",

@@ -11,7 +11,7 @@ use jostle::record::{RecordError, Recorder, Status};
 use jostle::state_hash::state_hash;
 
 use crate::fake::{DIFFUSION, TIMESTEP, World, header, output};
-use crate::program::inherited_by_nobody;
+use crate::program::inherited_by_none;
 
 /// Who belongs to whom, as the engine has it.
 fn memberships<const D: usize>(world: &World<D>) -> BTreeMap<u64, u64> {
@@ -69,7 +69,7 @@ fn the_first_frame_and_the_changes_give_every_membership() {
 }
 
 #[test]
-fn cluster_sizes_count_bonded_and_coalesced_bodies() {
+fn cluster_sizes_count_bonded_and_coalesced_particles() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("sizes.h5md");
     let mut world = World::<2>::new(10);
@@ -87,7 +87,7 @@ fn cluster_sizes_count_bonded_and_coalesced_bodies() {
         (sizes.frames.iter()).map(|at| at.clusters.clone().into_iter().collect()).collect();
     assert_eq!(shown, [vec![(1, 10)], vec![(1, 6), (2, 2)], vec![(1, 6), (4, 1)]]);
     assert_eq!(sizes.to_histogram().rows.len(), 5);
-    assert_eq!(sizes.frames[2].mean_by_body(), 2.2);
+    assert_eq!(sizes.frames[2].mean_by_particle(), 2.2);
     let info = analysis::info(&reading).unwrap();
     assert_eq!(info.clusters, Some([7, 4]));
 }
@@ -168,7 +168,7 @@ fn the_log_keeps_what_was_asked_for() {
 }
 
 #[test]
-fn free_bodies_spread_as_their_diffusion_coefficient_says() {
+fn free_particles_spread_as_their_diffusion_coefficient_says() {
     for single_precision in [true, false] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("free.h5md");
@@ -295,14 +295,14 @@ fn a_file_is_replaced_only_on_demand() {
     let refused = Recorder::<3>::create(&path, &header, false).err().unwrap();
     assert!(matches!(refused, RecordError::Exists { .. }), "{refused}");
     assert!(refused.to_string().contains("--force"));
-    inherited_by_nobody();
+    inherited_by_none();
     Recorder::<3>::create(&path, &header, true).unwrap();
 }
 
 /// Three merge one after the other; then the cluster falls apart, and one part is what it was
 /// before.
 #[test]
-fn the_genealogy_tells_who_came_of_whom() {
+fn the_genealogy_tells_which_cluster_came_of_which() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("tree.h5md");
     let mut world = World::<3>::new(6);
@@ -324,12 +324,12 @@ fn the_genealogy_tells_who_came_of_whom() {
         [(false, true), (true, false)]
     );
     let largest = tree.lives.iter().max_by_key(|life| life.largest).unwrap();
-    assert_eq!((largest.size, largest.bodies()), (3, "2 ligand, 1 receptor".to_owned()));
+    assert_eq!((largest.size, largest.particles()), (3, "2 ligand, 1 receptor".to_owned()));
     let product = lives(whole).next().unwrap();
-    assert_eq!((product.size, product.bodies()), (2, "1 complex".to_owned()));
+    assert_eq!((product.size, product.particles()), (2, "1 complex".to_owned()));
     // 0 + 1, that + 2, apart again, 3 + 4.
     assert_eq!(tree.descents.len(), 2 + 2 + 2 + 2);
-    assert_eq!(tree.eventful().lives.len(), tree.lives.len() - 1, "body 5 has no history");
+    assert_eq!(tree.eventful().lives.len(), tree.lives.len() - 1, "particle 5 has no history");
     assert_eq!(tree.related_to(whole).lives.len(), 3);
     assert_eq!(tree.of_size(3).lives.len(), 1);
     let mut text = Vec::new();

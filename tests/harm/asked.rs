@@ -57,18 +57,18 @@ pub fn ask(path: &Path, question: u8) {
         return ask_everything(path);
     }
     let Some(reading) = open(path) else { return };
-    told(QUESTIONS[usize::from(question) % QUESTIONS.len()](&reading, path));
+    reported(QUESTIONS[usize::from(question) % QUESTIONS.len()](&reading, path));
 }
 
 /// Opens a file and asks all there is to ask.
 pub fn ask_everything(path: &Path) {
     let Some(reading) = open(path) else { return };
-    QUESTIONS.iter().for_each(|ask| told(ask(&reading, path)));
+    QUESTIONS.iter().for_each(|ask| reported(ask(&reading, path)));
 }
 
 fn open(path: &Path) -> Option<Reading> {
     let opened = analysis::open(path);
-    opened.map_err(|error| told(Err(error))).ok()
+    opened.map_err(|error| reported(Err(error))).ok()
 }
 
 /// How many questions were answered, and how many refused with a message.
@@ -76,7 +76,7 @@ pub static ANSWERED: AtomicUsize = AtomicUsize::new(0);
 pub static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
 /// An error names the file.
-fn told(answer: Result<(), ReadError>) {
+fn reported(answer: Result<(), ReadError>) {
     if answer.is_ok() { &ANSWERED } else { &REFUSED }.fetch_add(1, Ordering::Relaxed);
     if let Err(error) = answer {
         let said = error.to_string();
@@ -285,7 +285,7 @@ fn contacts(reading: &Reading, _: &Path) -> Result<(), ReadError> {
 
 fn groups(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     let query = Query::new(reading, &Filter::default())?;
-    for key in [Key::Outcome, Key::Rule, Key::Body, Key::Pair, Key::Cluster, Key::Time] {
+    for key in [Key::Outcome, Key::Rule, Key::Particle, Key::Pair, Key::Cluster, Key::Time] {
         show(&query.group(&Grouping { keys: vec![key], every: None })?.to_table());
     }
     Ok(())

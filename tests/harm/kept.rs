@@ -1,4 +1,4 @@
-//! States that runs have kept, damaged, and gone on with.
+//! States that runs have kept, damaged, and resumed.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -45,7 +45,7 @@ const MOST_DAMAGES: usize = 6;
 /// As far from the end of a state it is damaged. \[bytes\]
 const REACH: usize = 1 << 12;
 
-/// A run is let go on for so many parts of it.
+/// A run is let continue for so many parts of it.
 const MOST_PARTS: u32 = 300;
 
 /// A run that was stopped half-way.
@@ -97,9 +97,9 @@ fn go(
     run::run(model, options).map(|summary| summary.ending)
 }
 
-/// Lets a run go on from a damaged state: it is refused with a message, or the run goes on as well
-/// as it can.
-pub fn go_on(choices: &mut Choices<'_>) {
+/// Lets a run resume from a damaged state: it is refused with a message, or the run continues as
+/// well as it can.
+pub fn resume(choices: &mut Choices<'_>) {
     let Stopped { model, file, state } = stopped(choices.below(RUNS.len()));
     let mut state = state.clone();
     for _ in 0..MOST_DAMAGES {

@@ -36,7 +36,7 @@ pub enum Kind {
     Trajectories,
     /// A mesh in an STL or an OBJ file; the first byte chooses.
     Meshes,
-    /// Choices: what is damaged in the state that a run has kept, from which it then goes on.
+    /// Choices: what is damaged in the state that a run has kept, from which it then continues.
     Checkpoints,
 }
 
@@ -65,7 +65,7 @@ pub fn drive(kind: Kind, bytes: &[u8]) {
         Kind::Results => results(&mut Choices::of(bytes)),
         Kind::Trajectories => trajectories(&mut Choices::of(bytes)),
         Kind::Meshes => texts::mesh(bytes),
-        Kind::Checkpoints => kept::go_on(&mut Choices::of(bytes)),
+        Kind::Checkpoints => kept::resume(&mut Choices::of(bytes)),
     }
 }
 

@@ -10,7 +10,7 @@ use jostle::space::{Mesh, Path, Vector};
 
 use super::place;
 
-/// Reads a model, and does with it what `jostle check` does before bodies are placed. Faults are
+/// Reads a model, and does with it what `jostle check` does before particles are placed. Faults are
 /// told, each with the name of the file, in lines without anything that steers a terminal; what is
 /// accepted can be read again from what it was understood to mean.
 pub fn model(bytes: &[u8]) {

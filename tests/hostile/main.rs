@@ -3,7 +3,7 @@
 //! endless work, no memory beyond a bound.
 //!
 //! The seeds stand in `fuzz/corpus/`; some thousand variants of them, the same in every run, are
-//! tried as well. `make fuzz` goes on from there for an hour.
+//! tried as well. `make fuzz` resumes from there for an hour.
 
 #[path = "../harm/mod.rs"]
 mod harm;
@@ -205,10 +205,10 @@ fn hostile_meshes_are_read_or_refused() {
 
 #[test]
 fn damaged_result_files_are_read_or_refused() {
-    let told = || [&ANSWERED, &REFUSED].map(|count| count.load(Relaxed));
-    let before = told();
+    let reported = || [&ANSWERED, &REFUSED].map(|count| count.load(Relaxed));
+    let before = reported();
     hold(Kind::Results, 500);
-    let [answered, refused] = [0, 1].map(|k| told()[k] - before[k]);
+    let [answered, refused] = [0, 1].map(|k| reported()[k] - before[k]);
     // The damage is neither so small that nothing is wrong, nor so large that nothing is left to be
     // asked.
     println!("{answered} questions answered, {refused} refused");
@@ -221,7 +221,7 @@ fn damaged_trajectories_give_positions_or_a_message() {
 }
 
 #[test]
-fn damaged_checkpoints_are_refused_or_gone_on_with() {
+fn damaged_checkpoints_are_refused_or_resumed() {
     hold(Kind::Checkpoints, 600);
 }
 
@@ -291,9 +291,9 @@ fn a_file_that_claims_more_than_it_holds_is_refused_by_name() {
         ("particles/trajectory/position/value", vec![1 << 60, 24, 3], "position/value"),
         ("particles/trajectory/position/value", vec![5, 1 << 60, 3], "position/value"),
     ];
-    for (name, shape, told) in claims {
+    for (name, shape, reported) in claims {
         let said = said_of(|file| file.dataset(name).unwrap().resize(shape).unwrap());
-        assert!(said.contains(told) && said.contains("bytes of it"), "{name}: {said}");
+        assert!(said.contains(reported) && said.contains("bytes of it"), "{name}: {said}");
     }
     let said = said_of(|file| file.link_hard("particles", "particles/again").unwrap());
     assert!(said.contains("in a circle"), "{said}");

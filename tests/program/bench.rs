@@ -1,5 +1,5 @@
-//! `jostle bench search` and `speed` on few bodies: every table, file and picture is there, and all
-//! contestants end in the same state; and the scripts that set jostle beside other programs.
+//! `jostle bench search` and `speed` on few particles: every table, file and picture is there, and
+//! all contestants end in the same state; and the scripts that set jostle beside other programs.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,21 +14,21 @@ fn tiny() -> Plan {
     Plan {
         sizes: vec![20, 40],
         few_sizes: vec![30, 60],
-        bodies: 60,
-        bodies_for_rescan: 30,
+        particles: 60,
+        particles_for_rescan: 30,
         rounds: 2,
-        body_steps: 200,
+        particle_steps: 200,
         ..Plan::quick()
     }
 }
 
 #[test]
 fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
-    let mut told = Vec::new();
-    let report = search(&tiny(), 2, &mut |what| told.push(what.to_owned())).unwrap();
+    let mut reported = Vec::new();
+    let report = search(&tiny(), 2, &mut |what| reported.push(what.to_owned())).unwrap();
     let names: Vec<_> = report.studies.iter().map(|study| study.name).collect();
     assert_eq!(names, ["figure6", "structures", "cell_size", "schedulers", "mixtures", "gas"]);
-    assert_eq!(told.len(), 2 + 4 * 2 + 3 + 4 + 8 + 2, "{told:?}");
+    assert_eq!(reported.len(), 2 + 4 * 2 + 3 + 4 + 8 + 2, "{reported:?}");
 
     for study in &report.studies {
         assert!(!study.sections.is_empty() && !study.pictures.is_empty());
@@ -37,8 +37,8 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
         }
         for a in &study.entries {
             let same = |b: &&jostle::bench::Entry| {
-                (&b.scene, b.bodies, b.packing, b.state.1)
-                    == (&a.scene, a.bodies, a.packing, a.state.1)
+                (&b.scene, b.particles, b.packing, b.state.1)
+                    == (&a.scene, a.particles, a.packing, a.state.1)
             };
             for b in study.entries.iter().filter(same) {
                 assert_eq!(a.state, b.state, "{} and {}", a.contestant.name, b.contestant.name);
@@ -46,9 +46,10 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
         }
     }
     let figure6 = &report.studies[0].entries;
-    let who: Vec<_> = figure6.iter().take(7).map(|entry| entry.contestant.name.as_str()).collect();
+    let which: Vec<_> =
+        figure6.iter().take(7).map(|entry| entry.contestant.name.as_str()).collect();
     assert_eq!(
-        who,
+        which,
         [
             "naive",
             "section 3",

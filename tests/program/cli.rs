@@ -48,12 +48,12 @@ fn a_run_tells_what_happened_and_leaves_its_file() {
     for said in [
         "Receptors: finished\n",
         "  simulated     400 µs: 400 steps of 1 µs\n",
-        "  bodies        A  40\n",
+        "  particles        A  40\n",
         "  contacts      ",
         "  reactions     pair         ",
         "pair_unbind",
-        " bodies alone",
-        "million body-steps per second",
+        " particles alone",
+        "million particle steps per second",
         "  search        auto: ",
         "  written       model.h5md, 41 frames, ",
         "Next: jostle analyse model.h5md",
@@ -136,7 +136,7 @@ fn check_foretells_a_run() {
         "  box           200 nm periodic x 200 nm periodic\n",
         "  time          400 µs: 400 steps of 1 µs\n",
         "  step length   0.316 nm (rms per axis, A), 0.13 of the smallest radius, 2.5 nm\n",
-        "  packing       bodies that keep each other out fill 1.96 % of the area\n",
+        "  packing       particles that keep each other out fill 1.96 % of the area\n",
         "auto: ",
         "log = \"all\"",
         "per second that it runs",
@@ -253,10 +253,10 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
     assert_eq!(std::fs::read(dir.path().join("last.png")).unwrap()[..4], *b"\x89PNG");
     let said =
         draw(&["--out", "two.svg", "--frame", "0,40", "--part", "0,0,100,100", "--magnify", "2"]);
-    assert_eq!(said.succeeds().out, "two.svg: t = 0 s, 40 bodies; t = 400 µs, 40 bodies\n");
+    assert_eq!(said.succeeds().out, "two.svg: t = 0 s, 40 particles; t = 400 µs, 40 particles\n");
     let svg = std::fs::read_to_string(dir.path().join("two.svg")).unwrap();
     assert!(
-        svg.contains(">alone<") && svg.contains("t = 400 µs, bodies drawn at 2 × their size"),
+        svg.contains(">alone<") && svg.contains("t = 400 µs, particles drawn at 2 × their size"),
         "{svg}"
     );
     assert!(draw(&["--out", "far.png", "--frame", "41"]).fails().contains("no frame 41"));
@@ -342,7 +342,7 @@ fn verbose_says_what_is_being_done() {
     let dir = folder();
     let said = jostle(dir.path(), &["-v", "run", "model.toml"]).succeeds().err;
     for part in
-        ["model.toml read", "40 bodies placed", "model.h5md created", "was the fastest", "draw"]
+        ["model.toml read", "40 particles placed", "model.h5md created", "was the fastest", "draw"]
     {
         assert!(said.contains(part), "{part:?} is missing in\n{said}");
     }
@@ -372,7 +372,7 @@ fn info_for_programs_says_all_that_it_says_to_people() {
     let dir = folder();
     jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
     let said = jostle(dir.path(), &["info", "model.h5md", "--json"]).succeeds().out;
-    let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let reported: serde_json::Value = serde_json::from_str(&said).unwrap();
     let expected = serde_json::json!({
         "title": "Receptors", "file": "model.h5md", "status": "finished", "seed": 7, "dimension": 2,
         "edges_nm": [200.0, 200.0], "periodic": [true, true], "timestep_us": 1.0, "frames": 41,
@@ -380,19 +380,19 @@ fn info_for_programs_says_all_that_it_says_to_people() {
         "log": "reactions", "missing": [], "polygons": null, "granular": false,
     });
     for (key, value) in expected.as_object().unwrap() {
-        assert_eq!(&told[key], value, "{key}");
+        assert_eq!(&reported[key], value, "{key}");
     }
-    assert_eq!(told["runs"][1]["step"], 400);
-    assert!(told["figures"]["wall time (s)"].as_f64().unwrap() > 0.0);
+    assert_eq!(reported["runs"][1]["step"], 400);
+    assert!(reported["figures"]["wall time (s)"].as_f64().unwrap() > 0.0);
     // The manual has every key.
     let manual = std::fs::read_to_string(repository().join("docs/manual.md")).unwrap();
-    for key in told.as_object().unwrap().keys() {
+    for key in reported.as_object().unwrap().keys() {
         assert!(manual.contains(&format!("`{key}`")), "the manual leaves out {key}");
     }
 }
 
 #[test]
-fn what_others_call_otherwise_is_told_by_our_name() {
+fn what_others_call_otherwise_is_named_by_our_name() {
     let dir = folder();
     jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
     for (typed, ours) in [("msd", "displacement"), ("g(r)", "rdf"), ("population", "counts")] {
@@ -413,7 +413,7 @@ fn models_come_first_in_the_list_and_the_ends_of_a_file_have_names() {
     jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
     let picture = ["snapshot", "model.h5md", "--frame", "first,last", "--out", "ends.svg"];
     let said = jostle(dir.path(), &picture).succeeds().out;
-    assert!(said.contains("t = 0 s, 40 bodies; t = 400 µs, 40 bodies"), "{said}");
+    assert!(said.contains("t = 0 s, 40 particles; t = 400 µs, 40 particles"), "{said}");
 }
 
 #[test]

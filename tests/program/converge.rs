@@ -1,5 +1,5 @@
-//! The same noise at several time steps: what free bodies do is then the same, and what is left is
-//! what longer steps do wrong; `jostle converge` measures it.
+//! The same noise at several time steps: what free particles do is then the same, and what is left
+//! is what longer steps do wrong; `jostle converge` measures it.
 
 use jostle::brownian::Brownian;
 use jostle::space::Vector;
@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::program::{folder, jostle, repository};
 
-/// Where the bodies of a world are after `steps` steps, and after the same time in steps so many
+/// Where the particles of a world are after `steps` steps, and after the same time in steps so many
 /// times shorter, whose draws the longer ones add up.
 fn ends<const D: usize>(world: &World<D>, steps: usize, finer: u64) -> [Vec<Vector<D>>; 2] {
-    let bodies = on_lattice(world.domain.edges()[0], 60, world.species.len());
-    let engine = |timestep: f64| world.clone().timestep(timestep).with(&bodies).unwrap();
+    let particles = on_lattice(world.domain.edges()[0], 60, world.species.len());
+    let engine = |timestep: f64| world.clone().timestep(timestep).with(&particles).unwrap();
     let run = |mut engine: Brownian<D>, steps| {
         advance(&mut engine, steps).unwrap();
         unwrapped(&engine)
@@ -41,7 +41,7 @@ fn free_paths_end_alike<const D: usize>() {
 }
 
 #[test]
-fn a_free_body_ends_in_the_same_place_at_every_step_that_draws_the_same_noise() {
+fn a_free_particle_ends_in_the_same_place_at_every_step_that_draws_the_same_noise() {
     free_paths_end_alike::<1>();
     free_paths_end_alike::<2>();
     free_paths_end_alike::<3>();
@@ -50,14 +50,15 @@ fn a_free_body_ends_in_the_same_place_at_every_step_that_draws_the_same_noise() 
 #[test]
 fn one_draw_for_each_step_is_what_every_run_does() {
     let world = World::<3>::periodic(20.0).timestep(0.7).species(1.0, 0.5);
-    let bodies = on_lattice(20.0, 100, 1);
-    let mut engines = [world.with(&bodies).unwrap(), world.with(&bodies).unwrap().drawing_finer(1)];
+    let particles = on_lattice(20.0, 100, 1);
+    let mut engines =
+        [world.with(&particles).unwrap(), world.with(&particles).unwrap().drawing_finer(1)];
     engines.iter_mut().for_each(|engine| advance(engine, 20).unwrap());
     let [plain, drawn] = engines.map(|engine| unwrapped(&engine));
     assert_eq!(plain, drawn);
 }
 
-/// In a shear flow, long steps carry bodies with the flow of where they were at the start:
+/// In a shear flow, long steps carry particles with the flow of where they were at the start:
 /// displacements across the flow are the same, those along it are not.
 #[test]
 fn a_shear_flow_differs_along_the_flow_only() {
@@ -84,9 +85,9 @@ fn at_walls_paths_part_and_converge() {
     assert!(short < 0.5 * long, "{short} after {long}");
 }
 
-/// Bodies in the middle of a shear flow, which take no notice of each other.
-fn shear_model(bodies: usize) -> String {
-    let places: Vec<String> = (0..bodies).map(|n| format!("[{n}.5, 500.0]")).collect();
+/// Particles in the middle of a shear flow, which ignore each other.
+fn shear_model(particles: usize) -> String {
+    let places: Vec<String> = (0..particles).map(|n| format!("[{n}.5, 500.0]")).collect();
     format!(
         "[space]\ndimension = 2\nedges = '1000 nm'\n[run]\ntimestep = '1 us'\nsteps = 16\nseed = 5\n\
          [[species]]\nname = 'A'\nradius = '0.1 nm'\ndiffusion = '1 um^2/s'\n\
@@ -146,7 +147,7 @@ fn the_first_order_of_shear_flow_and_its_limit_are_found() {
 }
 
 #[test]
-fn free_bodies_are_equal_at_every_step() {
+fn free_particles_are_equal_at_every_step() {
     let model = std::fs::read_to_string(repository().join("models/free_diffusion.toml")).unwrap();
     let options =
         ["--steps", "20", "--set", "species.slow.count=50", "--replicas", "3", "--threads", "2"];
@@ -160,7 +161,7 @@ fn free_bodies_are_equal_at_every_step() {
 }
 
 #[test]
-fn counts_and_notes_of_a_model_that_reacts_are_told_and_written() {
+fn counts_and_notes_of_a_model_that_reacts_are_reported_and_written() {
     let dir = folder();
     let command = ["converge", "model.toml", "--steps", "40", "--replicas", "4", "--levels", "2"];
     let screen = jostle(dir.path(), &command).succeeds();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::program::{folder, jostle};
 
 /// Carries out checks with a fault planted. The first must notice it, and at least so many of all.
-/// A check notices a fault if theory fails or if it breaks off, as where an engine leaves bodies
+/// A check notices a fault if theory fails or if it breaks off, as where an engine leaves particles
 /// from which no other may start. That all of them hold where nothing is planted, with the same
 /// seed, is seen where the whole quick suite is carried out.
 fn noticed(fault: Fault, least: usize, names: &[&str]) {

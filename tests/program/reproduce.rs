@@ -22,9 +22,9 @@ fn find<'a>(
 
 #[test]
 fn the_tables_of_the_shaker_come_out() {
-    let mut told = 0;
-    let findings = shaker(&shaker::Plan::quick(), &mut |_| told += 1).unwrap();
-    assert_eq!(told, 4 + 1 + 5, "columns, mill, guidelines");
+    let mut reported = 0;
+    let findings = shaker(&shaker::Plan::quick(), &mut |_| reported += 1).unwrap();
+    assert_eq!(reported, 4 + 1 + 5, "columns, mill, guidelines");
     let all = findings.comparisons();
     for c in &all {
         // Over twenty seeds the cells of this column differ from what is printed (docs/shaker.md),
@@ -76,23 +76,24 @@ fn the_tables_of_the_shaker_come_out() {
 #[test]
 fn the_structures_do_as_much_as_the_text_says() {
     let findings = complexity(&complexity::Plan::quick(), &mut |_| ()).unwrap();
-    let of = |kind, dimension, bodies| -> &Measured {
-        let same = |m: &&Measured| (m.kind, m.dimension, m.bodies) == (kind, dimension, bodies);
+    let of = |kind, dimension, particles| -> &Measured {
+        let same =
+            |m: &&Measured| (m.kind, m.dimension, m.particles) == (kind, dimension, particles);
         findings
             .measured
             .iter()
             .find(same)
-            .unwrap_or_else(|| panic!("{kind:?} {dimension} {bodies}"))
+            .unwrap_or_else(|| panic!("{kind:?} {dimension} {particles}"))
     };
     for (dimension, most) in [(2, 9.0), (3, 27.0)] {
         for kind in [KineticKind::Cubic, KineticKind::Tree] {
             let [few, many] = [100, 1000].map(|n| of(kind, dimension, n));
-            // A constant number of neighbours, one event pending for each body.
+            // A constant number of neighbours, one event pending for each particle.
             assert!((many.neighbours[0] / few.neighbours[0] - 1.0).abs() < 0.3, "{few:?} {many:?}");
             assert!(
                 many.gained[0] < most && many.topological[1] == 1.0 && many.trajectory[1] == 1.0
             );
-            assert!(many.pending.topological <= many.bodies);
+            assert!(many.pending.topological <= many.particles);
         }
         let segments = of(KineticKind::Segments, dimension, 1000);
         // At most one check per exchange; three facets replanned; two for each endpoint.

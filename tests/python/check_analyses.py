@@ -23,23 +23,23 @@ class Frames:
     """The trajectory as arrays."""
 
     def __init__(self, file):
-        body = file["particles/trajectory"]
-        self.time = body["position/time"][:] * 1e-3
-        self.step = body["position/step"][:]
-        self.id = body["id/value"][:]
-        self.position = body["position/value"][:].astype(float)
-        self.edges = body["box/edges/value"][0]
-        self.unwrapped = self.position + body["image/value"][:] * self.edges
-        self.cluster = body["cluster/value"][:]
-        self.coalesced = body["coalesced/value"][:]
-        names = list(body["species"].attrs["names"])
-        self.species = numpy.array([names[k] for k in body["species"][:]])
+        particle = file["particles/trajectory"]
+        self.time = particle["position/time"][:] * 1e-3
+        self.step = particle["position/step"][:]
+        self.id = particle["id/value"][:]
+        self.position = particle["position/value"][:].astype(float)
+        self.edges = particle["box/edges/value"][0]
+        self.unwrapped = self.position + particle["image/value"][:] * self.edges
+        self.cluster = particle["cluster/value"][:]
+        self.coalesced = particle["coalesced/value"][:]
+        names = list(particle["species"].attrs["names"])
+        self.species = numpy.array([names[k] for k in particle["species"][:]])
         self.names = [name for name in names if name in self.species]
         self.dimension = int(file["parameters/dimension"][()])
 
 
 def alive_pairs(frames, slots, lag):
-    """Displacements over a lag, of bodies that are in the same slot at both ends and in between."""
+    """Displacements over a lag, of particles that are in the same slot at both ends and in between."""
     here = frames.id[:, slots]
     same = here[:-lag] >= 0
     for after in range(1, lag + 1):
@@ -66,7 +66,7 @@ def displacement(frames):
             assert samples == len(moves)
             close(value, (moves**2).sum(axis=1).mean())
             close(value, theirs[lag], rtol=1e-4)
-            # 64 groups tell the error to 9 %; the same from single bodies.
+            # 64 groups tell the error to 9 %; the same from single particles.
             squares = (frames.unwrapped[lag:, slots] - frames.unwrapped[:-lag, slots]) ** 2
             close(error, stats.sem(squares.sum(axis=2).mean(axis=0)), rtol=0.5)
     for one in found["jumps"]:
@@ -127,13 +127,13 @@ def numbers(frames):
         sizes.append(members)
     # Every frame has the same weight.
     clusters = numpy.mean([len(members) for members in sizes])
-    bodies = numpy.mean([members.sum() for members in sizes])
+    particles = numpy.mean([members.sum() for members in sizes])
     close([found["means"][0]], [numpy.mean([members.mean() for members in sizes])])
     seen = [(members.astype(float) ** 2).sum() / members.sum() for members in sizes]
     close([found["means"][1]], [numpy.mean(seen)])
     for size, mean, of_clusters, of_bodies in found["sizes"]:
         expected = numpy.mean([(members == size).sum() for members in sizes])
-        close([mean, of_clusters, of_bodies], [expected, expected / clusters, expected * size / bodies])
+        close([mean, of_clusters, of_bodies], [expected, expected / clusters, expected * size / particles])
     assert len(found["sizes"]) >= 3
     box = frames.edges[:2]
     for n, name in enumerate(frames.names):
@@ -237,7 +237,7 @@ class Log:
         self.bonds |= set(event["made"])
 
     def clusters(self):
-        """Sets of bodies, with how many they hold."""
+        """Sets of particles, with how many they hold."""
         left, found = set(self.species), {}
         while left:
             members, edge = set(), {left.pop()}
@@ -311,7 +311,7 @@ def kinetics(log):
     edges = numpy.linspace(*window, 6)
     events, exposure, moves, cluster_time = {}, {}, {}, {}
     lives, sizes = {}, {}
-    bodies = {id: (name, begin) for id, name in log.species.items()}
+    particles = {id: (name, begin) for id, name in log.species.items()}
     bonds, clusters = {}, {key: begin for key in log.clusters().items()}
     now = window[0]
 
@@ -342,10 +342,10 @@ def kinetics(log):
         log.apply(event)
         for bond in event["made"]:
             bonds[bond] = ("bond " + "-".join(log.pair(bond)), time)
-        for id in [id for id, (name, _) in bodies.items() if log.species.get(id) != name]:
-            name, since = bodies.pop(id)
+        for id in [id for id, (name, _) in particles.items() if log.species.get(id) != name]:
+            name, since = particles.pop(id)
             lives.setdefault(name, []).append((since, time))
-        bodies.update({id: (name, time) for id, name in log.species.items() if id not in bodies})
+        particles.update({id: (name, time) for id, name in log.species.items() if id not in particles})
         after = set(log.clusters().items())
         gone, come = set(clusters) - after, after - set(clusters)
         for key in gone:
@@ -356,7 +356,7 @@ def kinetics(log):
             for pair in [(n, m) for n in before or [0] for m in behind or [0]]:
                 moves[pair] = moves.get(pair, 0) + 1
     wait(window[1])
-    for kind, since in [*bonds.values(), *bodies.values()]:
+    for kind, since in [*bonds.values(), *particles.values()]:
         lives.setdefault(kind, []).append((since, None))
     for (_, size), since in clusters.items():
         sizes.setdefault(size, []).append((since, None))

@@ -24,8 +24,8 @@ with h5py.File(folder / "run.h5md") as f:
     changes = f["events/changes"][:]
     kinds = f["events/codes/kinds"].asstr()[:]
     flat = {name: f[f"events/{name}"][:] for name in ["bonds_broken", "bonds_made", "clusters_before", "clusters_after"]}
-    bodies = f["particles/trajectory"]
-    first = {int(i): int(c) for i, c in zip(bodies["id/value"][0], bodies["cluster/value"][0]) if i >= 0}
+    particles = f["particles/trajectory"]
+    first = {int(i): int(c) for i, c in zip(particles["id/value"][0], particles["cluster/value"][0]) if i >= 0}
 
 lengths = np.diff(np.append(index["first"].astype(np.int64), len(rows)))
 step = np.repeat(index["step"], lengths)
@@ -93,10 +93,10 @@ pairs = table("pairs.csv")
 assert {(p, int(q)): n for p, q, n in zip(pairs.a, pairs.b, pairs.before_bound)} == wanted and wanted
 assert all(met[p, int(q)] == n for p, q, n in zip(pairs.a, pairs.b, pairs.contacts))
 
-bodies = table("bodies.csv")
+particles = table("bodies.csv")
 counted = Counter(a[wall])
-assert dict(zip(bodies.id, bodies.contacts)) == counted
-assert (np.diff(bodies.contacts) <= 0).all()
+assert dict(zip(particles.id, particles.contacts)) == counted
+assert (np.diff(particles.contacts) <= 0).all()
 
 rates = table("rates.csv")
 for _, row in rates.iterrows():
@@ -114,8 +114,8 @@ assert (rates.std_error_per_us > 0.7 * poisson).mean() > 0.8
 cluster, bonds, counted = dict(first), defaultdict(set), Counter()
 
 
-def component(body):
-    seen, left = {body}, [body]
+def component(particle):
+    seen, left = {particle}, [particle]
     while left:
         new = bonds[left.pop()] - seen
         seen |= new

@@ -1,4 +1,4 @@
-"""Opens an exported file with the reader it is meant for, and holds every body in every frame to what
+"""Opens an exported file with the reader it is meant for, and holds every particle in every frame to what
 h5py reads from the file that it was exported from.
 
     check_exports.py READER FILE EXPORT [--frames A..B] [--every N] [--species NAMES] [--unwrap]
@@ -14,7 +14,7 @@ import numpy
 
 
 def expected(options):
-    """The frames that should have been exported: dictionaries of numbers, bodies in the order of ids."""
+    """The frames that should have been exported: dictionaries of numbers, particles in the order of ids."""
     with h5py.File(options.file, "r", swmr=True) as file:
         group = file["particles/trajectory"]
         names = numpy.array(group["species"].attrs["names"])
@@ -83,14 +83,14 @@ def check_ovito(options, frames):
     assert pipeline.num_frames == len(frames), (pipeline.num_frames, len(frames))
     for n, frame in enumerate(frames):
         data = pipeline.compute(n)
-        bodies, scale = data.particles, options.scale
-        same("id", bodies["Particle Identifier"][...], frame["id"])
-        same("position", bodies["Position"][...], frame["position"] * scale, 1e-6)
-        same("radius", bodies["Radius"][...], frame["radius"] * scale, 1e-6)
-        kinds = bodies["Particle Type"]
+        particles, scale = data.particles, options.scale
+        same("id", particles["Particle Identifier"][...], frame["id"])
+        same("position", particles["Position"][...], frame["position"] * scale, 1e-6)
+        same("radius", particles["Radius"][...], frame["radius"] * scale, 1e-6)
+        kinds = particles["Particle Type"]
         same("species", [kinds.type_by_id(k).name for k in kinds], [tagged(name) for name in frame["species"]])
-        same("cluster", bodies["Cluster"][...], frame["cluster"])
-        same("size", bodies["cluster_size"][...], frame["size"])
+        same("cluster", particles["Cluster"][...], frame["cluster"])
+        same("size", particles["cluster_size"][...], frame["size"])
         same("edges", numpy.diag(data.cell[:, :3]), frame["edges"] * scale, 1e-9)
         same("pbc", data.cell.pbc, frame["periodic"])
         same("time", data.attributes["Time"], frame["time"], 1e-12)
@@ -126,17 +126,17 @@ def check_simularium(options, frames):
     middle = numpy.where(numpy.arange(3) < frames[0]["dimension"], edges / 2, 0)
     number = {}
     for n, frame in enumerate(frames):
-        bodies, bonds = len(frame["id"]), len(frame["bonds"])
-        assert agents.n_agents[n] == bodies + bonds
-        whole, tail = slice(0, bodies), slice(bodies, bodies + bonds)
-        same("kind", agents.viz_types[n, whole], numpy.full(bodies, 1000))
+        particles, bonds = len(frame["id"]), len(frame["bonds"])
+        assert agents.n_agents[n] == particles + bonds
+        whole, tail = slice(0, particles), slice(particles, particles + bonds)
+        same("kind", agents.viz_types[n, whole], numpy.full(particles, 1000))
         same("position", agents.positions[n, whole] / scale + middle, frame["position"], 1e-4)
         same("radius", agents.radii[n, whole] / scale, frame["radius"], 1e-6)
-        same("species", agents.types[n][:bodies], [tagged(name) for name in frame["species"]])
-        # The same body has the same number in all frames, and no other body has it.
-        for body, unique in zip(frame["id"], agents.unique_ids[n, whole]):
-            assert number.setdefault(body, unique) == unique
-        assert len(set(agents.unique_ids[n, : bodies + bonds])) == bodies + bonds
+        same("species", agents.types[n][:particles], [tagged(name) for name in frame["species"]])
+        # The same particle has the same number in all frames, and no other particle has it.
+        for particle, unique in zip(frame["id"], agents.unique_ids[n, whole]):
+            assert number.setdefault(particle, unique) == unique
+        assert len(set(agents.unique_ids[n, : particles + bonds])) == particles + bonds
         same("fibre", agents.viz_types[n, tail], numpy.full(bonds, 1001))
         ends = agents.subpoints[n, tail, :6].reshape(bonds, 2, 3) / scale + middle
         for (a, b), end in zip(frame["bonds"], ends):
@@ -182,7 +182,7 @@ def check_vtk(options, frames):
         same("time", vtk_to_numpy(field.GetArray("TimeValue")), [frame["time"]], 1e-12)
         same("step", vtk_to_numpy(field.GetArray("step")), [frame["step"]])
         same("edges", vtk_to_numpy(field.GetArray("box_edges")), frame["edges"])
-        # A body each, then the bonds, but for those through a periodic face.
+        # A particle each, then the bonds, but for those through a periodic face.
         apart = [numpy.abs(frame["position"][a] - frame["position"][b]) for a, b in frame["bonds"]]
         near = [not any(frame["periodic"] & (d > frame["edges"] / 2)) for d in apart]
         wanted = [bond for bond, is_near in zip(frame["bonds"], near) if is_near]

@@ -40,7 +40,7 @@ with h5py.File(path, "r") as file:
     assert file["events/contacts"].dtype.itemsize == 40
     codes = file["runs/codes"].asstr()[:]
     assert [codes[row["code"]] for row in file["runs/log"]] == expected["runs"]
-    # The body with identity 0, in every frame in which it exists.
+    # The particle with identity 0, in every frame in which it exists.
     for frame, place in enumerate(expected["places"]):
         at = numpy.flatnonzero(ids[frame] == 0)
         assert len(at) == (0 if place is None else 1), (frame, at)

@@ -39,8 +39,8 @@ for topology in (gro, pdb):
         assert both.select_atoms(f"name {name}").n_atoms == (species == name).sum()
         assert both.select_atoms(f"resname {name}").n_atoms == (species == name).sum()
 
-bodies = MDAnalysis.Universe(pdb, to_guess=()).atoms
-assert (bodies.occupancies == there).all()
-assert numpy.allclose(bodies.tempfactors[there], radius[there], atol=6e-3)
+particles = MDAnalysis.Universe(pdb, to_guess=()).atoms
+assert (particles.occupancies == there).all()
+assert numpy.allclose(particles.tempfactors[there], radius[there], atol=6e-3)
 assert MDAnalysis.Universe(path).trajectory.dt == time[1] - time[0]
 print("ok")

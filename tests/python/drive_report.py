@@ -50,8 +50,8 @@ class Browser:
         session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self.root += f"/session/{session['sessionId']}"
 
-    def call(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
+    def call(self, method, path, particle=None):
+        data = None if particle is None else json.dumps(particle).encode()
         request = urllib.request.Request(self.root + path, data, {"Content-Type": "application/json"},
                                          method=method)
         # Nothing on this machine is reached through a proxy.
@@ -70,7 +70,7 @@ class Browser:
             self.profile.cleanup()
 
     def run(self, script, *arguments):
-        """The value of a function body that may await."""
+        """The value of a function particle that may await."""
         wrapped = ("const done = arguments[arguments.length - 1]; const given = [...arguments];"
                    f"(async () => {{ {script} }})().then(done, (e) => done('error: ' + e.stack));")
         value = self.call("POST", "/execute/async", {"script": wrapped, "args": list(arguments)})
@@ -170,12 +170,12 @@ def wait_for(holds, what):
 
 def check_frames(browser, file):
     """Every frame on the page is what is in the file."""
-    bodies = file["particles/trajectory"]
+    particles = file["particles/trajectory"]
     head = browser.run("return {...jostle.film.head, radii: '', slotSpecies: ''}")
     axes = head["dimension"]
-    edges = bodies["box/edges/value"][0][:axes]
+    edges = particles["box/edges/value"][0][:axes]
     half = numpy.array(head["span"][:axes]) / 2 ** head["bits"] / 2 * (1 + 1e-6)
-    check(len(head["frames"]) == len(bodies["position/value"]), "frames are missing")
+    check(len(head["frames"]) == len(particles["position/value"]), "frames are missing")
     # There and back, so that frames are also reached by a jump.
     numbers = list(range(len(head["frames"])))
     for number in numbers + numbers[::-3]:
@@ -186,12 +186,12 @@ def check_frames(browser, file):
             const places = [...film.ids].map((_, slot) => axes.map((axis) => film.place(slot, axis)));
             return { places, ids: [...film.ids], clusters: [...film.clusters], bonds: [...film.bonds] };
             """, number)
-        ids = bodies["id/value"][number]
+        ids = particles["id/value"][number]
         there = ids >= 0
         check((numpy.array(seen["ids"]) == ids).all(), f"frame {number}: {seen['ids']} is not {ids}")
-        clusters = bodies["cluster/value"][number]
+        clusters = particles["cluster/value"][number]
         check((numpy.array(seen["clusters"])[there] == clusters[there]).all(), f"frame {number}: clusters")
-        off = numpy.array(seen["places"])[there] - bodies["position/value"][number][there][:, :axes]
+        off = numpy.array(seen["places"])[there] - particles["position/value"][number][there][:, :axes]
         off -= edges * numpy.round(off / edges)
         check((abs(off) <= half).all(), f"frame {number}: places are off by {abs(off).max()}")
         bonds = file["connectivity/bonds/value"][number]
@@ -232,7 +232,7 @@ def check_controls(browser, frames):
 
 
 def lone_body(browser):
-    """A body that no other comes near on the screen: slot, identity, species, place, class and colour."""
+    """A particle that no other comes near on the screen: slot, identity, species, place, class and colour."""
     return browser.run("""
         const { stage, film } = jostle;
         const seen = [];
@@ -244,40 +244,40 @@ def lone_body(browser):
         const apart = (a, b) => Math.hypot(a.across - b.across, a.down - b.down) - a.radius - b.radius;
         const inside = (a) => Math.min(a.across, width - a.across, a.down, height - a.down) > 60;
         const lone = (a) => a.radius > 3 && inside(a) && seen.every((b) => a === b || apart(a, b) > 8);
-        const body = seen.find(lone);
-        return body && { ...body, id: film.ids[body.slot], number: stage.key.classOf(body.slot),
-                         species: film.head.species[film.species[body.slot]] };""")
+        const particle = seen.find(lone);
+        return particle && { ...body, id: film.ids[particle.slot], number: stage.key.classOf(particle.slot),
+                         species: film.head.species[film.species[particle.slot]] };""")
 
 
 def check_bodies(browser, flat):
     """What is under the pointer is told; the legend hides; colours, camera and size change the picture."""
     browser.run("await jostle.player.show(0); jostle.stage.camera.reset(); jostle.stage.ask();")
     browser.click("input[value='species']")
-    body = lone_body(browser)
-    check(body, "no body stands by itself")
+    particle = lone_body(browser)
+    check(particle, "no particle stands by itself")
     whole = browser.picture()
-    x, y = round(body["across"]), round(body["down"])
+    x, y = round(particle["across"]), round(particle["down"])
     ground = whole[2, whole.shape[1] // 2]
     if flat:
-        check(abs(whole[y, x] - body["colour"]).max() <= 2, f"{whole[y, x]} at a body of {body['colour']}")
-    check(abs(whole[y, x] - ground).max() > 20, "there is no body where one should be")
+        check(abs(whole[y, x] - particle["colour"]).max() <= 2, f"{whole[y, x]} at a particle of {particle['colour']}")
+    check(abs(whole[y, x] - ground).max() > 20, "there is no particle where one should be")
 
     left, top = browser.run("const r = document.querySelector('.screen').getBoundingClientRect(); return [r.x, r.y]")
-    there = {"type": "pointerMove", "duration": 0, "x": round(left + body["across"]), "y": round(top + body["down"])}
+    there = {"type": "pointerMove", "duration": 0, "x": round(left + particle["across"]), "y": round(top + particle["down"])}
     press, release = {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}
     browser.act("pointer", [there])
-    wait_for(lambda: not browser.run("return document.querySelector('.tip').hidden"), "the hint at a body")
+    wait_for(lambda: not browser.run("return document.querySelector('.tip').hidden"), "the hint at a particle")
     hint = browser.run("return [...document.querySelector('.tip').children].map((line) => line.textContent)")
-    check(hint[:2] == [f"body {body['id']}", body["species"]], f"{hint} at body {body}")
+    check(hint[:2] == [f"particle {particle['id']}", particle["species"]], f"{hint} at particle {particle}")
     browser.act("pointer", [there, press, release])
-    wait_for(lambda: f"body {body['id']}" in browser.text(".card"), "the body that was clicked")
+    wait_for(lambda: f"particle {particle['id']}" in browser.text(".card"), "the particle that was clicked")
     browser.click(".let-go")
 
-    entry = f"[data-class='{body['number']}']"
+    entry = f"[data-class='{particle['number']}']"
     count = int(browser.text(f"{entry} .count"))
     browser.click(entry)
     hidden = browser.picture()
-    check(abs(hidden[y, x] - ground).max() <= 2, "the legend does not hide a body")
+    check(abs(hidden[y, x] - ground).max() <= 2, "the legend does not hide a particle")
     check(count > 0 and differing(whole, hidden) > 10 * count, "the legend hides too little")
     browser.click(entry)
     check(differing(whole, browser.picture()) == 0, "what was hidden does not come back")
@@ -308,7 +308,7 @@ def check_bodies(browser, flat):
         "the wheel": lambda: browser.act("wheel", [scroll]),
         "a drag": lambda: browser.act("pointer", [there, press, away, release]),
         "two fingers": lambda: pinch(browser, there),
-        "larger bodies": lambda: browser.run(size, 2),
+        "larger particles": lambda: browser.run(size, 2),
     }.items():
         browser.run("document.querySelector('.screen').focus()")
         deed()

@@ -18,7 +18,7 @@ def first_row(a, b):
     return rows[0] if rows else None
 
 
-def bodies(file, frame):
+def particles(file, frame):
     """Sorted by identity, whatever slots they are in."""
     group = file["particles/trajectory"]
     ids = group["id/value"][frame]
@@ -42,7 +42,7 @@ def changes(file):
 
 with h5py.File(sys.argv[1]) as a, h5py.File(sys.argv[2]) as b:
     count = min(len(f["particles/trajectory/position/step"]) for f in (a, b))
-    frames = [n for n in range(count) if not all(map(same, bodies(a, n), bodies(b, n)))]
+    frames = [n for n in range(count) if not all(map(same, particles(a, n), particles(b, n)))]
     contacts = [f["events/contacts"][:] for f in (a, b)]
     found = [frames[0] if frames else None, first_row(changes(a), changes(b)), first_row(*contacts)]
     print(*["-" if row is None else row for row in found])

@@ -9,8 +9,8 @@ import numpy as np
 
 folder = Path(sys.argv[1])
 rng = np.random.default_rng(7)
-frames, bodies = 12, 30
-walk = np.cumsum(rng.normal(0, 3, (frames, bodies, 3)), axis=0) + 50
+frames, particles = 12, 30
+walk = np.cumsum(rng.normal(0, 3, (frames, particles, 3)), axis=0) + 50
 
 
 def h5md(name, creator):
@@ -36,7 +36,7 @@ with h5md("lammps.h5md", ("LAMMPS", "2Aug2023")) as f:
     group["position/time"] = np.arange(frames) * 200.0
     group["position/time"].attrs["unit"] = np.bytes_("fs")
     group["image/value"] = np.floor(position / edges).astype(np.int32)
-    group["species/value"] = np.tile(1 + (np.arange(bodies) % 2) * 2, (frames, 1)).astype(np.int32)
+    group["species/value"] = np.tile(1 + (np.arange(particles) % 2) * 2, (frames, 1)).astype(np.int32)
 
 # The shortest that H5MD allows: a plane, a fixed box, steps and times that grow evenly, no units.
 with h5md("even.h5md", ("espresso", "4.2")) as f:
@@ -62,8 +62,8 @@ with h5py.File(folder / "table.h5md", "w") as f:
 warnings.simplefilter("ignore")
 import MDAnalysis as mda  # noqa: E402
 
-universe = mda.Universe.empty(bodies, trajectory=True)
-with mda.Writer(str(folder / "mdanalysis.h5md"), bodies, n_frames=frames, positions=True, velocities=False,
+universe = mda.Universe.empty(particles, trajectory=True)
+with mda.Writer(str(folder / "mdanalysis.h5md"), particles, n_frames=frames, positions=True, velocities=False,
                 forces=False, convert_units=False, lengthunit="nm", timeunit="ps") as writer:
     for k in range(frames):
         universe.atoms.positions = walk[k]

@@ -1,4 +1,4 @@
-//! A run goes on from the last frame of another with its clusters: bonds are taken over from H5MD
+//! A run resumes from the last frame of another with its clusters: bonds are taken over from H5MD
 //! files.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,14 +12,14 @@ use jostle::record::schema::ChangeRow;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use jostle::run::{Ending, Options, run};
 
-use crate::program::inherited_by_nobody;
+use crate::program::inherited_by_none;
 
 /// \[nm\]
 const EDGES: [f64; 2] = [150.0, 130.0];
 
 /// Disks of two species in a membrane that closes on itself; `bodies` says where each species is.
-fn text(bodies: [&str; 2], rules: &str, steps: u32) -> String {
-    let [a, b] = bodies;
+fn text(particles: [&str; 2], rules: &str, steps: u32) -> String {
+    let [a, b] = particles;
     format!(
         "[space]\ndimension = 2\nedges = ['150 nm', '130 nm']\nboundary = 'periodic'\n\
          [run]\ntimestep = '100 ns'\nsteps = {steps}\nseed = 8\n\
@@ -128,7 +128,7 @@ fn hold_equal(a: &Path, b: &Path) {
 const FROM: [&str; 2] = ["placement = { file = 'grown.h5md' }"; 2];
 
 #[test]
-fn clusters_go_on_from_the_last_frame_of_another_run() {
+fn clusters_continue_from_the_last_frame_of_another_run() {
     let dir = tempfile::tempdir().unwrap();
     let rules = bind("grow", "'A', 'A'", "") + &bind("tie", "'A', 'B'", "unbind = '20000 /s'");
     let before = analysis::open(&grown(dir.path(), &rules)).unwrap();
@@ -160,7 +160,7 @@ fn clusters_go_on_from_the_last_frame_of_another_run() {
     let third = dir.path().join("parts.h5md");
     let kept = || Checkpoints { every: Some(Cadence::AtStops), ..Checkpoints::default() };
     assert_eq!(carry_out(&other, &third, kept(), 250), Ending::Interrupted);
-    inherited_by_nobody();
+    inherited_by_none();
     let from = Some(Checkpoint::open(&checkpoints_of(&third)[0], &third).unwrap());
     assert_eq!(
         carry_out(&other, &third, Checkpoints { from, ..kept() }, u64::MAX),

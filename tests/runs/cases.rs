@@ -1,5 +1,4 @@
-//! Runs that are stopped, killed and gone on with: one of each kind, each some seconds long at
-//! most.
+//! Runs that are stopped, killed and resumed: one of each kind, each some seconds long at most.
 
 // Each test program compiles this file for itself and uses a part of it.
 #![allow(dead_code)]

@@ -32,7 +32,7 @@ fn send(signal: &str, child: &Child) {
 }
 
 #[test]
-fn a_run_that_is_told_to_stop_finishes_its_step_and_closes_its_file() {
+fn a_run_that_is_reported_to_stop_finishes_its_step_and_closes_its_file() {
     for signal in ["INT", "TERM"] {
         let dir = folder();
         let child = endless(dir.path(), "run.h5md");
@@ -51,7 +51,7 @@ fn a_run_that_is_told_to_stop_finishes_its_step_and_closes_its_file() {
         assert_eq!((end.what.as_str(), info.is_open()), ("interrupted", false));
         assert!(said.contains(&format!("after step {} ", end.step)), "{said}");
         let kept = format!(
-            "run.h5md is whole, with {} frames; jostle resume run.h5md goes on",
+            "run.h5md is whole, with {} frames; jostle resume run.h5md resumes it",
             info.frames
         );
         assert!(said.ends_with(&kept), "{said}");
@@ -129,7 +129,7 @@ fn a_full_disk_ends_a_run_with_its_frames_kept() {
     let info = analysis::info(&reading).unwrap();
     assert!(kept >= 100 && info.frames >= kept, "{kept} of {}", info.frames);
     let sizes = analysis::cluster_sizes(&reading, &analysis::Scope::default()).unwrap();
-    assert!(sizes.frames[..kept].iter().all(|at| at.bodies() == 40));
+    assert!(sizes.frames[..kept].iter().all(|at| at.particles() == 40));
     drop(reading);
     jostle(dir.path(), &["info", "model.h5md"]).succeeds();
 

@@ -135,15 +135,15 @@ fn every_polygon_model_runs_the_same_on_any_number_of_threads() {
     }
 }
 
-/// The membership and the species of every body, as a frame has them.
+/// The membership and the species of every particle, as a frame has them.
 fn last_frame(reading: &Reading) -> BTreeMap<u64, (u64, i32)> {
     let last = reading.frames() - 1;
     let data = reading.frame_data(last..last + 1, 0..reading.slots()).unwrap();
     let species = reading.slot_species().unwrap();
     let present = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
-    let body =
+    let particle =
         |slot: usize| (data.id[[0, slot]] as u64, (data.cluster[[0, slot]] as u64, species[slot]));
-    present.map(body).collect()
+    present.map(particle).collect()
 }
 
 /// The first steps of every model, as many as a second or so allows; of the prion, past the first
@@ -181,7 +181,7 @@ fn the_log_replayed_from_the_first_frame_gives_the_last_frame_of_every_model() {
         let odd: BTreeSet<u64> =
             replayed.keys().chain(last.keys()).copied().filter(differ).collect();
         let odd: Vec<_> = odd.iter().map(|id| (id, replayed.get(id), last.get(id))).collect();
-        assert!(odd.is_empty(), "{name}: body, as replayed, as it is: {odd:?}");
+        assert!(odd.is_empty(), "{name}: particle, as replayed, as it is: {odd:?}");
         let held = state.bonds().count();
         assert_eq!(held, reading.bonds(reading.frames() - 1).unwrap().len(), "{name}");
         let tree = analysis::genealogy(&reading).unwrap();
@@ -217,7 +217,7 @@ fn nothing_looks_wrong_with_any_model() {
 }
 
 #[test]
-fn the_size_of_the_file_is_foreseen() {
+fn the_size_of_the_file_is_predicted() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out.h5md");
     for path in models() {
@@ -228,6 +228,6 @@ fn the_size_of_the_file_is_foreseen() {
         let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
         let ratio = (forecast.frames_size + contacts) / size;
         // Well within the factor of 2 that `check` promises.
-        assert!((0.6..1.6).contains(&ratio), "{}: foreseen {ratio} times {size}", path.display());
+        assert!((0.6..1.6).contains(&ratio), "{}: predicted {ratio} times {size}", path.display());
     }
 }

@@ -185,7 +185,7 @@ fn h5py_and_mdanalysis_read_a_run() {
 }
 
 #[test]
-fn bodies_go_on_from_where_a_file_left_them() {
+fn bodies_continue_from_where_a_file_left_them() {
     let dir = folder();
     write(dir.path());
     // Before anybody presses on anybody: who overlaps is refused.

@@ -1,5 +1,5 @@
-//! Runs that are stopped and gone on with in other ways are the same, to the bit, as runs that
-//! never were.
+//! Runs that are stopped and resumed in other ways are the same, to the bit, as runs that never
+//! were.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,12 @@ use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use jostle::run::{Ending, Options, run};
 
 use crate::cases::CASES;
-use crate::program::inherited_by_nobody;
+use crate::program::inherited_by_none;
 use crate::same::hold_same;
 
 /// Runs a model, from its latest checkpoint if there is one, until `stop_at`.
 fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
-    inherited_by_nobody();
+    inherited_by_none();
     let latest = &checkpoints_of(out)[0];
     let from = latest.exists().then(|| Checkpoint::open(latest, out).unwrap());
     let stop = AtomicBool::new(false);
@@ -51,10 +51,10 @@ fn more_than(before: &[(String, f64)], out: &Path) -> Vec<(String, f64)> {
     info.figures
 }
 
-/// Each is stopped three times, and goes on with another search structure, scheduler or number of
+/// Each is stopped three times, and resumes another search structure, scheduler or number of
 /// threads.
 #[test]
-fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
+fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
     let dir = tempfile::tempdir().unwrap();
     let mut pairs = Vec::new();
     for case in CASES {
@@ -74,7 +74,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
                 case.name
             );
             taken = more_than(&taken, &parts);
-            // Of two who would go on from it at the same moment, one has to wait.
+            // Of two who would resume from it at the same moment, one has to wait.
             let latest = &checkpoints_of(&parts)[0];
             let first = Checkpoint::open(latest, &parts).unwrap();
             let second = Checkpoint::open(latest, &parts).err().map(|error| error.to_string());
@@ -96,7 +96,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
 
 /// Between frames too, and the same numbers in the steps that have a frame.
 #[test]
-fn bodies_are_counted_more_often_than_frames_are_written() {
+fn particles_are_counted_more_often_than_frames_are_written() {
     let dir = tempfile::tempdir().unwrap();
     let [often, seldom] = ["often", "seldom"].map(|name| dir.path().join(format!("{name}.h5md")));
     run_until(&CASES[0].model(&[]), &often, u64::MAX);
@@ -153,7 +153,7 @@ do = "ignore"
 /// has. Where the machine is so fast that the step comes to its end, it is the state after it that
 /// is kept.
 #[test]
-fn a_step_that_takes_too_long_is_broken_off_and_the_run_goes_on_from_its_last_checkpoint() {
+fn a_step_that_takes_too_long_is_broken_off_and_the_run_continues_from_its_last_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
     let [whole, parts] = ["whole", "parts"].map(|what| dir.path().join(format!("{what}.h5md")));
     let parsed = |steps: &str| {

@@ -46,7 +46,7 @@ fn no_result_depends_on_it_and_the_summary_tells_what_was_looked_at() {
 }
 
 #[test]
-fn the_books_of_other_engines_are_looked_at() {
+fn the_balance_of_other_engines_are_looked_at() {
     let gas = checked("hard_sphere_gas.toml", &["--until", "5 ms", "--set", "output.log=none"]);
     assert!(gas.contains("energy (unexplained") && gas.contains("momentum"), "{gas}");
     let shaker =

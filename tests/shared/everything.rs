@@ -5,14 +5,14 @@
 
 use jostle::brownian::{Scheduler, Seed, Setup};
 use jostle::rules::{
-    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, RuleSet,
-    Scheduled, TimedAction, TimedRule,
+    Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, RuleSet, Scheduled,
+    ScheduledAction, TimedAction, TimedRule,
 };
 use jostle::search::Settings;
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
 
-/// Monomers that coalesce (and come apart), others that form bonded chains, and one large body.
+/// Monomers that coalesce (and come apart), others that form bonded chains, and one large particle.
 pub(crate) fn setup<const D: usize>(
     search: &Settings,
     scheduler: Scheduler,
@@ -65,7 +65,7 @@ pub(crate) fn rules() -> RuleSet {
     mixed.cases.push(Case { species: [6, 6], products: vec![] });
     let cut = Fragmentation { cut: Cut::Any, minimum: 2, dissolved: Some(7) };
     let timed = |name: &str, action, rate| TimedRule::new(name, action, rate);
-    let event = |name: &str, at, every, deed| Scheduled { name: name.into(), at, every, deed };
+    let event = |name: &str, at, every, action| Scheduled { name: name.into(), at, every, action };
     RuleSet {
         contact: vec![
             ContactRule::coalesce("join", [0, 1], 2, sure(0.3)),
@@ -94,19 +94,33 @@ pub(crate) fn rules() -> RuleSet {
             TimedRule::create("make", 7, 0.004),
         ],
         schedule: vec![
-            event("faster", 3.3, None, Deed::SetRate { rule: 12, rate: 0.6 }),
-            event("off", 4.4, None, Deed::Switch { rule: 17, on: false }),
-            event("on", 6.6, None, Deed::Switch { rule: 17, on: true }),
-            event("add", 2.2, Some(4.0), Deed::Add { species: 7, count: 3, region: None }),
-            event("half", 10.05, None, Deed::Divide(Division::Keep(0.8))),
-            event("slab", 11.3, None, Deed::Divide(Division::Volume { fraction: 0.9, axis: 1 })),
+            event("faster", 3.3, None, ScheduledAction::SetRate { rule: 12, rate: 0.6 }),
+            event("off", 4.4, None, ScheduledAction::Switch { rule: 17, on: false }),
+            event("on", 6.6, None, ScheduledAction::Switch { rule: 17, on: true }),
+            event(
+                "add",
+                2.2,
+                Some(4.0),
+                ScheduledAction::Add { species: 7, count: 3, region: None },
+            ),
+            event("half", 10.05, None, ScheduledAction::Divide(Division::Keep(0.8))),
+            event(
+                "slab",
+                11.3,
+                None,
+                ScheduledAction::Divide(Division::Volume { fraction: 0.9, axis: 1 }),
+            ),
         ],
     }
 }
 
-/// A lattice, of which a block of sites in a corner, or every other one, holds a large body.
-pub(crate) fn bodies<const D: usize>(per_axis: usize, spacing: f64, large: Large) -> Vec<Seed<D>> {
-    let mut bodies = Vec::new();
+/// A lattice, of which a block of sites in a corner, or every other one, holds a large particle.
+pub(crate) fn particles<const D: usize>(
+    per_axis: usize,
+    spacing: f64,
+    large: Large,
+) -> Vec<Seed<D>> {
+    let mut particles = Vec::new();
     for n in 0..per_axis.pow(D as u32) {
         let cell: [usize; D] = std::array::from_fn(|k| n / per_axis.pow(k as u32) % per_axis);
         let block = cell.map(|c| c / 3);
@@ -117,18 +131,18 @@ pub(crate) fn bodies<const D: usize>(per_axis: usize, spacing: f64, large: Large
         if !is_large {
             let position = Vector(cell.map(|c| (c as f64 + 0.5) * spacing));
             let species = [0, 1, 3, 7, 1, 3, 5][(n * 5 + cell[0]) % 7];
-            bodies.push(Seed { species, position });
+            particles.push(Seed { species, position });
         } else if cell == block.map(|b| 3 * b) {
-            bodies.push(Seed {
+            particles.push(Seed {
                 species: 4,
                 position: Vector(cell.map(|c| 2.4 + c as f64 * spacing)),
             });
         }
     }
-    bodies
+    particles
 }
 
-/// How many large bodies there are.
+/// How many large particles there are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Large {
     One,

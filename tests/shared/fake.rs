@@ -10,7 +10,7 @@ use jostle::model::{LogLevel, Output, Source};
 use jostle::observe::{
     Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View,
 };
-use jostle::particles::{ALONE, Body, Particles};
+use jostle::particles::{ALONE, Particle, Particles};
 use jostle::record::{Header, Recorder};
 use jostle::space::{Domain, Face, Vector};
 use jostle::species::{Drift, Species};
@@ -24,7 +24,7 @@ pub const DIFFUSION: [f64; 2] = [2.0, 0.5];
 const RADII: [f64; 3] = [1.0, 2.0, 2.5];
 const NO_BONDS: [&[[u64; 2]]; 2] = [&[], &[]];
 
-/// Bodies of the species ligand (0), receptor (1) and complex (2, arises by coalescence).
+/// Particles of the species ligand (0), receptor (1) and complex (2, arises by coalescence).
 pub struct World<const D: usize> {
     pub particles: Particles<D>,
     pub clusters: Clusters,
@@ -35,7 +35,7 @@ pub struct World<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    /// `count` bodies, ligands and receptors in turn.
+    /// `count` particles, ligands and receptors in turn.
     pub fn new(count: usize) -> Self {
         let domain = Domain::new(std::array::from_fn(|k| EDGES[k]), [true; D]);
         let mut world = Self {
@@ -66,7 +66,7 @@ impl<const D: usize> World<D> {
     }
 
     fn push(&mut self, id: u64, species: u16, position: Vector<D>) -> u32 {
-        self.particles.push(Body {
+        self.particles.push(Particle {
             position,
             velocity: Vector::ZERO,
             since: 0.0,
@@ -78,18 +78,18 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// The place in memory of a body.
+    /// The place in memory of a particle.
     pub fn slot(&self, id: u64) -> usize {
         let found = self.particles.id.iter().position(|&i| i == id);
-        found.expect("the body exists")
+        found.expect("the particle exists")
     }
 
     pub fn view(&self) -> View<'_, D> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
+        View { clock: *clock, domain, particles, clusters, balance: None, outlines: None }
     }
 
-    /// Everybody diffuses for a step, then lies elsewhere in memory, then the observer hears.
+    /// Every particle diffuses for a step, then lies elsewhere in memory, then the observer hears.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) {
         for i in 0..self.particles.len() {
             let sigma = (2.0 * self.particles.diffusion_coefficient[i] * TIMESTEP).sqrt();
@@ -172,12 +172,14 @@ impl<const D: usize> World<D> {
         observer.change(&change).expect("the change is written");
     }
 
-    /// Two bodies become one, of species 2.
+    /// Two particles become one, of species 2.
     pub fn coalesce(&mut self, a: u64, b: u64, observer: &mut dyn Observer<D>) -> u64 {
         let parties = [self.party(a), self.party(b)];
         let position = self.particles.position[self.slot(a)];
-        let parts = [a, b]
-            .map(|id| Assembly { body: self.part(id), whole: self.clusters.wholes.remove(&id) });
+        let parts = [a, b].map(|id| Assembly {
+            particle: self.part(id),
+            whole: self.clusters.wholes.remove(&id),
+        });
         self.remove(&[a, b]);
         let id = self.next_id;
         self.next_id += 1;
@@ -202,25 +204,26 @@ impl<const D: usize> World<D> {
         Part { id, species, radius, diffusion_coefficient, ahead: [0; 3] }
     }
 
-    /// A coalesced body falls apart.
+    /// A coalesced particle falls apart.
     pub fn split(&mut self, id: u64, observer: &mut dyn Observer<D>) {
         let before = [self.party(id)];
         let position = self.particles.position[self.slot(id)];
-        let whole = self.clusters.wholes.remove(&id).expect("it is a coalesced body");
+        let whole = self.clusters.wholes.remove(&id).expect("it is a coalesced particle");
         self.remove(&[id]);
         let parts = whole.split().expect("it is made of two");
-        let ids = [0, 1].map(|n| parts[n].body.id);
-        for Assembly { body, whole } in parts {
-            self.push(body.id, body.species, position);
+        let ids = [0, 1].map(|n| parts[n].particle.id);
+        for Assembly { particle, whole } in parts {
+            self.push(particle.id, particle.species, position);
             if let Some(inner) = whole {
-                self.clusters.wholes.insert(body.id, inner);
+                self.clusters.wholes.insert(particle.id, inner);
             }
         }
         let after = ids.map(|id| self.party(id));
         self.tell(observer, ChangeKind::Split, 2, [&before, &after], [&[id], &ids], NO_BONDS);
     }
 
-    /// The bodies of the unit that a body belongs to, and their bonds; itself if it is alone.
+    /// The particles of the unit that a particle belongs to, and their bonds; itself if it is
+    /// alone.
     fn unit(&mut self, id: u64) -> (u64, Vec<u64>, Vec<Bond>) {
         match self.particles.unit[self.slot(id)] {
             ALONE => (id, vec![id], Vec::new()),
@@ -232,7 +235,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// Makes a unit of bodies, or sets a single one free. Returns its identity.
+    /// Makes a unit of particles, or sets a single one free. Returns its identity.
     fn join(&mut self, mut ids: Vec<u64>, bonds: Vec<Bond>) -> u64 {
         ids.sort_unstable();
         if let [id] = ids[..] {
@@ -301,13 +304,13 @@ impl<const D: usize> World<D> {
         );
     }
 
-    /// A contact of bodies `a` and `b`.
+    /// A contact of particles `a` and `b`.
     pub fn touch(&self, a: u64, b: u64, outcome: Outcome, observer: &mut dyn Observer<D>) {
-        let partner = Partner::Body { id: b, species: self.party(b).species };
+        let partner = Partner::Particle { id: b, species: self.party(b).species };
         self.contact(a, partner, outcome, observer);
     }
 
-    /// A contact of body `a` with the lower face of the last axis.
+    /// A contact of particle `a` with the lower face of the last axis.
     pub fn hit_wall(&self, a: u64, observer: &mut dyn Observer<D>) {
         let face = Face { axis: D as u8 - 1, upper: false };
         self.contact(a, Partner::Wall(face), Outcome::Bounced, observer);
@@ -350,7 +353,7 @@ pub fn output() -> Output {
     }
 }
 
-pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
+pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
     let species = |k: usize, name: &str| Species {
         name: name.into(),
         radius: (k < 2).then_some(RADII[k]),
@@ -368,7 +371,7 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         output,
         timestep: TIMESTEP,
         seed: 42,
-        bodies,
+        particles,
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
         grains: None,

@@ -15,8 +15,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// The bound on |z| of every statistical test: false alarms in 7 of a million.
 pub(crate) const Z: f64 = 4.5;
 
-/// Runs on a rayon pool of one thread and prints the seconds it took. A step of a few bodies is a
-/// matter of a microsecond; handing it to the global pool would cost ten.
+/// Runs on a rayon pool of one thread and prints the seconds it took. A step of a few particles is
+/// a matter of a microsecond; handing it to the global pool would cost ten.
 pub(crate) fn timed<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> T {
     let begun = Instant::now();
     let pool =
@@ -27,7 +27,7 @@ pub(crate) fn timed<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// A species with a size, at rest but for diffusion.
-pub(crate) fn body(name: &str, radius: f64, diffusion_coefficient: f64) -> Species {
+pub(crate) fn particle(name: &str, radius: f64, diffusion_coefficient: f64) -> Species {
     Species {
         name: name.into(),
         radius: Some(radius),
@@ -41,7 +41,7 @@ pub(crate) fn product(name: &str) -> Species {
     Species { name: name.into(), radius: None, diffusion_coefficient: None, drift: Drift::Still }
 }
 
-/// How two bodies bind.
+/// How two particles bind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bind {
     /// They become one sphere of this species.
@@ -79,9 +79,9 @@ pub(crate) fn periodic<const D: usize>(
     species: Vec<Species>,
     rules: RuleSet,
     seed: u64,
-    bodies: &[Seed<D>],
+    particles: &[Seed<D>],
 ) -> Brownian<D> {
-    within(Domain::new([edge; D], [true; D]), timestep, species, rules, seed, bodies)
+    within(Domain::new([edge; D], [true; D]), timestep, species, rules, seed, particles)
 }
 
 /// An engine in any box. Clusters drain freely: their D is quite different from that of their
@@ -92,7 +92,7 @@ pub(crate) fn within<const D: usize>(
     species: Vec<Species>,
     rules: RuleSet,
     seed: u64,
-    bodies: &[Seed<D>],
+    particles: &[Seed<D>],
 ) -> Brownian<D> {
     let setup = Setup {
         environment: Default::default(),
@@ -105,7 +105,7 @@ pub(crate) fn within<const D: usize>(
         scheduler: Scheduler::Queue,
         seed,
     };
-    Brownian::new(setup, bodies).expect("a start without overlap")
+    Brownian::new(setup, particles).expect("a start without overlap")
 }
 
 /// Keeps the changes of the population, and when \[steps\] they were.

@@ -7,16 +7,18 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use jostle::clusters::Clusters;
-use jostle::observe::{Against, Books, Clock, ContactForce, Observer, Outlines, Placed, View};
+use jostle::observe::{
+    Against, Clock, ContactForce, EnergyBalance, Observer, Outlines, Placed, View,
+};
 use jostle::output::{LogLevel, Output, Source};
-use jostle::particles::{Body, Particles};
+use jostle::particles::{Particle, Particles};
 use jostle::random::{Purpose, Random};
 use jostle::record::{Header, Recorder, Shape, ShapeKind, Shapes, Status, WallShape};
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, Species};
 
 /// \[µs\]
-pub const BEAT: f64 = 1e3;
+pub const OUTPUT_INTERVAL: f64 = 1e3;
 /// One newton. \[kg nm/µs²\]
 pub const NEWTON: f64 = 1e-3;
 /// One millimetre. \[nm\]
@@ -71,7 +73,7 @@ pub struct Moment {
     pub bodies: Vec<At>,
     pub walls: Vec<Placed>,
     pub forces: Vec<ContactForce>,
-    pub books: Books,
+    pub balance: EnergyBalance,
 }
 
 /// A run.
@@ -111,9 +113,9 @@ impl Story {
                 single_precision: true,
                 compress: true,
             },
-            timestep: BEAT,
+            timestep: OUTPUT_INTERVAL,
             seed: 1,
-            bodies: count,
+            particles: count,
             search: "none".into(),
             figures: Vec::new(),
             grains: None,
@@ -136,9 +138,9 @@ impl Story {
     fn particles(&self, moment: &Moment) -> Particles<2> {
         let mut particles = Particles::default();
         for (id, at) in moment.bodies.iter().enumerate() {
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector(at.position),
-                velocity: Vector(at.velocity.map(|v| v * BEAT)),
+                velocity: Vector(at.velocity.map(|v| v * OUTPUT_INTERVAL)),
                 since: 0.0,
                 radius: self.shapes[self.shape_of[id] as usize].semi_axes[0],
                 diffusion_coefficient: 0.0,
@@ -159,11 +161,11 @@ impl Story {
             let of = |get: fn(&At) -> f64| moment.bodies.iter().map(get).collect::<Vec<f64>>();
             let (angle, angular_velocity) = (of(|at| at.angle), of(|at| at.spin));
             let view = View {
-                clock: Clock { step: step as u64, timestep: BEAT },
+                clock: Clock { step: step as u64, timestep: OUTPUT_INTERVAL },
                 domain: &domain,
                 particles: &particles,
                 clusters: &Clusters::default(),
-                books: Some(moment.books),
+                balance: Some(moment.balance),
                 outlines: Some(Outlines {
                     angle: &angle,
                     angular_velocity: &angular_velocity,
@@ -174,7 +176,7 @@ impl Story {
             recorder.step(&view).unwrap();
         }
         let last = self.moments.len() as u64 - 1;
-        recorder.finish(Status::Finished, Clock { step: last, timestep: BEAT }).unwrap();
+        recorder.finish(Status::Finished, Clock { step: last, timestep: OUTPUT_INTERVAL }).unwrap();
     }
 }
 
@@ -204,7 +206,7 @@ pub fn press(
 }
 
 /// A storm of shapes in a box that closes on itself along x, with a floor, a gate that opens and a
-/// wheel that turns; forces are drawn at random, between whoever is near.
+/// wheel that turns; forces are drawn at random, between a particle that is near.
 pub fn storm(count: usize, frames: usize) -> Story {
     let edges = [120.0 * MM, 80.0 * MM];
     let shapes = vec![
@@ -244,8 +246,8 @@ fn storm_at(count: u64, step: u64, edges: [f64; 2]) -> Moment {
         .map(|id| At {
             position: place(id),
             angle: TAU * draw(2, id, 0) + 0.2 * time * (draw(2, id, 1) - 0.5),
-            velocity: [0.7 * MM / BEAT, MM / BEAT * (draw(3, id, 0) - 0.5)],
-            spin: 0.2 / BEAT * (draw(2, id, 1) - 0.5),
+            velocity: [0.7 * MM / OUTPUT_INTERVAL, MM / OUTPUT_INTERVAL * (draw(3, id, 0) - 0.5)],
+            spin: 0.2 / OUTPUT_INTERVAL * (draw(2, id, 1) - 0.5),
         })
         .collect();
     let mut forces = Vec::new();
@@ -282,7 +284,12 @@ fn storm_at(count: u64, step: u64, edges: [f64; 2]) -> Moment {
         bodies,
         walls: vec![standing([60.0 * MM, 2.0 * MM]), gate, wheel],
         forces,
-        books: Books { kinetic, elastic, dissipated: 0.09e6 * time, ..Books::default() },
+        balance: EnergyBalance {
+            kinetic,
+            elastic,
+            dissipated: 0.09e6 * time,
+            ..EnergyBalance::default()
+        },
     }
 }
 
@@ -302,7 +309,7 @@ pub fn column(count: usize, weight: f64) -> Story {
         bodies: (0..count).map(|n| At::rest(place(n))).collect(),
         walls: vec![standing([radius, -MM])],
         forces: forces.clone(),
-        books: Books::default(),
+        balance: EnergyBalance::default(),
     };
     Story {
         edges: [2.0 * radius, 2.0 * radius * count as f64],

@@ -150,7 +150,7 @@ static STARTING: RwLock<()> = RwLock::new(());
 
 /// Starts processes that have none of the files which other threads have open. Otherwise they would
 /// have them, the HDF5 library's above all, and with them their locks: a file would be in use for
-/// as long as some process of another test goes on.
+/// as long as some process of another test continues.
 pub trait Apart {
     /// Starts it.
     fn spawn_apart(&mut self) -> Child;
@@ -174,7 +174,7 @@ impl Apart for Command {
 /// Between its making and its becoming another program, a process has all files of this one.
 /// Whoever closes a file and opens it again at once, to have it alone, waits for that moment to
 /// pass.
-pub fn inherited_by_nobody() {
+pub fn inherited_by_none() {
     drop(STARTING.read().unwrap_or_else(PoisonError::into_inner));
 }
 

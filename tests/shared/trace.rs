@@ -19,7 +19,7 @@ impl<const D: usize> Observer<D> for Trace {
 
     fn contact(&mut self, c: &Contact<D>) -> Result<(), ObserverError> {
         let partner = match c.partner {
-            Partner::Body { id, species } => [id, u64::from(species)],
+            Partner::Particle { id, species } => [id, u64::from(species)],
             Partner::Wall(face) => [u64::MAX, face.index() as u64],
             Partner::Side => [u64::MAX; 2],
             Partner::Surface(surface) => [u64::MAX - 1, u64::from(surface)],

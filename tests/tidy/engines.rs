@@ -12,10 +12,10 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("crates/model/src/check/mod.rs", "what is wrong with a model"),
     ("crates/model/src/warnings/mod.rs", "what looks wrong"),
     ("crates/model/src/file/resolved/mod.rs", "how a model is written out in full"),
-    ("crates/model/src/placement/mod.rs", "where its bodies are at the start"),
+    ("crates/model/src/placement/mod.rs", "where its particles are at the start"),
     ("crates/run/src/lib.rs", "what runs it"),
     ("crates/run/src/brownian/mod.rs", "what the stepped engine makes of it"),
-    ("crates/run/src/memory.rs", "how much memory a body takes"),
+    ("crates/run/src/memory.rs", "how much memory a particle takes"),
     ("src/cli/check/mod.rs", "what is said of it before it runs"),
     ("crates/lab/src/converge/mod.rs", "whether time steps can be compared"),
 ];
@@ -54,7 +54,7 @@ fn the_engines_here_are_those_of_the_model() {
 }
 
 #[test]
-fn engines_are_told_apart_by_one_match_for_each_question() {
+fn engines_are_distinguished_by_one_match_for_each_question() {
     let mut faults = Vec::new();
     for file in files().iter().filter(|file| is_production(file)) {
         let path = file.path.display().to_string();
@@ -96,14 +96,15 @@ fn no_engine_is_among_all_others() {
         let indent = |line: &str| line.len() - line.trim_start().len();
         for &arm in &arms {
             let depth = indent(&file.code[arm]);
-            let body = lines(file)
+            let particle = lines(file)
                 .skip(arm)
                 .take_while(|(_, line)| line.trim().is_empty() || indent(line) >= depth);
             let rest = |(_, line): &(usize, &str)| {
                 indent(line) == depth && line.trim_start().starts_with("_ ")
             };
-            faults
-                .extend(body.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")));
+            faults.extend(
+                particle.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")),
+            );
         }
         if file.path.ends_with(HOME) {
             let rest =

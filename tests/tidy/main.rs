@@ -256,7 +256,7 @@ fn names(text: &str, name: &str) -> bool {
 }
 
 #[test]
-fn nobody_below_run_asks_which_search_structure_it_is() {
+fn no_crate_below_run_asks_which_search_structure_it_is() {
     let all = files();
     let search = all.iter().filter(|f| f.module().as_deref() == Some("search"));
     let kinds: Vec<String> = search.flat_map(kinds).collect();

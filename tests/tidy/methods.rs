@@ -125,7 +125,7 @@ fn no_type_does_everything() {
 }
 
 #[test]
-fn blocks_and_methods_are_told_apart() {
+fn blocks_and_methods_are_distinguished() {
     assert_eq!(implemented("impl<const D: usize> Brownian<D> {").as_deref(), Some("Brownian"));
     assert_eq!(
         implemented("impl<'a, F: Fn(u8) -> u8> search::Auto<'a, F> {").as_deref(),

@@ -1,4 +1,4 @@
-//! Numbers of bodies over time.
+//! Numbers of particles over time.
 
 use ndarray::{Array2, s};
 
@@ -9,7 +9,7 @@ use super::tables::{Cell, Table};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// The bodies of one species over time.
+/// The particles of one species over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeciesCounts {
     /// The species.
@@ -21,7 +21,7 @@ pub struct SpeciesCounts {
     pub mean: Estimate,
 }
 
-/// Numbers of bodies over time, by species.
+/// Numbers of particles over time, by species.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
     /// \[frame\], \[µs\]
@@ -62,8 +62,8 @@ impl Counts {
     }
 }
 
-/// Counts the bodies of each species in the scope: as often as the run did (`counts_every`), else
-/// in every frame.
+/// Counts the particles of each species in the scope: as often as the run did (`counts_every`),
+/// else in every frame.
 ///
 /// # Errors
 /// If there is no frame within the scope, or the file cannot be read.
@@ -81,8 +81,8 @@ pub fn counts(reading: &Reading, scope: &Scope) -> Result<Counts, ReadError> {
     Ok(of_species(reading, &wanted, reading.times()?[frames].to_vec(), &rows))
 }
 
-/// Counts the bodies of each species that are on all of some sides of surfaces, in every frame of
-/// the scope. Who lives on a surface is on neither side of it.
+/// Counts the particles of each species that are on all of some sides of surfaces, in every frame
+/// of the scope. A particle that lives on a surface is on neither side of it.
 ///
 /// # Errors
 /// If there is no such surface or it has no such side, there is no frame within the scope, or the

@@ -1,5 +1,5 @@
-//! Where bodies are: profiles along an axis or from the middle, and maps. Of those who live on a
-//! surface, per area of it.
+//! Where particles are: profiles along an axis or from the middle, and maps. Of those that live on
+//! a surface, per area of it.
 
 mod areas;
 
@@ -31,8 +31,8 @@ pub enum Along {
 pub struct DensityBin {
     /// The middle of the bin: the coordinate, or the distance; of a map x and y. \[nm\]
     pub at: [f64; 2],
-    /// Bodies per volume, of those who live on a surface per area of it, with the error by blocking
-    /// over frames \[nm^-d\]; NaN where a bin has nothing of their surface.
+    /// Particles per volume, of those that live on a surface per area of it, with the error by
+    /// blocking over frames \[nm^-d\]; NaN where a bin has nothing of their surface.
     pub density: Estimate,
 }
 
@@ -43,8 +43,8 @@ pub struct SpeciesDensity {
     pub species: String,
     /// The dimension of the room that it is in: that of the box, or one less on a surface.
     pub dimension: usize,
-    /// How many bodies the bins hold, on average.
-    pub bodies: f64,
+    /// How many particles the bins hold, on average.
+    pub particles: f64,
     /// How much room they have in the bins. \[nm^d\]
     pub room: f64,
     /// Bin by bin; of a map, x by x for each y.
@@ -109,7 +109,7 @@ impl Density {
         let mut table = Table::new(&columns);
         for one in &self.species {
             let (factor, rooms) = (one.unit().0, one.rooms());
-            let mean = one.bodies / one.room;
+            let mean = one.particles / one.room;
             let by_density =
                 |a: &&DensityBin, b: &&DensityBin| a.density.mean.total_cmp(&b.density.mean);
             let ends = [rooms.clone().min_by(by_density), rooms.max_by(by_density)];
@@ -209,7 +209,7 @@ impl Bins {
 }
 
 /// Measures the density of each species in `count` bins (of a map, along either axis), one frame in
-/// memory at a time. Centres count. The density of those who live on a surface is per area of it,
+/// memory at a time. Centres count. The density of those that live on a surface is per area of it,
 /// in bins that have a part of it.
 ///
 /// # Errors
@@ -275,7 +275,7 @@ pub fn density(
         species: reading.species_name(s as i64),
         dimension: rooms[place].dimension,
         room: rooms[place].whole(),
-        bodies: (0..width).map(|n| estimates[place * width + n].mean).sum(),
+        particles: (0..width).map(|n| estimates[place * width + n].mean).sum(),
         bins: (0..width).map(|n| bin(place, n)).collect(),
     };
     Ok(Density { along, dimension, species: shown.iter().enumerate().map(of).collect() })

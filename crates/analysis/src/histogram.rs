@@ -59,7 +59,7 @@ impl Histogram {
 
 /// Bins to a factor of ten, while it is not known where the numbers lie.
 const PER_DECADE: f64 = 120.0;
-/// The numbers that are told apart: 10^-12 to 10^18.
+/// The numbers that are distinguished: 10^-12 to 10^18.
 const DECADES: [f64; 2] = [-12.0, 18.0];
 
 /// Where fine bin `k` begins.

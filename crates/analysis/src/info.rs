@@ -14,7 +14,7 @@ use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::RunRow;
 
-/// How many bodies of a species there are.
+/// How many particles of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeciesCount {
     /// The species.
@@ -63,7 +63,7 @@ pub struct Info {
     pub timestep: f64,
     /// Whether balls flew from event to event, and a step is the time between two frames.
     pub granular: bool,
-    /// What only runs of bodies with outlines have, in words: shapes, walls, forces.
+    /// What only runs of particles with outlines have, in words: shapes, walls, forces.
     pub outlines: Option<String>,
     /// How contacts were searched for.
     pub search: Option<String>,
@@ -75,7 +75,7 @@ pub struct Info {
     pub span: Option<[f64; 2]>,
     /// By species.
     pub species: Vec<SpeciesCount>,
-    /// How many clusters there are in the last frame, and how many bodies the largest holds.
+    /// How many clusters there are in the last frame, and how many particles the largest holds.
     pub clusters: Option<[i64; 2]>,
     /// How many contacts are logged.
     pub contacts: Option<usize>,
@@ -171,7 +171,7 @@ fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
     Ok(names.map(count).collect())
 }
 
-/// How many bodies of each species a frame shows.
+/// How many particles of each species a frame shows.
 fn population(reading: &Reading, frame: usize) -> Result<Vec<i64>, ReadError> {
     let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
     let mut count = vec![0; reading.species().len()];
@@ -231,7 +231,7 @@ fn figures(reading: &Reading) -> Result<Vec<(String, f64)>, ReadError> {
 }
 
 impl Info {
-    /// Whether the last run has neither ended nor failed: it goes on, or was killed.
+    /// Whether the last run has neither ended nor failed: it continues, or was killed.
     pub fn is_open(&self) -> bool {
         let last = self.runs.last();
         last.is_none_or(|run| {
@@ -269,16 +269,16 @@ impl Info {
         row("frames", format!("{}{span}", self.frames));
         for SpeciesCount { name, first, last } in &self.species {
             row(
-                &format!("bodies of {name}"),
+                &format!("particles of {name}"),
                 format!("{first} in the first frame, {last} in the last"),
             );
         }
         if let Some([count, largest]) = self.clusters {
-            let largest = counted(largest.max(0) as u64, "body");
+            let largest = counted(largest.max(0) as u64, "particle");
             row("clusters, last frame", format!("{count}, the largest of {largest}"));
         }
         if let Some(changes) = self.changes {
-            row("changes", format!("{changes} (of bonds, states, number or kind of bodies)"));
+            row("changes", format!("{changes} (of bonds, states, number or kind of particles)"));
         }
         // Polygons log forces, told above, instead of contacts.
         if let (Some(contacts), Some(log), None) = (self.contacts, &self.log, &self.outlines) {
@@ -356,7 +356,7 @@ impl Info {
     }
 }
 
-/// Of a file whose run neither goes on nor said how it ended.
+/// Of a file whose run neither continues nor said how it ended.
 const KILLED: &str = "not properly: the run was killed (jostle recover lets every reader in)";
 
 impl fmt::Display for Info {

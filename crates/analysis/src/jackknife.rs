@@ -1,8 +1,8 @@
-//! Errors from how much groups of independent bodies differ.
+//! Errors from how much groups of independent particles differ.
 
 use jostle_core::statistics::jackknife_error;
 
-/// Bodies fall into so many groups.
+/// Particles fall into so many groups.
 pub(super) const GROUPS: usize = 64;
 /// Fewer groups than this tell no error.
 const FEWEST_GROUPS: usize = 4;

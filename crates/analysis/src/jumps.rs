@@ -17,13 +17,13 @@ pub struct JumpBin {
     pub displacement: f64,
     /// \[1/nm\]
     pub density: f64,
-    /// Its standard error, by jackknife over groups of bodies. \[1/nm\]
+    /// Its standard error, by jackknife over groups of particles. \[1/nm\]
     pub error: f64,
     /// That of free diffusion: the Gaussian of variance 2 D t, if the model gives D. \[1/nm\]
     pub gaussian: Option<f64>,
 }
 
-/// How far bodies of a species get along an axis in a time.
+/// How far particles of a species get along an axis in a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JumpDistribution {
     /// The species.
@@ -36,7 +36,7 @@ pub struct JumpDistribution {
     pub free: Option<f64>,
     /// ⟨x⁴⟩/(3⟨x²⟩²) - 1: 0 for a Gaussian; a third of the excess kurtosis.
     pub non_gaussian: f64,
-    /// Its standard error, by jackknife over groups of bodies.
+    /// Its standard error, by jackknife over groups of particles.
     pub non_gaussian_error: f64,
     /// How many displacements along one axis there are.
     pub samples: u64,
@@ -139,7 +139,7 @@ pub fn jumps(
     Ok(Jumps { entries })
 }
 
-/// Tells of every displacement along an axis: species, lag, group of bodies, length.
+/// Tells of every displacement along an axis: species, lag, group of particles, length.
 fn visit(
     reading: &Reading,
     scope: &Scope,
@@ -148,7 +148,7 @@ fn visit(
 ) -> Result<(), ReadError> {
     let wanted = scope.species(reading)?;
     let species = reading.named_species()?;
-    // Bodies of a species are dealt out to the groups one by one, wherever their slots are.
+    // Particles of a species are dealt out to the groups one by one, wherever their slots are.
     let mut dealt = vec![0; wanted.len()];
     for slots in reading.blocks_of_slots(lags.frames.len()) {
         let (id, position) = reading.unwrapped(lags.frames.clone(), slots.clone())?;
@@ -173,7 +173,7 @@ fn visit(
     Ok(())
 }
 
-/// Sums over displacements, by group of bodies.
+/// Sums over displacements, by group of particles.
 #[derive(Clone)]
 struct Tally {
     /// Number, sum of squares, sum of fourth powers. \[group\]

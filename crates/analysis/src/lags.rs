@@ -72,8 +72,8 @@ impl Lags {
     }
 }
 
-/// For each frame, the first from which on slot `k` has held the same body; none if it holds
-/// nobody. Over a life inside another, or as one of another species, nobody is compared.
+/// For each frame, the first from which on slot `k` has held the same particle; none if it holds no
+/// particle. Over a life inside another, or as one of another species, no particle is compared.
 pub(super) fn since(id: &Array2<i64>, k: usize) -> Vec<Option<usize>> {
     let mut since: Vec<Option<usize>> = Vec::with_capacity(id.nrows());
     for frame in 0..id.nrows() {
@@ -106,9 +106,9 @@ mod tests {
         assert_eq!(lags(101), [1, 2, 5, 10, 20, 50, 100]);
     }
 
-    /// Body 7 is somebody else, or away, for a frame; then 8 has its slot.
+    /// Particle 7 is another particle, or away, for a frame; then 8 has its slot.
     #[test]
-    fn a_slot_holds_somebody_for_as_long_as_every_frame_shows_the_same() {
+    fn a_slot_holds_a_particle_for_as_long_as_every_frame_shows_the_same() {
         let id = Array2::from_shape_vec((7, 1), vec![7, 7, -1, 7, 7, 8, 8]).unwrap();
         assert_eq!(since(&id, 0), [Some(0), Some(0), None, Some(3), Some(3), Some(5), Some(5)]);
     }

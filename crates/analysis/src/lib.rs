@@ -3,17 +3,17 @@
 //!
 //! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is
 //! a function that answers with a plain struct, whose `to_table` makes a [`Table`] of it; memory
-//! stays bounded whatever the number of frames, bodies and contacts.
+//! stays bounded whatever the number of frames, particles and contacts.
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
 //! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
-//! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over bodies |
+//! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
-//! | who met whom | [`mod@contacts`] | blocking |
-//! | who came of whom | [`genealogy()`], [`replay()`] | |
+//! | which particles met | [`mod@contacts`] | blocking |
+//! | which came of which | [`genealogy()`], [`replay()`] | |
 //! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
 //! | what presses on what, and how hard | [`forces()`], [`stress()`] | blocking |
 //! | whether two files are equal | [`compare()`] | |

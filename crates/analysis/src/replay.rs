@@ -1,4 +1,5 @@
-//! Replays the changes: from the first frame and the log alone, who belongs to whom at any step.
+//! Replays the changes: from the first frame and the log alone, which particles belong together at
+//! any step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -12,7 +13,7 @@ use jostle_h5md::record::schema::{BondRow, ChangeRow, PartyRow};
 const AT_A_TIME: usize = 1 << 14;
 const CHANGES: &str = "events/changes";
 
-/// Who exists, and who belongs to whom.
+/// Which particles exist, and which particles belong together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memberships {
     cluster_of: BTreeMap<u64, u64>,
@@ -46,7 +47,7 @@ impl<'a> Replay<'a> {
         Ok(Self { reading, state, batch: Batch::default(), next: [0; 2], rows })
     }
 
-    /// Who belongs to whom now.
+    /// Which particles belong together now.
     pub(super) fn state(&self) -> &Memberships {
         &self.state
     }
@@ -190,7 +191,7 @@ impl<T: jostle_h5md::hdf5::H5Type> Part<T> {
     }
 }
 
-/// A change with its bodies and clusters.
+/// A change with its particles and clusters.
 pub(super) struct Event<'a> {
     pub(super) row: &'a ChangeRow,
     pub(super) kind: ChangeKind,
@@ -246,13 +247,13 @@ impl Batch {
 }
 
 impl Memberships {
-    /// The cluster of every body that exists, both by identity; a body alone is its own.
+    /// The cluster of every particle that exists, both by identity; a particle alone is its own.
     pub fn cluster_of(&self) -> &BTreeMap<u64, u64> {
         &self.cluster_of
     }
 
-    /// The species of every body that exists, an index into [`Reading::species`], and how many
-    /// bodies it is, those inside it counted one by one.
+    /// The species of every particle that exists, an index into [`Reading::species`], and how many
+    /// particles it is, those inside it counted one by one.
     pub fn species_of(&self) -> &BTreeMap<u64, (i32, u32)> {
         &self.species_of
     }
@@ -267,18 +268,18 @@ impl Memberships {
         self.bonds.iter().filter(|[a, b]| a < b).copied()
     }
 
-    /// How many bodies a cluster holds, those inside coalesced ones counted one by one.
+    /// How many particles a cluster holds, those inside coalesced ones counted one by one.
     pub fn size(&self, cluster: u64) -> u64 {
         self.members(cluster).filter_map(|id| Some(u64::from(self.species_of.get(&id)?.1))).sum()
     }
 
-    /// The bodies that bonds join to a body directly.
+    /// The particles that bonds join to a particle directly.
     pub fn partners(&self, id: u64) -> impl Iterator<Item = u64> + '_ {
         self.bonds.range([id, 0]..=[id, u64::MAX]).map(|pair| pair[1])
     }
 
     /// One law for all kinds of change: reactants go, products come, bonds break and are made; then
-    /// everybody concerned falls into components under the bonds, and these, the one with the
+    /// every particle concerned falls into components under the bonds, and these, the one with the
     /// lowest identity first, are the clusters afterwards.
     fn apply(&mut self, event: &Event<'_>) -> Result<(), &'static str> {
         let mut concerned = BTreeSet::new();
@@ -288,7 +289,7 @@ impl Memberships {
         for party in event.reactants {
             let id = party.id as u64;
             if self.species_of.remove(&id).is_none() {
-                return Err("a body reacts that does not exist");
+                return Err("a particle reacts that does not exist");
             }
             concerned.insert(id);
         }
@@ -308,7 +309,7 @@ impl Memberships {
         self.regroup(concerned, event.after)
     }
 
-    /// Gives everybody concerned who still exists the cluster that it is in now.
+    /// Gives every particle concerned that still exists the cluster that it is in now.
     fn regroup(&mut self, concerned: BTreeSet<u64>, after: &[i64]) -> Result<(), &'static str> {
         let mut left = concerned;
         let mut after = after.iter();
@@ -319,16 +320,20 @@ impl Memberships {
                 }
                 continue;
             }
-            let cluster = *after.next().ok_or("a body comes to be without a cluster")? as u64;
+            let cluster = *after.next().ok_or("a particle comes to be without a cluster")? as u64;
             for id in self.joined(id) {
                 left.remove(&id);
                 self.enter(id, cluster);
             }
         }
-        if after.next().is_some() { Err("a cluster comes to be without a body") } else { Ok(()) }
+        if after.next().is_some() {
+            Err("a cluster comes to be without a particle")
+        } else {
+            Ok(())
+        }
     }
 
-    /// Puts a body into a cluster, out of the one it was in.
+    /// Puts a particle into a cluster, out of the one it was in.
     fn enter(&mut self, id: u64, cluster: u64) {
         if let Some(former) = self.cluster_of.insert(id, cluster) {
             self.members.remove(&[former, id]);
@@ -336,7 +341,7 @@ impl Memberships {
         self.members.insert([cluster, id]);
     }
 
-    /// All bodies that bonds join to a body, itself included.
+    /// All particles that bonds join to a particle, itself included.
     fn joined(&self, id: u64) -> BTreeSet<u64> {
         let mut joined = BTreeSet::from([id]);
         let mut left = vec![id];

@@ -15,8 +15,8 @@ pub struct SizesAt {
     pub step: i64,
     /// \[µs\]
     pub time: f64,
-    /// How many clusters there are of each size. A body alone is a cluster of one; bodies that
-    /// have coalesced are counted one by one.
+    /// How many clusters there are of each size. A particle alone is a cluster of one; particles
+    /// that have coalesced are counted one by one.
     pub clusters: BTreeMap<u64, u64>,
 }
 
@@ -26,8 +26,8 @@ impl SizesAt {
         self.clusters.values().sum()
     }
 
-    /// How many bodies there are, those that have coalesced counted one by one.
-    pub fn bodies(&self) -> u64 {
+    /// How many particles there are, those that have coalesced counted one by one.
+    pub fn particles(&self) -> u64 {
         self.clusters.iter().map(|(size, count)| size * count).sum()
     }
 
@@ -36,16 +36,16 @@ impl SizesAt {
         self.clusters.last_key_value().map_or(0, |(&size, _)| size)
     }
 
-    /// Bodies per cluster: the number average.
+    /// Particles per cluster: the number average.
     pub fn mean(&self) -> f64 {
-        self.bodies() as f64 / self.count() as f64
+        self.particles() as f64 / self.count() as f64
     }
 
-    /// The mean size of the cluster that a body is in: the weight average.
-    pub fn mean_by_body(&self) -> f64 {
+    /// The mean size of the cluster that a particle is in: the weight average.
+    pub fn mean_by_particle(&self) -> f64 {
         let squares =
             self.clusters.iter().map(|(&size, &count)| size as f64 * size as f64 * count as f64);
-        squares.sum::<f64>() / self.bodies() as f64
+        squares.sum::<f64>() / self.particles() as f64
     }
 }
 
@@ -59,13 +59,13 @@ pub struct ClusterSizes {
 /// How many clusters there are of one size, averaged over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SizeShare {
-    /// Bodies in the cluster.
+    /// Particles in the cluster.
     pub size: u64,
     /// Clusters of this size, with the error by blocking.
     pub clusters: Estimate,
     /// The share of all clusters that are of this size, with the error by blocking.
     pub of_clusters: Estimate,
-    /// The share of all bodies that are in a cluster of this size, with the error by blocking.
+    /// The share of all particles that are in a cluster of this size, with the error by blocking.
     pub of_bodies: Estimate,
 }
 
@@ -77,7 +77,7 @@ pub struct SizeDistribution {
     /// The number average, with the error by blocking.
     pub mean: Estimate,
     /// The weight average, with the error by blocking.
-    pub mean_by_body: Estimate,
+    pub mean_by_particle: Estimate,
 }
 
 impl ClusterSizes {
@@ -95,11 +95,11 @@ impl ClusterSizes {
         for at in &self.frames {
             table.push(vec![
                 Cell::from(at.time),
-                at.bodies().into(),
+                at.particles().into(),
                 at.count().into(),
                 (*at.clusters.get(&1).unwrap_or(&0)).into(),
                 at.mean().into(),
-                at.mean_by_body().into(),
+                at.mean_by_particle().into(),
                 at.largest().into(),
             ]);
         }
@@ -117,7 +117,7 @@ impl ClusterSizes {
         table
     }
 
-    /// The average over the frames, each with the same weight; none if there are no bodies.
+    /// The average over the frames, each with the same weight; none if there are no particles.
     pub fn distribution(&self) -> Option<SizeDistribution> {
         let peopled: Vec<&SizesAt> = self.frames.iter().filter(|at| at.count() > 0).collect();
         if peopled.is_empty() {
@@ -141,13 +141,13 @@ impl ClusterSizes {
                 size,
                 clusters: series(&count),
                 of_clusters: ratio(&count, &|at| at.count() as f64),
-                of_bodies: ratio(&|at| count(at) * size as f64, &|at| at.bodies() as f64),
+                of_bodies: ratio(&|at| count(at) * size as f64, &|at| at.particles() as f64),
             }
         };
         Some(SizeDistribution {
             sizes: all.into_iter().map(share).collect(),
             mean: series(&SizesAt::mean),
-            mean_by_body: series(&SizesAt::mean_by_body),
+            mean_by_particle: series(&SizesAt::mean_by_particle),
         })
     }
 }
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn shares_and_averages_are_those_of_a_small_case() {
-        // Six bodies: alone, alone, four together; then two, two, two.
+        // Six particles: alone, alone, four together; then two, two, two.
         let sizes = ClusterSizes { frames: vec![at(&[(1, 2), (4, 1)]), at(&[(2, 3)])] };
         let found = sizes.distribution().unwrap();
         let shares = found
@@ -244,9 +244,9 @@ mod tests {
         let expected =
             [(1, 1.0, 1.0 / 3.0, 1.0 / 6.0), (2, 1.5, 0.5, 0.5), (4, 0.5, 1.0 / 6.0, 1.0 / 3.0)];
         assert_eq!(shares.collect::<Vec<_>>(), expected);
-        assert_eq!((found.mean.mean, found.mean_by_body.mean), (2.0, 2.5));
+        assert_eq!((found.mean.mean, found.mean_by_particle.mean), (2.0, 2.5));
         // Of two values that differ by d, the error of the mean is d/2.
-        assert!((found.mean_by_body.error - 0.5).abs() < 1e-12);
+        assert!((found.mean_by_particle.error - 0.5).abs() < 1e-12);
         assert!(ClusterSizes { frames: vec![at(&[])] }.distribution().is_none());
     }
 }

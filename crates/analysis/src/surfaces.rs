@@ -113,7 +113,8 @@ impl Sides {
         Ok(Self { surroundings: found.surroundings, wanted, step })
     }
 
-    /// Whether a body of a species is on all these sides; nothing is at places that are no numbers.
+    /// Whether a particle of a species is on all these sides; nothing is at places that are no
+    /// numbers.
     pub(super) fn have(&self, species: u16, place: [f64; 3]) -> bool {
         let is_somewhere = place.iter().all(|x| x.is_finite());
         is_somewhere
@@ -122,7 +123,7 @@ impl Sides {
             })
     }
 
-    /// Whether a contact is on all these sides: one with a surface is where the body is that
+    /// Whether a contact is on all these sides: one with a surface is where the particle is that
     /// touches it, which lies against `normal`.
     pub(super) fn have_contact(
         &self,
@@ -137,7 +138,7 @@ impl Sides {
     }
 
     fn lives_on(&self, species: u16, surface: u16) -> bool {
-        self.surroundings.lodging(species).is_some_and(|lodging| lodging.surface == surface)
+        self.surroundings.anchor(species).is_some_and(|anchor| anchor.surface == surface)
     }
 }
 

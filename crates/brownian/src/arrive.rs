@@ -3,13 +3,13 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::bodies::Bodies;
+use super::system::System;
 use super::{Brownian, StepError};
 use jostle_core::motion::CHUNK;
 use jostle_core::particles::Stretch;
 use jostle_core::space::{Domain, Vector, periods_in_all};
 
-/// Somebody who cannot go on, by identity.
+/// A particle that cannot continue, by identity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Astray {
     /// Its place is not a number.
@@ -18,45 +18,44 @@ enum Astray {
     TooFar(u64),
 }
 
-/// Bodies moved together, before it is asked whether all of them are where they should be.
+/// Particles moved together, before it is asked whether all of them are where they should be.
 const LANES: usize = 32;
 
 impl<const D: usize> Brownian<D> {
-    /// Puts every body at the end of its path and starts afresh.
+    /// Puts every particle at the end of its path and starts afresh.
     pub(super) fn arrive(&mut self) -> Result<(), StepError> {
-        let domain = &self.bodies.domain;
+        let domain = &self.system.domain;
         let found =
-            self.bodies.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
+            self.system.particles.stretches(CHUNK).map(|mut stretch| arrive(&mut stretch, domain));
         let lost = found.reduce(|| None, Option::or);
-        if self.subdivision > 0 || self.bodies.environment.has_homes() {
+        if self.subdivision > 0 || self.system.environment.has_anchors() {
             self.scratch.busy.fill(0);
         }
-        self.bodies.whether_lost(lost)
+        self.system.whether_lost(lost)
     }
 
-    /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the
-    /// clock.
+    /// Whether this step is free diffusion: no particles interact, of walls or of the clock.
     pub(super) fn is_free(&self) -> bool {
-        let step = self.bodies.clock.step;
-        self.bodies.motion.diffuses()
-            && self.bodies.groups.is_none()
-            && !self.bodies.ground().has_walls()
-            && self.bodies.clusters.units.iter().all(Option::is_none)
+        let step = self.system.clock.step;
+        self.system.motion.diffuses()
+            && self.system.groups.is_none()
+            && !self.system.ground().has_walls()
+            && self.system.clusters.units.iter().all(Option::is_none)
             && self.plans.timers.due_in(step).next().is_none()
             && self.plans.calendar.due_in(step).next().is_none()
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for
+impl<const D: usize> System<D> {
+    /// A step of free diffusion: everyone's displacement and arrival at once. No particle asks for
     /// paths, and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
         let Self { domain, motion, random, clock, particles, .. } = self;
-        let found = particles.stretches(CHUNK).map(|mut bodies| {
+        let found = particles.stretches(CHUNK).map(|mut stretch| {
             let mut way = [Vector::ZERO; CHUNK];
-            let way = &mut way[..bodies.id.len()];
-            motion.draw(&bodies, *random, clock.step, way);
-            go(&mut bodies, way, domain)
+            let way = &mut way[..stretch.id.len()];
+            motion.draw(&stretch, *random, clock.step, way);
+            go(&mut stretch, way, domain)
         });
         let lost = found.reduce(|| None, Option::or);
         self.whether_lost(lost)
@@ -72,30 +71,30 @@ impl<const D: usize> Bodies<D> {
     }
 }
 
-/// Puts some bodies at the ends of their paths. One that cannot go on is returned.
-fn arrive<const D: usize>(bodies: &mut Stretch<'_, D>, domain: &Domain<D>) -> Option<Astray> {
+/// Puts some particles at the ends of their paths. One that cannot continue is returned.
+fn arrive<const D: usize>(stretch: &mut Stretch<'_, D>, domain: &Domain<D>) -> Option<Astray> {
     let mut way = [Vector::ZERO; CHUNK];
-    let way = &mut way[..bodies.id.len()];
+    let way = &mut way[..stretch.id.len()];
     let mut met = false;
-    for ((way, velocity), since) in way.iter_mut().zip(&*bodies.velocity).zip(&*bodies.since) {
+    for ((way, velocity), since) in way.iter_mut().zip(&*stretch.velocity).zip(&*stretch.since) {
         *way = *velocity * (1.0 - since);
         met |= *since != 0.0;
     }
     if met {
-        bodies.since.fill(0.0);
+        stretch.since.fill(0.0);
     }
-    go(bodies, way, domain)
+    go(stretch, way, domain)
 }
 
-/// Moves some bodies by `way`, and back into the box: some at a time without a branch, in vector
-/// lanes, and those that have left the box one by one. One that cannot go on is returned.
+/// Moves some particles by `way`, and back into the box: some at a time without a branch, in vector
+/// lanes, and those that have left the box one by one. One that cannot continue is returned.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn go<const D: usize>(
-    bodies: &mut Stretch<'_, D>,
+    stretch: &mut Stretch<'_, D>,
     way: &[Vector<D>],
     domain: &Domain<D>,
 ) -> Option<Astray> {
-    // Bodies keep a radius away from walls, and any part of them may cross a periodic face.
+    // Particles keep a radius away from walls, and any part of them may cross a periodic face.
     let walls = domain.has_walls();
     let margin: [f64; D] = std::array::from_fn(|k| if domain.is_periodic(k) { 0.0 } else { 1.0 });
     let edges = domain.edges();
@@ -106,8 +105,8 @@ fn go<const D: usize>(
     let mut lost = None;
     for first in (0..way.len()).step_by(LANES) {
         let slots = first..(first + LANES).min(way.len());
-        let (position, way) = (&mut bodies.position[slots.clone()], &way[slots.clone()]);
-        let radius = &bodies.radius[slots.clone()];
+        let (position, way) = (&mut stretch.position[slots.clone()], &way[slots.clone()]);
+        let radius = &stretch.radius[slots.clone()];
         let mut strayed = false;
         for i in 0..way.len() {
             let radius = if walls { radius[i] } else { 0.0 };
@@ -119,9 +118,9 @@ fn go<const D: usize>(
         }
         if strayed {
             for i in slots {
-                let (end, radius) = (bodies.position[i], bodies.radius[i]);
+                let (end, radius) = (stretch.position[i], stretch.radius[i]);
                 if !(0..D).fold(true, |so_far, k| so_far & inside(k, end[k], radius)) {
-                    lost = lost.or(bring_back(bodies, i, domain));
+                    lost = lost.or(bring_back(stretch, i, domain));
                 }
             }
         }
@@ -129,26 +128,26 @@ fn go<const D: usize>(
     lost
 }
 
-/// Returns body `i` to the box, if it has left it; itself if it cannot go on.
+/// Returns particle `i` to the box, if it has left it; itself if it cannot continue.
 fn bring_back<const D: usize>(
-    bodies: &mut Stretch<'_, D>,
+    stretch: &mut Stretch<'_, D>,
     i: usize,
     domain: &Domain<D>,
 ) -> Option<Astray> {
-    let (end, radius) = (bodies.position[i], bodies.radius[i]);
+    let (end, radius) = (stretch.position[i], stretch.radius[i]);
     let (mut place, periods) = domain.wrap(end);
     for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
         // A path that ends on a wall may end an ulp behind it.
         place[k] = place[k].clamp(radius, (domain.edges()[k] - radius).max(radius));
     }
-    bodies.position[i] = place;
+    stretch.position[i] = place;
     if !end.is_finite() {
-        return Some(Astray::Nowhere(bodies.id[i]));
+        return Some(Astray::Nowhere(stretch.id[i]));
     }
-    let Some(image) = periods_in_all(bodies.image[i], periods) else {
-        return Some(Astray::TooFar(bodies.id[i]));
+    let Some(image) = periods_in_all(stretch.image[i], periods) else {
+        return Some(Astray::TooFar(stretch.id[i]));
     };
-    bodies.image[i] = image;
+    stretch.image[i] = image;
     None
 }
 
@@ -156,15 +155,15 @@ fn bring_back<const D: usize>(
 mod tests {
     use super::*;
     use crate::{Brownian, Scheduler, Seed, Setup};
-    use jostle_core::observe::Nobody;
-    use jostle_core::particles::{Body, Particles};
+    use jostle_core::observe::NoObserver;
+    use jostle_core::particles::{Particle, Particles};
     use jostle_core::random::{Purpose, Random};
     use jostle_core::rules::{Action, ContactRule, RuleSet};
     use jostle_core::search::Settings;
     use jostle_core::species::{Drift, MobilityLaw, Species};
     use jostle_core::state_hash::state_hash;
 
-    /// Arrival as it is meant, a body at a time.
+    /// Arrival as it is meant, a particle at a time.
     fn arrive_plainly<const D: usize>(particles: &mut Particles<D>, domain: &Domain<D>) {
         for i in 0..particles.len() {
             let end = particles.position[i] + particles.velocity[i] * (1.0 - particles.since[i]);
@@ -181,7 +180,7 @@ mod tests {
         }
     }
 
-    /// `count` bodies, a quarter of them with new paths within the step, many of which leave the
+    /// `count` particles, a quarter of them with new paths within the step, many of which leave the
     /// box.
     fn travellers<const D: usize>(domain: &Domain<D>, count: u64) -> Particles<D> {
         let random = Random::new(3);
@@ -203,7 +202,7 @@ mod tests {
                 _ => {}
             }
             let (species, image) = (0, [0; D]);
-            particles.push(Body {
+            particles.push(Particle {
                 position,
                 velocity,
                 since,
@@ -225,7 +224,7 @@ mod tests {
             arrive_plainly(&mut plain, &domain);
             let lost: Vec<_> = particles
                 .stretches(300)
-                .filter_map(|mut bodies| arrive(&mut bodies, &domain))
+                .filter_map(|mut stretch| arrive(&mut stretch, &domain))
                 .collect();
             assert!(lost.is_empty(), "{lost:?}");
             let bits = |p: &Particles<D>| -> Vec<_> {
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_nowhere_is_missed() {
+    fn a_particle_that_is_nowhere_is_missed() {
         for at in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for periodic in [true, false] {
                 let domain = Domain::new([5.0, 5.0], [periodic; 2]);
@@ -255,14 +254,14 @@ mod tests {
                 particles.velocity[150][1] = at;
                 let lost: Vec<_> = particles
                     .stretches(128)
-                    .filter_map(|mut bodies| arrive(&mut bodies, &domain))
+                    .filter_map(|mut stretch| arrive(&mut stretch, &domain))
                     .collect();
                 assert_eq!(lost, [Astray::Nowhere(150)]);
             }
         }
     }
 
-    /// Bodies of three species, one of them in a well, that take no notice of each other.
+    /// Particles of three species, one of them in a well, that ignore each other.
     fn engine<const D: usize>(periodic: [bool; D]) -> Brownian<D> {
         let species = |name: &str, diffusion, drift| Species {
             name: name.into(),
@@ -288,7 +287,7 @@ mod tests {
             scheduler: Scheduler::Queue,
             seed: 5,
         };
-        let bodies: Vec<_> = (0..700)
+        let starts: Vec<_> = (0..700)
             .map(|n: u16| Seed {
                 species: n / 50 % 3,
                 position: Vector::from_fn(|k| {
@@ -296,17 +295,17 @@ mod tests {
                 }),
             })
             .collect();
-        Brownian::new(setup, &bodies).unwrap()
+        Brownian::new(setup, &starts).unwrap()
     }
 
     fn free_diffusion_agrees<const D: usize>() {
         let (mut at_once, mut apart) = (engine::<D>([true; D]), engine::<D>([true; D]));
         assert!(at_once.is_free() && !engine::<D>([false; D]).is_free());
         for _ in 0..40 {
-            at_once.step(&mut Nobody).unwrap();
+            at_once.step(&mut NoObserver).unwrap();
             let watch = jostle_core::stopwatch::Stopwatch::start();
-            apart.bodies.draw();
-            apart.follow_paths(watch, &mut Nobody).unwrap();
+            apart.system.draw();
+            apart.follow_paths(watch, &mut NoObserver).unwrap();
         }
         let hash = |engine: &Brownian<D>| state_hash(engine.particles(), engine.clusters());
         assert_eq!(hash(&at_once), hash(&apart));

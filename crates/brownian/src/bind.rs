@@ -1,25 +1,25 @@
-//! Two bodies bind: they become one sphere, or are joined by a bond.
+//! Two particles bind: they become one sphere, or are joined by a bond.
 //!
 //! A sphere that two coalesce into gets a new identity; its parts keep theirs and take them up
 //! again when it splits. If it is one of the two in another state
 //! (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that grows, it keeps that identity instead.
 
 use super::StepError;
-use super::bodies::{Bodies, normals, share};
 use super::reaction::Reaction;
 use super::report::Story;
+use super::system::{System, normals, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Bond, Part, Whole, joint_radius};
 use jostle_core::observe::ChangeKind;
-use jostle_core::particles::{ALONE, Body};
+use jostle_core::particles::{ALONE, Particle};
 use jostle_core::rules::{Decision, Product};
 use jostle_core::space::Vector;
 use jostle_core::species::MobilityLaw;
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Joins two touching bodies into one, with a fresh velocity from its own Maxwell distribution.
-    /// Returns false, and changes nothing, if the product would overlap a third body or a wall, or
-    /// if one of the two would get through a surface that stops it.
+    /// Joins two touching particles into one, with a fresh velocity from its own Maxwell
+    /// distribution. Returns false, and changes nothing, if the product would overlap a third
+    /// particle or a wall, or if one of the two would get through a surface that stops it.
     ///
     /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
     /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
@@ -28,7 +28,7 @@ impl<const D: usize> Reaction<'_, D> {
         touch: &Touch<D>,
         decision: Decision,
     ) -> Result<bool, StepError> {
-        let [product] = *self.engine.bodies.book.contact_products(self.rule, decision.case) else {
+        let [product] = *self.engine.system.book.contact_products(self.rule, decision.case) else {
             return Ok(false);
         };
         let host =
@@ -41,59 +41,59 @@ impl<const D: usize> Reaction<'_, D> {
         }
     }
 
-    /// Whether a body that turns into one of `species` keeps its radius.
+    /// Whether a particle that turns into one of `species` keeps its radius.
     fn stays_as_large(&self, slot: u32, species: u16) -> bool {
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let (radius, before) =
-            (bodies.particles.radius[slot as usize], bodies.particles.species[slot as usize]);
-        bodies.species[species as usize].radius == Some(radius)
-            && bodies.environment.address(species) == bodies.environment.address(before)
+            (system.particles.radius[slot as usize], system.particles.species[slot as usize]);
+        system.species[species as usize].radius == Some(radius)
+            && system.environment.anchored_to(species) == system.environment.anchored_to(before)
     }
 
     /// One of two takes in the other and stays where it is.
     fn absorb(&mut self, touch: &Touch<D>, product: Product, host: u32) -> Result<bool, StepError> {
         let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
-        let place = self.engine.bodies.place_at(host, touch.time);
-        if self.engine.bodies.particles.unit[guest as usize] != ALONE
+        let place = self.engine.system.place_at(host, touch.time);
+        if self.engine.system.particles.unit[guest as usize] != ALONE
             || !self.gets_to(guest, place, product.species)
             || !self.engine.may_become(host, product.species, touch.time, &touch.slots)
         {
             return Ok(false);
         }
-        let before = self.engine.bodies.clusters_of(&touch.slots);
-        let parties = touch.slots.map(|slot| self.engine.bodies.party(slot));
-        let image = self.engine.bodies.particles.image[host as usize];
+        let before = self.engine.system.clusters_of(&touch.slots);
+        let parties = touch.slots.map(|slot| self.engine.system.party(slot));
+        let image = self.engine.system.particles.image[host as usize];
         let parts =
-            touch.slots.map(|slot| self.engine.bodies.assembly_in(slot, touch.time, place, image));
-        let (i, id) = (host as usize, self.engine.bodies.particles.id[host as usize]);
-        let free = self.engine.bodies.species[product.species as usize].diffusion_coefficient;
-        let free =
-            free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
-        let body = Part {
+            touch.slots.map(|slot| self.engine.system.assembly_in(slot, touch.time, place, image));
+        let (i, id) = (host as usize, self.engine.system.particles.id[host as usize]);
+        let free = self.engine.system.species[product.species as usize].diffusion_coefficient;
+        let free = free
+            .unwrap_or(parts[usize::from(host == touch.slots[1])].particle.diffusion_coefficient);
+        let particle = Part {
             id,
             species: product.species,
-            radius: self.engine.bodies.particles.radius[i],
+            radius: self.engine.system.particles.radius[i],
             diffusion_coefficient: free,
             ahead: [0; 3],
         };
-        self.engine.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, self.rule));
+        self.engine.system.clusters.wholes.insert(id, Whole::of_pair(particle, parts, self.rule));
         self.engine.kill(guest);
-        self.engine.bodies.turn_into(host, product.species, free);
+        self.engine.system.turn_into(host, product.species, free);
         let normals = normals(&mut self.generator);
-        let velocity = self.engine.bodies.velocity_of(host, touch.time, normals);
+        let velocity = self.engine.system.velocity_of(host, touch.time, normals);
         self.engine.redirect(host, touch.time, velocity)?;
-        self.engine.plans.restart_clock(&self.engine.bodies, host, touch.time);
+        self.engine.plans.restart_clock(&self.engine.system, host, touch.time);
         let story = Story {
-            products: &[self.engine.bodies.party(host)],
+            products: &[self.engine.system.party(host)],
             before: &before,
-            after: &self.engine.bodies.clusters_of(&[host]),
+            after: &self.engine.system.clusters_of(&[host]),
             ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
         };
         self.tell_change(story)?;
         Ok(true)
     }
 
-    /// Two become a body that is somewhere else, or larger, than either.
+    /// Two become a particle that is somewhere else, or larger, than either.
     fn merge(
         &mut self,
         touch: &Touch<D>,
@@ -102,30 +102,30 @@ impl<const D: usize> Reaction<'_, D> {
     ) -> Result<bool, StepError> {
         let [i, j] = touch.slots;
         // A member of a unit cannot leave its place.
-        if touch.slots.iter().any(|&slot| self.engine.bodies.particles.unit[slot as usize] != ALONE)
+        if touch.slots.iter().any(|&slot| self.engine.system.particles.unit[slot as usize] != ALONE)
         {
             return Ok(false);
         }
         let share = share(
             touch
                 .slots
-                .map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]),
+                .map(|slot| self.engine.system.particles.diffusion_coefficient[slot as usize]),
         );
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
             return Ok(false);
         }
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
-        let image = self.engine.bodies.image_beside(host.unwrap_or(i), touch.time, place);
-        let slot = self.engine.add(Body {
+        let image = self.engine.system.image_beside(host.unwrap_or(i), touch.time, place);
+        let slot = self.engine.add(Particle {
             position: place,
             velocity: Vector::ZERO,
             since: touch.time,
             radius,
             diffusion_coefficient,
             species: product.species,
-            id: host.map_or(self.engine.bodies.next_id, |host| {
-                self.engine.bodies.particles.id[host as usize]
+            id: host.map_or(self.engine.system.next_id, |host| {
+                self.engine.system.particles.id[host as usize]
             }),
             image,
         });
@@ -133,23 +133,23 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.take_back(slot);
             return Ok(false);
         }
-        self.engine.bodies.next_id += u64::from(host.is_none());
-        let parties = [self.engine.bodies.party(i), self.engine.bodies.party(j)];
+        self.engine.system.next_id += u64::from(host.is_none());
+        let parties = [self.engine.system.party(i), self.engine.system.party(j)];
         let parts = [i, j].map(|slot| {
-            let assembly = self.engine.bodies.assembly_in(slot, touch.time, place, image);
+            let assembly = self.engine.system.assembly_in(slot, touch.time, place, image);
             self.engine.kill(slot);
             assembly
         });
-        let id = self.engine.bodies.particles.id[slot as usize];
-        let body =
+        let id = self.engine.system.particles.id[slot as usize];
+        let particle =
             Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
-        self.engine.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, self.rule));
+        self.engine.system.clusters.wholes.insert(id, Whole::of_pair(particle, parts, self.rule));
         let velocity =
-            self.engine.bodies.velocity_of(slot, touch.time, normals(&mut self.generator));
+            self.engine.system.velocity_of(slot, touch.time, normals(&mut self.generator));
         self.engine.redirect(slot, touch.time, velocity)?;
-        self.engine.plans.restart_clock(&self.engine.bodies, slot, touch.time);
+        self.engine.plans.restart_clock(&self.engine.system, slot, touch.time);
         let story = Story {
-            products: &[self.engine.bodies.party(slot)],
+            products: &[self.engine.system.party(slot)],
             before: &touch.ids,
             after: &[id],
             ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
@@ -158,31 +158,32 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(true)
     }
 
-    /// Radius and D of what two bodies become: those of the species, or of as much as the two hold.
+    /// Radius and D of what two particles become: those of the species, or of as much as the two
+    /// hold.
     fn size_of_product(&self, slots: [u32; 2], species: u16) -> (f64, f64) {
-        let bodies = &self.engine.bodies;
-        let kind = &bodies.species[species as usize];
-        let radii = slots.map(|slot| bodies.particles.radius[slot as usize]);
+        let system = &self.engine.system;
+        let kind = &system.species[species as usize];
+        let radii = slots.map(|slot| system.particles.radius[slot as usize]);
         let radius = kind.radius.unwrap_or_else(|| joint_radius(radii.into_iter(), D));
         let diffusion = kind.diffusion_coefficient;
-        // A table goes by how many bodies there are, not by how they came together.
-        let pieces = || match bodies.mobility {
-            MobilityLaw::Table(_) => bodies.singles(&slots),
-            _ => bodies.pieces(&slots),
+        // A table goes by how many particles there are, not by how they came together.
+        let pieces = || match system.mobility {
+            MobilityLaw::Table(_) => system.singles(&slots),
+            _ => system.pieces(&slots),
         };
-        (radius, diffusion.unwrap_or_else(|| bodies.mobility.diffusion_coefficient(&pieces(), D)))
+        (radius, diffusion.unwrap_or_else(|| system.mobility.diffusion_coefficient(&pieces(), D)))
     }
 
-    /// Joins two touching bodies by a bond: their units become one, which keeps its shape and gets
-    /// a fresh velocity from its own Maxwell distribution.
+    /// Joins two touching particles by a bond: their units become one, which keeps its shape and
+    /// gets a fresh velocity from its own Maxwell distribution.
     pub(super) fn bond(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
-        let before = self.engine.bodies.clusters_of(&touch.slots);
+        let before = self.engine.system.clusters_of(&touch.slots);
         let mut members = Vec::new();
         let mut bonds = vec![Bond { ids: touch.ids, rule: self.rule }];
         for slot in touch.slots {
-            match self.engine.bodies.particles.unit[slot as usize] {
+            match self.engine.system.particles.unit[slot as usize] {
                 ALONE => {
-                    self.engine.plans.timers.cancel(self.engine.bodies.particles.id[slot as usize]);
+                    self.engine.plans.timers.cancel(self.engine.system.particles.id[slot as usize]);
                     members.push(slot);
                 }
                 number => {
@@ -192,15 +193,15 @@ impl<const D: usize> Reaction<'_, D> {
                 }
             }
         }
-        let (_, clusters) = self.engine.bodies.regroup(members, bonds, None);
+        let (_, clusters) = self.engine.system.regroup(members, bonds, None);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);
-        let velocity = self.engine.bodies.velocity_of(first, touch.time, normals);
+        let velocity = self.engine.system.velocity_of(first, touch.time, normals);
         self.engine.redirect(first, touch.time, velocity)?;
-        self.engine.plans.restart_clock(&self.engine.bodies, first, touch.time);
-        let parties = touch.slots.map(|slot| self.engine.bodies.party(slot));
-        let place = self.engine.bodies.place_at(first, touch.time)
-            + touch.normal() * self.engine.bodies.particles.radius[first as usize];
+        self.engine.plans.restart_clock(&self.engine.system, first, touch.time);
+        let parties = touch.slots.map(|slot| self.engine.system.party(slot));
+        let place = self.engine.system.place_at(first, touch.time)
+            + touch.normal() * self.engine.system.particles.radius[first as usize];
         let story = Story {
             products: &parties,
             bonds_made: &[touch.ids],
@@ -212,9 +213,9 @@ impl<const D: usize> Reaction<'_, D> {
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// Lets the body in `slot` become one of another species where it is, of the same size; `free`
-    /// is the D that it has when alone. Its unit then diffuses as it now would.
+impl<const D: usize> System<D> {
+    /// Lets the particle in `slot` become one of another species where it is, of the same size;
+    /// `free` is the D that it has when alone. Its unit then diffuses as it now would.
     pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {
         let i = slot as usize;
         self.particles.species[i] = species;

@@ -79,7 +79,7 @@ impl Calendar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_core::rules::{Chance, ContactRule, Deed, Scheduled};
+    use jostle_core::rules::{Chance, ContactRule, Scheduled, ScheduledAction};
 
     #[test]
     fn dates_come_in_the_step_that_they_fall_into() {
@@ -89,7 +89,7 @@ mod tests {
             name: "off".into(),
             at: 5.0,
             every: None,
-            deed: Deed::Switch { rule: 0, on: false },
+            action: ScheduledAction::Switch { rule: 0, on: false },
         };
         let rules = RuleSet { contact: vec![rule], timed: Vec::new(), schedule: vec![entry] };
         let mut calendar = Calendar::new(&rules, 10.0);

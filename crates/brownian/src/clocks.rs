@@ -4,13 +4,13 @@
 
 use rand_distr::{Distribution, Exp1};
 
-use super::bodies::Bodies;
 use super::plan::{Due, Plans};
 use super::reaction::Reaction;
 use super::report::Story;
+use super::system::System;
 use super::timers::Subject;
 use super::{Brownian, StepError};
-use jostle_core::agenda::NOBODY;
+use jostle_core::agenda::NONE;
 use jostle_core::clusters::{Part, Unit};
 use jostle_core::observe::{ChangeKind, Observer};
 use jostle_core::particles::ALONE;
@@ -32,62 +32,62 @@ pub(super) struct Channel {
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// The coalesced body in this slot falls apart into the two that it was made of.
+    /// The coalesced particle in this slot falls apart into the two that it was made of.
     Split { slot: u32 },
     /// A bond of a unit breaks, by its place there.
     Break { unit: u32, bond: usize },
     /// All bonds of a unit break.
     BreakAll { unit: u32 },
-    /// The body in this slot is converted: which case of the rule.
+    /// The particle in this slot is converted: which case of the rule.
     Convert { slot: u32, case: u16 },
-    /// The coalesced body in this slot is cut.
+    /// The coalesced particle in this slot is cut.
     CutWhole { slot: u32 },
     /// A unit is cut at this bond.
     CutBond { unit: u32, bond: usize },
-    /// A body comes to be.
+    /// A particle comes to be.
     Create,
 }
 
-/// How often rules in time may apply in one step, for each body.
+/// How often rules in time may apply in one step, for each particle.
 const RINGS: u64 = 10_000;
 
-/// Fewer bodies may have as much happen as so many: what creates them needs none.
-const LEAST_BODIES: usize = 100;
+/// Fewer particles may have as much happen as so many: what creates them needs none.
+const LEAST_PARTICLES: usize = 100;
 
-/// Owners of clocks of rules that create: no body or cluster has such an identity.
+/// Owners of clocks of rules that create: no particle or cluster has such an identity.
 const CREATORS: u64 = u64::MAX - u16::MAX as u64;
 
 impl Plans {
-    /// Starts (or restarts) the clock of the cluster of the body in `slot`.
+    /// Starts (or restarts) the clock of the cluster of the particle in `slot`.
     pub(super) fn restart_clock<const D: usize>(
         &mut self,
-        bodies: &Bodies<D>,
+        system: &System<D>,
         slot: u32,
         time: f64,
     ) {
         let i = slot as usize;
-        let (owner, place) = match bodies.particles.unit[i] {
-            ALONE => (bodies.particles.id[i], Subject::Slot(slot)),
-            number => (bodies.clusters.unit(number).id, Subject::Unit(number)),
+        let (owner, place) = match system.particles.unit[i] {
+            ALONE => (system.particles.id[i], Subject::Slot(slot)),
+            number => (system.clusters.unit(number).id, Subject::Unit(number)),
         };
-        self.start_timer(bodies, owner, place, time);
+        self.start_timer(system, owner, place, time);
     }
 
     /// Starts the clocks of all that waits for anything, and of the rules that create.
-    pub(super) fn start_clocks<const D: usize>(&mut self, bodies: &Bodies<D>, time: f64) {
-        for slot in bodies.particles.slots_by_id() {
-            let first = bodies
+    pub(super) fn start_clocks<const D: usize>(&mut self, system: &System<D>, time: f64) {
+        for slot in system.particles.slots_by_id() {
+            let first = system
                 .clusters
-                .unit_of(&bodies.particles, slot)
+                .unit_of(&system.particles, slot)
                 .map_or(slot, |unit| unit.members[0]);
             if first == slot {
-                self.restart_clock(bodies, slot, time);
+                self.restart_clock(system, slot, time);
             }
         }
-        let first = bodies.book.rules().first_timed();
-        for number in first..bodies.book.rules().first_scheduled() {
-            if bodies.creation(number).is_some() {
-                self.start_timer(bodies, CREATORS + u64::from(number), Subject::Rule(number), time);
+        let first = system.book.rules().first_timed();
+        for number in first..system.book.rules().first_scheduled() {
+            if system.creation(number).is_some() {
+                self.start_timer(system, CREATORS + u64::from(number), Subject::Rule(number), time);
             }
         }
     }
@@ -96,21 +96,21 @@ impl Plans {
     /// its channels. Memory is not needed, since waiting times are exponential.
     pub(super) fn start_timer<const D: usize>(
         &mut self,
-        bodies: &Bodies<D>,
+        system: &System<D>,
         owner: u64,
         place: Subject,
         time: f64,
     ) {
-        let total: f64 = Channels::of(bodies, place).iter().map(|channel| channel.rate).sum();
+        let total: f64 = Channels::of(system, place).iter().map(|channel| channel.rate).sum();
         let total = if planted(Fault::RateTwice) { 2.0 * total } else { total };
         if total <= 0.0 {
             self.timers.cancel(owner);
             return;
         }
-        let key = [owner, bodies.clock.step, time.to_bits(), 0];
-        let wait: f64 = Exp1.sample(&mut bodies.random.generator(Purpose::Waiting, key));
-        if let Some(within) = self.timers.set(owner, place, bodies.clock.step, time, wait / total) {
-            self.agenda.plan(within, Due::Clock { owner }, [NOBODY; 2]);
+        let key = [owner, system.clock.step, time.to_bits(), 0];
+        let wait: f64 = Exp1.sample(&mut system.random.generator(Purpose::Waiting, key));
+        if let Some(within) = self.timers.set(owner, place, system.clock.step, time, wait / total) {
+            self.agenda.plan(within, Due::Clock { owner }, [NONE; 2]);
         }
     }
 }
@@ -125,15 +125,15 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let Some(place) = self.plans.timers.place(owner) else { return Ok(()) };
         self.count_ring()?;
-        let key = [owner, self.bodies.clock.step, time.to_bits(), 1];
-        let channels = Channels::of(&self.bodies, place);
+        let key = [owner, self.system.clock.step, time.to_bits(), 1];
+        let channels = Channels::of(&self.system, place);
         let Some(&Channel { way, rule, .. }) =
-            choose(&channels, self.bodies.random.uniform(Purpose::Unbinding, key))
+            choose(&channels, self.system.random.uniform(Purpose::Unbinding, key))
         else {
             return Ok(());
         };
-        if !self.bodies.is_in_region_of(rule, way, time) {
-            self.plans.start_timer(&self.bodies, owner, place, time);
+        if !self.system.is_in_region_of(rule, way, time) {
+            self.plans.start_timer(&self.system, owner, place, time);
             return Ok(());
         }
         let mut reaction = Reaction::new(self, time, rule, (Purpose::Unbinding, key), observer);
@@ -145,14 +145,14 @@ impl<const D: usize> Brownian<D> {
             Way::Break { unit, bond } => return reaction.break_bonds(unit, &[bond]),
             Way::BreakAll { unit } => {
                 let all: Vec<usize> =
-                    (0..reaction.engine.bodies.clusters.unit(unit).bonds.len()).collect();
+                    (0..reaction.engine.system.clusters.unit(unit).bonds.len()).collect();
                 return reaction.break_bonds(unit, &all);
             }
             Way::CutBond { unit, bond } => return reaction.cut_unit(unit, bond),
         };
         if way == Way::Create {
-            let Brownian { plans, bodies, .. } = &mut *reaction.engine;
-            plans.start_timer(bodies, owner, place, time);
+            let Brownian { plans, system, .. } = &mut *reaction.engine;
+            plans.start_timer(system, owner, place, time);
         }
         if done { Ok(()) } else { reaction.refuse(way) }
     }
@@ -160,20 +160,20 @@ impl<const D: usize> Brownian<D> {
     /// Rules in time end in every step.
     fn count_ring(&mut self) -> Result<(), StepError> {
         self.rings += 1;
-        let bodies = self.bodies.particles.len() - self.dead;
-        if self.rings <= RINGS * (bodies.max(LEAST_BODIES) as u64) {
+        let particles = self.system.particles.len() - self.dead;
+        if self.rings <= RINGS * (particles.max(LEAST_PARTICLES) as u64) {
             return Ok(());
         }
         Err(StepError::Restless {
-            step: self.bodies.clock.step,
+            step: self.system.clock.step,
             events: self.rings,
-            bodies,
+            particles,
             budget: RINGS,
         })
     }
 }
 
-impl<const D: usize> Bodies<D> {
+impl<const D: usize> System<D> {
     /// Whether a rule is in force where this would happen.
     fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
         let region = self.book.rules().timed_rule(rule).and_then(|timed| timed.region);
@@ -207,9 +207,9 @@ impl<const D: usize> Reaction<'_, D> {
                 &[],
             ));
         };
-        self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
+        self.engine.plans.restart_clock(&self.engine.system, slot, self.time);
         let (party, cluster) =
-            ([self.engine.bodies.party(slot)], self.engine.bodies.clusters_of(&[slot]));
+            ([self.engine.system.party(slot)], self.engine.system.clusters_of(&[slot]));
         let story = Story {
             products: &party,
             before: &cluster,
@@ -218,7 +218,7 @@ impl<const D: usize> Reaction<'_, D> {
                 ChangeKind::Refused,
                 self.rule,
                 self.time,
-                self.engine.bodies.place_at(slot, self.time),
+                self.engine.system.place_at(slot, self.time),
                 &party,
             )
         };
@@ -228,56 +228,56 @@ impl<const D: usize> Reaction<'_, D> {
 
 /// What may happen to a cluster in time.
 struct Channels<'a, const D: usize> {
-    bodies: &'a Bodies<D>,
+    system: &'a System<D>,
     found: Vec<Channel>,
 }
 
 impl<'a, const D: usize> Channels<'a, D> {
     /// All that may happen to a cluster, with its rates.
-    fn of(bodies: &'a Bodies<D>, place: Subject) -> Vec<Channel> {
-        let mut this = Self { bodies, found: Vec::new() };
+    fn of(system: &'a System<D>, place: Subject) -> Vec<Channel> {
+        let mut this = Self { system, found: Vec::new() };
         match place {
             Subject::Slot(slot) => {
-                this.of_body(slot);
-                this.cuts_of_body(slot);
+                this.of_particle(slot);
+                this.cuts_of_particle(slot);
             }
             Subject::Unit(number) => {
-                let unit = bodies.clusters.unit(number);
+                let unit = system.clusters.unit(number);
                 this.of_bonds(number, unit);
-                unit.members.iter().for_each(|&slot| this.of_body(slot));
+                unit.members.iter().for_each(|&slot| this.of_particle(slot));
             }
             Subject::Rule(rule) => {
-                let rate = bodies.creation(rule).unwrap_or(0.0);
+                let rate = system.creation(rule).unwrap_or(0.0);
                 this.found.push(Channel { way: Way::Create, rule, rate });
             }
         }
         this.found
     }
 
-    /// What may happen to a body whether it has bonds or not.
-    fn of_body(&mut self, slot: u32) {
-        let bodies = self.bodies;
+    /// What may happen to a particle whether it has bonds or not.
+    fn of_particle(&mut self, slot: u32) {
+        let system = self.system;
         let i = slot as usize;
-        let size = || bodies.clusters.size_of(&bodies.particles, slot);
-        let species = bodies.particles.species[i];
-        let conversions = bodies.book.conversions(species, size);
+        let size = || system.clusters.size_of(&system.particles, slot);
+        let species = system.particles.species[i];
+        let conversions = system.book.conversions(species, size);
         self.found.extend(conversions.map(|(rule, case, rate)| Channel {
             way: Way::Convert { slot, case },
             rule,
             rate,
         }));
-        let Some(whole) = bodies.clusters.wholes.get(&bodies.particles.id[i]) else { return };
+        let Some(whole) = system.clusters.wholes.get(&system.particles.id[i]) else { return };
         let (Some(of), Some(parts)) = (whole.rule(), whole.parts()) else { return };
         let [(a, a_size), (b, b_size)] = parts;
         // With bonds it cannot leave its place, which it does but for one that stayed as it was.
-        let host = parts.iter().position(|(part, _)| bodies.is_host(slot, part));
-        if bodies.particles.unit[i] != ALONE && host.is_none() {
+        let host = parts.iter().position(|(part, _)| system.is_host(slot, part));
+        if system.particles.unit[i] != ALONE && host.is_none() {
             return;
         }
-        for (rule, timed) in bodies.book.rules().undoing(of) {
-            let Some(rate) = bodies.book.rate_in_force(rule, &size) else { continue };
+        for (rule, timed) in system.book.rules().undoing(of) {
+            let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
             debug_assert!(matches!(timed.action, TimedAction::Unbind { .. }));
-            let bonds = bodies.standing(slot).bonds;
+            let bonds = system.standing(slot).bonds;
             let standing = [0, 1].map(|n| Standing {
                 size: if host == Some(n) {
                     size() - [b_size, a_size][n]
@@ -287,12 +287,12 @@ impl<'a, const D: usize> Channels<'a, D> {
                 bonds: if host == Some(n) { bonds } else { 0 },
             });
             let mut diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
-            if bodies.particles.unit[i] != ALONE
+            if system.particles.unit[i] != ALONE
                 && let Some(n) = host
             {
                 diffusion[n] = self.diffusion_of_unit_with(slot, &parts[n].0);
             }
-            let correction = bodies.book.unbinding_correction(
+            let correction = system.book.unbinding_correction(
                 of,
                 [a.species, b.species],
                 standing,
@@ -303,29 +303,29 @@ impl<'a, const D: usize> Channels<'a, D> {
         }
     }
 
-    /// D of the unit of the body in `slot` if that turns back into `part`. \[nm²/µs\]
+    /// D of the unit of the particle in `slot` if that turns back into `part`. \[nm²/µs\]
     fn diffusion_of_unit_with(&self, slot: u32, part: &Part) -> f64 {
-        let Some(unit) = self.bodies.clusters.unit_of(&self.bodies.particles, slot) else {
+        let Some(unit) = self.system.clusters.unit_of(&self.system.particles, slot) else {
             return part.diffusion_coefficient;
         };
-        let own = self.bodies.species[part.species as usize].diffusion_coefficient;
-        let mut pieces = self.bodies.pieces(&unit.members);
+        let own = self.system.species[part.species as usize].diffusion_coefficient;
+        let mut pieces = self.system.pieces(&unit.members);
         for (piece, _) in
             pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
         {
             piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
         }
-        self.bodies.mobility.diffusion_coefficient(&pieces, D)
+        self.system.mobility.diffusion_coefficient(&pieces, D)
     }
 
-    /// Fragmentation of a coalesced body, at its rate per bond.
-    fn cuts_of_body(&mut self, slot: u32) {
-        let bodies = self.bodies;
+    /// Fragmentation of a coalesced particle, at its rate per bond.
+    fn cuts_of_particle(&mut self, slot: u32) {
+        let system = self.system;
         let i = slot as usize;
-        let Some(whole) = bodies.clusters.wholes.get(&bodies.particles.id[i]) else { return };
-        for (rule, rate) in bodies.book.fragmentations(bodies.particles.species[i], || whole.size())
+        let Some(whole) = system.clusters.wholes.get(&system.particles.id[i]) else { return };
+        for (rule, rate) in system.book.fragmentations(system.particles.species[i], || whole.size())
         {
-            let bonds = match bodies.fragmentation(rule).cut {
+            let bonds = match system.fragmentation(rule).cut {
                 Cut::End => (whole.size() - 1).min(2),
                 Cut::Any | Cut::All => whole.size() - 1,
             };
@@ -339,16 +339,16 @@ impl<'a, const D: usize> Channels<'a, D> {
 
     /// What may happen to the bonds of a unit.
     fn of_bonds(&mut self, number: u32, unit: &Unit) {
-        let bodies = self.bodies;
-        let tree = unit.tree(&bodies.particles);
-        let size = || bodies.clusters.size_of(&bodies.particles, unit.members[0]);
+        let system = self.system;
+        let tree = unit.tree(&system.particles);
+        let size = || system.clusters.size_of(&system.particles, unit.members[0]);
         let mut whole_unit: Vec<u16> = Vec::new();
         for (n, bond) in unit.bonds.iter().enumerate() {
-            let ends = bond.ids.map(|id| unit.member(&bodies.particles, id));
-            let species = ends.map(|slot| bodies.particles.species[slot as usize]);
-            for (rule, timed) in bodies.book.rules().undoing(bond.rule) {
+            let ends = bond.ids.map(|id| unit.member(&system.particles, id));
+            let species = ends.map(|slot| system.particles.species[slot as usize]);
+            for (rule, timed) in system.book.rules().undoing(bond.rule) {
                 let TimedAction::Unbind { cut, .. } = timed.action else { continue };
-                let Some(rate) = bodies.book.rate_in_force(rule, &size) else { continue };
+                let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
                 if cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
@@ -361,13 +361,13 @@ impl<'a, const D: usize> Channels<'a, D> {
                 } else if cut == Cut::Any || tree.is_end(n) {
                     let pieces = tree.pieces(n);
                     let standing = [0, 1].map(|k| Standing {
-                        size: bodies.clusters.size_among(&bodies.particles, &pieces[k]),
-                        bonds: bodies.standing(ends[k]).bonds - 1,
+                        size: system.clusters.size_among(&system.particles, &pieces[k]),
+                        bonds: system.standing(ends[k]).bonds - 1,
                     });
-                    let [first, second] = pieces.map(|members| bodies.diffusion_of(&members));
+                    let [first, second] = pieces.map(|members| system.diffusion_of(&members));
                     let distance =
-                        ends.map(|slot| bodies.particles.radius[slot as usize]).iter().sum();
-                    let correction = bodies.book.unbinding_correction(
+                        ends.map(|slot| system.particles.radius[slot as usize]).iter().sum();
+                    let correction = system.book.unbinding_correction(
                         bond.rule,
                         species,
                         standing,
@@ -383,13 +383,13 @@ impl<'a, const D: usize> Channels<'a, D> {
             }
             let mut cutters: Vec<(u16, f64)> = Vec::new();
             for species in species {
-                let found = bodies.book.fragmentations(species, size);
+                let found = system.book.fragmentations(species, size);
                 let new = found.filter(|(rule, _)| !cutters.iter().any(|(known, _)| known == rule));
                 let new: Vec<_> = new.collect();
                 cutters.extend(new);
             }
             for (rule, rate) in cutters {
-                if bodies.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
+                if system.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
                     self.found.push(Channel {
                         way: Way::CutBond { unit: number, bond: n },
                         rule,

@@ -1,16 +1,16 @@
-//! Bodies become others: at a contact, or in time.
+//! Particles become others: at a contact, or in time.
 //!
 //! A product that continues a reactant takes over its identity and its place; if it is of another
 //! radius and would overlap its partner, it is moved apart from that along the line between them;
 //! so is one that comes to live on a surface, along that. It is the place that a product gets in
 //! the end that has to have room. Further products appear in contact with the first that continues
-//! somebody, in a random direction. All leave with fresh velocities from their Maxwell
+//! a particle, in a random direction. All leave with fresh velocities from their Maxwell
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
-use super::bodies::{normals, set_free, share};
 use super::reaction::Reaction;
 use super::report::Story;
+use super::system::{normals, set_free, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Part, Whole};
 use jostle_core::observe::ChangeKind;
@@ -21,7 +21,8 @@ use jostle_core::space::Vector;
 /// How many directions are tried before a product does not fit.
 pub(super) const TRIES: usize = 32;
 
-/// Two bodies that are nearer than contact by less than this share of it touch, but for rounding.
+/// Two particles that are nearer than contact by less than this share of it touch, but for
+/// rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// What is to become what.
@@ -48,22 +49,23 @@ struct Made<const D: usize> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Converts two touching bodies. Returns false, and changes nothing, if a product does not fit.
+    /// Converts two touching particles. Returns false, and changes nothing, if a product does not
+    /// fit.
     pub(super) fn convert_pair(
         &mut self,
         touch: &Touch<D>,
         decision: Decision,
     ) -> Result<bool, StepError> {
-        let products = self.engine.bodies.book.contact_products(self.rule, decision.case).to_vec();
+        let products = self.engine.system.book.contact_products(self.rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
         let conversion = Conversion { slots: &slots, products: &products };
         self.convert(&conversion)
     }
 
-    /// Converts a body in time. Returns false, and changes nothing, if a product does not fit.
+    /// Converts a particle in time. Returns false, and changes nothing, if a product does not fit.
     pub(super) fn convert_alone(&mut self, slot: u32, case: u16) -> Result<bool, StepError> {
-        let products = self.engine.bodies.book.timed_products(self.rule, case).to_vec();
+        let products = self.engine.system.book.timed_products(self.rule, case).to_vec();
         let conversion = Conversion { slots: &[slot], products: &products };
         self.convert(&conversion)
     }
@@ -74,19 +76,19 @@ impl<const D: usize> Reaction<'_, D> {
         if !self.place_products(conversion, &mut made) {
             return Ok(false);
         }
-        let place = self.engine.bodies.place_at(slots[0], self.time);
-        let before = self.engine.bodies.clusters_of(slots);
-        let reactants: Vec<_> = slots.iter().map(|&slot| self.engine.bodies.party(slot)).collect();
+        let place = self.engine.system.place_at(slots[0], self.time);
+        let before = self.engine.system.clusters_of(slots);
+        let reactants: Vec<_> = slots.iter().map(|&slot| self.engine.system.party(slot)).collect();
         // Before what is left of a unit gets an identity of its own.
         let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
-        self.engine.bodies.next_id = self.engine.bodies.next_id.max(ids);
+        self.engine.system.next_id = self.engine.system.next_id.max(ids);
         let (rest, bonds_broken) = self.remove_reactants(slots, &made);
         for made in &mut made {
             if let Some(whole) = made.whole.take() {
-                self.engine.bodies.clusters.wholes.insert(made.id, whole);
+                self.engine.system.clusters.wholes.insert(made.id, whole);
             }
             if let Some(slot) = made.stays {
-                self.engine.bodies.turn_into(slot, made.product.species, made.diffusion);
+                self.engine.system.turn_into(slot, made.product.species, made.diffusion);
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
@@ -94,7 +96,7 @@ impl<const D: usize> Reaction<'_, D> {
             [] => {}
             [one] => {
                 let velocity =
-                    self.engine.bodies.velocity_of(one, self.time, normals(&mut self.generator));
+                    self.engine.system.velocity_of(one, self.time, normals(&mut self.generator));
                 self.engine.redirect(one, self.time, velocity)?;
             }
             [first, second] if !self.together(first, second) => {
@@ -102,19 +104,19 @@ impl<const D: usize> Reaction<'_, D> {
             }
             _ => self.scatter(&slots, place)?,
         }
-        // What is left of a unit that lost a member goes on as it can.
+        // What is left of a unit that lost a member continues as it can.
         self.scatter(&rest, place)?;
         let concerned: Vec<u32> = slots.iter().chain(&rest).copied().collect();
         concerned.iter().for_each(|&slot| {
-            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+            self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
         let kind = if slots.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
         self.engine.tally.converted += 1;
         let story = Story {
-            products: &slots.iter().map(|&slot| self.engine.bodies.party(slot)).collect::<Vec<_>>(),
+            products: &slots.iter().map(|&slot| self.engine.system.party(slot)).collect::<Vec<_>>(),
             bonds_broken: &bonds_broken,
             before: &before,
-            after: &self.engine.bodies.clusters_of(&concerned),
+            after: &self.engine.system.clusters_of(&concerned),
             ..Story::of(kind, self.rule, self.time, place, &reactants)
         };
         self.tell_change(story)?;
@@ -122,58 +124,58 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     fn together(&self, first: u32, second: u32) -> bool {
-        let unit = |slot: u32| self.engine.bodies.particles.unit[slot as usize];
+        let unit = |slot: u32| self.engine.system.particles.unit[slot as usize];
         unit(first) != ALONE && unit(first) == unit(second)
     }
 
-    /// Who the products are: sizes and identities. A product of the species of a part of a
+    /// What the products are: sizes and identities. A product of the species of a part of a
     /// coalesced reactant takes up that part's identity. A part may be the reactant itself, as it
     /// was before it took in another: that identity is only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let slots = conversion.slots;
         let mut parts: Vec<_> = match slots {
             [slot] => {
-                let whole = bodies.clusters.wholes.get(&bodies.particles.id[*slot as usize]);
+                let whole = system.clusters.wholes.get(&system.particles.id[*slot as usize]);
                 let parts = whole.and_then(|whole| whole.clone().split());
                 parts.into_iter().flatten().collect()
             }
             _ => Vec::new(),
         };
         let all = parts.len();
-        let mut next_id = bodies.next_id;
+        let mut next_id = system.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
         for &product in conversion.products {
-            let kind = &bodies.species[product.species as usize];
+            let kind = &system.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
             let part = match product.kin {
                 true => None,
                 false => parts.iter().position(|part| {
-                    let is_reactant = part.body.id == bodies.particles.id[slots[0] as usize];
-                    part.body.species == product.species && (heir_of.is_some() || !is_reactant)
+                    let is_reactant = part.particle.id == system.particles.id[slots[0] as usize];
+                    part.particle.species == product.species && (heir_of.is_some() || !is_reactant)
                 }),
             };
             let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
-                (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
+                (Some(part), _) => (part.particle.id, part.particle.ahead, part.whole),
                 (None, Some(slot)) => {
-                    let id = bodies.particles.id[slot as usize];
+                    let id = system.particles.id[slot as usize];
                     let whole =
-                        product.kin.then(|| bodies.clusters.wholes.get(&id).cloned()).flatten();
+                        product.kin.then(|| system.clusters.wholes.get(&id).cloned()).flatten();
                     (id, [0; 3], whole)
                 }
                 (None, None) => (next_id, [0; 3], None),
             };
             next_id += u64::from(id == next_id);
             let (own_radius, own_diffusion) = heir_of.map_or((0.0, 0.0), |slot| {
-                (bodies.particles.radius[slot as usize], bodies.free_diffusion(slot))
+                (system.particles.radius[slot as usize], system.free_diffusion(slot))
             });
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == bodies.particles.radius[i]
-                    && id == bodies.particles.id[i]
-                    && bodies.environment.address(product.species)
-                        == bodies.environment.address(bodies.particles.species[i])
+                radius == system.particles.radius[i]
+                    && id == system.particles.id[i]
+                    && system.environment.anchored_to(product.species)
+                        == system.environment.anchored_to(system.particles.species[i])
             });
             made.push(Made {
                 product,
@@ -189,7 +191,7 @@ impl<const D: usize> Reaction<'_, D> {
         if parts.len() < all {
             // What came out of it is in it no more.
             for made in made.iter_mut().filter(|made| made.product.kin) {
-                let rest = parts.iter().position(|part| part.body.id == made.id);
+                let rest = parts.iter().position(|part| part.particle.id == made.id);
                 made.whole = rest.and_then(|n| parts.swap_remove(n).whole);
             }
         }
@@ -202,7 +204,7 @@ impl<const D: usize> Reaction<'_, D> {
         let Conversion { slots, .. } = *conversion;
         let mut added: Vec<u32> = Vec::new();
         let mut fits = true;
-        // First those that continue somebody, in whose place they are.
+        // First those that continue a particle, in whose place they are.
         let seats = self.seats(slots, made);
         for n in 0..made.len() {
             let (Some(k), Some(position)) = (made[n].product.continues, seats[n]) else { continue };
@@ -214,12 +216,12 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             }
             // With bonds it could not change its size.
-            fits &= self.engine.bodies.particles.unit[reactant as usize] == ALONE;
+            fits &= self.engine.system.particles.unit[reactant as usize] == ALONE;
             let (before, from) = (
-                self.engine.bodies.particles.species[reactant as usize],
-                self.engine.bodies.place_at(reactant, self.time),
+                self.engine.system.particles.species[reactant as usize],
+                self.engine.system.place_at(reactant, self.time),
             );
-            fits &= self.engine.bodies.ground().is_on_this_side(
+            fits &= self.engine.system.ground().is_on_this_side(
                 made[n].product.species,
                 [from, position],
                 before,
@@ -263,20 +265,20 @@ impl<const D: usize> Reaction<'_, D> {
     /// Where each product comes to be that continues a reactant: in the place of that or, if it
     /// lives elsewhere, as near as it gets; two of them apart from each other, if there is a way.
     fn seats(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let shifts = self.shifts(slots, made);
         let seat = |(made, shift): (&Made<D>, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
             let (place, before) =
-                (bodies.place_at(reactant, self.time), bodies.particles.species[reactant as usize]);
+                (system.place_at(reactant, self.time), system.particles.species[reactant as usize]);
             if made.stays.is_some() {
                 return Some(place);
             }
             let seat =
-                bodies.ground().docked(made.product.species, before, made.radius, place + shift);
-            let home =
-                bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
-            Some(home.map_or(seat, |home| home.nearest(&bodies.domain, seat)))
+                system.ground().docked(made.product.species, before, made.radius, place + shift);
+            let anchor =
+                system.environment.anchor(made.product.species).filter(|_| shift != Vector::ZERO);
+            Some(anchor.map_or(seat, |anchor| anchor.nearest(&system.domain, seat)))
         };
         let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
         let heirs: Vec<usize> = (0..made.len()).filter(|&n| seats[n].is_some()).collect();
@@ -294,18 +296,18 @@ impl<const D: usize> Reaction<'_, D> {
         };
         let species = [one, other].map(|made| made.product.species);
         let distance = one.radius + other.radius;
-        let [a, b] = bodies.ground().moved_apart(species, [a, b], distance, [share, 1.0 - share]);
+        let [a, b] = system.ground().moved_apart(species, [a, b], distance, [share, 1.0 - share]);
         (seats[first], seats[second]) = (Some(a), Some(b));
         seats
     }
 
     /// Whether two products at these positions do not overlap, or are allowed to.
     fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);
-        bodies.domain.nearest_image(places[1] - places[0]).norm() >= least
-            || bodies.book.pass(a.product.species, b.product.species)
+        system.domain.nearest_image(places[1] - places[0]).norm() >= least
+            || system.book.pass(a.product.species, b.product.species)
     }
 
     /// Whether products that continue reactants do not overlap each other, where they are now. Two
@@ -317,20 +319,20 @@ impl<const D: usize> Reaction<'_, D> {
         (a.stays.is_some() && b.stays.is_some())
             || self.are_apart(
                 [a, b],
-                [a, b].map(|made| self.engine.bodies.place_at(made.slot, self.time)),
+                [a, b].map(|made| self.engine.system.place_at(made.slot, self.time)),
             )
     }
 
     /// How far each product has to move from the place of the reactant that it continues, so that
     /// two that continue two touching ones do not overlap: shared as they diffuse.
     fn shifts(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Vector<D>> {
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
         let (&[a, b], Some(first), Some(second)) = (slots, heir(0), heir(1)) else { return shifts };
-        let apart = bodies
+        let apart = system
             .domain
-            .nearest_image(bodies.place_at(b, self.time) - bodies.place_at(a, self.time));
+            .nearest_image(system.place_at(b, self.time) - system.place_at(a, self.time));
         let distance = apart.norm();
         let missing = made[first].radius + made[second].radius - distance;
         if missing <= 0.0 || (made[first].stays.is_some() && made[second].stays.is_some()) {
@@ -349,19 +351,19 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Adds a product that comes out of the reactant in slot `origin`.
     fn add_product(&mut self, made: &Made<D>, position: Vector<D>, origin: u32) -> u32 {
-        let body = Part {
+        let particle = Part {
             id: made.id,
             species: made.product.species,
             radius: made.radius,
             diffusion_coefficient: made.diffusion,
             ahead: made.ahead,
         };
-        let image = self.engine.bodies.image_beside(origin, self.time, position);
-        self.engine.add(set_free(&body, position, self.time, image))
+        let image = self.engine.system.image_beside(origin, self.time, position);
+        self.engine.add(set_free(&particle, position, self.time, image))
     }
 
-    /// Puts a product that comes out of the reactant in slot `origin` in contact with another body,
-    /// in a direction in which it fits.
+    /// Puts a product that comes out of the reactant in slot `origin` in contact with another
+    /// particle, in a direction in which it fits.
     fn place_beside(
         &mut self,
         made: &Made<D>,
@@ -369,18 +371,18 @@ impl<const D: usize> Reaction<'_, D> {
         origin: u32,
         others: &[u32],
     ) -> Option<u32> {
-        let centre = self.engine.bodies.place_at(anchor, self.time);
+        let centre = self.engine.system.place_at(anchor, self.time);
         for _ in 0..TRIES {
             let species = made.product.species;
-            let host = self.engine.bodies.particles.species[anchor as usize];
-            let found = self.engine.bodies.ground().beside(
+            let host = self.engine.system.particles.species[anchor as usize];
+            let found = self.engine.system.ground().beside(
                 species,
                 centre,
                 radius + made.radius,
                 &mut self.generator,
             );
             let Some(position) = found.filter(|&at| {
-                self.engine.bodies.ground().is_on_this_side(species, [centre, at], host)
+                self.engine.system.ground().is_on_this_side(species, [centre, at], host)
             }) else {
                 continue;
             };
@@ -393,17 +395,17 @@ impl<const D: usize> Reaction<'_, D> {
         None
     }
 
-    /// Takes away the reactants that do not stay. Returns one body of each piece that is left of
-    /// their units, and the bonds that broke.
+    /// Takes away the reactants that do not stay. Returns one particle of each piece that is left
+    /// of their units, and the bonds that broke.
     fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> (Vec<u32>, Vec<[u64; 2]>) {
         let (mut rest, mut broken) = (Vec::new(), Vec::new());
         for &slot in slots {
-            let id = self.engine.bodies.particles.id[slot as usize];
-            self.engine.bodies.clusters.wholes.remove(&id);
+            let id = self.engine.system.particles.id[slot as usize];
+            self.engine.system.clusters.wholes.remove(&id);
             if made.iter().any(|made| made.stays == Some(slot)) {
                 continue;
             }
-            let number = self.engine.bodies.particles.unit[slot as usize];
+            let number = self.engine.system.particles.unit[slot as usize];
             if number != ALONE {
                 let mut unit = self.engine.dissolve(number);
                 unit.members.retain(|&member| member != slot);
@@ -411,13 +413,13 @@ impl<const D: usize> Reaction<'_, D> {
                 let lost: Vec<jostle_core::clusters::Bond> = lost;
                 broken.extend(lost.iter().map(|bond| bond.ids));
                 rest.retain(|&other: &u32| !unit.members.contains(&other));
-                let (pieces, _) = self.engine.bodies.regroup(unit.members, kept, None);
+                let (pieces, _) = self.engine.system.regroup(unit.members, kept, None);
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
             }
             self.engine.kill(slot);
             self.engine.scratch.changed.push(slot);
         }
-        rest.retain(|&slot| self.engine.bodies.particles.alive[slot as usize]);
+        rest.retain(|&slot| self.engine.system.particles.alive[slot as usize]);
         (rest, broken)
     }
 }

@@ -27,7 +27,7 @@ impl<const D: usize> Engine<D> for Brownian<D> {
     }
 
     fn search_in_words(&self) -> String {
-        if self.bodies.groups.is_none() {
+        if self.system.groups.is_none() {
             return "not needed: no two species interact".to_owned();
         }
         self.search().describe()

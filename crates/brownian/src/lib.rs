@@ -1,22 +1,21 @@
-//! The Brownian engine: draw a displacement for each body, find who might touch, settle what is due
-//! in order of time, arrive.
+//! The Brownian engine: draw a displacement for each particle, find which particles might touch,
+//! settle what is due in order of time, arrive.
 //!
 //! Within a step time runs from 0 to 1 and velocities are displacements per step, as in Johnson &
-//! Whalley (2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide with
-//! their masses ([`Brownian::ballistic`]): all else of a step is the same.
+//! Whalley (2002, sections 3.3 and 4.1). Particles may instead keep their velocities and collide
+//! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
 
 mod arrive;
 mod bind;
-mod bodies;
 mod calendar;
 mod clocks;
 mod compiled;
+mod confined;
 mod convert;
 mod cut;
 mod face;
 mod ground;
 mod islands;
-mod moored;
 mod order;
 mod part;
 mod phases;
@@ -29,11 +28,11 @@ mod settle;
 mod setup;
 mod state;
 mod surfaces;
+mod system;
 mod timers;
 mod touch;
 mod unbind;
 
-use bodies::Bodies;
 use compiled::compiled;
 use jostle_core::clusters::Clusters;
 use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
@@ -46,16 +45,17 @@ pub use phases::Phases;
 use plan::Plans;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
+use system::System;
 
 /// How contacts inside a step are put in order. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduler {
-    /// A local event queue; only changed bodies are looked at again.
+    /// A local event queue; only changed particles are looked at again.
     Queue,
     /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it
     /// (section 4.1), with the distance bound that it proposes.
     Rescan,
-    /// Bodies that touch each other within the step are settled apart from all others, on any
+    /// Particles that touch each other within the step are settled apart from all others, on any
     /// thread, where the search structure has neighbour lists and nothing but bounces happens; else
     /// the queue.
     Islands,
@@ -78,22 +78,22 @@ impl Scheduler {
 /// Why a step could not be done. What observers have been told so far stands.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
-    /// Bodies chatter without end.
+    /// Particles chatter without end.
     #[error(
-        "step {step}: body {id} had more than {budget} contacts in one step; it is wedged in. \
+        "step {step}: particle {id} had more than {budget} contacts in one step; it is wedged in. \
          A shorter time step, or a lower packing fraction, would let it out"
     )]
     Wedged {
         /// The step.
         step: u64,
-        /// The body.
+        /// The particle.
         id: u64,
-        /// How many contacts a body may have in one step.
+        /// How many contacts a particle may have in one step.
         budget: u32,
     },
     /// Rules in time apply without end.
     #[error(
-        "step {step}: rules in time applied {events} times to {bodies} bodies within one step, more than {budget} \
+        "step {step}: rules in time applied {events} times to {particles} particles within one step, more than {budget} \
          times each: a shorter time step, or lower rates, would do"
     )]
     Restless {
@@ -101,8 +101,8 @@ pub enum StepError {
         step: u64,
         /// How often rules in time have applied in this step.
         events: u64,
-        /// How many bodies there are.
-        bodies: usize,
+        /// How many particles there are.
+        particles: usize,
         /// How often they may apply to each in one step.
         budget: u64,
     },
@@ -115,23 +115,23 @@ pub enum StepError {
         events: u32,
     },
     /// A coordinate is not a number any more.
-    #[error("step {step}: body {id} got lost: its position is not a finite number")]
+    #[error("step {step}: particle {id} got lost: its position is not a finite number")]
     Lost {
         /// The step.
         step: u64,
-        /// The body.
+        /// The particle.
         id: u64,
     },
     /// The counts of periods have 32 bits.
     #[error(
-        "step {step}: body {id} is more than {} periods of the box from where it began, and they cannot be \
+        "step {step}: particle {id} is more than {} periods of the box from where it began, and they cannot be \
          counted any longer; a larger box would do, or less drift",
         jostle_core::space::MOST_PERIODS
     )]
     TooFar {
         /// The step.
         step: u64,
-        /// The body.
+        /// The particle.
         id: u64,
     },
     /// The schedule sets a rate that cannot be had.
@@ -142,7 +142,7 @@ pub enum StepError {
         /// Why.
         source: BookError,
     },
-    /// Somebody who watches could not go on.
+    /// A particle that watches could not continue.
     #[error("step {step}: {source}")]
     Observer {
         /// The step.
@@ -157,13 +157,13 @@ pub enum StepError {
 pub struct Tally {
     /// Pairs of paths examined for a first contact.
     pub narrow_tests: u64,
-    /// Contacts between bodies.
+    /// Contacts between particles.
     pub contacts: u64,
     /// Contacts with walls and other surfaces.
     pub wall_contacts: u64,
-    /// Bodies that ended at a surface that absorbs them.
+    /// Particles that ended at a surface that absorbs them.
     pub absorbed: u64,
-    /// Bodies that went through a surface.
+    /// Particles that went through a surface.
     pub crossed: u64,
     /// Bonds made and pairs coalesced.
     pub bound: u64,
@@ -173,7 +173,7 @@ pub struct Tally {
     pub converted: u64,
     /// Clusters cut.
     pub cut: u64,
-    /// Bodies that came to be out of nothing.
+    /// Particles that came to be out of nothing.
     pub created: u64,
     /// Clusters that went with the other daughter when the cell divided.
     pub divided: u64,
@@ -181,7 +181,7 @@ pub struct Tally {
     pub refused: u64,
     /// Contacts at which no probability could give the rate that the rule asks for.
     pub short_of_rate: u64,
-    /// Rotations of rigid units that were proposed, and how many of them overlapped nobody.
+    /// Rotations of rigid units that were proposed, and how many of them overlapped no particle.
     pub rotations: [u64; 2],
     /// Rotations not proposed since the unit spans half the box or more, so that it might meet
     /// itself.
@@ -211,7 +211,7 @@ struct Scratch {
 
 /// A population of spheres in Brownian motion.
 pub struct Brownian<const D: usize> {
-    bodies: Bodies<D>,
+    system: System<D>,
     plans: Plans,
     search: Finder<D>,
     scheduler: Scheduler,
@@ -238,32 +238,32 @@ impl<const D: usize> Brownian<D> {
     fn advance_one_step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         let mut watch = Stopwatch::start();
         if self.is_free() {
-            self.bodies.diffuse()?;
+            self.system.diffuse()?;
             watch.split(&mut self.phases.draw);
             return self.end_step(watch, observer);
         }
-        self.bodies.draw();
+        self.system.draw();
         self.follow_paths(watch, observer)
     }
 
-    /// Advances by one step in which each body is given a displacement instead of drawing one:
-    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded
-    /// to each other go along with the one of the lowest identity.
+    /// Advances by one step in which each particle is given a displacement instead of drawing one:
+    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Particles
+    /// bonded to each other go along with the one of the lowest identity.
     pub fn step_along(
         &mut self,
         displacement: impl Fn(u64) -> Vector<D>,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let watch = Stopwatch::start();
-        let Particles { velocity, id, .. } = &mut self.bodies.particles;
+        let Particles { velocity, id, .. } = &mut self.system.particles;
         velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
-        for unit in self.bodies.clusters.units.iter().flatten() {
-            let leader = self.bodies.particles.velocity[unit.members[0] as usize];
+        for unit in self.system.clusters.units.iter().flatten() {
+            let leader = self.system.particles.velocity[unit.members[0] as usize];
             unit.members
                 .iter()
-                .for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
+                .for_each(|&member| self.system.particles.velocity[member as usize] = leader);
         }
-        self.bodies.confine();
+        self.system.confine();
         (compiled().follow)(self, watch, observer)
     }
 
@@ -274,7 +274,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         watch.split(&mut self.phases.draw);
-        if !self.bodies.groups.is_none() {
+        if !self.system.groups.is_none() {
             self.refit();
             watch.split(&mut self.phases.relink);
         }
@@ -293,10 +293,10 @@ impl<const D: usize> Brownian<D> {
         }
         self.turn_units();
         watch.split(&mut self.phases.settle);
-        debug_assert!(self.bodies.all_end_at_home(), "somebody is off its surface");
+        debug_assert!(self.system.all_end_on_their_surfaces(), "a particle is off its surface");
         self.arrive()?;
-        self.bodies.bring_home();
-        self.bodies.motion.end(&mut self.bodies.particles);
+        self.system.return_to_surfaces();
+        self.system.motion.end(&mut self.system.particles);
         self.end_step(watch, observer)
     }
 
@@ -309,55 +309,55 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn stopped(&self) -> StepError {
-        StepError::Stopped { step: self.bodies.clock.step, events: self.subdivision }
+        StepError::Stopped { step: self.system.clock.step, events: self.subdivision }
     }
 
-    /// What is left to do once everybody has arrived.
+    /// What is left to do once every particle has arrived.
     fn end_step(
         &mut self,
         mut watch: Stopwatch,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.bodies.clock.step += 1;
+        self.system.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
         observer
             .step(&self.view())
-            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
+            .map_err(|source| StepError::Observer { step: self.system.clock.step, source })
     }
 
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         self.search.refit(&paths, Window::STEP);
     }
 
-    /// Asks the search structure who might touch.
+    /// Asks the search structure which particles might touch.
     fn list_candidates(&mut self) {
         self.scratch.candidates.clear();
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         self.search.pairs(&paths, &mut self.scratch.candidates);
     }
 
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
-        let Bodies { clock, domain, particles, clusters, .. } = &self.bodies;
-        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
+        let System { clock, domain, particles, clusters, .. } = &self.system;
+        View { clock: *clock, domain, particles, clusters, balance: None, outlines: None }
     }
 
     /// Where the run stands.
     pub fn clock(&self) -> Clock {
-        self.bodies.clock
+        self.system.clock
     }
 
-    /// The bodies.
+    /// The particles.
     pub fn particles(&self) -> &Particles<D> {
-        &self.bodies.particles
+        &self.system.particles
     }
 
     /// Which of them belong together.
     pub fn clusters(&self) -> &Clusters {
-        &self.bodies.clusters
+        &self.system.clusters
     }
 
     /// The search structure at work.
@@ -380,8 +380,8 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// Gives every body its displacement for this step, units as one.
+impl<const D: usize> System<D> {
+    /// Gives every particle its displacement for this step, units as one.
     fn draw(&mut self) {
         self.motion.begin(&mut self.particles, self.random, self.clock.step);
         for number in 0..self.clusters.units.len() {

@@ -6,11 +6,11 @@
 use rayon::prelude::*;
 
 use super::Brownian;
-use super::bodies::Bodies;
+use super::system::System;
 use jostle_core::search::{Broad, GONE};
 use jostle_core::space::{Domain, Vector};
 
-/// Steps between two sorts: bodies move little in the meantime.
+/// Steps between two sorts: particles move little in the meantime.
 const EVERY: u64 = 256;
 
 /// Smaller systems fit into the cache in any order.
@@ -19,28 +19,28 @@ pub(super) const LEAST: usize = 4096;
 impl<const D: usize> Brownian<D> {
     /// Puts the slots in order, or closes those of the dead, when it is worth the work.
     pub(super) fn tidy_slots(&mut self) {
-        let slots = self.bodies.particles.len();
-        // Who takes no notice of anybody has no neighbours.
-        let due = self.bodies.clock.step.is_multiple_of(EVERY) && !self.bodies.groups.is_none();
+        let slots = self.system.particles.len();
+        // A particle that ignores every other has no neighbours.
+        let due = self.system.clock.step.is_multiple_of(EVERY) && !self.system.groups.is_none();
         if slots >= self.sort_from && due {
-            let new_slot = self.bodies.order_of_space();
+            let new_slot = self.system.order_of_space();
             self.renumber(&new_slot);
         } else if self.dead * 8 > slots {
-            let new_slot = self.bodies.order_of_slots();
+            let new_slot = self.system.order_of_slots();
             self.renumber(&new_slot);
         }
     }
 
     fn renumber(&mut self, new_slot: &[u32]) {
-        self.bodies.particles.renumber(new_slot);
-        self.bodies.clusters.renumber(new_slot);
+        self.system.particles.renumber(new_slot);
+        self.system.clusters.renumber(new_slot);
         self.plans.timers.renumber(new_slot);
         self.search.renumber(new_slot);
         self.dead = 0;
     }
 }
 
-impl<const D: usize> Bodies<D> {
+impl<const D: usize> System<D> {
     /// The living, in the order that they are in.
     fn order_of_slots(&self) -> Vec<u32> {
         let mut next = 0;
@@ -96,13 +96,13 @@ fn place_on_curve<const D: usize>(domain: &Domain<D>, position: Vector<D>) -> u6
 mod tests {
     use super::*;
     use crate::{Scheduler, Seed, Setup};
-    use jostle_core::observe::Nobody;
+    use jostle_core::observe::NoObserver;
     use jostle_core::rules::{Chance, ContactRule, RuleSet, TimedRule};
     use jostle_core::search::Settings;
     use jostle_core::species::{Drift, MobilityLaw, Species};
     use jostle_core::state_hash::state_hash;
 
-    /// Bodies that coalesce and split, so that slots die and are sorted with the rest.
+    /// Particles that coalesce and split, so that slots die and are sorted with the rest.
     fn hash_after(steps: usize, sort_from: usize) -> u64 {
         let species = |name: &str, radius| Species {
             name: name.into(),
@@ -126,16 +126,16 @@ mod tests {
             scheduler: Scheduler::Queue,
             seed: 5,
         };
-        let bodies: Vec<_> = (0..225)
+        let starts: Vec<_> = (0..225)
             .map(|n| Seed {
                 species: 0,
                 position: Vector([1.0 + 2.0 * (n % 15) as f64, 1.0 + 2.0 * (n / 15) as f64]),
             })
             .collect();
-        let mut engine = Brownian::<2>::new(setup, &bodies).unwrap();
+        let mut engine = Brownian::<2>::new(setup, &starts).unwrap();
         engine.sort_from = sort_from;
         for _ in 0..steps {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
         assert!(engine.tally().unbound > 0);
         state_hash(engine.particles(), engine.clusters())

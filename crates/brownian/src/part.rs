@@ -1,8 +1,8 @@
 //! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the
 //! outgoing velocities that make binding and unbinding each other's reverse.
 
-use super::bodies::{Bodies, normals, share};
 use super::reaction::Reaction;
+use super::system::{System, normals, share};
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Bond, Component, Unit, components};
 use jostle_core::particles::ALONE;
@@ -32,7 +32,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// Maxwell for mass 1/D_A + 1/D_B. Reversed in time, these are the pairs that bind.
     pub(super) fn parting_velocities(&mut self, parting: &Parting<D>) -> [Vector<D>; 2] {
         let [d_a, d_b] = parting.diffusion;
-        let relative = self.engine.bodies.motion.step_length(d_a + d_b);
+        let relative = self.engine.system.motion.step_length(d_a + d_b);
         let gaussian = normals(&mut self.generator);
         let rayleigh = {
             let exponential: f64 = Exp1.sample(&mut self.generator);
@@ -41,22 +41,22 @@ impl<const D: usize> Reaction<'_, D> {
         let tangential = gaussian - parting.normal * gaussian.dot(parting.normal);
         let outgoing = (tangential + parting.normal * rayleigh) * relative;
         let joint = if d_a + d_b > 0.0 { d_a * d_b / (d_a + d_b) } else { 0.0 };
-        let common = normals(&mut self.generator) * self.engine.bodies.motion.step_length(joint);
+        let common = normals(&mut self.generator) * self.engine.system.motion.step_length(joint);
         let share = share(parting.diffusion);
         [common - outgoing * share, common + outgoing * (1.0 - share)]
     }
 
-    /// Lets the bodies in two slots, which touch and move apart from each other, fly apart along
+    /// Lets the particles in two slots, which touch and move apart from each other, fly apart along
     /// the line from the first to the second.
     pub(super) fn fly_apart(&mut self, slots: [u32; 2]) -> Result<(), StepError> {
-        let [a, b] = slots.map(|slot| self.engine.bodies.place_at(slot, self.time));
-        let apart = self.engine.bodies.domain.nearest_image(b - a);
+        let [a, b] = slots.map(|slot| self.engine.system.place_at(slot, self.time));
+        let apart = self.engine.system.domain.nearest_image(b - a);
         let normal = apart * (1.0 / apart.norm());
-        if let Some(gives) = self.engine.bodies.gives(slots, [a, b], normal) {
+        if let Some(gives) = self.engine.system.gives(slots, [a, b], normal) {
             return self.fly_apart_along(slots, normal, gives);
         }
         let diffusion =
-            slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+            slots.map(|slot| self.engine.system.particles.diffusion_coefficient[slot as usize]);
         let parting = Parting { normal, diffusion };
         let [first, second] = self.parting_velocities(&parting);
         self.engine.set_off(slots[0], self.time, first)?;
@@ -69,16 +69,16 @@ impl<const D: usize> Reaction<'_, D> {
         for &slot in slots {
             let width = self
                 .engine
-                .bodies
+                .system
                 .motion
-                .step_length(self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
-            let place = self.engine.bodies.place_at(slot, self.time);
+                .step_length(self.engine.system.particles.diffusion_coefficient[slot as usize]);
+            let place = self.engine.system.place_at(slot, self.time);
             let mut velocity =
-                self.engine.bodies.free_way(slot, place, normals(&mut self.generator) * width);
-            let outwards = self.engine.bodies.free_way(
+                self.engine.system.free_way(slot, place, normals(&mut self.generator) * width);
+            let outwards = self.engine.system.free_way(
                 slot,
                 place,
-                self.engine.bodies.domain.nearest_image(place - centre),
+                self.engine.system.domain.nearest_image(place - centre),
             );
             let (inwards, square) = (velocity.dot(outwards), outwards.norm_squared());
             if inwards < 0.0 && square > 0.0 {
@@ -89,7 +89,7 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(())
     }
 
-    /// Lets the pieces of a unit go: two fly apart along the bond that joined the bodies at its
+    /// Lets the pieces of a unit go: two fly apart along the bond that joined the particles at its
     /// `ends`, more of them fly off from `place`. Starts their clocks.
     pub(super) fn let_go(
         &mut self,
@@ -104,7 +104,7 @@ impl<const D: usize> Reaction<'_, D> {
             self.scatter(&firsts, place)?;
         }
         firsts.iter().for_each(|&slot| {
-            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+            self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
         Ok(())
     }
@@ -113,22 +113,22 @@ impl<const D: usize> Reaction<'_, D> {
 impl<const D: usize> Brownian<D> {
     /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
     pub(super) fn dissolve(&mut self, number: u32) -> Unit {
-        let unit = self.bodies.clusters.unit(number);
+        let unit = self.system.clusters.unit(number);
         let free: Vec<f64> =
-            unit.members.iter().map(|&member| self.bodies.free_diffusion(member)).collect();
-        let unit = self.bodies.clusters.remove_unit(number);
+            unit.members.iter().map(|&member| self.system.free_diffusion(member)).collect();
+        let unit = self.system.clusters.remove_unit(number);
         self.plans.timers.cancel(unit.id);
         for (&member, free) in unit.members.iter().zip(free) {
-            self.bodies.particles.unit[member as usize] = ALONE;
-            self.bodies.particles.diffusion_coefficient[member as usize] = free;
+            self.system.particles.unit[member as usize] = ALONE;
+            self.system.particles.diffusion_coefficient[member as usize] = free;
         }
         unit
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// Makes units of `members`, who are alone, where `bonds` join them. Their velocities are still
-    /// to be given and their clocks to be started. Returns the components, that of the lowest
+impl<const D: usize> System<D> {
+    /// Makes units of `members`, which are alone, where `bonds` join them. Their velocities are
+    /// still to be given and their clocks to be started. Returns the components, that of the lowest
     /// identity first, and the identities of their clusters: `id` serves the first unit, if given.
     pub(super) fn regroup(
         &mut self,
@@ -155,7 +155,7 @@ impl<const D: usize> Bodies<D> {
         (found, clusters)
     }
 
-    /// An identity that nobody has had.
+    /// An identity that no particle has had.
     pub(super) fn new_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id - 1

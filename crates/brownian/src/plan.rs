@@ -1,12 +1,12 @@
-//! What is due within the step: the first contacts of all candidates, and those of bodies that got
-//! new paths.
+//! What is due within the step: the first contacts of all candidates, and those of particles that
+//! got new paths.
 
 use rayon::prelude::*;
 
 use super::calendar::{Calendar, Date};
 use super::timers::Timers;
 use super::{Brownian, Scheduler, Scratch};
-use jostle_core::agenda::{Agenda, NOBODY};
+use jostle_core::agenda::{Agenda, NONE};
 use jostle_core::environment::{Environment, Wall};
 use jostle_core::narrow::first_contact;
 use jostle_core::particles::Particles;
@@ -21,9 +21,9 @@ const CHUNK: usize = 4096;
 /// by identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Due {
-    /// Two bodies touch; the lower identity first.
+    /// Two particles touch; the lower identity first.
     Contact { ids: [u64; 2], slots: [u32; 2] },
-    /// A body touches a wall.
+    /// A particle touches a wall.
     Wall { id: u64, wall: Wall, slot: u32 },
     /// The clock of a cluster rings; `owner` is its identity.
     Clock { owner: u64 },
@@ -36,8 +36,8 @@ impl Due {
     pub(super) fn parties(self) -> [u32; 2] {
         match self {
             Self::Contact { slots, .. } => slots,
-            Self::Wall { slot, .. } => [slot, NOBODY],
-            Self::Clock { .. } | Self::Date(_) => [NOBODY; 2],
+            Self::Wall { slot, .. } => [slot, NONE],
+            Self::Clock { .. } | Self::Date(_) => [NONE; 2],
         }
     }
 }
@@ -53,7 +53,7 @@ pub(super) struct Plans {
     pub(super) agenda: Agenda<Due>,
 }
 
-/// The first contact of the bodies in two slots, if any, on their present paths.
+/// The first contact of the particles in two slots, if any, on their present paths.
 pub(super) fn contact<const D: usize>(
     particles: &Particles<D>,
     paths: &Paths<'_, D>,
@@ -68,7 +68,7 @@ pub(super) fn contact<const D: usize>(
     Some((contact.time, Due::Contact { ids, slots }))
 }
 
-/// The first contact of the body in `slot` with a wall, if any.
+/// The first contact of the particle in `slot` with a wall, if any.
 fn wall<const D: usize>(
     environment: &Environment<D>,
     particles: &Particles<D>,
@@ -88,10 +88,10 @@ impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
         self.subdivision = 0;
-        self.bodies.now = 0.0;
+        self.system.now = 0.0;
         self.rings = 0;
         self.scratch.passed.clear();
-        let step = self.bodies.clock.step;
+        let step = self.system.clock.step;
         let mut found: Vec<(f64, Due)> = self
             .plans
             .timers
@@ -100,12 +100,12 @@ impl<const D: usize> Brownian<D> {
             .collect();
         found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
         if self.scheduler != Scheduler::Rescan {
-            let (particles, book) = (&self.bodies.particles, &self.bodies.book);
-            let paths = particles.paths(&self.bodies.domain, &self.bodies.groups);
+            let (particles, book) = (&self.system.particles, &self.system.book);
+            let paths = particles.paths(&self.system.domain, &self.system.groups);
             let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
             found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
-            if self.bodies.ground().has_walls() {
-                let environment = &self.bodies.environment;
+            if self.system.ground().has_walls() {
+                let environment = &self.system.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
                 found.par_extend(
                     slots.filter_map(|slot| wall(environment, particles, &paths, slot)),
@@ -122,7 +122,7 @@ impl<const D: usize> Brownian<D> {
 
     /// The next event of the step, and its time.
     pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
-        let planned = self.plans.next_planned(self.bodies.clock.step);
+        let planned = self.plans.next_planned(self.system.clock.step);
         let next = match self.scheduler {
             Scheduler::Queue | Scheduler::Islands => planned,
             Scheduler::Rescan => match (planned, self.rescan(planned)) {
@@ -140,11 +140,11 @@ impl<const D: usize> Brownian<D> {
     /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
     /// cover the distance between them before the earliest contact found so far.
     fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
-        let paths = self.bodies.paths();
-        self.search.relink(&paths, self.bodies.now);
+        let paths = self.system.paths();
+        self.search.relink(&paths, self.system.now);
         self.scratch.candidates.clear();
         self.search.pairs(&paths, &mut self.scratch.candidates);
-        let now = self.bodies.now;
+        let now = self.system.now;
         let mut best = planned;
         let mut tests = 0;
         for pair in &self.scratch.candidates {
@@ -159,14 +159,14 @@ impl<const D: usize> Brownian<D> {
             }
             tests += 1;
             let found =
-                contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
+                contact(&self.system.particles, &paths, &self.system.book, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
         }
-        if self.bodies.ground().has_walls() {
-            for slot in 0..self.bodies.particles.len() as u32 {
+        if self.system.ground().has_walls() {
+            for slot in 0..self.system.particles.len() as u32 {
                 best = earlier(
                     best,
-                    wall(&self.bodies.environment, &self.bodies.particles, &paths, slot),
+                    wall(&self.system.environment, &self.system.particles, &paths, slot),
                 );
             }
         }
@@ -174,43 +174,43 @@ impl<const D: usize> Brownian<D> {
         best
     }
 
-    /// Plans anew for every body whose path changed in the event just settled.
+    /// Plans anew for every particle whose path changed in the event just settled.
     pub(super) fn replan(&mut self, now: f64) {
         self.scratch.event += 1;
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         for &slot in &self.scratch.changed {
             self.plans.agenda.forget(slot);
             self.scratch.marked[slot as usize] = self.scratch.event;
-            if self.bodies.particles.alive[slot as usize] {
+            if self.system.particles.alive[slot as usize] {
                 self.search.update(slot, &paths);
             }
         }
         if self.scheduler != Scheduler::Rescan {
             for &slot in &self.scratch.changed {
-                if !self.bodies.particles.alive[slot as usize] {
+                if !self.system.particles.alive[slot as usize] {
                     continue;
                 }
                 self.scratch.near.clear();
-                // Who takes no notice of anybody has no neighbours.
+                // A particle that ignores every other has no neighbours.
                 if self
-                    .bodies
+                    .system
                     .groups
-                    .noticed_by(usize::from(self.bodies.particles.group[slot as usize]))
+                    .interacting_with(usize::from(self.system.particles.group[slot as usize]))
                     != 0
                 {
                     self.search.near(slot, &paths, &mut self.scratch.near);
                 }
                 self.tally.narrow_tests += self.scratch.near.len() as u64;
-                let id = self.bodies.particles.id[slot as usize];
-                // Of two changed bodies, the one with the lower identity plans for both.
+                let id = self.system.particles.id[slot as usize];
+                // Of two changed particles, the one with the lower identity plans for both.
                 let others = self.scratch.near.iter().copied().filter(|&other| {
                     self.scratch.marked[other as usize] != self.scratch.event
-                        || id < self.bodies.particles.id[other as usize]
+                        || id < self.system.particles.id[other as usize]
                 });
                 let contacts = others.filter_map(|other| {
-                    contact(&self.bodies.particles, &paths, &self.bodies.book, [slot, other])
+                    contact(&self.system.particles, &paths, &self.system.book, [slot, other])
                 });
-                let wall = wall(&self.bodies.environment, &self.bodies.particles, &paths, slot);
+                let wall = wall(&self.system.environment, &self.system.particles, &paths, slot);
                 for (time, due) in contacts.chain(wall) {
                     self.tally.late += u64::from(time < now);
                     self.plans.agenda.plan(time, due, due.parties());

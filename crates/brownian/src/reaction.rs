@@ -2,8 +2,8 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::Bodies;
 use super::report::Story;
+use super::system::System;
 use super::touch::Touch;
 use super::{Brownian, StepError};
 use jostle_core::observe::{Change, Observer};
@@ -30,7 +30,7 @@ impl<'a, const D: usize> Reaction<'a, D> {
         (purpose, key): (Purpose, [u64; 4]),
         observer: &'a mut dyn Observer<D>,
     ) -> Self {
-        let generator = engine.bodies.random.generator(purpose, key);
+        let generator = engine.system.random.generator(purpose, key);
         Self { engine, observer, time, rule, generator }
     }
 
@@ -41,7 +41,7 @@ impl<'a, const D: usize> Reaction<'a, D> {
         rule: u16,
         observer: &'a mut dyn Observer<D>,
     ) -> Self {
-        let key = touch.key(engine.bodies.clock.step);
+        let key = touch.key(engine.system.clock.step);
         Self::new(engine, touch.time, rule, (Purpose::Product, key), observer)
     }
 
@@ -58,9 +58,9 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
         story: Story<'_, D>,
     ) -> Result<(), StepError> {
-        let Bodies { clock, domain, .. } = &self.bodies;
+        let System { clock, domain, .. } = &self.system;
         debug_assert!(
-            self.bodies.newborn_are_unique(&story),
+            self.system.newborn_are_unique(&story),
             "an identity is given once: {:?}",
             story.products
         );

@@ -1,8 +1,8 @@
 //! What observers are told.
 
 use super::StepError;
-use super::bodies::Bodies;
 use super::surfaces::Off;
+use super::system::System;
 use super::touch::Touched;
 use jostle_core::environment::Wall;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
@@ -47,8 +47,8 @@ impl<'a, const D: usize> Story<'a, D> {
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
+impl<const D: usize> System<D> {
+    /// The clusters of the particles in these slots, each once, that of the lowest identity first.
     pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
         let lowest = |&slot: &u32| {
             let first =
@@ -61,8 +61,8 @@ impl<const D: usize> Bodies<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact of two particles as it stands before anything comes of it. Whoever reports it
-    /// knows its subdivision.
+    /// A contact of two particles as it stands before anything comes of it. A particle that reports
+    /// it knows its subdivision.
     pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
         let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
         let [i, j] = touch.slots.map(|slot| slot as usize);
@@ -74,7 +74,7 @@ impl<const D: usize> Bodies<D> {
             subdivision: 0,
             id: touch.ids[0],
             species: species[i],
-            partner: Partner::Body { id: touch.ids[1], species: species[j] },
+            partner: Partner::Particle { id: touch.ids[1], species: species[j] },
             place: self.domain.wrap(a.at(touch.time) + normal * a.radius).0,
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
@@ -84,7 +84,7 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// A contact with a wall, of a body that came with `velocity` \[nm per step\] and leaves as
+    /// A contact with a wall, of a particle that came with `velocity` \[nm per step\] and leaves as
     /// `off` says.
     pub(super) fn wall_report(
         &self,

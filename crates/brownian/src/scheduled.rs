@@ -1,32 +1,32 @@
-//! Bodies come to be, rules change, the cell divides: what needs no contact.
+//! Particles come to be, rules change, the cell divides: what needs no contact.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::{Bodies, direction, normals};
 use super::calendar::Date;
 use super::ground::Ground;
 use super::plan::Due;
 use super::reaction::Reaction;
 use super::report::Story;
+use super::system::{System, direction, normals};
 use super::{Brownian, StepError};
-use jostle_core::agenda::NOBODY;
-use jostle_core::environment::Home;
+use jostle_core::agenda::NONE;
+use jostle_core::environment::AnchorSurface;
 use jostle_core::observe::{ChangeKind, Observer};
-use jostle_core::particles::Body;
+use jostle_core::particles::Particle;
 use jostle_core::random::Purpose;
-use jostle_core::rules::{Deed, Division, Region, TimedAction};
+use jostle_core::rules::{Division, Region, ScheduledAction, TimedAction};
 use jostle_core::space::Vector;
 
-/// How many places are tried before a new body does not fit.
+/// How many places are tried before a new particle does not fit.
 const PLACES: usize = 1000;
 
 /// After so many in a row have not fitted, an entry of the schedule looks no further: the room is
 /// full.
 const MOST_MISSED: u32 = 100;
 
-impl<const D: usize> Bodies<D> {
-    /// How often rule `number` creates bodies in one step, if it is one that creates and is in
+impl<const D: usize> System<D> {
+    /// How often rule `number` creates particles in one step, if it is one that creates and is in
     /// force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
         let rule = self.book.rules().timed_rule(number)?;
@@ -46,11 +46,11 @@ impl<const D: usize> Ground<'_, D> {
         }
     }
 
-    /// How much room there is where bodies of `species` come to be, of a surface if they live on
+    /// How much room there is where particles of `species` come to be, of a surface if they live on
     /// one. \[nm^d\]
     fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
-        match (self.environment.home(species), region) {
-            (Some(home), _) => home.extent(&self.domain.edges()),
+        match (self.environment.anchor(species), region) {
+            (Some(anchor), _) => anchor.extent(&self.domain.edges()),
             (None, Some(region)) => region.volume,
             (None, None) => self.domain.volume(),
         }
@@ -65,9 +65,11 @@ impl<const D: usize> Ground<'_, D> {
     ) -> Option<Vector<D>> {
         let [from, to] = self.corners(region);
         let anywhere = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
-        let place = match self.environment.home(species) {
-            Some(Home::Ball { centre, radius, .. }) => *centre + direction(generator) * *radius,
-            Some(home) => home.nearest(self.domain, anywhere),
+        let place = match self.environment.anchor(species) {
+            Some(AnchorSurface::Ball { centre, radius, .. }) => {
+                *centre + direction(generator) * *radius
+            }
+            Some(anchor) => anchor.nearest(self.domain, anywhere),
             None => anywhere,
         };
         let fits = region.is_none_or(|region| self.is_in(region, place));
@@ -91,9 +93,9 @@ impl<const D: usize> Ground<'_, D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Lets a rule in time create a body. Returns false if no place was found for it.
+    /// Lets a rule in time create a particle. Returns false if no place was found for it.
     pub(super) fn create(&mut self) -> Result<bool, StepError> {
-        let Some(timed) = self.engine.bodies.book.rules().timed_rule(self.rule) else {
+        let Some(timed) = self.engine.system.book.rules().timed_rule(self.rule) else {
             return Ok(false);
         };
         let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
@@ -102,50 +104,50 @@ impl<const D: usize> Reaction<'_, D> {
         let species = *species;
         // Its rate is that for all of a surface.
         if let (Some(region), true) =
-            (region, self.engine.bodies.environment.home(species).is_some())
+            (region, self.engine.system.environment.anchor(species).is_some())
         {
-            let place = self.engine.bodies.ground().somewhere(species, None, &mut self.generator);
-            if !place.is_some_and(|place| self.engine.bodies.ground().is_in(&region, place)) {
+            let place = self.engine.system.ground().somewhere(species, None, &mut self.generator);
+            if !place.is_some_and(|place| self.engine.system.ground().is_in(&region, place)) {
                 return Ok(true);
             }
         }
         self.place_anywhere(species, region.as_ref())
     }
 
-    /// Puts a new body at a random place where it fits, with a velocity of its Maxwell
+    /// Puts a new particle at a random place where it fits, with a velocity of its Maxwell
     /// distribution.
     fn place_anywhere(&mut self, species: u16, region: Option<&Region>) -> Result<bool, StepError> {
-        let kind = &self.engine.bodies.species[species as usize];
+        let kind = &self.engine.system.species[species as usize];
         let (radius, diffusion) =
             (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
         for _ in 0..PLACES {
             let Some(position) =
-                self.engine.bodies.ground().somewhere(species, region, &mut self.generator)
+                self.engine.system.ground().somewhere(species, region, &mut self.generator)
             else {
                 continue;
             };
-            let slot = self.engine.add(Body {
+            let slot = self.engine.add(Particle {
                 position,
                 velocity: Vector::ZERO,
                 since: self.time,
                 radius,
                 diffusion_coefficient: diffusion,
                 species,
-                id: self.engine.bodies.next_id,
+                id: self.engine.system.next_id,
                 image: [0; D],
             });
             if !self.engine.fits(slot, self.time, &[]) {
                 self.engine.take_back(slot);
                 continue;
             }
-            let id = self.engine.bodies.new_id();
+            let id = self.engine.system.new_id();
             let velocity =
-                self.engine.bodies.velocity_of(slot, self.time, normals(&mut self.generator));
+                self.engine.system.velocity_of(slot, self.time, normals(&mut self.generator));
             self.engine.redirect(slot, self.time, velocity)?;
-            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
+            self.engine.plans.restart_clock(&self.engine.system, slot, self.time);
             self.engine.tally.created += 1;
             let story = Story {
-                products: &[self.engine.bodies.party(slot)],
+                products: &[self.engine.system.party(slot)],
                 after: &[id],
                 ..Story::of(ChangeKind::Created, self.rule, self.time, position, &[])
             };
@@ -155,19 +157,19 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(false)
     }
 
-    fn do_scheduled(&mut self, deed: &Deed) -> Result<(), StepError> {
-        let step = self.engine.bodies.clock.step;
-        match deed {
-            Deed::SetRate { rule, rate } => {
-                let set = self.engine.bodies.book.set_rate(*rule, *rate);
+    fn do_scheduled(&mut self, action: &ScheduledAction) -> Result<(), StepError> {
+        let step = self.engine.system.clock.step;
+        match action {
+            ScheduledAction::SetRate { rule, rate } => {
+                let set = self.engine.system.book.set_rate(*rule, *rate);
                 set.map_err(|source| StepError::Rules { step, source })?;
-                self.engine.plans.start_clocks(&self.engine.bodies, self.time);
+                self.engine.plans.start_clocks(&self.engine.system, self.time);
             }
-            Deed::Switch { rule, on } => {
-                self.engine.bodies.book.switch(*rule, *on);
-                self.engine.plans.start_clocks(&self.engine.bodies, self.time);
+            ScheduledAction::Switch { rule, on } => {
+                self.engine.system.book.switch(*rule, *on);
+                self.engine.plans.start_clocks(&self.engine.system, self.time);
             }
-            Deed::Add { species, count, region } => {
+            ScheduledAction::Add { species, count, region } => {
                 let mut missed = 0;
                 for _ in 0..*count {
                     let region = region.as_ref();
@@ -184,53 +186,53 @@ impl<const D: usize> Reaction<'_, D> {
                     self.engine.replan(self.time);
                 }
             }
-            Deed::Divide(division) => self.divide(*division)?,
+            ScheduledAction::Divide(division) => self.divide(*division)?,
         }
         Ok(())
     }
 
     /// Lets go all clusters that end up in the other daughter.
     fn divide(&mut self, division: Division) -> Result<(), StepError> {
-        for slot in self.engine.bodies.particles.slots_by_id() {
+        for slot in self.engine.system.particles.slots_by_id() {
             // Members of a unit went with its first.
-            if !self.engine.bodies.particles.alive[slot as usize] {
+            if !self.engine.system.particles.alive[slot as usize] {
                 continue;
             }
             let members =
-                match self.engine.bodies.clusters.unit_of(&self.engine.bodies.particles, slot) {
+                match self.engine.system.clusters.unit_of(&self.engine.system.particles, slot) {
                     Some(unit) if unit.members[0] != slot => continue,
                     Some(unit) => unit.members.clone(),
                     None => vec![slot],
                 };
-            let id = self.engine.bodies.particles.id[slot as usize];
-            let place = self.engine.bodies.place_at(slot, self.time);
+            let id = self.engine.system.particles.id[slot as usize];
+            let place = self.engine.system.place_at(slot, self.time);
             let stays = match division {
                 Division::Keep(probability) => {
-                    let key = [id, self.engine.bodies.clock.step, self.time.to_bits(), 3];
-                    self.engine.bodies.random.uniform(Purpose::Product, key) < probability
+                    let key = [id, self.engine.system.clock.step, self.time.to_bits(), 3];
+                    self.engine.system.random.uniform(Purpose::Product, key) < probability
                 }
                 Division::Volume { fraction, axis } => {
-                    self.engine.bodies.domain.wrap(place).0[axis]
-                        < fraction * self.engine.bodies.domain.edges()[axis]
+                    self.engine.system.domain.wrap(place).0[axis]
+                        < fraction * self.engine.system.domain.edges()[axis]
                 }
             };
             if stays {
                 continue;
             }
-            let cluster = self.engine.bodies.clusters_of(&[slot]);
+            let cluster = self.engine.system.clusters_of(&[slot]);
             let reactants: Vec<_> =
-                members.iter().map(|&member| self.engine.bodies.party(member)).collect();
-            let unit = self.engine.bodies.particles.unit[slot as usize];
+                members.iter().map(|&member| self.engine.system.party(member)).collect();
+            let unit = self.engine.system.particles.unit[slot as usize];
             let bonds = match unit {
                 jostle_core::particles::ALONE => Vec::new(),
                 unit => self.engine.dissolve(unit).bonds.iter().map(|bond| bond.ids).collect(),
             };
             for &member in &members {
                 self.engine
-                    .bodies
+                    .system
                     .clusters
                     .wholes
-                    .remove(&self.engine.bodies.particles.id[member as usize]);
+                    .remove(&self.engine.system.particles.id[member as usize]);
                 self.engine.kill(member);
             }
             self.engine.tally.divided += 1;
@@ -253,30 +255,30 @@ impl<const D: usize> Brownian<D> {
         date: Date,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.plans.calendar.strike(self.bodies.clock.step, time, date);
+        self.plans.calendar.strike(self.system.clock.step, time, date);
         match date {
             Date::Window { rule, opens } => {
-                self.bodies.book.switch(rule, opens);
-                self.plans.start_clocks(&self.bodies, time);
+                self.system.book.switch(rule, opens);
+                self.plans.start_clocks(&self.system, time);
             }
             Date::Entry { entry, time: n } => {
-                let scheduled = self.bodies.book.rules().schedule[entry as usize].clone();
+                let scheduled = self.system.book.rules().schedule[entry as usize].clone();
                 if let Some(every) = scheduled.every.filter(|&every| every > 0.0) {
                     let next = scheduled.at + every * f64::from(n + 1);
                     let date = Date::Entry { entry, time: n + 1 };
                     let entered =
-                        self.plans.calendar.enter(next / self.bodies.clock.timestep, date);
+                        self.plans.calendar.enter(next / self.system.clock.timestep, date);
                     if let Some((_, within)) =
-                        entered.filter(|(step, _)| *step == self.bodies.clock.step)
+                        entered.filter(|(step, _)| *step == self.system.clock.step)
                     {
-                        self.plans.agenda.plan(within, Due::Date(date), [NOBODY; 2]);
+                        self.plans.agenda.plan(within, Due::Date(date), [NONE; 2]);
                     }
                 }
-                let number = self.bodies.book.rules().first_scheduled() + entry as u16;
-                let key = [u64::from(number), self.bodies.clock.step, time.to_bits(), 2];
+                let number = self.system.book.rules().first_scheduled() + entry as u16;
+                let key = [u64::from(number), self.system.clock.step, time.to_bits(), 2];
                 let mut reaction =
                     Reaction::new(self, time, number, (Purpose::Product, key), observer);
-                reaction.do_scheduled(&scheduled.deed)?;
+                reaction.do_scheduled(&scheduled.action)?;
             }
         }
         Ok(())

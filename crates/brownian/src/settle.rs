@@ -1,4 +1,4 @@
-//! Settling one event: a contact of two bodies, a contact with a wall, something due in time.
+//! Settling one event: a contact of two particles, a contact with a wall, something due in time.
 
 use super::plan::Due;
 use super::reaction::Reaction;
@@ -11,7 +11,7 @@ use jostle_core::particles::ALONE;
 use jostle_core::rules::Action;
 use jostle_core::space::Vector;
 
-/// How often a body's path may change in one step.
+/// How often a particle's path may change in one step.
 pub(super) const BUDGET: u32 = 10_000;
 
 impl<const D: usize> Brownian<D> {
@@ -22,7 +22,7 @@ impl<const D: usize> Brownian<D> {
         due: Due,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.bodies.now = time;
+        self.system.now = time;
         match due {
             Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
             Due::Wall { wall, slot, .. } => {
@@ -31,7 +31,7 @@ impl<const D: usize> Brownian<D> {
             Due::Clock { owner } => self.ring(time, owner, observer)?,
             Due::Date(date) => self.keep_date(time, date, observer)?,
         }
-        // Who lives on a round surface turns all the time; that is no event of its own.
+        // A particle that lives on a round surface turns all the time; that is no event of its own.
         let turns = matches!(due, Due::Wall { wall: Wall::Turn, .. });
         self.subdivision += u32::from(!turns);
         Ok(())
@@ -44,9 +44,9 @@ impl<const D: usize> Brownian<D> {
         slots: [u32; 2],
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         let paths = slots.map(|slot| paths.path(slot as usize));
-        let Some(touched) = self.bodies.touch(&Approach { ids, slots, paths }, time) else {
+        let Some(touched) = self.system.touch(&Approach { ids, slots, paths }, time) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
@@ -62,7 +62,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let Touched { ref touch, decision, .. } = *touched;
-        let report = self.bodies.contact_report(touched);
+        let report = self.system.contact_report(touched);
         let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
         let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
         let outcome = match decision.action {
@@ -80,7 +80,7 @@ impl<const D: usize> Brownian<D> {
                 Reaction::of_touch(self, touch, rule, observer).convert_pair(touch, decision)?,
                 Outcome::Converted,
             ),
-            Action::Cut(_) if !self.bodies.can_be_cut(touch, decision) => Outcome::Bounced,
+            Action::Cut(_) if !self.system.can_be_cut(touch, decision) => Outcome::Bounced,
             Action::Cut(_) => {
                 // The enzyme bounces off, whatever becomes of what it met.
                 self.bounce(touched)?;
@@ -101,7 +101,7 @@ impl<const D: usize> Brownian<D> {
             Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
-        self.bodies.tell_contact(observer, Contact { subdivision, outcome, ..report })
+        self.system.tell_contact(observer, Contact { subdivision, outcome, ..report })
     }
 
     /// Lets the two rebound.
@@ -110,41 +110,41 @@ impl<const D: usize> Brownian<D> {
         both.try_for_each(|(slot, velocity)| self.take_path(slot, touch.time, velocity))
     }
 
-    /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
+    /// Gives the particle in `slot`, and all that move with it, a new velocity from `time` on.
     pub(super) fn redirect(
         &mut self,
         slot: u32,
         time: f64,
         velocity: Vector<D>,
     ) -> Result<(), StepError> {
-        let place = self.bodies.place_at(slot, time);
-        let velocity = self.bodies.along_surfaces(slot, place, velocity, time);
+        let place = self.system.place_at(slot, time);
+        let velocity = self.system.along_surfaces(slot, place, velocity, time);
         self.take_path(slot, time, velocity)
     }
 
     /// The same with a velocity that is along the surfaces that they are confined to.
     fn take_path(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
-        match self.bodies.particles.unit[slot as usize] {
+        match self.system.particles.unit[slot as usize] {
             ALONE => self.rebase(slot, time, velocity),
             unit => {
-                let members = self.bodies.clusters.unit(unit).members.clone();
+                let members = self.system.clusters.unit(unit).members.clone();
                 members.iter().try_for_each(|&member| self.rebase(member, time, velocity))
             }
         }
     }
 
-    /// Starts a new path of one body where its old one is at `time`. Nothing else ever touches a
-    /// path within a step.
+    /// Starts a new path of one particle where its old one is at `time`. Nothing else ever touches
+    /// a path within a step.
     fn rebase(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
         let i = slot as usize;
-        let p = &mut self.bodies.particles;
+        let p = &mut self.system.particles;
         p.position[i] += p.velocity[i] * (time - p.since[i]);
         p.since[i] = time;
         p.velocity[i] = velocity;
         self.scratch.changed.push(slot);
         self.scratch.busy[i] += 1;
         if self.scratch.busy[i] > BUDGET {
-            return Err(self.bodies.wedged(slot));
+            return Err(self.system.wedged(slot));
         }
         Ok(())
     }

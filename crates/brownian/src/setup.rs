@@ -1,23 +1,23 @@
 //! What the engine is made of, and its first population.
 
-use super::bodies::Bodies;
 use super::calendar::Calendar;
 use super::compiled::compiled;
 use super::plan::Plans;
+use super::system::System;
 use super::{Brownian, Phases, Scheduler, Scratch, Tally};
 use jostle_core::agenda::cover_with_zeros;
 use jostle_core::clusters::{Bond, Clusters};
 use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
 use jostle_core::observe::Clock;
-use jostle_core::particles::{Body, Particles};
+use jostle_core::particles::{Particle, Particles};
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
 use jostle_core::search::{Finder, Unasked};
 use jostle_core::space::{Domain, Groups, Vector};
 use jostle_core::species::{MobilityLaw, Species};
 
-/// Everything the engine needs but the bodies.
+/// Everything the engine needs but the particles.
 pub struct Setup<const D: usize> {
     /// The box. \[nm\]
     pub domain: Domain<D>,
@@ -25,13 +25,13 @@ pub struct Setup<const D: usize> {
     pub environment: Environment<D>,
     /// The length of a step. \[µs\]
     pub timestep: f64,
-    /// The kinds of bodies.
+    /// The kinds of particles.
     pub species: Vec<Species>,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
-    /// Who might touch whom.
+    /// Which particles might touch.
     pub search: Finder<D>,
     /// How contacts inside a step are put in order.
     pub scheduler: Scheduler,
@@ -39,7 +39,7 @@ pub struct Setup<const D: usize> {
     pub seed: u64,
 }
 
-/// A body at the start.
+/// A particle at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seed<const D: usize> {
     /// Index into the species.
@@ -48,7 +48,7 @@ pub struct Seed<const D: usize> {
     pub position: Vector<D>,
 }
 
-/// A body at the start that flies by itself.
+/// A particle at the start that flies by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch<const D: usize> {
     /// Index into the species.
@@ -73,8 +73,8 @@ pub enum SetupError {
     /// The rules cannot be used.
     #[error(transparent)]
     Rules(#[from] jostle_core::rules::BookError),
-    /// Two bodies overlap at the start.
-    #[error("bodies {first} and {second} (counted from 0) overlap at the start by {by} nm")]
+    /// Two particles overlap at the start.
+    #[error("particles {first} and {second} (counted from 0) overlap at the start by {by} nm")]
     Overlap {
         /// The one.
         first: usize,
@@ -83,17 +83,19 @@ pub enum SetupError {
         /// How deep. \[nm\]
         by: f64,
     },
-    /// A body is outside the box.
-    #[error("body {body} (counted from 0) is outside the box at the start")]
+    /// A particle is outside the box.
+    #[error("particle {particle} (counted from 0) is outside the box at the start")]
     Outside {
         /// Which.
-        body: usize,
+        particle: usize,
     },
-    /// A body sticks in a surface.
-    #[error("body {body} (counted from 0) sticks in the surface \"{surface}\" at the start")]
+    /// A particle sticks in a surface.
+    #[error(
+        "particle {particle} (counted from 0) sticks in the surface \"{surface}\" at the start"
+    )]
     InSurface {
         /// Which.
-        body: usize,
+        particle: usize,
         /// The name of the surface.
         surface: String,
     },
@@ -109,35 +111,36 @@ pub enum SetupError {
 }
 
 impl<const D: usize> Brownian<D> {
-    /// An engine at step 0 with `bodies`, which get the identities 0, 1, 2, ... in their order.
+    /// An engine at step 0 with `system`, which get the identities 0, 1, 2, ... in their order.
     ///
     /// # Errors
-    /// If bodies overlap (that may not), are outside the box, or a species cannot be placed.
-    pub fn new(setup: Setup<D>, bodies: impl AsRef<[Seed<D>]>) -> Result<Self, SetupError> {
-        Self::bonded(setup, bodies, &[])
+    /// If particles overlap (that may not), are outside the box, or a species cannot be placed.
+    pub fn new(setup: Setup<D>, starts: impl AsRef<[Seed<D>]>) -> Result<Self, SetupError> {
+        Self::bonded(setup, starts, &[])
     }
 
-    /// The same, of bodies some of which are joined by `bonds` from the start: between bodies that
-    /// touch, without rings. How long ago they were made does not matter, since bonds do not age.
+    /// The same, of particles some of which are joined by `bonds` from the start: between particles
+    /// that touch, without rings. How long ago they were made does not matter, since bonds do not
+    /// age.
     ///
     /// # Errors
     /// As [`Brownian::new`].
     ///
     /// # Panics
-    /// If a bond names a body that is not there.
+    /// If a bond names a particle that is not there.
     pub fn bonded(
         setup: Setup<D>,
-        bodies: impl AsRef<[Seed<D>]>,
+        starts: impl AsRef<[Seed<D>]>,
         bonds: &[Bond],
     ) -> Result<Self, SetupError> {
         let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
-        let particles = first_population(&setup.species, bodies.as_ref())?;
+        let particles = first_population(&setup.species, starts.as_ref())?;
         // If they were given away, their room is free from here on.
-        drop(bodies);
+        drop(starts);
         (compiled().start)(motion, setup, particles, bonds)
     }
 
-    /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and
+    /// An engine at step 0 whose `system` fly on by themselves, under `gravity` \[nm/µs²\], and
     /// collide with these `masses` (by species) \[kg\]: a gas instead of a suspension. Diffusion
     /// coefficients do not matter, and rules that ask for them make no sense.
     ///
@@ -147,32 +150,32 @@ impl<const D: usize> Brownian<D> {
         setup: Setup<D>,
         masses: &[f64],
         gravity: Vector<D>,
-        bodies: &[Launch<D>],
+        starts: &[Launch<D>],
     ) -> Result<Self, SetupError> {
         let timestep = setup.timestep;
         let motion =
             Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
         let seeds =
-            bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
+            starts.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
         let mut engine = (compiled().start)(motion, setup, particles, &[])?;
-        let Particles { velocity, id, .. } = &mut engine.bodies.particles;
+        let Particles { velocity, id, .. } = &mut engine.system.particles;
         velocity
             .iter_mut()
             .zip(id)
-            .for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
+            .for_each(|(v, id)| *v = starts[*id as usize].velocity * timestep);
         Ok(engine)
     }
 
     /// The same, at step 0, with the noise of each step made of the draws of `draws` steps of an
-    /// engine whose time step is so many times shorter: what the two do to freely moving bodies
+    /// engine whose time step is so many times shorter: what the two do to freely moving particles
     /// then differs by what longer steps do wrong, and by nothing else. The displacements that
     /// units make and the angles by which they turn are made so too. Whatever is drawn at an event
     /// within a step is keyed by the event, and is not: fates of contacts, velocities with which
     /// products set off.
     #[must_use]
     pub fn drawing_finer(mut self, draws: u64) -> Self {
-        self.bodies.motion = self.bodies.motion.drawing_finer(draws);
+        self.system.motion = self.system.motion.drawing_finer(draws);
         self
     }
 
@@ -184,10 +187,10 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
-        engine.bodies.settle_in();
-        engine.bodies.join_first(bonds);
+        engine.system.settle_in();
+        engine.system.join_first(bonds);
         engine.refuse_overlap()?;
-        engine.plans.start_clocks(&engine.bodies, 0.0);
+        engine.plans.start_clocks(&engine.system, 0.0);
         engine.tidy_slots();
         Ok(engine)
     }
@@ -217,7 +220,7 @@ impl<const D: usize> Brownian<D> {
             let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
             environment.encounter(a, b, radii)
         })?;
-        let bodies = Bodies {
+        let system = System {
             domain,
             environment,
             groups,
@@ -233,7 +236,7 @@ impl<const D: usize> Brownian<D> {
             next_id: count as u64,
         };
         Ok(Self {
-            bodies,
+            system,
             plans: Plans { calendar, ..Plans::default() },
             search: if unnoticed { Finder::any(Unasked(search)) } else { search },
             scheduler,
@@ -250,40 +253,41 @@ impl<const D: usize> Brownian<D> {
 
     /// Makes room for all slots in the arrays that go with them.
     pub(super) fn cover_slots(&mut self) {
-        let count = self.bodies.particles.len();
+        let count = self.system.particles.len();
         self.plans.agenda.cover(count);
         cover_with_zeros(&mut self.scratch.busy, count);
         cover_with_zeros(&mut self.scratch.marked, count);
     }
 
-    /// Refuses a start at which bodies overlap or stick out of the box. Bodies that overlap are
-    /// among those that might touch in the first step, so the search structure itself finds them.
+    /// Refuses a start at which particles overlap or stick out of the box. Particles that overlap
+    /// are among those that might touch in the first step, so the search structure itself finds
+    /// them.
     fn refuse_overlap(&mut self) -> Result<(), SetupError> {
-        for i in 0..self.bodies.particles.len() {
-            let p = &self.bodies.particles;
+        for i in 0..self.system.particles.len() {
+            let p = &self.system.particles;
             let (x, r, species) = (p.position[i], p.radius[i], p.species[i]);
-            if !self.bodies.ground().is_in_box(species, x, r) {
-                return Err(SetupError::Outside { body: i });
+            if !self.system.ground().is_in_box(species, x, r) {
+                return Err(SetupError::Outside { particle: i });
             }
             if let Some(surface) =
-                self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r)
+                self.system.environment.in_the_way(&self.system.domain, species, x, r)
             {
-                return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
+                return Err(SetupError::InSurface { particle: i, surface: surface.name.clone() });
             }
         }
-        if self.bodies.groups.is_none() {
+        if self.system.groups.is_none() {
             return Ok(());
         }
-        self.bodies.draw();
+        self.system.draw();
         self.refit();
         self.list_candidates();
         for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let p = &self.bodies.particles;
-            let distance = self.bodies.domain.nearest_image(p.position[j] - p.position[i]).norm();
+            let p = &self.system.particles;
+            let distance = self.system.domain.nearest_image(p.position[j] - p.position[i]).norm();
             let by = p.radius[i] + p.radius[j] - distance;
-            if by > self.bodies.domain.rounding()
-                && !self.bodies.book.pass(p.species[i], p.species[j])
+            if by > self.system.domain.rounding()
+                && !self.system.book.pass(p.species[i], p.species[j])
             {
                 return Err(SetupError::Overlap { first: i, second: j, by });
             }
@@ -292,8 +296,9 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
+impl<const D: usize> System<D> {
+    /// Makes units of particles that are bonded from the start, before any particle has changed its
+    /// slot.
     fn join_first(&mut self, bonds: &[Bond]) {
         let mut members: Vec<u32> =
             bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
@@ -305,35 +310,35 @@ impl<const D: usize> Bodies<D> {
 
 fn first_population<const D: usize>(
     species: &[Species],
-    bodies: &[Seed<D>],
+    starts: &[Seed<D>],
 ) -> Result<Particles<D>, SetupError> {
     if species.len() > Groups::MOST {
         return Err(SetupError::TooManySpecies { count: species.len() });
     }
-    let mut particles = Particles::with_capacity(bodies.len());
-    for (n, body) in bodies.iter().enumerate() {
-        particles.push(first_body(n, body, species)?);
+    let mut particles = Particles::with_capacity(starts.len());
+    for (n, particle) in starts.iter().enumerate() {
+        particles.push(first_particle(n, particle, species)?);
     }
     Ok(particles)
 }
 
-fn first_body<const D: usize>(
+fn first_particle<const D: usize>(
     n: usize,
-    body: &Seed<D>,
+    particle: &Seed<D>,
     species: &[Species],
-) -> Result<Body<D>, SetupError> {
-    let kind = &species[body.species as usize];
+) -> Result<Particle<D>, SetupError> {
+    let kind = &species[particle.species as usize];
     let (Some(radius), Some(diffusion_coefficient)) = (kind.radius, kind.diffusion_coefficient)
     else {
         return Err(SetupError::NoSize { species: kind.name.clone() });
     };
-    Ok(Body {
-        position: body.position,
+    Ok(Particle {
+        position: particle.position,
         velocity: Vector::ZERO,
         since: 0.0,
         radius,
         diffusion_coefficient,
-        species: body.species,
+        species: particle.species,
         id: n as u64,
         image: [0; D],
     })

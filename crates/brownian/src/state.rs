@@ -2,7 +2,7 @@
 //! made of.
 //!
 //! Not in it are search structures, queues and scratch space: no result depends on them, and a run
-//! may go on with others than it began with.
+//! may resume others than it began with.
 
 use std::borrow::Cow;
 
@@ -35,18 +35,18 @@ impl<const D: usize> Brownian<D> {
     /// The state, between steps.
     pub fn state(&self) -> State<'_, D> {
         State {
-            step: self.bodies.clock.step,
-            next_id: self.bodies.next_id,
-            particles: Cow::Borrowed(&self.bodies.particles),
-            clusters: Cow::Borrowed(&self.bodies.clusters),
+            step: self.system.clock.step,
+            next_id: self.system.next_id,
+            particles: Cow::Borrowed(&self.system.particles),
+            clusters: Cow::Borrowed(&self.system.clusters),
             timers: Cow::Borrowed(&self.plans.timers),
             calendar: Cow::Borrowed(&self.plans.calendar),
-            rules: self.bodies.book.standings(),
+            rules: self.system.book.standings(),
             tally: self.tally,
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have. Search
+    /// An engine that resumes from `state` as the one that it was taken from would have. Search
     /// structure and scheduler may be others.
     ///
     /// # Errors
@@ -79,14 +79,14 @@ impl<const D: usize> Brownian<D> {
         state.check(&setup).map_err(SetupError::State)?;
         let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
         let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
-        engine.bodies.book.stand(&rules)?;
-        engine.bodies.clock.step = step;
-        engine.bodies.next_id = next_id;
-        engine.bodies.clusters = clusters.into_owned();
+        engine.system.book.stand(&rules)?;
+        engine.system.clock.step = step;
+        engine.system.next_id = next_id;
+        engine.system.clusters = clusters.into_owned();
         engine.plans.timers = timers.into_owned();
         engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;
-        engine.dead = engine.bodies.particles.alive.iter().filter(|alive| !**alive).count();
+        engine.dead = engine.system.particles.alive.iter().filter(|alive| !**alive).count();
         engine.cover_slots();
         Ok(engine)
     }
@@ -99,7 +99,7 @@ impl<const D: usize> State<'_, D> {
         let p = &*self.particles;
         let slots = p.len();
         holds(p.is_even(), "its arrays differ in length")?;
-        holds(slots < u32::MAX as usize, "it has too many bodies")?;
+        holds(slots < u32::MAX as usize, "it has too many particles")?;
         let places = p.position.iter().chain(&p.velocity);
         holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
         let sizes = p.radius.iter().chain(&p.diffusion_coefficient);
@@ -109,20 +109,23 @@ impl<const D: usize> State<'_, D> {
         )?;
         holds(
             (0..slots).all(|slot| self.is_near(slot, setup)),
-            "a body is too far away, too large or too fast",
+            "a particle is too far away, too large or too fast",
         )?;
         let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
-        holds(p.species.iter().zip(&p.group).all(known), "a body is of no species of the model")?;
+        holds(
+            p.species.iter().zip(&p.group).all(known),
+            "a particle is of no species of the model",
+        )?;
         holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
         let living = p.slots_by_id();
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
-        holds(!twice, "two bodies have one identity")?;
+        holds(!twice, "two particles have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
         holds(
             self.identities_are_unique(),
-            "parts of a coalesced body have an identity that is another's",
+            "parts of a coalesced particle have an identity that is another's",
         )?;
-        // Whose identity is another's, or nobody's, would not be told when that one goes.
+        // Whose identity is another's, or no particle's, would not be told when that one goes.
         let is_kept = |(owner, place): (u64, Subject)| match place {
             Subject::Slot(slot) => {
                 let i = slot as usize;
@@ -137,7 +140,7 @@ impl<const D: usize> State<'_, D> {
         };
         let mut units = self.clusters.units.iter().flatten();
         holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;
-        let parts = || self.clusters.wholes.values().flat_map(Whole::bodies);
+        let parts = || self.clusters.wholes.values().flat_map(Whole::particles);
         holds(parts().all(|part| (part.species as usize) < species), "a part is of no species")?;
         holds(
             parts().all(|part| part.id < self.next_id),
@@ -148,10 +151,10 @@ impl<const D: usize> State<'_, D> {
         };
         holds(parts().all(is_sound), "a part is too large or too fast")?;
         holds(self.calendar.is_of(&setup.rules), "a date is of no rule of the model")?;
-        holds(self.timers.owners().all(is_kept), "a timer is nobody's")
+        holds(self.timers.owners().all(is_kept), "a timer is no particle's")
     }
 
-    /// Whether a body is in the box where this has no walls, no larger, and not so fast that it
+    /// Whether a particle is in the box where this has no walls, no larger, and not so fast that it
     /// could meet others in more images than can be gone through. What arrives is.
     fn is_near(&self, slot: usize, setup: &Setup<D>) -> bool {
         let (p, domain) = (&*self.particles, &setup.domain);
@@ -166,7 +169,7 @@ impl<const D: usize> State<'_, D> {
                 && is_slow(p.diffusion_coefficient[slot], setup)
     }
 
-    /// Whether no body that comes out of a coalesced one could take up the identity of another.
+    /// Whether no particle that comes out of a coalesced one could take up the identity of another.
     fn identities_are_unique(&self) -> bool {
         let (p, wholes) = (&*self.particles, &self.clusters.wholes);
         let living = (0..p.len()).filter(|&i| p.alive[i]).map(|i| p.id[i]);
@@ -174,21 +177,21 @@ impl<const D: usize> State<'_, D> {
         ids.extend(wholes.values().flat_map(Whole::identities));
         ids.sort_unstable();
         ids.windows(2).all(|two| two[0] != two[1])
-            && wholes.iter().all(|(&id, whole)| whole.body().id == id)
+            && wholes.iter().all(|(&id, whole)| whole.particle().id == id)
     }
 
     fn units_hang_together(&self) -> bool {
         let p = &*self.particles;
-        let of_body = |(&unit, &alive): (&u32, &bool)| {
+        let of_particle = |(&unit, &alive): (&u32, &bool)| {
             unit == ALONE
                 || !alive
                 || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
         };
-        self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_body)
+        self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_particle)
     }
 }
 
-/// No body gets farther in a step, and none diffuses farther in the rms. \[edge of the box\]
+/// No particle gets farther in a step, and none diffuses farther in the rms. \[edge of the box\]
 const FASTEST: f64 = 100.0;
 const FARTHEST: f64 = 10.0;
 
@@ -198,7 +201,7 @@ fn is_small<const D: usize>(radius: f64, setup: &Setup<D>) -> bool {
     radius >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| radius <= domain.edges()[k])
 }
 
-/// Whether a body that diffuses so gets through few periods of the box in a step.
+/// Whether a particle that diffuses so gets through few periods of the box in a step.
 fn is_slow<const D: usize>(diffusion_coefficient: f64, setup: &Setup<D>) -> bool {
     let (domain, step) = (&setup.domain, (2.0 * diffusion_coefficient * setup.timestep).sqrt());
     step >= 0.0

@@ -1,18 +1,18 @@
 //! Surfaces in the box: what comes of touching one, and how those move that are confined to one.
 //!
-//! A body that is confined gives way to a push along its surface only: its mobility is D times the
-//! projection onto the surface. Collisions stay elastic with these mobilities, so that within a
+//! A particle that is confined gives way to a push along its surface only: its mobility is D times
+//! the projection onto the surface. Collisions stay elastic with these mobilities, so that within a
 //! step all move on a Hamiltonian flow with constraints, and the equilibrium is sampled exactly, on
-//! planes at any time step. On spheres paths are made of chords ([`Home`]), which is exact as these
-//! get short.
+//! planes at any time step. On spheres paths are made of chords ([`AnchorSurface`]), which is exact
+//! as these get short.
 
 use rayon::prelude::*;
 
-use super::bodies::Bodies;
 use super::ground::Ground;
 use super::report::Story;
+use super::system::System;
 use super::{Brownian, StepError};
-use jostle_core::environment::{Environment, Home, Manner, Wall, absorption, passage};
+use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption, passage};
 use jostle_core::motion::CHUNK;
 use jostle_core::narrow::Meeting;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome};
@@ -22,9 +22,9 @@ use jostle_core::random::Purpose;
 use jostle_core::space::{Path, Vector};
 
 /// How far rounding moves a particle off its surface within a step, at most. \[nm\]
-const OFF_HOME: f64 = 1e-6;
+const OFF_SURFACE: f64 = 1e-6;
 
-/// How somebody leaves a wall that it has touched.
+/// How a particle leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Off<const D: usize> {
     /// Where its centre is, as far from the wall as it has to be. \[nm\]
@@ -38,26 +38,26 @@ pub(super) struct Off<const D: usize> {
 }
 
 impl<const D: usize> Ground<'_, D> {
-    /// Whether there is anything to touch but bodies.
+    /// Whether there is anything to touch but particles.
     #[inline]
     pub(super) fn has_walls(&self) -> bool {
         self.domain.has_walls() || !self.environment.is_empty()
     }
 
-    /// Whether a body is within the box but for `slack`; one that is confined to a plane may stick
-    /// out of the face that this lies in.
+    /// Whether a particle is within the box but for `slack`; one that is confined to a plane may
+    /// stick out of the face that this lies in.
     fn is_within(&self, species: u16, centre: Vector<D>, radius: f64, slack: f64) -> bool {
         let edges = self.domain.edges();
         (0..D).filter(|&k| !self.domain.is_periodic(k)).all(|k| {
-            let radius = match self.environment.home(species) {
-                Some(Home::Plane { axis, .. }) if *axis == k => 0.0,
+            let radius = match self.environment.anchor(species) {
+                Some(AnchorSurface::Plane { axis, .. }) if *axis == k => 0.0,
                 _ => radius,
             };
             centre[k] >= radius - slack && centre[k] <= edges[k] - radius + slack
         })
     }
 
-    /// Whether a body is within the box, but for rounding.
+    /// Whether a particle is within the box, but for rounding.
     pub(super) fn is_in_box(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         let edges = self.domain.edges();
         let periodic =
@@ -65,33 +65,34 @@ impl<const D: usize> Ground<'_, D> {
         (0..D).all(periodic) && self.is_within(species, centre, radius, self.domain.rounding())
     }
 
-    /// Whether a body sticks neither out of the box nor in a surface.
+    /// Whether a particle sticks neither out of the box nor in a surface.
     pub(super) fn is_clear(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         self.is_within(species, centre, radius, 0.0)
             && self.environment.in_the_way(self.domain, species, centre, radius).is_none()
     }
 
-    /// D of a lone body of `species` at `place`, which may lie in a region where it is another;
+    /// D of a lone particle of `species` at `place`, which may lie in a region where it is another;
     /// else as given. \[nm²/µs\]
     pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
         self.environment.diffusion_at(self.domain, species, place, None).unwrap_or(otherwise)
     }
 }
 
-impl<const D: usize> Bodies<D> {
-    /// Lets those who are confined begin the step along their surfaces.
+impl<const D: usize> System<D> {
+    /// Lets those that are confined begin the step along their surfaces.
     pub(super) fn confine(&mut self) {
-        if !self.environment.has_homes() {
+        if !self.environment.has_anchors() {
             return;
         }
         let Self { environment, domain, motion, particles, .. } = self;
-        particles.stretches(CHUNK).for_each(|bodies| {
-            for (i, &species) in bodies.species.iter().enumerate() {
-                let Some(home) = environment.home(species) else { continue };
+        particles.stretches(CHUNK).for_each(|stretch| {
+            for (i, &species) in stretch.species.iter().enumerate() {
+                let Some(anchor) = environment.anchor(species) else { continue };
                 let (place, width) =
-                    (bodies.position[i], motion.step_length(bodies.diffusion_coefficient[i]));
-                let flat = home.tangential(domain, place, bodies.velocity[i]) * home.damping(width);
-                bodies.velocity[i] = home.steer(domain, place, flat, 0.0);
+                    (stretch.position[i], motion.step_length(stretch.diffusion_coefficient[i]));
+                let flat =
+                    anchor.tangential(domain, place, stretch.velocity[i]) * anchor.damping(width);
+                stretch.velocity[i] = anchor.steer(domain, place, flat, 0.0);
             }
         });
     }
@@ -104,21 +105,21 @@ impl<const D: usize> Bodies<D> {
         place: Vector<D>,
         velocity: Vector<D>,
     ) -> Vector<D> {
-        match self.environment.home(species) {
+        match self.environment.anchor(species) {
             None => velocity,
-            Some(home) => {
-                home.tangential(&self.domain, place, velocity)
-                    * home.damping(self.motion.step_length(diffusion))
+            Some(anchor) => {
+                anchor.tangential(&self.domain, place, velocity)
+                    * anchor.damping(self.motion.step_length(diffusion))
             }
         }
     }
 
     /// What of a vector is along all planes that members of a unit are confined to.
     pub(super) fn along_planes(&self, members: &[u32], mut vector: Vector<D>) -> Vector<D> {
-        if self.environment.has_homes() {
+        if self.environment.has_anchors() {
             for &member in members {
                 let species = self.particles.species[member as usize];
-                if let Some(Home::Plane { axis, .. }) = self.environment.home(species) {
+                if let Some(AnchorSurface::Plane { axis, .. }) = self.environment.anchor(species) {
                     vector[*axis] = 0.0;
                 }
             }
@@ -129,7 +130,7 @@ impl<const D: usize> Bodies<D> {
     /// Lets a unit with members that are confined to a plane turn about the plane's normal only;
     /// whether it can turn at all.
     pub(super) fn stay_in_plane(&self, members: &[u32], angles: &mut [f64; 3]) -> bool {
-        if !self.environment.has_homes() {
+        if !self.environment.has_anchors() {
             return true;
         }
         let across = self.along_planes(members, Vector::from_fn(|_| 1.0));
@@ -142,8 +143,8 @@ impl<const D: usize> Bodies<D> {
         D == 3 && (0..D).filter(|&k| across[k] == 0.0).count() == 1
     }
 
-    /// The velocity with which the body in `slot`, which is at `place`, and all that move with it
-    /// set off at `time` that are to go with `velocity`.
+    /// The velocity with which the particle in `slot`, which is at `place`, and all that move with
+    /// it set off at `time` that are to go with `velocity`.
     pub(super) fn along_surfaces(
         &self,
         slot: u32,
@@ -151,7 +152,7 @@ impl<const D: usize> Bodies<D> {
         velocity: Vector<D>,
         time: f64,
     ) -> Vector<D> {
-        if !self.environment.has_homes() {
+        if !self.environment.has_anchors() {
             return velocity;
         }
         match self.clusters.unit_of(&self.particles, slot) {
@@ -163,23 +164,23 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// In which directions two bodies at these places give way to a push along `normal`, if one of
-    /// them is confined.
+    /// In which directions two particles at these places give way to a push along `normal`, if one
+    /// of them is confined.
     pub(super) fn gives(
         &self,
         slots: [u32; 2],
         places: [Vector<D>; 2],
         normal: Vector<D>,
     ) -> Option<[Vector<D>; 2]> {
-        if !self.environment.has_homes() {
+        if !self.environment.has_anchors() {
             return None;
         }
         let gives = [0, 1].map(|n| self.free_way(slots[n], places[n], normal));
         (gives != [normal; 2]).then_some(gives)
     }
 
-    /// How a body of `species` on a path comes off a wall that it touches at `time`, if it simply
-    /// does.
+    /// How a particle of `species` on a path comes off a wall that it touches at `time`, if it
+    /// simply does.
     pub(super) fn off_wall(
         &self,
         species: u16,
@@ -198,7 +199,7 @@ impl<const D: usize> Bodies<D> {
                 normal[k] = if face.upper { -1.0 } else { 1.0 };
                 Some(Off { place, velocity, normal, margin: path.radius })
             }
-            // Whoever takes up a new path is steered along its surface.
+            // A particle that takes up a new path is steered along its surface.
             Wall::Turn => Some(Off { place, velocity, normal, margin: 0.0 }),
             Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
@@ -207,7 +208,7 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// How a body of `species` on a path bounces off a surface.
+    /// How a particle of `species` on a path bounces off a surface.
     fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Off<D>> {
         let Self { environment, domain, .. } = self;
         let Meeting { time, normal } = environment.meeting(domain, species, surface, path, 1.0)?;
@@ -215,11 +216,11 @@ impl<const D: usize> Bodies<D> {
             Environment::<D>::margin(domain, environment.manner(species, surface), path.radius);
         let place = path.at(time);
         let apart = environment.surfaces()[surface as usize].shape.distance(domain, place);
-        let velocity = match environment.home(species) {
+        let velocity = match environment.anchor(species) {
             _ if planted(Fault::SurfaceStops) => Vector::ZERO,
             None => environment.reflected(surface, path.velocity, normal),
-            Some(home) => {
-                let along = home.tangential(domain, place, normal);
+            Some(anchor) => {
+                let along = anchor.tangential(domain, place, normal);
                 let back =
                     2.0 * path.velocity.dot(along) / along.norm_squared().max(f64::MIN_POSITIVE);
                 path.velocity - along * back
@@ -238,7 +239,7 @@ impl<const D: usize> Bodies<D> {
         if self.environment.is_empty() {
             return;
         }
-        self.bring_home();
+        self.return_to_surfaces();
         for i in 0..self.particles.len() {
             let p = &self.particles;
             let diffusion =
@@ -247,16 +248,16 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// Takes off what rounding has added to the places of those who are confined.
-    pub(super) fn bring_home(&mut self) {
-        if !self.environment.has_homes() {
+    /// Takes off what rounding has added to the places of those that are confined.
+    pub(super) fn return_to_surfaces(&mut self) {
+        if !self.environment.has_anchors() {
             return;
         }
         let Self { environment, domain, particles, .. } = self;
-        particles.stretches(CHUNK).for_each(|bodies| {
-            for (place, &species) in bodies.position.iter_mut().zip(bodies.species) {
-                if let Some(home) = environment.home(species) {
-                    *place = home.nearest(domain, *place);
+        particles.stretches(CHUNK).for_each(|stretch| {
+            for (place, &species) in stretch.position.iter_mut().zip(stretch.species) {
+                if let Some(anchor) = environment.anchor(species) {
+                    *place = anchor.nearest(domain, *place);
                 }
             }
         });
@@ -264,15 +265,17 @@ impl<const D: usize> Bodies<D> {
 
     /// Whether all confined particles end the step on their surfaces, up to rounding. A particle
     /// that comes to a surface is put where there is room for it, and must not be moved afterwards.
-    pub(super) fn all_end_at_home(&self) -> bool {
+    pub(super) fn all_end_on_their_surfaces(&self) -> bool {
         let p = &self.particles;
-        !self.environment.has_homes()
+        !self.environment.has_anchors()
             || (0..p.len()).filter(|&i| p.alive[i]).all(|i| {
                 let end = self.place_at(i as u32, 1.0);
-                let off = |home: &Home<D>| {
-                    self.domain.nearest_image(home.nearest(&self.domain, end) - end)
+                let off = |anchor: &AnchorSurface<D>| {
+                    self.domain.nearest_image(anchor.nearest(&self.domain, end) - end)
                 };
-                self.environment.home(p.species[i]).is_none_or(|home| off(home).norm() <= OFF_HOME)
+                self.environment
+                    .anchor(p.species[i])
+                    .is_none_or(|anchor| off(anchor).norm() <= OFF_SURFACE)
             })
     }
 }
@@ -289,42 +292,42 @@ impl<const D: usize> Impact<'_, D> {
     /// Settles it.
     pub(super) fn settle(mut self, wall: Wall) -> Result<(), StepError> {
         let Self { time, slot, .. } = self;
-        let bodies = &self.engine.bodies;
+        let system = &self.engine.system;
         let (path, species) =
-            (bodies.paths().path(slot as usize), bodies.particles.species[slot as usize]);
-        if let Some(off) = bodies.off_wall(species, &path, time, wall) {
+            (system.paths().path(slot as usize), system.particles.species[slot as usize]);
+        if let Some(off) = system.off_wall(species, &path, time, wall) {
             self.leave(&off)?;
             if wall == Wall::Turn {
                 return Ok(());
             }
-            let report = self.engine.bodies.wall_report(slot, wall, time, &off, path.velocity);
+            let report = self.engine.system.wall_report(slot, wall, time, &off, path.velocity);
             return self.tell(report);
         }
         let Wall::Surface(surface) = wall else { return Ok(()) };
-        let Some(off) = bodies.off_surface(species, &path, surface) else {
+        let Some(off) = system.off_surface(species, &path, surface) else {
             debug_assert!(false, "a planned contact is a function of the path alone");
             return Ok(());
         };
-        let report = bodies.wall_report(slot, wall, time, &off, path.velocity);
+        let report = system.wall_report(slot, wall, time, &off, path.velocity);
         let outcome = self.by_chance(surface, &off, path.velocity)?;
         let absorbed = outcome == Outcome::Absorbed;
-        let rule = absorbed.then(|| self.engine.bodies.rule_of_absorbing(surface));
+        let rule = absorbed.then(|| self.engine.system.rule_of_absorbing(surface));
         self.tell(Contact { outcome, rule, ..report })
     }
 
     fn tell(self, report: Contact<D>) -> Result<(), StepError> {
         let Self { engine, observer, .. } = self;
         engine.tally.wall_contacts += 1;
-        engine.bodies.tell_contact(observer, Contact { subdivision: engine.subdivision, ..report })
+        engine.system.tell_contact(observer, Contact { subdivision: engine.subdivision, ..report })
     }
 
     fn leave(&mut self, off: &Off<D>) -> Result<(), StepError> {
         self.engine.redirect(self.slot, self.time, off.velocity)?;
-        self.engine.bodies.particles.position[self.slot as usize] = off.place;
+        self.engine.system.particles.position[self.slot as usize] = off.place;
         Ok(())
     }
 
-    /// Lets a body that touches a surface go through it, end there, or come off.
+    /// Lets a particle that touches a surface go through it, end there, or come off.
     fn by_chance(
         &mut self,
         surface: u16,
@@ -332,8 +335,8 @@ impl<const D: usize> Impact<'_, D> {
         velocity: Vector<D>,
     ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
-        let Bodies { particles: p, clock, random, environment, domain, .. } =
-            &mut self.engine.bodies;
+        let System { particles: p, clock, random, environment, domain, .. } =
+            &mut self.engine.system;
         let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
@@ -360,10 +363,10 @@ impl<const D: usize> Impact<'_, D> {
             Manner::Cross(crossing) => {
                 let ground = Ground { domain, environment };
                 let from_inside = crossing_from_inside(ground, surface, off);
-                let home = environment.home(species);
-                let dimensions = if home.is_some() { D - 1 } else { D };
-                let along =
-                    home.map_or(off.normal, |home| home.tangential(domain, off.place, off.normal));
+                let anchor = environment.anchor(species);
+                let dimensions = if anchor.is_some() { D - 1 } else { D };
+                let along = anchor
+                    .map_or(off.normal, |anchor| anchor.tangential(domain, off.place, off.normal));
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
                 let beside = Some((surface, !from_inside));
                 let there = environment.diffusion_at(domain, species, off.place, beside);
@@ -383,22 +386,22 @@ impl<const D: usize> Impact<'_, D> {
         Ok(Outcome::Bounced)
     }
 
-    /// Puts a body on the other side of the surface that it touches.
+    /// Puts a particle on the other side of the surface that it touches.
     fn go_through(&mut self, off: &Off<D>, velocity: Vector<D>) -> Result<(), StepError> {
         self.engine.redirect(self.slot, self.time, velocity)?;
         let place = off.place - off.normal * (2.0 * off.margin);
-        self.engine.bodies.particles.position[self.slot as usize] = place;
+        self.engine.system.particles.position[self.slot as usize] = place;
         self.engine.tally.crossed += 1;
         Ok(())
     }
 
     fn absorb(&mut self, surface: u16) -> Result<(), StepError> {
         let Self { engine, time, slot, .. } = self;
-        let before = engine.bodies.clusters_of(&[*slot]);
+        let before = engine.system.clusters_of(&[*slot]);
         let (reactant, place) =
-            ([engine.bodies.party(*slot)], engine.bodies.place_at(*slot, *time));
-        let rule = engine.bodies.rule_of_absorbing(surface);
-        engine.bodies.clusters.wholes.remove(&reactant[0].id);
+            ([engine.system.party(*slot)], engine.system.place_at(*slot, *time));
+        let rule = engine.system.rule_of_absorbing(surface);
+        engine.system.clusters.wholes.remove(&reactant[0].id);
         engine.kill(*slot);
         engine.scratch.changed.push(*slot);
         engine.tally.absorbed += 1;
@@ -407,7 +410,7 @@ impl<const D: usize> Impact<'_, D> {
     }
 }
 
-/// Whether somebody came to a surface from its inner side.
+/// Whether a particle came to a surface from its inner side.
 fn crossing_from_inside<const D: usize>(ground: Ground<'_, D>, surface: u16, off: &Off<D>) -> bool {
     let shape = &ground.environment.surfaces()[surface as usize].shape;
     shape.outwards(ground.domain, off.place).dot(off.normal) < 0.0

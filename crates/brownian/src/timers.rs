@@ -12,18 +12,18 @@ type Moment = (u64, u64);
 pub(super) struct Timers {
     queue: BTreeSet<(Moment, u64)>,
     due: BTreeMap<u64, Moment>,
-    /// Where the cluster is kept: the slot of a body, or the number of a unit.
+    /// Where the cluster is kept: the slot of a particle, or the number of a unit.
     place: BTreeMap<u64, Subject>,
 }
 
 /// Where the owner of a timer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Subject {
-    /// A body that moves alone, in this slot.
+    /// A particle that moves alone, in this slot.
     Slot(u32),
     /// A rigid unit, of this number.
     Unit(u32),
-    /// A rule that creates bodies, of this number.
+    /// A rule that creates particles, of this number.
     Rule(u16),
 }
 

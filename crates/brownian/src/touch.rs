@@ -1,10 +1,10 @@
 //! Two particles touch: what comes of it, and how they rebound.
 //!
-//! One pure function says so ([`Bodies::touch`]), on what nobody changes meanwhile and on the two
-//! paths, so that the queue, which keeps paths where the particles are, and islands, which keep
+//! One pure function says so ([`System::touch`]), on what no particle changes meanwhile and on the
+//! two paths, so that the queue, which keeps paths where the particles are, and islands, which keep
 //! theirs to themselves until the stretch is settled, cannot differ by a bit.
 
-use super::bodies::{Bodies, share};
+use super::system::{System, share};
 use jostle_core::narrow::first_contact_on;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::random::Purpose;
@@ -20,14 +20,14 @@ pub(super) struct Approach<const D: usize> {
     pub paths: [Path<D>; 2],
 }
 
-/// Two bodies at the moment they touch.
+/// Two particles at the moment they touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch<const D: usize> {
-    /// The body with the lower identity, and the other.
+    /// The particle with the lower identity, and the other.
     pub slots: [u32; 2],
     pub ids: [u64; 2],
     pub time: f64,
-    /// From the first body's centre to the second's touching image. \[nm\]
+    /// From the first particle's centre to the second's touching image. \[nm\]
     pub separation: Vector<D>,
 }
 
@@ -56,9 +56,9 @@ pub(super) struct Touched<const D: usize> {
     pub velocities: [Vector<D>; 2],
 }
 
-impl<const D: usize> Bodies<D> {
+impl<const D: usize> System<D> {
     /// Settles the contact of two particles on these paths, as a function of them and of the
-    /// physics alone: who asks only decides where the new paths are kept. None if they do not
+    /// physics alone: which asks only decides where the new paths are kept. None if they do not
     /// touch, which no planned contact is.
     pub(super) fn touch(&self, pair: &Approach<D>, time: f64) -> Option<Touched<D>> {
         let Approach { ids, slots, paths: [a, b] } = *pair;
@@ -76,7 +76,7 @@ impl<const D: usize> Bodies<D> {
         Some(Touched { touch, paths: [a, b], decision, velocities })
     }
 
-    /// What a contact at `time` of two bodies at these `places` is to lead to.
+    /// What a contact at `time` of two particles at these `places` is to lead to.
     fn decide(
         &self,
         time: f64,
@@ -86,7 +86,7 @@ impl<const D: usize> Bodies<D> {
     ) -> Decision {
         let [i, j] = slots.map(|slot| slot as usize);
         let p = &self.particles;
-        if self.environment.has_homes() && !self.face_each_other(slots, places) {
+        if self.environment.has_anchors() && !self.face_each_other(slots, places) {
             return Decision::BOUNCE;
         }
         let distance = p.radius[i] + p.radius[j];
@@ -101,7 +101,7 @@ impl<const D: usize> Bodies<D> {
         self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
     }
 
-    /// How much a push moves the body in `slot`: see [`jostle_core::motion::Motion::mobility`].
+    /// How much a push moves the particle in `slot`: see [`jostle_core::motion::Motion::mobility`].
     #[inline]
     pub(super) fn mobility_of(&self, slot: u32) -> f64 {
         let (p, i) = (&self.particles, slot as usize);

@@ -2,25 +2,25 @@
 //! make binding and unbinding each other's reverse (detailed balance at any time step).
 
 use super::StepError;
-use super::bodies::{Bodies, set_free};
 use super::reaction::Reaction;
 use super::report::Story;
+use super::system::{System, set_free};
 use jostle_core::clusters::{Assembly, Part};
 use jostle_core::observe::ChangeKind;
 use jostle_core::space::Vector;
 
-impl<const D: usize> Bodies<D> {
-    /// Whether the body in `slot` is `part` in another state: one that took in another and stayed
-    /// where it was.
+impl<const D: usize> System<D> {
+    /// Whether the particle in `slot` is `part` in another state: one that took in another and
+    /// stayed where it was.
     pub(super) fn is_host(&self, slot: u32, part: &Part) -> bool {
         let i = slot as usize;
         part.id == self.particles.id[i]
             && part.radius == self.particles.radius[i]
-            && self.environment.address(part.species)
-                == self.environment.address(self.particles.species[i])
+            && self.environment.anchored_to(part.species)
+                == self.environment.anchored_to(self.particles.species[i])
     }
 
-    /// Where two bonded bodies touch.
+    /// Where two bonded particles touch.
     pub(super) fn place_of_bond(&self, ends: [u32; 2], time: f64) -> Vector<D> {
         let [a, b] = ends.map(|slot| self.place_at(slot, time));
         let apart = self.domain.nearest_image(b - a);
@@ -29,33 +29,33 @@ impl<const D: usize> Bodies<D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// A coalesced body falls apart: its two parts appear in contact, in a random direction, around
-    /// its place, or beside the one that had taken in the other. Returns false, and changes
+    /// A coalesced particle falls apart: its two parts appear in contact, in a random direction,
+    /// around its place, or beside the one that had taken in the other. Returns false, and changes
     /// nothing, if they do not fit.
     pub(super) fn split(&mut self, slot: u32) -> Result<bool, StepError> {
-        let id = self.engine.bodies.particles.id[slot as usize];
+        let id = self.engine.system.particles.id[slot as usize];
         let Some(parts) =
-            self.engine.bodies.clusters.wholes.get(&id).and_then(|whole| whole.parts())
+            self.engine.system.clusters.wholes.get(&id).and_then(|whole| whole.parts())
         else {
             return Ok(false);
         };
         let parts = parts.map(|(part, _)| part);
-        let former = self.engine.bodies.particles.species[slot as usize];
+        let former = self.engine.system.particles.species[slot as usize];
         if !parts
             .iter()
-            .all(|part| self.engine.bodies.ground().may_come_out_of(part.species, former))
+            .all(|part| self.engine.system.ground().may_come_out_of(part.species, former))
         {
             return Ok(false);
         }
-        let place = self.engine.bodies.place_at(slot, self.time);
-        let host = parts.iter().position(|part| self.engine.bodies.is_host(slot, part));
+        let place = self.engine.system.place_at(slot, self.time);
+        let host = parts.iter().position(|part| self.engine.system.is_host(slot, part));
         let Some(places) =
-            self.engine.bodies.ground().parting_places(place, &parts, host, &mut self.generator)
+            self.engine.system.ground().parting_places(place, &parts, host, &mut self.generator)
         else {
             return Ok(false);
         };
         let here = |n: usize| {
-            self.engine.bodies.ground().is_on_this_side(
+            self.engine.system.ground().is_on_this_side(
                 parts[n].species,
                 [place, places[n]],
                 former,
@@ -65,21 +65,21 @@ impl<const D: usize> Reaction<'_, D> {
             return Ok(false);
         }
         let Some(slots) = self.place_parts(slot, parts, host, places) else { return Ok(false) };
-        let before = self.engine.bodies.clusters_of(&[slot]);
-        let reactant = [self.engine.bodies.party(slot)];
+        let before = self.engine.system.clusters_of(&[slot]);
+        let reactant = [self.engine.system.party(slot)];
         let Some(assemblies) =
-            self.engine.bodies.clusters.wholes.remove(&id).and_then(|whole| whole.split())
+            self.engine.system.clusters.wholes.remove(&id).and_then(|whole| whole.split())
         else {
             return Ok(false);
         };
-        for Assembly { body, whole } in assemblies {
+        for Assembly { particle, whole } in assemblies {
             if let Some(whole) = whole {
-                self.engine.bodies.clusters.wholes.insert(body.id, whole);
+                self.engine.system.clusters.wholes.insert(particle.id, whole);
             }
         }
         match host {
             Some(n) => {
-                self.engine.bodies.turn_into(slot, parts[n].species, parts[n].diffusion_coefficient)
+                self.engine.system.turn_into(slot, parts[n].species, parts[n].diffusion_coefficient)
             }
             None => {
                 self.engine.kill(slot);
@@ -88,20 +88,20 @@ impl<const D: usize> Reaction<'_, D> {
         }
         self.fly_apart(slots)?;
         slots.iter().for_each(|&slot| {
-            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+            self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
         self.engine.tally.unbound += 1;
         let story = Story {
-            products: &slots.map(|slot| self.engine.bodies.party(slot)),
+            products: &slots.map(|slot| self.engine.system.party(slot)),
             before: &before,
-            after: &self.engine.bodies.clusters_of(&slots),
+            after: &self.engine.system.clusters_of(&slots),
             ..Story::of(ChangeKind::Split, self.rule, self.time, place, &reactant)
         };
         self.tell_change(story)?;
         Ok(true)
     }
 
-    /// The slots of two parts of the body in `slot`, at these `places`; none if they would
+    /// The slots of two parts of the particle in `slot`, at these `places`; none if they would
     /// overlap others. The host, if there is one, stays in its slot.
     fn place_parts(
         &mut self,
@@ -115,7 +115,7 @@ impl<const D: usize> Reaction<'_, D> {
                 return None;
             }
             let guest = &parts[1 - n];
-            let image = self.engine.bodies.image_beside(slot, self.time, places[1 - n]);
+            let image = self.engine.system.image_beside(slot, self.time, places[1 - n]);
             let added = self.engine.add(set_free(guest, places[1 - n], self.time, image));
             if !self.engine.fits(added, self.time, &[slot]) {
                 self.engine.take_back(added);
@@ -124,7 +124,7 @@ impl<const D: usize> Reaction<'_, D> {
             return Some(if n == 0 { [slot, added] } else { [added, slot] });
         }
         let slots = [0, 1].map(|n| {
-            let image = self.engine.bodies.image_beside(slot, self.time, places[n]);
+            let image = self.engine.system.image_beside(slot, self.time, places[n]);
             self.engine.add(set_free(&parts[n], places[n], self.time, image))
         });
         let others = [slot, slots[0], slots[1]];
@@ -143,11 +143,11 @@ impl<const D: usize> Reaction<'_, D> {
     pub(super) fn break_bonds(&mut self, number: u32, broken: &[usize]) -> Result<(), StepError> {
         let unit = self.engine.dissolve(number);
         let ids = broken.iter().map(|&n| unit.bonds[n].ids).collect::<Vec<_>>();
-        let ends = ids[0].map(|id| unit.member(&self.engine.bodies.particles, id));
+        let ends = ids[0].map(|id| unit.member(&self.engine.system.particles, id));
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
-        let (pieces, after) = self.engine.bodies.regroup(unit.members, left.collect(), None);
-        let parties = ends.map(|slot| self.engine.bodies.party(slot));
-        let place = self.engine.bodies.place_of_bond(ends, self.time);
+        let (pieces, after) = self.engine.system.regroup(unit.members, left.collect(), None);
+        let parties = ends.map(|slot| self.engine.system.party(slot));
+        let place = self.engine.system.place_of_bond(ends, self.time);
         self.let_go(&pieces, ends, place)?;
         self.engine.tally.unbound += 1;
         let story = Story {

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 const LANES: usize = 16;
-const BODIES: usize = 4096;
+const PARTICLES: usize = 4096;
 
 /// Widynski, "Squares: a fast counter-based RNG", 2020: five rounds, 64 bits.
 #[inline(always)]
@@ -52,39 +52,39 @@ fill!(philox_10, philox::block::<10>);
 fill!(philox_7, philox::block::<7>);
 fill!(squares, squares_block);
 
-/// The smallest time per body over many short passes, which other work on the machine
-/// disturbs least. [ns]
-fn per_body(mut pass: impl FnMut(u64)) -> f64 {
+/// The smallest time per particle over many short passes, which other work on the machine disturbs
+/// least. [ns]
+fn per_particle(mut pass: impl FnMut(u64)) -> f64 {
     let mut best = f64::INFINITY;
     for step in 0..2000 {
         let start = Instant::now();
         pass(step);
         best = best.min(start.elapsed().as_secs_f64());
     }
-    best * 1e9 / BODIES as f64
+    best * 1e9 / PARTICLES as f64
 }
 
 fn main() {
-    let ids: Vec<u64> = (0..BODIES as u64).collect();
-    let mut out = vec![Vector::<3>::ZERO; BODIES];
-    let mut out2 = vec![Vector::<2>::ZERO; BODIES];
+    let ids: Vec<u64> = (0..PARTICLES as u64).collect();
+    let mut out = vec![Vector::<3>::ZERO; PARTICLES];
+    let mut out2 = vec![Vector::<2>::ZERO; PARTICLES];
     let key = [0x9d3c_8e25, 0xa1f0_4b67];
     let random = Random::new(1);
-    let library = per_body(|step| random.normals(step, &ids, black_box(&mut out)));
-    let library2 = per_body(|step| random.normals(step, &ids, black_box(&mut out2)));
-    let one = per_body(|step| {
+    let library = per_particle(|step| random.normals(step, &ids, black_box(&mut out)));
+    let library2 = per_particle(|step| random.normals(step, &ids, black_box(&mut out2)));
+    let one = per_particle(|step| {
         for (id, out) in ids.iter().zip(&mut out) {
             *out = random.normal(step, *id);
         }
         black_box(&mut out);
     });
-    let ten = per_body(|step| philox_10(key, [step, 0], &ids, black_box(&mut out)));
-    let seven = per_body(|step| philox_7(key, [step, 0], &ids, black_box(&mut out)));
-    let squares = per_body(|step| squares(key, [step, 0], &ids, black_box(&mut out)));
-    println!("Random::normals::<3>  {library:6.2} ns per body");
-    println!("Random::normals::<2>  {library2:6.2} ns per body");
-    println!("Random::normal::<3>   {one:6.2} ns per body");
+    let ten = per_particle(|step| philox_10(key, [step, 0], &ids, black_box(&mut out)));
+    let seven = per_particle(|step| philox_7(key, [step, 0], &ids, black_box(&mut out)));
+    let squares = per_particle(|step| squares(key, [step, 0], &ids, black_box(&mut out)));
+    println!("Random::normals::<3>  {library:6.2} ns per particle");
+    println!("Random::normals::<2>  {library2:6.2} ns per particle");
+    println!("Random::normal::<3>   {one:6.2} ns per particle");
     for (name, time) in [("Philox-10", ten), ("Philox-7", seven), ("Squares64", squares)] {
-        println!("{name:20}  {time:6.2} ns per body, {:.2} of Philox-10", time / ten);
+        println!("{name:20}  {time:6.2} ns per particle, {:.2} of Philox-10", time / ten);
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::observe::{Books, Clock, Observer, ObserverError, View};
+use crate::observe::{Clock, EnergyBalance, Observer, ObserverError, View};
 
 /// An amount of work or time, by name.
 pub type Figure = (&'static str, f64);
@@ -50,7 +50,7 @@ pub trait Engine<const D: usize> {
     fn state(&self) -> Self::State<'_>;
 
     /// The energy balance, if the engine keeps one.
-    fn energy(&self) -> Option<Books> {
+    fn energy(&self) -> Option<EnergyBalance> {
         None
     }
 

@@ -1,5 +1,5 @@
 //! What the engines of jostle stand on: space and paths, random numbers, search structures, first
-//! contacts, particles and clusters, rules, surfaces, and those who observe a run.
+//! contacts, particles and clusters, rules, surfaces, and those that observe a run.
 //!
 //! | module | what it is |
 //! | --- | --- |

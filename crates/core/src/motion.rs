@@ -1,5 +1,5 @@
-//! What moves bodies within a step: diffusion, exact Gaussian displacements without truncation, and
-//! drift; or their own momentum, on ballistic paths.
+//! What moves particles within a step: diffusion, exact Gaussian displacements without truncation,
+//! and drift; or their own momentum, on ballistic paths.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,8 @@ use crate::random::Random;
 use crate::space::{Domain, Vector};
 use crate::species::{Drift, Species};
 
-/// Bodies handled as one piece of work, which fits into the fastest cache; no result depends on it.
+/// Particles handled as one piece of work, which fits into the fastest cache; no result depends on
+/// it.
 pub const CHUNK: usize = 512;
 
 /// The law of motion of each species over one time step.
@@ -26,14 +27,14 @@ pub struct Motion<const D: usize> {
     ballistic: Option<Ballistic<D>>,
 }
 
-/// Bodies that keep their velocity from step to step, in constant gravity.
+/// Particles that keep their velocity from step to step, in constant gravity.
 ///
 /// Half of gravity's push comes before the straight path of the step and half after it (Verlet 1967
 /// in its velocity form): without collisions, places and velocities at the ends of steps are those
 /// of the exact parabola. Gravity is common to all, so that relative paths are straight lines and
-/// contacts of two bodies come at their exact moment with their exact velocities. A wall, at rest,
-/// does not fall along: of an impact at the part `t` of a step the energy errs by m g v dt (1 - 2
-/// t), which is zero on average over `t` and leaves the map reversible and its phase volume
+/// contacts of two particles come at their exact moment with their exact velocities. A wall, at
+/// rest, does not fall along: of an impact at the part `t` of a step the energy errs by m g v dt (1
+/// - 2 t), which is zero on average over `t` and leaves the map reversible and its phase volume
 /// unchanged.
 #[derive(Clone, Debug)]
 struct Ballistic<const D: usize> {
@@ -47,7 +48,7 @@ struct Ballistic<const D: usize> {
 ///
 /// With `draws` = m, step n takes the normals of the fine steps n m to n m + m - 1 and adds them up
 /// as the fine steps would: a run at m times the time step then goes along the path of the fine
-/// run, as far as bodies move freely. In a harmonic well what earlier draws did has faded by the
+/// run, as far as particles move freely. In a harmonic well what earlier draws did has faded by the
 /// end of the step, exactly as it would have in the fine run.
 #[derive(Clone, Debug)]
 struct Noise {
@@ -101,7 +102,7 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// Bodies of these `masses` (by species) \[kg\] that fly on by themselves, under `gravity`
+    /// Particles of these `masses` (by species) \[kg\] that fly on by themselves, under `gravity`
     /// \[nm/µs²\].
     #[must_use]
     pub fn ballistic(self, masses: &[f64], gravity: Vector<D>) -> Self {
@@ -138,8 +139,8 @@ impl<const D: usize> Motion<D> {
             * scale
     }
 
-    /// How much a push moves a body: 1/m of one that flies, D of one that diffuses. Only its ratio
-    /// for the two of a collision counts.
+    /// How much a push moves a particle: 1/m of one that flies, D of one that diffuses. Only its
+    /// ratio for the two of a collision counts.
     #[inline]
     pub fn mobility(&self, species: u16, diffusion_coefficient: f64) -> f64 {
         match &self.ballistic {
@@ -148,7 +149,7 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The rms displacement per axis in one step of a body that diffuses freely. \[nm\]
+    /// The rms displacement per axis in one step of a particle that diffuses freely. \[nm\]
     #[inline]
     pub fn step_length(&self, diffusion_coefficient: f64) -> f64 {
         if planted(Fault::NoisePower) {
@@ -157,13 +158,13 @@ impl<const D: usize> Motion<D> {
         (2.0 * diffusion_coefficient * self.timestep).sqrt()
     }
 
-    /// What share of the width of a free displacement is left to a body in a harmonic well; 1 for
-    /// all others.
+    /// What share of the width of a free displacement is left to a particle in a harmonic well; 1
+    /// for all others.
     pub fn damping(&self, species: u16) -> f64 {
         self.damping[species as usize]
     }
 
-    /// The systematic displacement in one step of a body at `position`. \[nm per step\]
+    /// The systematic displacement in one step of a particle at `position`. \[nm per step\]
     pub fn drift(&self, species: u16, position: Vector<D>) -> Vector<D> {
         match &self.drift[species as usize] {
             Drift::Still => Vector::ZERO,
@@ -180,8 +181,8 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// A displacement per step of a body: its share of diffusion, from the given standard normals,
-    /// and its drift. \[nm per step\]
+    /// A displacement per step of a particle: its share of diffusion, from the given standard
+    /// normals, and its drift. \[nm per step\]
     pub fn velocity(
         &self,
         species: u16,
@@ -196,46 +197,47 @@ impl<const D: usize> Motion<D> {
         normals * (width * self.damping[species as usize]) + self.drift(species, position)
     }
 
-    /// Gives every body its displacement for step number `step`: a new one, or the one it has,
+    /// Gives every particle its displacement for step number `step`: a new one, or the one it has,
     /// after half a push. Members of a rigid unit are drawn as if alone; the engine then gives them
     /// their unit's.
     pub fn begin(&self, particles: &mut Particles<D>, random: Random, step: u64) {
         match &self.ballistic {
-            None => particles.stretches(CHUNK).for_each(|mut bodies| {
-                let velocity = std::mem::take(&mut bodies.velocity);
-                self.draw(&bodies, random, step, velocity);
+            None => particles.stretches(CHUNK).for_each(|mut particles| {
+                let velocity = std::mem::take(&mut particles.velocity);
+                self.draw(&particles, random, step, velocity);
             }),
             Some(ballistic) => ballistic.push(particles),
         }
     }
 
-    /// What is left to do once everybody has arrived: the other half of the push.
+    /// What is left to do once every particle has arrived: the other half of the push.
     pub fn end(&self, particles: &mut Particles<D>) {
         if let Some(ballistic) = &self.ballistic {
             ballistic.push(particles);
         }
     }
 
-    /// Whether bodies diffuse; else they fly.
+    /// Whether particles diffuse; else they fly.
     pub fn diffuses(&self) -> bool {
         self.ballistic.is_none()
     }
 
-    /// A new displacement for each of some bodies, not more than [`CHUNK`], in step number `step`.
+    /// A new displacement for each of some particles, not more than [`CHUNK`], in step number
+    /// `step`.
     pub fn draw(
         &self,
-        bodies: &Stretch<'_, D>,
+        particles: &Stretch<'_, D>,
         random: Random,
         step: u64,
         displacement: &mut [Vector<D>],
     ) {
-        let Stretch { id, diffusion_coefficient, species, position, .. } = bodies;
+        let Stretch { id, diffusion_coefficient, species, position, .. } = particles;
         let mut width = [0.0; CHUNK];
         let width = &mut width[..id.len()];
         self.widths(species, diffusion_coefficient, width);
         match self.noise.draws {
             1 => random.displacements(step, id, width, displacement),
-            _ => self.draw_finer(bodies, random, step, width, displacement),
+            _ => self.draw_finer(particles, random, step, width, displacement),
         }
         if !self.still {
             for ((way, &species), position) in
@@ -249,19 +251,19 @@ impl<const D: usize> Motion<D> {
     /// Diffusive displacements of these `width`s, each the sum of several draws.
     fn draw_finer(
         &self,
-        bodies: &Stretch<'_, D>,
+        particles: &Stretch<'_, D>,
         random: Random,
         step: u64,
         width: &[f64],
         displacement: &mut [Vector<D>],
     ) {
         let Noise { draws, fading } = &self.noise;
-        let fading = |i: usize| fading[bodies.species[i] as usize];
+        let fading = |i: usize| fading[particles.species[i] as usize];
         let mut normals = [Vector::ZERO; CHUNK];
         let normals = &mut normals[..displacement.len()];
         displacement.fill(Vector::ZERO);
         for n in step * draws..(step + 1) * draws {
-            random.normals(n, bodies.id, normals);
+            random.normals(n, particles.id, normals);
             for (i, (sum, normals)) in displacement.iter_mut().zip(&*normals).enumerate() {
                 let [keep, _] = fading(i);
                 *sum = *sum * keep + *normals;
@@ -273,8 +275,8 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    /// The standard deviation along each axis of what is drawn for each of some bodies, in `width`.
-    /// \[nm\]
+    /// The standard deviation along each axis of what is drawn for each of some particles, in
+    /// `width`. \[nm\]
     fn widths(&self, species: &[u16], diffusion_coefficient: &[f64], width: &mut [f64]) {
         match diffusion_coefficient {
             // Square roots take long, and most populations are of one kind.
@@ -310,9 +312,9 @@ impl<const D: usize> Ballistic<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::particles::Body;
+    use crate::particles::Particle;
 
-    /// Bodies of one kind, then some of all kinds and of their own diffusion coefficients.
+    /// Particles of one kind, then some of all kinds and of their own diffusion coefficients.
     fn draws_agree<const D: usize>(drift: &[Drift]) {
         let species: Vec<_> = drift
             .iter()
@@ -327,7 +329,7 @@ mod tests {
         let mut particles = Particles::<D>::default();
         for id in 0..(2 * CHUNK as u64 + 77) {
             let mixed = id > CHUNK as u64 + 5;
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector::from_fn(|k| (id as f64 * [0.37, 0.51, 0.73][k]) % 20.0),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -373,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn displacements_drawn_together_are_those_of_each_body_to_the_bit() {
+    fn displacements_drawn_together_are_those_of_each_particle_to_the_bit() {
         let well = Drift::Well { centre: [3.0, 4.0, 5.0], relaxation: 6.0 };
         let flow = Drift::Constant([0.1, -0.2, 0.3]);
         draws_agree::<1>(&[Drift::Still]);

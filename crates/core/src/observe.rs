@@ -1,4 +1,4 @@
-//! Who hears of what happens. Engines do no I/O; recorders and tests are observers.
+//! Which hears of what happens. Engines do no I/O; recorders and tests are observers.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,11 +26,11 @@ impl Clock {
     }
 }
 
-/// Whom a body touched.
+/// What a particle touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
-    /// Another body.
-    Body {
+    /// Another particle.
+    Particle {
         /// Its identity.
         id: u64,
         /// Its species.
@@ -48,11 +48,11 @@ pub enum Partner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Outcome {
-    /// An elastic collision, with another body or with a wall.
+    /// An elastic collision, with another particle or with a wall.
     Bounced = 0,
     /// Nothing: the two pass through each other.
     Passed = 1,
-    /// The two became one body or one cluster.
+    /// The two became one particle or one cluster.
     Bound = 2,
     /// A rule would have applied, but its product would not fit: a bounce.
     Refused = 3,
@@ -60,7 +60,7 @@ pub enum Outcome {
     Converted = 4,
     /// The one cut the cluster of the other, and bounced off.
     Cut = 5,
-    /// The body ended at the surface.
+    /// The particle ended at the surface.
     Absorbed = 6,
 }
 
@@ -91,15 +91,15 @@ pub struct Contact<const D: usize> {
     pub time: f64,
     /// How many events of this step were settled before it.
     pub subdivision: u32,
-    /// The identity of the one body (of two bodies, the lower one).
+    /// The identity of the one particle (of two particles, the lower one).
     pub id: u64,
-    /// The species of that body.
+    /// The species of that particle.
     pub species: u16,
     /// The other.
     pub partner: Partner,
     /// Where the surfaces touched, wrapped into the box. \[nm\]
     pub place: Vector<D>,
-    /// The unit vector from the body's centre to its partner's, or out of the wall's face.
+    /// The unit vector from the particle's centre to its partner's, or out of the wall's face.
     pub normal: Vector<D>,
     /// The speed at which the surfaces approached each other along the normal. \[nm per step\]
     pub approach: f64,
@@ -125,12 +125,12 @@ pub struct Impact {
 /// Where the energy of a run is, was, and came from; since the start, where it is a sum.
 /// Energies in kg nm²/µs² (1e-6 J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Books {
+pub struct EnergyBalance {
     /// Of motion, now.
     pub kinetic: f64,
     /// In constant gravity, now.
     pub potential: f64,
-    /// Stored in contacts that give way, now; 0 where bodies are hard.
+    /// Stored in contacts that give way, now; 0 where particles are hard.
     pub elastic: f64,
     /// Lost in collisions and by friction.
     pub dissipated: f64,
@@ -138,7 +138,7 @@ pub struct Books {
     pub wall_work: f64,
     /// Given by forces taken in at trajectory events; drag makes it negative.
     pub force_work: f64,
-    /// Of all bodies; the first components of as many as there are axes. \[kg nm/µs\]
+    /// Of all particles; the first components of as many as there are axes. \[kg nm/µs\]
     pub momentum: [f64; 3],
 }
 
@@ -146,21 +146,21 @@ pub struct Books {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ChangeKind {
-    /// Two bodies became one sphere.
+    /// Two particles became one sphere.
     Coalesced = 0,
     /// A bond was made.
     Bonded = 1,
-    /// A coalesced body fell apart into the bodies it was made of.
+    /// A coalesced particle fell apart into the particles it was made of.
     Split = 2,
     /// A bond broke.
     Unbonded = 3,
     /// Something fell due in time, but its products would not fit: everything stays.
     Refused = 4,
-    /// Bodies became others.
+    /// Particles became others.
     Converted = 5,
-    /// A body came to be out of nothing.
+    /// A particle came to be out of nothing.
     Created = 6,
-    /// Bodies ceased to be: they decayed, or annihilated each other.
+    /// Particles ceased to be: they decayed, or annihilated each other.
     Vanished = 7,
     /// A cluster was cut.
     Fragmented = 8,
@@ -201,7 +201,7 @@ impl ChangeKind {
     }
 }
 
-/// A body that a change takes or gives.
+/// A particle that a change takes or gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Party {
     /// Its identity.
@@ -210,7 +210,7 @@ pub struct Party {
     pub species: u16,
     /// Its radius. \[nm\]
     pub radius: f64,
-    /// How many bodies it is, those inside it counted one by one.
+    /// How many particles it is, those inside it counted one by one.
     pub size: u32,
     /// Where it is without periodic wrap; the first components of as many as there are axes. \[nm\]
     pub unwrapped: [f64; 3],
@@ -233,16 +233,16 @@ pub struct Change<'a, const D: usize> {
     pub rule: u16,
     /// Where, wrapped into the box. \[nm\]
     pub place: Vector<D>,
-    /// The bodies that it happened to, as they were.
+    /// The particles that it happened to, as they were.
     pub reactants: &'a [Party],
-    /// What became of them, and who is new; a body that continues another has its identity.
-    /// Reactants that are not among the products ceased to be.
+    /// What became of them, and which particles are new; a particle that continues another has its
+    /// identity. Reactants that are not among the products ceased to be.
     pub products: &'a [Party],
     /// The bonds that broke, as pairs of identities, the lower first.
     pub bonds_broken: &'a [[u64; 2]],
     /// The bonds that were made.
     pub bonds_made: &'a [[u64; 2]],
-    /// The clusters concerned as they were, by identity; a lone body is its own cluster.
+    /// The clusters concerned as they were, by identity; a lone particle is its own cluster.
     pub clusters_before: &'a [u64],
     /// What they and the products are now, the cluster that holds the lowest identity first.
     pub clusters_after: &'a [u64],
@@ -255,34 +255,35 @@ pub struct View<'a, const D: usize> {
     pub clock: Clock,
     /// The box.
     pub domain: &'a Domain<D>,
-    /// The bodies; slots of the dead may not be closed yet. All paths start now (`since` = 0).
+    /// The particles; slots of the dead may not be closed yet. All paths start now (`since` = 0).
     pub particles: &'a Particles<D>,
     /// Which of them belong together.
     pub clusters: &'a Clusters,
-    /// Where the energy is; in runs of bodies that have masses.
-    pub books: Option<Books>,
-    /// What only bodies with outlines have.
+    /// Where the energy is; in runs of particles that have masses.
+    pub balance: Option<EnergyBalance>,
+    /// What only particles with outlines have.
     pub outlines: Option<Outlines<'a>>,
 }
 
 impl<const D: usize> View<'_, D> {
-    /// Where the body in a slot would be without periodic wrap. \[nm\]
+    /// Where the particle in a slot would be without periodic wrap. \[nm\]
     pub fn unwrapped(&self, slot: usize) -> Vector<D> {
         let (p, edges) = (self.particles, self.domain.edges());
         Vector::from_fn(|k| p.position[slot][k] + f64::from(p.image[slot][k]) * edges[k])
     }
 }
 
-/// Bodies that are not round, and what presses on them.
+/// Particles that are not round, and what presses on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlines<'a> {
-    /// By how much each body is turned, counter-clockwise; whole turns are kept. \[slot\], \[rad\]
+    /// By how much each particle is turned, counter-clockwise; whole turns are kept. \[slot\],
+    /// \[rad\]
     pub angle: &'a [f64],
     /// \[slot\], \[rad/µs\]
     pub angular_velocity: &'a [f64],
     /// Where the walls are, in the order of their numbers.
     pub walls: &'a [Placed],
-    /// The contacts that carry a force now, in the order of their bodies.
+    /// The contacts that carry a force now, in the order of their particles.
     pub forces: &'a [ContactForce],
 }
 
@@ -297,10 +298,10 @@ pub struct Placed {
     pub present: bool,
 }
 
-/// Whom a body presses on.
+/// What a particle presses on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Against {
-    /// The body of this identity.
+    /// The particle of this identity.
     Body(u64),
     /// The wall of this number.
     Wall(u32),
@@ -309,7 +310,7 @@ pub enum Against {
 /// The force that a contact carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
-    /// The identity of the one body (of two bodies, the lower one).
+    /// The identity of the one particle (of two particles, the lower one).
     pub body: u64,
     /// The other.
     pub against: Against,
@@ -385,9 +386,9 @@ pub trait Observer<const D: usize> {
 }
 
 /// An observer that hears nothing.
-pub struct Nobody;
+pub struct NoObserver;
 
-impl<const D: usize> Observer<D> for Nobody {}
+impl<const D: usize> Observer<D> for NoObserver {}
 
 impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
     fn brake(&self) -> Option<&Brake<'_>> {

@@ -19,7 +19,7 @@ pub enum LogLevel {
 pub struct Output {
     /// A frame every so many steps.
     pub frame_every: u64,
-    /// The number of bodies of each species every so many steps, besides that in every frame.
+    /// The number of particles of each species every so many steps, besides that in every frame.
     pub counts_every: Option<u64>,
     /// Which contacts are logged.
     pub log: LogLevel,

@@ -1,14 +1,14 @@
-//! The bodies: one array per property, one entry per slot.
+//! The particles: one array per property, one entry per slot.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::space::{Domain, Groups, Paths, Vector};
 
-/// In [`Particles::unit`]: the body moves alone.
+/// In [`Particles::unit`]: the particle moves alone.
 pub const ALONE: u32 = u32::MAX;
 
-/// All bodies. A slot is a place in these arrays and may change from step to step; an `id` is an
+/// All particles. A slot is a place in these arrays and may change from step to step; an `id` is an
 /// identity and lasts for life. New identities are given in the order of events, which is the same
 /// whatever the search structure, the scheduler and the number of threads.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct Particles<const D: usize> {
     pub since: Vec<f64>,
     /// \[slot\], \[nm\]
     pub radius: Vec<f64>,
-    /// Of the unit that the body moves with. \[slot\], \[nm²/µs\]
+    /// Of the unit that the particle moves with. \[slot\], \[nm²/µs\]
     pub diffusion_coefficient: Vec<f64>,
     /// Index into the model's species. \[slot\]
     pub species: Vec<u16>,
@@ -33,14 +33,15 @@ pub struct Particles<const D: usize> {
     /// \[slot\]
     #[serde(with = "crate::space::rows")]
     pub image: Vec<[i32; D]>,
-    /// The rigid unit of bonded bodies it belongs to, an index into the clusters' units, or
+    /// The rigid unit of bonded particles it belongs to, an index into the clusters' units, or
     /// [`ALONE`]. \[slot\]
     pub unit: Vec<u32>,
-    /// Whether the slot holds a body; slots of the dead are closed at the end of the step. \[slot\]
+    /// Whether the slot holds a particle; slots of the dead are closed at the end of the step.
+    /// \[slot\]
     pub alive: Vec<bool>,
 }
 
-/// The bodies of some neighbouring slots: what one piece of work looks at where each body is
+/// The particles of some neighbouring slots: what one piece of work looks at where each particle is
 /// handled by itself. All fields are as in [`Particles`], and of one length.
 #[derive(Debug)]
 #[expect(missing_docs)]
@@ -55,9 +56,9 @@ pub struct Stretch<'a, const D: usize> {
     pub id: &'a [u64],
 }
 
-/// One body, to be added.
+/// One particle, to be added.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Body<const D: usize> {
+pub struct Particle<const D: usize> {
     /// \[nm\]
     pub position: Vector<D>,
     /// \[nm per step\]
@@ -77,7 +78,8 @@ pub struct Body<const D: usize> {
 }
 
 impl<const D: usize> Particles<D> {
-    /// Nobody, and room for `count`: arrays that grow leave holes in memory as large as themselves.
+    /// No particle, and room for `count`: arrays that grow leave holes in memory as large as
+    /// themselves.
     pub fn with_capacity(count: usize) -> Self {
         Self {
             position: Vec::with_capacity(count),
@@ -121,17 +123,17 @@ impl<const D: usize> Particles<D> {
         lengths.iter().all(|&length| length == self.len())
     }
 
-    /// Adds a lone body in a new slot, which is returned.
-    pub fn push(&mut self, body: Body<D>) -> u32 {
-        self.position.push(body.position);
-        self.velocity.push(body.velocity);
-        self.since.push(body.since);
-        self.radius.push(body.radius);
-        self.diffusion_coefficient.push(body.diffusion_coefficient);
-        self.species.push(body.species);
-        self.group.push(body.species as u8);
-        self.id.push(body.id);
-        self.image.push(body.image);
+    /// Adds a lone particle in a new slot, which is returned.
+    pub fn push(&mut self, particle: Particle<D>) -> u32 {
+        self.position.push(particle.position);
+        self.velocity.push(particle.velocity);
+        self.since.push(particle.since);
+        self.radius.push(particle.radius);
+        self.diffusion_coefficient.push(particle.diffusion_coefficient);
+        self.species.push(particle.species);
+        self.group.push(particle.species as u8);
+        self.id.push(particle.id);
+        self.image.push(particle.image);
         self.unit.push(ALONE);
         self.alive.push(true);
         (self.id.len() - 1) as u32
@@ -152,10 +154,10 @@ impl<const D: usize> Particles<D> {
         self.alive.pop();
     }
 
-    /// The body in a slot.
-    pub fn body(&self, slot: u32) -> Body<D> {
+    /// The particle in a slot.
+    pub fn particle(&self, slot: u32) -> Particle<D> {
         let i = slot as usize;
-        Body {
+        Particle {
             position: self.position[i],
             velocity: self.velocity[i],
             since: self.since[i],
@@ -224,14 +226,14 @@ impl<const D: usize> Particles<D> {
         slots
     }
 
-    /// Puts the body of each slot into `new_slot[slot]`, dropping those whose entry is `u32::MAX`;
-    /// the others must be numbered from 0 without a gap, in any order. In place: large systems have
-    /// no room for a second copy of themselves.
+    /// Puts the particle of each slot into `new_slot[slot]`, dropping those whose entry is
+    /// `u32::MAX`; the others must be numbered from 0 without a gap, in any order. In place: large
+    /// systems have no room for a second copy of themselves.
     pub fn renumber(&mut self, new_slot: &[u32]) {
         self.keep(new_slot);
         let mut target: Vec<u32> =
             new_slot.iter().copied().filter(|&slot| slot != u32::MAX).collect();
-        // Each swap brings one body to where it belongs.
+        // Each swap brings one particle to where it belongs.
         for slot in 0..target.len() {
             while target[slot] as usize != slot {
                 let to = target[slot] as usize;
@@ -241,7 +243,7 @@ impl<const D: usize> Particles<D> {
         }
     }
 
-    /// Drops the bodies whose entry is `u32::MAX`; the others move up.
+    /// Drops the particles whose entry is `u32::MAX`; the others move up.
     fn keep(&mut self, new_slot: &[u32]) {
         fn keep<T>(array: &mut Vec<T>, new_slot: &[u32]) {
             let mut entries = new_slot.iter();
@@ -262,7 +264,7 @@ impl<const D: usize> Particles<D> {
         }
     }
 
-    /// Swaps the bodies of two slots.
+    /// Swaps the particles of two slots.
     fn swap(&mut self, a: usize, b: usize) {
         self.position.swap(a, b);
         self.velocity.swap(a, b);
@@ -282,11 +284,11 @@ impl<const D: usize> Particles<D> {
 mod tests {
     use super::*;
 
-    fn bodies(count: u64) -> Particles<2> {
+    fn particles(count: u64) -> Particles<2> {
         let mut particles = Particles::default();
         for id in 0..count {
             let x = id as f64;
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector([x, 0.5]),
                 velocity: Vector([0.5, x]),
                 since: x / 100.0,
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn renumbering_puts_every_body_where_it_belongs_and_drops_the_dead() {
+    fn renumbering_puts_every_particle_where_it_belongs_and_drops_the_dead() {
         const GONE: u32 = u32::MAX;
         let orders: [&[u32]; 5] = [
             &[0, 1, 2, 3, 4],
@@ -311,12 +313,12 @@ mod tests {
             &[GONE, GONE, GONE, GONE, GONE],
         ];
         for order in orders {
-            let (before, mut after) = (bodies(5), bodies(5));
+            let (before, mut after) = (particles(5), particles(5));
             after.unit[3] = 9;
             after.renumber(order);
             assert_eq!(after.len(), order.iter().filter(|&&slot| slot != GONE).count());
             for (old, &new) in order.iter().enumerate().filter(|(_, new)| **new != GONE) {
-                assert_eq!(after.body(new), before.body(old as u32));
+                assert_eq!(after.particle(new), before.particle(old as u32));
                 assert_eq!(after.group[new as usize], old as u8);
                 assert_eq!(after.unit[new as usize] == 9, old == 3);
             }
@@ -325,12 +327,18 @@ mod tests {
 
     #[test]
     fn stretches_cover_all_slots_in_order() {
-        let mut particles = bodies(10);
+        let mut particles = particles(10);
         let found: Vec<_> = particles
             .stretches(4)
-            .map(|bodies| {
-                let ends = [bodies.id[0], *bodies.id.last().unwrap_or(&0)];
-                (bodies.position.len(), ends, bodies.radius[0], bodies.image[0], bodies.species[0])
+            .map(|particles| {
+                let ends = [particles.id[0], *particles.id.last().unwrap_or(&0)];
+                (
+                    particles.position.len(),
+                    ends,
+                    particles.radius[0],
+                    particles.image[0],
+                    particles.species[0],
+                )
             })
             .collect();
         assert_eq!(

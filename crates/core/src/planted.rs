@@ -22,14 +22,14 @@ pub enum Fault {
     RateTwice = 4,
     /// Contacts react with twice the probability.
     BindingTwice = 5,
-    /// Bodies that touch go back to where they came from, as if the move were rejected, instead of
-    /// bouncing.
+    /// Particles that touch go back to where they came from, as if the move were rejected, instead
+    /// of bouncing.
     BounceRejects = 6,
-    /// Bodies bounce as if their masses were equal, whatever their diffusion coefficients are.
+    /// Particles bounce as if their masses were equal, whatever their diffusion coefficients are.
     EqualMasses = 7,
     /// Polygons rub with twice their coefficient of friction.
     FrictionTwice = 8,
-    /// Who touches a surface stays there for the rest of the step, instead of bouncing.
+    /// A particle that touches a surface stays there for the rest of the step, instead of bouncing.
     SurfaceStops = 9,
     /// Surfaces that take some, or let some through, do so with twice the probability.
     SurfaceTwice = 10,

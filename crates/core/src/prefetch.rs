@@ -1,5 +1,5 @@
-//! Asks for memory before it is needed: where the caches are too small for all bodies, who comes
-//! next is known long before, and waiting for it costs more than all the arithmetic.
+//! Asks for memory before it is needed: where the caches are too small for all particles, which
+//! comes next is known long before, and waiting for it costs more than all the arithmetic.
 
 /// Asks the processor to bring `items[index]` close. Nothing depends on it but time; an index
 /// beyond the end does no harm.

@@ -1,8 +1,8 @@
-//! What bodies of one kind have in common.
+//! What particles of one kind have in common.
 //!
 //! Inside, lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs.
 
-/// A kind of body: a protein, a receptor, an aggregate.
+/// A kind of particle: a protein, a receptor, an aggregate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Species {
     /// The name that the model gives.
@@ -68,9 +68,9 @@ pub enum MobilityLaw {
         /// differ). \[nm\] Hughes, Pailthorpe and White 1981 write epsilon for R over it.
         length: f64,
     },
-    /// Bound bodies do not diffuse.
+    /// Bound particles do not diffuse.
     Immobile,
-    /// D of a cluster of n bodies is the largest D of a part times `factor[n - 1]`; the last entry
-    /// serves all larger ones.
+    /// D of a cluster of n particles is the largest D of a part times `factor[n - 1]`; the last
+    /// entry serves all larger ones.
     Table(Vec<f64>),
 }

@@ -25,9 +25,9 @@ impl Hash {
     }
 }
 
-/// The hash of a state: of every living body, in the order of identity, its identity, species,
-/// position, image, radius, diffusion coefficient and cluster; then all bonds in the order of
-/// their bodies; then what coalesced bodies are made of. Floating-point numbers count by their
+/// The hash of a state: of every living particle, in the order of identity, its identity, species,
+/// position, image, radius, diffusion coefficient and cluster; then all bonds in the order of their
+/// particles; then what coalesced particles are made of. Floating-point numbers count by their
 /// bits. Equal for equal states on every machine, whatever slots and units are numbered.
 pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters) -> u64 {
     let mut hash = Hash::START;
@@ -57,8 +57,8 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
     hash.0
 }
 
-/// The hash of a state of bodies that are turned: [`state_hash`], and by how much each is \[rad\],
-/// in the order of identity. \[slot\]
+/// The hash of a state of particles that are turned: [`state_hash`], and by how much each is
+/// \[rad\], in the order of identity. \[slot\]
 pub fn with_angles<const D: usize>(hash: u64, particles: &Particles<D>, angle: &[f64]) -> u64 {
     let mut hash = Hash(hash);
     for slot in particles.slots_by_id() {
@@ -67,7 +67,7 @@ pub fn with_angles<const D: usize>(hash: u64, particles: &Particles<D>, angle: &
     hash.0
 }
 
-/// Folds in everybody that a coalesced body is, or was on the way.
+/// Folds in every particle that a coalesced particle is, or was on the way.
 fn fold_whole(hash: &mut Hash, whole: &Whole) {
     for (part, code) in whole.history() {
         hash.word(part.id);
@@ -83,13 +83,13 @@ fn fold_whole(hash: &mut Hash, whole: &Whole) {
 mod tests {
     use super::*;
     use crate::clusters::Unit;
-    use crate::particles::Body;
+    use crate::particles::Particle;
     use crate::space::Vector;
 
-    fn three_bodies() -> Particles<2> {
+    fn three_particles() -> Particles<2> {
         let mut particles = Particles::default();
         for id in 0..3 {
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector([1.5 * id as f64, 2.0]),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_order_of_slots_does_not_matter() {
-        let mut particles = three_bodies();
+        let mut particles = three_particles();
         let before = state_hash(&particles, &Clusters::default());
         particles.renumber(&[2, 0, 1]);
         assert_eq!(particles.id, [1, 2, 0]);
@@ -124,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_body_does_not_count() {
-        let mut particles = three_bodies();
+    fn a_dead_particle_does_not_count() {
+        let mut particles = three_particles();
         particles.alive[1] = false;
         let dead = state_hash(&particles, &Clusters::default());
         particles.renumber(&[0, u32::MAX, 1]);
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn every_part_of_the_state_counts() {
         let nothing = Clusters::default();
-        let base = state_hash(&three_bodies(), &nothing);
+        let base = state_hash(&three_particles(), &nothing);
         let changes: [fn(&mut Particles<2>); 6] = [
             |p| p.position[1] = -p.position[1],
             |p| p.image[2][1] = 0,
@@ -145,11 +145,11 @@ mod tests {
             |p| p.id[2] = 7,
         ];
         for (n, change) in changes.iter().enumerate() {
-            let mut particles = three_bodies();
+            let mut particles = three_particles();
             change(&mut particles);
             assert_ne!(state_hash(&particles, &nothing), base, "change {n}");
         }
-        let mut particles = three_bodies();
+        let mut particles = three_particles();
         particles.unit[0] = 0;
         particles.unit[1] = 0;
         assert_ne!(state_hash(&particles, &bonded()), base);

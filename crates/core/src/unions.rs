@@ -8,7 +8,7 @@ const NONE: u32 = u32::MAX;
 pub struct Unions {
     /// A name that is in no set has none.
     parent: Vec<u32>,
-    /// Who is in a set.
+    /// Which particles are in a set.
     members: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ impl Unions {
         self.root(name)
     }
 
-    /// Everybody who is in a set.
+    /// Every particle that is in a set.
     pub fn members(&self) -> &[u32] {
         &self.members
     }

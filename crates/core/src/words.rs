@@ -21,7 +21,7 @@ pub fn length_text(length_nm: f64) -> String {
 }
 
 /// A length \[nm\] in the unit that suits lengths like `typical` \[nm\], and the unit: nm below 100
-/// µm, as bodies of cells are measured, and mm or m above.
+/// µm, as particles of cells are measured, and mm or m above.
 pub fn length_in_unit(length_nm: f64, typical: f64) -> (f64, &'static str) {
     match typical.abs() {
         x if x >= 1e9 => (length_nm / 1e9, "m"),
@@ -83,7 +83,7 @@ pub fn wall_text(seconds: f64) -> String {
     }
 }
 
-/// A word in the number that goes with a count: `1 step`, `2 steps`, `3 bodies`.
+/// A word in the number that goes with a count: `1 step`, `2 steps`, `3 particles`.
 pub fn counted(count: u64, word: &str) -> String {
     match (count, word.strip_suffix('y')) {
         (1, _) => format!("1 {word}"),
@@ -144,8 +144,12 @@ mod tests {
 
     #[test]
     fn words_go_with_their_counts() {
-        let words =
-            [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
-        assert_eq!(words, ["1 frame", "0 frames", "1 body", "2 bodies"]);
+        let words = [
+            counted(1, "frame"),
+            counted(0, "frame"),
+            counted(1, "particle"),
+            counted(2, "particle"),
+        ];
+        assert_eq!(words, ["1 frame", "0 frames", "1 particle", "2 particles"]);
     }
 }

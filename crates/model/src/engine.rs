@@ -32,7 +32,7 @@ pub enum EngineModel {
 /// Spheres in Brownian motion, and what happens to them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BrownianModel {
-    /// What there is in the box besides bodies.
+    /// What there is in the box besides particles.
     pub surroundings: Surroundings,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
@@ -46,7 +46,7 @@ pub struct BrownianModel {
     pub scheduler: Scheduler,
 }
 
-/// Of bodies that do nothing but collide.
+/// Of particles that do nothing but collide.
 static NO_RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::default);
 /// Of a box with nothing else in it.
 static NO_SURROUNDINGS: LazyLock<Surroundings> = LazyLock::new(Surroundings::default);
@@ -79,7 +79,7 @@ impl EngineModel {
         }
     }
 
-    /// The least radius of the bodies of a species, where it is drawn. \[nm\]
+    /// The least radius of the particles of a species, where it is drawn. \[nm\]
     pub(super) fn least_radius(&self, species: u16) -> Option<f64> {
         match self {
             Self::Granular(granular) => Some(granular.balls[species as usize].radius[0]),
@@ -88,7 +88,7 @@ impl EngineModel {
     }
 
     /// By how much the logarithm of the density of a species changes per length along an axis at
-    /// the start, of bodies that are placed at random. \[1/nm\]
+    /// the start, of particles that are placed at random. \[1/nm\]
     pub(super) fn slope(&self, species: u16, axis: usize) -> f64 {
         match self {
             Self::Gas(gas) => gas.slope(species, axis),
@@ -96,7 +96,7 @@ impl EngineModel {
         }
     }
 
-    /// Whether bodies have the sizes of cells and molecules, so that lengths are told in nm.
+    /// Whether particles have the sizes of cells and molecules, so that lengths are told in nm.
     pub(super) fn is_of_cells(&self) -> bool {
         match self {
             Self::Brownian(_) => true,
@@ -106,7 +106,7 @@ impl EngineModel {
 }
 
 impl Model {
-    /// What there is in the box besides bodies.
+    /// What there is in the box besides particles.
     pub fn surroundings(&self) -> &Surroundings {
         self.brownian().map_or(&*NO_SURROUNDINGS, |brownian| &brownian.surroundings)
     }
@@ -140,7 +140,7 @@ impl Model {
         self
     }
 
-    /// What makes the model one of spheres in Brownian motion, if it is one. For those who know
+    /// What makes the model one of spheres in Brownian motion, if it is one. For those that know
     /// that it is: all others ask by `match`.
     pub fn brownian(&self) -> Option<&BrownianModel> {
         match &self.engine {

@@ -1,5 +1,5 @@
 //! Where text that is no TOML goes wrong first: at a quote, a bracket or a brace. The parser of
-//! TOML goes on behind a slip and complains of everything that follows.
+//! TOML continues behind a slip and complains of everything that follows.
 
 /// What is wrong with a text that is no TOML, and at which byte, if it is a quote, bracket or
 /// brace.

@@ -112,7 +112,7 @@ pub enum RestitutionModel {
 }
 
 impl RestitutionModel {
-    /// The law of the engine, for bodies of this material.
+    /// The law of the engine, for particles of this material.
     pub fn law(self, material: &Material) -> Restitution {
         match self {
             Self::Elastic => Restitution::Constant(1.0),

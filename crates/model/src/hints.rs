@@ -132,7 +132,7 @@ const KEYS: &[Synonym] = &[
 ];
 
 /// What is said of temperatures where particles have none.
-pub(super) const NO_TEMPERATURE: &str = "bodies in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
+pub(super) const NO_TEMPERATURE: &str = "particles in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
      `diffusion` = kT/(6 pi eta r)";
 
 /// What there is no key for, and what is done instead.
@@ -166,7 +166,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     (
         "periodic",
         &["absorbing", "absorb", "open", "sink", "outflow"],
-        "the box itself absorbs nobody: put a `[[surface]]` there that says `meets = \"absorb\"`",
+        "the box itself absorbs no particle: put a `[[surface]]` there that says `meets = \"absorb\"`",
     ),
     ("periodic", &["pbc", "wrap", "wrapped", "p"], "\"periodic\" is meant"),
     (
@@ -212,7 +212,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     (
         "create",
         &["birth", "synthesis", "synthesise", "synthesize", "produce", "production", "source"],
-        "do = \"create\" is meant; what arises beside a body is a \"convert\": on = \"DNA\", products = [\"DNA\", \"RNA\"]",
+        "do = \"create\" is meant; what arises beside a particle is a \"convert\": on = \"DNA\", products = [\"DNA\", \"RNA\"]",
     ),
     (
         "convert",
@@ -255,7 +255,7 @@ const UNITS: &[(&[&str], &str)] = &[
     (&["per"], "write a slash, not `per`: `/s`"),
     (
         &["molecule", "molecules", "particle", "particles", "copies", "copy", "#"],
-        "bodies are counted without a unit: a number as it is, `/um^2`, `/M/s`",
+        "particles are counted without a unit: a number as it is, `/um^2`, `/M/s`",
     ),
     (
         &["da", "kda", "mda"],

@@ -97,9 +97,9 @@ pub struct Model {
     pub space: Space,
     /// How long it runs, and on what.
     pub run: Run,
-    /// The kinds of bodies.
+    /// The kinds of particles.
     pub species: Vec<Species>,
-    /// The bodies at the start.
+    /// The particles at the start.
     pub placement: Vec<Placement>,
     /// What is written.
     pub output: Output,
@@ -145,23 +145,23 @@ impl Run {
 impl Model {
     /// In how many dimensions two species meet: on one surface, in one less.
     pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
-        let lodging = |s: u16| self.surroundings().lodging(s).map(|lodging| lodging.surface);
-        if lodging(a).is_some() && lodging(a) == lodging(b) {
+        let anchor = |s: u16| self.surroundings().anchor(s).map(|anchor| anchor.surface);
+        if anchor(a).is_some() && anchor(a) == anchor(b) {
             self.space.dimension - 1
         } else {
             self.space.dimension
         }
     }
 
-    /// How much room there is where bodies of a species come to be, of a surface if they live on
+    /// How much room there is where particles of a species come to be, of a surface if they live on
     /// one. \[nm^d\]
     pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
         let d = self.space.dimension;
         let volume =
             region.map_or_else(|| self.space.edges[..d].iter().product(), |region| region.volume);
-        match self.surroundings().lodging(species) {
+        match self.surroundings().anchor(species) {
             None => volume,
-            Some(lodging) => self.surroundings().surfaces[lodging.surface as usize]
+            Some(anchor) => self.surroundings().surfaces[anchor.surface as usize]
                 .form
                 .extent(d, &self.space.edges),
         }
@@ -174,7 +174,7 @@ impl Model {
         self
     }
 
-    /// Where the bodies of a species are said to be there at the start, if any are.
+    /// Where the particles of a species are said to be there at the start, if any are.
     pub fn origin_of(&self, species: &str) -> Option<&Origin> {
         let of_species = |p: &&Placement| self.species[p.species as usize].name == species;
         self.placement.iter().find(of_species).map(|placement| &placement.origin)
@@ -189,7 +189,7 @@ impl Model {
     }
 }
 
-/// Bodies of one species at the start.
+/// Particles of one species at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
     /// Index into the species.
@@ -202,7 +202,7 @@ pub struct Placement {
     pub origin: Origin,
 }
 
-/// A bond at the start, between two bodies with given places.
+/// A bond at the start, between two particles with given places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstBond {
     /// The species of each of the two, and its number among the given places of that, from 0.
@@ -211,16 +211,16 @@ pub struct FirstBond {
     pub rule: Option<u16>,
 }
 
-/// A concentration that a model asks for in place of a number of bodies.
+/// A concentration that a model asks for in place of a number of particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asked {
-    /// Bodies per volume (3D), area (2D, or on a surface) or length (1D). \[nm^-d\]
+    /// Particles per volume (3D), area (2D, or on a surface) or length (1D). \[nm^-d\]
     pub per_room: f64,
     /// Whether the number is drawn from a Poisson distribution with the seed, not rounded.
     pub poisson: bool,
 }
 
-/// How bodies are placed.
+/// How particles are placed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum How {
     /// At random without overlap.

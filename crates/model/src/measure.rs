@@ -8,7 +8,7 @@ use jostle_core::space::ball_volume;
 use jostle_core::words::length_text;
 
 impl Placement {
-    /// How many bodies.
+    /// How many particles.
     pub fn count(&self) -> usize {
         match &self.how {
             How::Random { count } | How::Lattice { count } | How::Room { count } => *count,
@@ -17,7 +17,7 @@ impl Placement {
     }
 }
 
-/// The share of their room that bodies of one size fill at most, and what to call them.
+/// The share of their room that particles of one size fill at most, and what to call them.
 /// \[dimension - 1\]
 pub(super) const DENSEST: [(f64, &str); 3] =
     [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
@@ -46,7 +46,8 @@ pub fn largest_radius(model: &Model) -> Option<f64> {
     radii.reduce(f64::max)
 }
 
-/// Whether bodies of a species keep anybody out: whether there is one that they do not pass.
+/// Whether particles of a species keep any particle out: whether there is one that they do not
+/// pass.
 pub fn is_exclusive(model: &Model, species: u16) -> bool {
     (0..model.species.len() as u16).any(|other| !model.rules().pass(species, other))
 }
@@ -66,16 +67,16 @@ pub(super) fn repeats(model: &Model, species: u16) -> bool {
     (0..species).any(same)
 }
 
-/// The part of their room that bodies fill at the start, of the species where it is the most.
+/// The part of their room that particles fill at the start, of the species where it is the most.
 pub fn packing_fraction(model: &Model) -> f64 {
     crowding(model).into_iter().fold(0.0, f64::max)
 }
 
 /// For each species, the part of its room that is filled at the start: in the volume, or on the
-/// surface that it lives on. Of those who have more room, a part is there; who keeps to the other
-/// side of a surface is not. Species that may overlap with others are not added up: the largest
-/// fraction that has to be filled without overlap counts. Of balls of different sizes, the least
-/// size counts. \[species\]
+/// surface that it lives on. Of those that have more room, a part is there; one that keeps to the
+/// other side of a surface is not. Species that may overlap with others are not added up: the
+/// largest fraction that has to be filled without overlap counts. Of balls of different sizes, the
+/// least size counts. \[species\]
 pub fn crowding(model: &Model) -> Vec<f64> {
     let all = 0..model.species.len() as u16;
     let around = model.surroundings();
@@ -90,13 +91,13 @@ pub fn crowding(model: &Model) -> Vec<f64> {
     let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
     let solid = |s: u16| all.clone().all(|other| !model.rules().pass(s, other));
     let solid: Vec<bool> = all.clone().map(solid).collect();
-    let home = |s: u16| around.lodging(s).map(|lodging| lodging.surface);
+    let anchor = |s: u16| around.anchor(s).map(|anchor| anchor.surface);
     let opposite = |a: u16, b: u16| {
         let mut sides = around.sides(a).iter();
         sides
             .any(|a| around.sides(b).iter().any(|b| a.surface == b.surface && a.inside != b.inside))
     };
-    let share = |s: u16, other: u16| match home(s) != home(other) || opposite(s, other) {
+    let share = |s: u16, other: u16| match anchor(s) != anchor(other) || opposite(s, other) {
         true => 0.0,
         false => filled[other as usize] / rooms[s as usize].max(rooms[other as usize]),
     };
@@ -108,11 +109,11 @@ pub fn crowding(model: &Model) -> Vec<f64> {
     all.clone().map(of).collect()
 }
 
-/// The one of two species that notice each other in whose room they meet: that with the more room,
-/// but of one that lives on a surface and one that does not, the latter.
+/// The one of two species that interact in whose room they meet: that with the more room, but of
+/// one that lives on a surface and one that does not, the latter.
 pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
-    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
-    match (home(a), home(b)) {
+    let anchor = |s: u16| model.surroundings().anchor(s).map(|anchor| anchor.surface);
+    match (anchor(a), anchor(b)) {
         _ if model.rules().ignore(a, b) => None,
         (None, Some(_)) => Some(a),
         (Some(_), None) => Some(b),
@@ -122,9 +123,9 @@ pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
     }
 }
 
-/// The room that bodies of a species have: the surface that they live on, or what of the box is on
-/// those sides of surfaces that they keep to, if of two surfaces one lies within the other or each
-/// is beside the other. \[nm^d\]
+/// The room that particles of a species have: the surface that they live on, or what of the box is
+/// on those sides of surfaces that they keep to, if of two surfaces one lies within the other or
+/// each is beside the other. \[nm^d\]
 pub fn room_of(model: &Model, species: u16) -> f64 {
     let d = model.space.dimension;
     let around = model.surroundings();
@@ -132,8 +133,8 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
         return volume(model);
     }
     let form = |surface: u16| &around.surfaces[surface as usize].form;
-    if let Some(lodging) = around.lodging(species) {
-        return form(lodging.surface).extent(d, &model.space.edges);
+    if let Some(anchor) = around.anchor(species) {
+        return form(anchor.surface).extent(d, &model.space.edges);
     }
     // What is left of the box between planes and around closed surfaces, and how much of that is
     // inside of these.
@@ -165,7 +166,7 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
     (within - kept_out.sum::<f64>()).max(0.0)
 }
 
-/// The volume (3D), area (2D) or length (1D) that bodies have.
+/// The volume (3D), area (2D) or length (1D) that particles have.
 pub fn volume(model: &Model) -> f64 {
     let share = if model.engine.is_cylinder() { PI / 4.0 } else { 1.0 };
     share * model.space.edges[..model.space.dimension].iter().product::<f64>()
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_have_the_volume_of_their_dimension() {
+    fn particles_have_the_volume_of_their_dimension() {
         assert_eq!(ball_volume(1, 2.0), 4.0);
         assert_eq!(ball_volume(2, 2.0), 4.0 * PI);
         assert!((ball_volume(3, 2.0) - 32.0 / 3.0 * PI).abs() < 1e-12);

@@ -1,7 +1,9 @@
-//! What there is in the box besides bodies: surfaces, who lives on them, and who is kept on which
-//! side.
+//! What there is in the box besides particles: surfaces, which particles live on them, and which is
+//! kept on which side.
 
-use jostle_core::environment::{Environment, Form, Home, Manner, Mooring, Shape, Surface};
+use jostle_core::environment::{
+    AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface,
+};
 use jostle_core::rules::Encounter;
 use jostle_core::species::Species;
 
@@ -16,9 +18,9 @@ pub struct SurfaceModel {
     pub manners: Vec<Manner>,
 }
 
-/// Where bodies of a species live that are confined to a surface.
+/// Where particles of a species live that are confined to a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lodging {
+pub struct Anchor {
     /// The number of the surface.
     pub surface: u16,
     /// The side on which others find them: the inner one, the outer one, or both.
@@ -39,10 +41,10 @@ pub struct Side {
 pub struct Surroundings {
     /// In the order of the file.
     pub surfaces: Vec<SurfaceModel>,
-    /// Who is confined to a surface. \[species\]; empty if there are no surfaces
-    pub lodgings: Vec<Option<Lodging>>,
-    /// On which sides bodies of each species begin and come to be. \[species\]; empty if there are
-    /// no surfaces
+    /// Which particles are confined to a surface. \[species\]; empty if there are no surfaces
+    pub anchors: Vec<Option<Anchor>>,
+    /// On which sides particles of each species begin and come to be. \[species\]; empty if there
+    /// are no surfaces
     pub sides: Vec<Vec<Side>>,
 }
 
@@ -52,21 +54,21 @@ impl Surroundings {
         self.surfaces.is_empty()
     }
 
-    /// Where bodies of a species are confined to.
-    pub fn lodging(&self, species: u16) -> Option<Lodging> {
-        *self.lodgings.get(species as usize)?
+    /// Where particles of a species are confined to.
+    pub fn anchor(&self, species: u16) -> Option<Anchor> {
+        *self.anchors.get(species as usize)?
     }
 
-    /// The sides that bodies of a species keep to.
+    /// The sides that particles of a species keep to.
     pub fn sides(&self, species: u16) -> &[Side] {
         self.sides.get(species as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Where bodies of a species are, in words, if surfaces have a say in that.
+    /// Where particles of a species are, in words, if surfaces have a say in that.
     pub fn whereabouts(&self, species: u16) -> Option<String> {
         let name = |surface: u16| &self.surfaces[surface as usize].name;
-        if let Some(lodging) = self.lodging(species) {
-            return Some(format!("on \"{}\"", name(lodging.surface)));
+        if let Some(anchor) = self.anchor(species) {
+            return Some(format!("on \"{}\"", name(anchor.surface)));
         }
         let word = |side: &Side| match (
             self.surfaces[side.surface as usize].form.is_closed(),
@@ -90,23 +92,23 @@ impl Surroundings {
         }
         let shapes: Vec<Shape<D>> =
             self.surfaces.iter().map(|surface| surface.form.shape()).collect();
-        let homes = (0..species.len()).map(|s| {
-            let Lodging { surface, faces } = self.lodging(s as u16)?;
-            let home = match &shapes[surface as usize] {
-                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at },
+        let anchors = (0..species.len()).map(|s| {
+            let Anchor { surface, faces } = self.anchor(s as u16)?;
+            let anchor = match &shapes[surface as usize] {
+                Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
                 Shape::Ball { centre, radius } => {
-                    Home::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
+                    AnchorSurface::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
                 }
                 Shape::Rod { .. } | Shape::Mesh(_) => return None,
             };
-            Some(Mooring { surface, home, faces })
+            Some(Confinement { surface, shape: anchor, faces })
         });
-        let homes = homes.collect();
+        let anchors = anchors.collect();
         let manners = |s: usize| self.surfaces.iter().map(|surface| surface.manners[s]).collect();
         let manners = (0..species.len()).map(manners).collect();
         let named = self.surfaces.iter().map(|surface| surface.name.clone());
         let surfaces = named.zip(shapes).map(|(name, shape)| Surface { name, shape }).collect();
-        Environment::new(surfaces, manners, homes)
+        Environment::new(surfaces, manners, anchors)
     }
 
     /// How two species meet.
@@ -119,7 +121,7 @@ impl Surroundings {
         }
     }
 
-    /// The names under which surfaces are told of that absorb bodies, in the order of their
+    /// The names under which surfaces are told of that absorb particles, in the order of their
     /// numbers.
     pub fn absorbing(&self) -> Vec<String> {
         self.surfaces.iter().map(|surface| format!("at {}", surface.name)).collect()

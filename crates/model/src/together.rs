@@ -20,7 +20,7 @@ pub fn by_pair(rules: &RuleSet) -> BTreeMap<[u16; 2], Vec<(u16, u16)>> {
 
 /// The sets of reactions that can be up for decision at one contact of a pair: by size of clusters
 /// and by time. `members` are the pair's entries in [`by_pair`]. No set is part of an earlier one,
-/// and the first one is that of lone bodies at the beginning, if anything applies to these.
+/// and the first one is that of lone particles at the beginning, if anything applies to these.
 pub fn rivals(rules: &RuleSet, members: &[(u16, u16)]) -> Vec<Vec<u16>> {
     let reacting: Vec<(u16, &ContactRule, bool, bool)> = members
         .iter()

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_of_grammar_is_told_alone() {
+    fn the_first_error_of_grammar_is_reported_alone() {
         let place = |text: &str| match Node::parse(text).unwrap_err().as_slice() {
             [fault] => fault.place.clone(),
             faults => panic!("{faults:?}"),

@@ -4,7 +4,7 @@ use super::hints;
 use super::nearest::nearest;
 use super::schema::{Engine, Table};
 
-/// Words that belong to forces at a distance, which no body of jostle feels.
+/// Words that belong to forces at a distance, which no particle of jostle feels.
 const FORCES: [&str; 12] = [
     "charge",
     "charges",

@@ -31,29 +31,29 @@ fn law(law: &ForceLaw) -> Result<(), SetupError> {
 
 fn solids(setup: &Setup) -> Result<(), SetupError> {
     for (n, solid) in setup.solids.iter().enumerate() {
-        let who = format!("body {n}");
-        outline(&who, solid.outline, setup)?;
-        finite(&format!("the place of {who} [nm]"), &solid.position.0)?;
-        finite(&format!("the velocity of {who} [nm/us]"), &solid.velocity.0)?;
-        finite(&format!("the angle of {who} [rad]"), &[solid.angle])?;
-        finite(&format!("the angular velocity of {who} [rad/us]"), &[solid.angular_velocity])?;
-        positive(&format!("the density of {who} [kg/nm^2]"), solid.density)?;
+        let which = format!("body {n}");
+        outline(&which, solid.outline, setup)?;
+        finite(&format!("the place of {which} [nm]"), &solid.position.0)?;
+        finite(&format!("the velocity of {which} [nm/us]"), &solid.velocity.0)?;
+        finite(&format!("the angle of {which} [rad]"), &[solid.angle])?;
+        finite(&format!("the angular velocity of {which} [rad/us]"), &[solid.angular_velocity])?;
+        positive(&format!("the density of {which} [kg/nm^2]"), solid.density)?;
     }
     Ok(())
 }
 
 fn walls(setup: &Setup) -> Result<(), SetupError> {
     for (n, wall) in setup.walls.iter().enumerate() {
-        let who = format!("wall {n}");
-        outline(&who, wall.outline, setup)?;
-        finite(&format!("the place of {who} [nm]"), &wall.position.0)?;
-        finite(&format!("the angle of {who} [rad]"), &[wall.angle])?;
+        let which = format!("wall {n}");
+        outline(&which, wall.outline, setup)?;
+        finite(&format!("the place of {which} [nm]"), &wall.position.0)?;
+        finite(&format!("the angle of {which} [rad]"), &[wall.angle])?;
         not_negative(
-            &format!("the coefficient of friction of {who}"),
+            &format!("the coefficient of friction of {which}"),
             wall.friction.unwrap_or(0.0),
         )?;
         for (what, number, is_positive) in wall.drive.numbers() {
-            let what = format!("the {what} of {who}");
+            let what = format!("the {what} of {which}");
             finite(&what, &[number])?;
             if is_positive {
                 positive(&what, number)?;
@@ -61,7 +61,7 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
         }
         if let Some(time) = wall.opens_at.filter(|time| time.is_nan()) {
             return Err(wrong(
-                &format!("the time at which {who} opens [us]"),
+                &format!("the time at which {which} opens [us]"),
                 time,
                 "it has to be a number",
             ));
@@ -74,7 +74,7 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
 /// as it can be, and as much between them; padding is a quarter at most.
 pub const LEAST_PERIOD: f64 = 5.0;
 
-/// Holds nobody to be near two images of another: contacts are between nearest images.
+/// Holds no particle to be near two images of another: contacts are between nearest images.
 fn fits(setup: &Setup) -> Result<(), SetupError> {
     let reach = |n: usize| setup.outlines[setup.solids[n].outline as usize].circumradius();
     let largest = (0..setup.solids.len()).max_by(|a, b| reach(*a).total_cmp(&reach(*b)));
@@ -90,11 +90,11 @@ fn fits(setup: &Setup) -> Result<(), SetupError> {
     Ok(())
 }
 
-fn outline(who: &str, found: u32, setup: &Setup) -> Result<(), SetupError> {
+fn outline(which: &str, found: u32, setup: &Setup) -> Result<(), SetupError> {
     let count = setup.outlines.len();
     match (found as usize) < count {
         true => Ok(()),
-        false => Err(SetupError::Outline { who: who.to_string(), found, count }),
+        false => Err(SetupError::Outline { which: which.to_string(), found, count }),
     }
 }
 

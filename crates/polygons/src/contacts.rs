@@ -58,7 +58,7 @@ impl Load {
     }
 }
 
-/// All pairs, and who has which.
+/// All pairs, and which particles have which.
 #[derive(Debug, Default)]
 pub(super) struct Contacts {
     /// In the order of the pairs.

@@ -11,7 +11,7 @@ pub enum SetupError {
          {apart:.3} nm further apart"
     )]
     Overlap {
-        /// Who.
+        /// Which.
         bodies: [u32; 2],
         /// \[area of the smaller one\]
         part: f64,
@@ -24,7 +24,7 @@ pub enum SetupError {
          {apart:.3} nm further away"
     )]
     Stuck {
-        /// Who.
+        /// Which.
         body: u32,
         /// Counted from 0.
         wall: u32,
@@ -47,10 +47,10 @@ pub enum SetupError {
         right: &'static str,
     },
     /// There is no such outline.
-    #[error("{who} has outline {found}, but there are only {count} outlines, counted from 0")]
+    #[error("{which} has outline {found}, but there are only {count} outlines, counted from 0")]
     Outline {
         /// Body or wall.
-        who: String,
+        which: String,
         /// The number of the outline.
         found: u32,
         /// How many there are.
@@ -76,7 +76,7 @@ pub enum SetupError {
          images of another body; the box has to be at least {least} nm wide there"
     )]
     TooLarge {
-        /// Who.
+        /// Which.
         body: u32,
         /// \[nm\]
         reach: f64,
@@ -102,24 +102,24 @@ pub enum RunFault {
         }
     )]
     Deep {
-        /// Who.
+        /// Which.
         body: u32,
-        /// Whom.
+        /// What.
         against: Against,
         /// \[area of the smaller one\]
         part: f64,
         /// \[µs\]
         time: f64,
     },
-    /// A number is not finite any longer, or somebody is too fast for the time step.
+    /// A number is not finite any longer, or a particle is too fast for the time step.
     #[error(
         "{} at {time} us: it goes farther than its own size in a time step, or its place is no number any longer; a \
          shorter time step would help",
-        name(who)
+        name(which)
     )]
     Lost {
         /// Body or wall.
-        who: Against,
+        which: Against,
         /// \[µs\]
         time: f64,
     },
@@ -128,7 +128,7 @@ pub enum RunFault {
     Observer(ObserverError),
 }
 
-/// Whom a body is up against.
+/// What a body is up against.
 fn name(against: &Against) -> String {
     match against {
         Against::Body(id) => format!("body {id}"),

@@ -2,7 +2,7 @@
 
 use super::{Polygons, RunFault, State};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::{Books, Clock, Observer, ObserverError, View};
+use jostle_core::observe::{Clock, EnergyBalance, Observer, ObserverError, View};
 
 /// How contacts are searched for, in words.
 const SEARCH: &str =
@@ -39,8 +39,8 @@ impl Engine<2> for Polygons {
         self.state()
     }
 
-    fn energy(&self) -> Option<Books> {
-        Some(self.books())
+    fn energy(&self) -> Option<EnergyBalance> {
+        Some(self.balance())
     }
 
     fn search_in_words(&self) -> String {

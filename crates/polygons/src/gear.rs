@@ -37,7 +37,7 @@ impl<const C: usize> Gear<C> {
         Self(scaled)
     }
 
-    /// Goes on by a step along the Taylor series.
+    /// Continues by a step along the Taylor series.
     #[inline]
     pub(super) fn predict(&mut self) {
         let r = &mut self.0;

@@ -6,8 +6,8 @@
 //! inverse mass. Pairs whose padded boxes overlap stand in one list, in the order of their rows;
 //! each remembers its closest features and the spring of friction. Pieces of the list are worked on
 //! by several threads. Forces are then summed body by body, in the order of the partners, so that
-//! no sum depends on who was first and nobody waits for anybody (Schinner protects each body by a
-//! mutex).
+//! no sum depends on which was first and no thread waits for another (Schinner protects each body
+//! by a mutex).
 //!
 //! Places are never wrapped along periodic axes: a contact is between nearest images.
 //!
@@ -16,13 +16,13 @@
 //! Gear's method is of fifth order where forces are smooth. They are not where a contact begins
 //! with a damping force at once (then velocities are off by up to damping ratio times angular
 //! frequency times time step, to either side), nor where a corner comes to lie within an overlap:
-//! there the force has a bend, and what the sum of the books is off by shrinks with about the
-//! second power of the step.
+//! there the force has a bend, and what the sum of the energy balance is off by shrinks with about
+//! the second power of the step.
 //!
 //! Two that overlap by more than half of the smaller one stop the run: from there on they would be
 //! pressed through each other.
 
-mod books;
+mod balance;
 pub mod boxes;
 mod check;
 mod chunks;
@@ -50,7 +50,7 @@ pub use state::State;
 pub use tally::{Phases, Tally};
 pub use walls::{Drive, Wall};
 
-use books::Accounts;
+use balance::Accounts;
 use contacts::Contacts;
 use gear::Gear;
 use jostle_core::observe::Clock;
@@ -93,7 +93,7 @@ pub struct Polygons {
 const CHUNK: [usize; 2] = [256, 2048];
 
 impl Polygons {
-    /// Goes on by one time step (Schinner 1999, Figure 12).
+    /// Continues by one time step (Schinner 1999, Figure 12).
     ///
     /// # Errors
     /// If the run cannot be trusted any longer.
@@ -111,7 +111,7 @@ impl Polygons {
         Ok(())
     }
 
-    /// Everybody goes on along their Taylor series, walls as they are driven.
+    /// Every particle continues along their Taylor series, walls as they are driven.
     fn predict(&mut self) {
         let dt = self.clock.timestep;
         let end = self.end_of_step();
@@ -160,7 +160,7 @@ impl Polygons {
     }
 
     fn lost(&self, row: usize) -> RunFault {
-        RunFault::Lost { who: self.against(row as u32), time: self.end_of_step() }
+        RunFault::Lost { which: self.against(row as u32), time: self.end_of_step() }
     }
 
     /// \[µs\]
@@ -190,7 +190,7 @@ impl Polygons {
     }
 }
 
-/// Whether a pair can press on each other: walls do not on walls, and nobody on a wall that is
+/// Whether a pair can press on each other: walls do not on walls, and no particle on a wall that is
 /// gone.
 fn may_touch([a, b]: [u32; 2], bodies: usize, walls: &[Standing]) -> bool {
     let (a, b) = (a as usize, b as usize);

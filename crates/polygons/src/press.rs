@@ -1,7 +1,7 @@
-//! Who touches whom, and with what force: the closest features or the overlap of each pair, and the
-//! law.
+//! Which particles touch, and with what force: the closest features or the overlap of each pair,
+//! and the law.
 
-use super::books::Flows;
+use super::balance::Flows;
 use super::contacts::{Contact, Load};
 use super::law::{ForceLaw, Pair, Push, tangent};
 use super::rows::{Make, Row};
@@ -42,7 +42,7 @@ struct Scene<'a> {
 }
 
 impl Polygons {
-    /// Finds the forces of all pairs where the prediction led, and enters into the books what they
+    /// Finds the forces of all pairs where the prediction led, and enters into the record what they
     /// do.
     pub(super) fn press(&mut self) -> Result<(), RunFault> {
         let dt = self.clock.timestep;
@@ -86,7 +86,7 @@ impl Polygons {
         RunFault::Deep { body, against: self.against(other), part, time: self.end_of_step() }
     }
 
-    /// Who stands in a row.
+    /// A particle that stands in a row.
     pub(super) fn against(&self, row: u32) -> Against {
         match (row as usize).checked_sub(self.motion.len()) {
             Some(wall) => Against::Wall(wall as u32),

@@ -1,9 +1,9 @@
-//! What observers see: the state at the end of a step, and the books of the energy.
+//! What observers see: the state at the end of a step, and the energy balance.
 
 use super::{Phases, Polygons, RunFault, Solid, Tally};
 use jostle_core::clusters::Clusters;
-use jostle_core::observe::{Books, Clock, ContactForce, Observer, Outlines, Placed, View};
-use jostle_core::particles::{Body, Particles};
+use jostle_core::observe::{Clock, ContactForce, EnergyBalance, Observer, Outlines, Placed, View};
+use jostle_core::particles::{Particle, Particles};
 use jostle_core::space::{Outline, Vector};
 
 /// The state put in order for observers, when they ask.
@@ -22,7 +22,7 @@ impl Snapshot {
     pub(super) fn new(solids: &[Solid], outlines: &[Outline]) -> Self {
         let mut snapshot = Self::default();
         for (id, solid) in (0..).zip(solids) {
-            snapshot.particles.push(Body {
+            snapshot.particles.push(Particle {
                 position: solid.position,
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -65,9 +65,9 @@ impl Polygons {
             let course = wall.course(time, dt);
             Placed { position: course.position, angle: course.angle, present: wall.present }
         }));
-        let mut told = std::mem::take(forces);
-        told.clear();
-        told.extend(self.contacts.touching().map(|(contact, load)| ContactForce {
+        let mut reported = std::mem::take(forces);
+        reported.clear();
+        reported.extend(self.contacts.touching().map(|(contact, load)| ContactForce {
             body: u64::from(contact.pair[0]),
             against: self.against(contact.pair[1]),
             arm: load.arm,
@@ -76,7 +76,7 @@ impl Polygons {
             overlap: load.overlap,
             sliding: load.sliding,
         }));
-        self.snapshot.forces = told;
+        self.snapshot.forces = reported;
         let Snapshot { particles, clusters, angle, angular_velocity, walls, forces } =
             &self.snapshot;
         View {
@@ -84,7 +84,7 @@ impl Polygons {
             domain: &self.domain,
             particles,
             clusters,
-            books: Some(self.books()),
+            balance: Some(self.balance()),
             outlines: Some(Outlines { angle, angular_velocity, walls, forces }),
         }
     }
@@ -96,21 +96,21 @@ impl Polygons {
     /// [`NormalLaw::Area`](super::NormalLaw::Area) (super::NormalLaw::Area), which has no energy,
     /// `elastic` counts what overlaps have taken and not given back: between polygons that need not
     /// return to 0.
-    pub fn books(&self) -> Books {
-        let mut books = Books::default();
-        self.accounts.enter(&mut books);
+    pub fn balance(&self) -> EnergyBalance {
+        let mut balance = EnergyBalance::default();
+        self.accounts.enter(&mut balance);
         let dt = self.clock.timestep;
         for (gear, make) in self.motion.iter().zip(&self.makes) {
             let ([x, y, _], [vx, vy, turning]) = (gear.place(), gear.velocity(dt));
             let velocity = Vector([vx, vy]);
-            books.kinetic += 0.5 * make.mass * velocity.norm_squared();
-            books.kinetic += 0.5 * make.moment_of_inertia * turning * turning;
+            balance.kinetic += 0.5 * make.mass * velocity.norm_squared();
+            balance.kinetic += 0.5 * make.moment_of_inertia * turning * turning;
             // Along periodic axes potential energy counts from where the body set out.
-            books.potential -= make.mass * self.gravity.dot(Vector([x, y]));
-            books.momentum[0] += make.mass * vx;
-            books.momentum[1] += make.mass * vy;
+            balance.potential -= make.mass * self.gravity.dot(Vector([x, y]));
+            balance.momentum[0] += make.mass * vx;
+            balance.momentum[1] += make.mass * vy;
         }
-        books
+        balance
     }
 
     /// Steps done, and their length.

@@ -20,8 +20,8 @@ pub(super) struct Row {
     pub(super) travelled: f64,
 }
 
-/// What is kept of a row: whoever moves gets a velocity before anybody asks for it, and who does
-/// not has none.
+/// What is kept of a row: a particle that moves gets a velocity before any particle asks for it,
+/// and which does not has none.
 #[derive(Serialize, Deserialize)]
 struct KeptRow {
     position: Vector<2>,

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::books::Accounts;
+use super::balance::Accounts;
 use super::contacts::Contacts;
 use super::gear::Gear;
 use super::law::SPIN;
@@ -47,8 +47,9 @@ pub struct Solid {
 /// Everything that an engine is made of.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Its periodic axes close; along the others nothing holds bodies but walls. A wall that goes
-    /// on through a periodic face has to be wider than the box by the size of the largest body.
+    /// Its periodic axes close; along the others nothing holds bodies but walls. A wall that
+    /// continues through a periodic face has to be wider than the box by the size of the largest
+    /// body.
     pub domain: Domain<2>,
     /// What bodies and walls look like.
     pub outlines: Vec<Outline>,
@@ -79,7 +80,7 @@ impl Polygons {
         Ok(engine)
     }
 
-    /// All parts put together, at time 0, and nobody looked at.
+    /// All parts put together, at time 0, and no particle looked at.
     pub(super) fn assembled(setup: Setup) -> Result<Self, SetupError> {
         super::check::check(&setup)?;
         let Setup { domain, outlines, solids, walls, law, gravity, timestep } = setup;

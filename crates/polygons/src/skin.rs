@@ -25,7 +25,7 @@ pub(super) const SURE: f64 = 0.999;
 /// Of the width of a box. \[width\]
 const ROUNDING: f64 = 1e-6;
 
-/// The boxes of all rows, and who is near whom.
+/// The boxes of all rows, and which are near which.
 #[derive(Debug)]
 pub(super) struct Skin {
     boxes: Boxes,
@@ -35,7 +35,7 @@ pub(super) struct Skin {
     sound: Vec<f64>,
     /// The corners that reach furthest, for [`Outline::bounds`]. \[row\]
     extremes: Vec<[u32; 4]>,
-    /// Who has left its padded box.
+    /// A particle that has left its padded box.
     moved: Vec<u32>,
     /// Pairs whose boxes have come to overlap.
     pub(super) gained: Vec<[u32; 2]>,

@@ -1,14 +1,14 @@
 //! The state between two steps: all that the rest of a run follows from, besides what the engine is
 //! made of.
 //!
-//! Padded boxes belong to it. Who is next to whom decides where the list of pairs is cut into
+//! Padded boxes belong to it. Which are next to which decides where the list of pairs is cut into
 //! pieces, and so in which order powers are summed.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::books::Accounts;
+use super::balance::Accounts;
 use super::contacts::{Contact, Contacts, Load};
 use super::gear::Gear;
 use super::rows::Row;
@@ -50,7 +50,7 @@ impl Polygons {
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have, on any
+    /// An engine that resumes from `state` as the one that it was taken from would have, on any
     /// number of threads. Of the solids of `setup` everything counts but places and velocities.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl State<'_> {
         holds(rows, "a place or a way is not finite")?;
         holds(self.contacts.iter().all(Contact::is_finite), "a contact is not finite")?;
         holds(self.loads.iter().all(Load::is_finite), "a force is not finite")?;
-        holds(self.accounts.are_finite(), "its books are not finite")
+        holds(self.accounts.are_finite(), "its energy balance is not finite")
     }
 }
 

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
-use super::books::{Accounts, Bookkeeper};
+use super::balance::{Accounts, BalanceObserver};
 use super::checkpoint::{Keeper, Memoir, Start};
-use super::ledger::{Deeds, Ledger};
+use super::ledger::{Ledger, RuleCounts};
 use super::self_check::{SelfCheck, Subject, Watch};
 use super::summary::{Account, Course};
 use super::tape::Tape;
 use super::{Ending, Options, RunError, Summary, header_of, population};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::{Books, Observer};
+use jostle_core::observe::{EnergyBalance, Observer};
 use jostle_h5md::record::Header;
 use jostle_model::Model;
 
@@ -61,11 +61,11 @@ pub(super) type StateOf<R, const D: usize> =
 /// What a run knows at its end besides its engine.
 pub(super) struct Story<'a> {
     /// Where the energy was at the start, and is at the end.
-    pub(super) books: [Books; 2],
-    /// How many bodies there were at the start and at the end, on average.
-    pub(super) bodies: f64,
+    pub(super) balance: [EnergyBalance; 2],
+    /// How many particles there were at the start and at the end, on average.
+    pub(super) particles: f64,
     /// What each rule has done.
-    pub(super) deeds: &'a [(String, Deeds)],
+    pub(super) rule_counts: &'a [(String, RuleCounts)],
 }
 
 /// All figures of a run that has worked for so long.
@@ -77,25 +77,25 @@ pub(super) fn figures<R: Runnable<D>, const D: usize>(
     std::iter::once(wall).chain(R::figures(engine)).collect()
 }
 
-/// What the file of a run of so many bodies says about itself.
+/// What the file of a run of so many particles says about itself.
 pub(super) fn header<R: Runnable<D>, const D: usize>(
     model: &Model,
     part: &R,
     engine: &mut R::Engine,
-    bodies: usize,
+    particles: usize,
 ) -> Header {
     let names = figures::<R, D>(engine, Duration::ZERO).into_iter().map(|(name, _)| name);
-    let common = header_of(model, bodies, engine.search_in_words(), names);
+    let common = header_of(model, particles, engine.search_in_words(), names);
     part.header(model, engine, common)
 }
 
 /// Where the energy is.
-fn books<const D: usize, E: Engine<D>>(
+fn balance<const D: usize, E: Engine<D>>(
     accounts: Option<&Accounts<D>>,
     engine: &mut E,
-) -> Option<Books> {
+) -> Option<EnergyBalance> {
     match accounts {
-        Some(accounts) => Some(accounts.books(&engine.view())),
+        Some(accounts) => Some(accounts.balance(&engine.view())),
         None => engine.energy(),
     }
 }
@@ -119,45 +119,45 @@ where
         None => {
             let mut engine = part.start(model)?;
             let first = population(model, engine.view().particles);
-            let books = books(accounts.as_ref(), &mut engine);
-            (engine, Start::of(first, books))
+            let balance = balance(accounts.as_ref(), &mut engine);
+            (engine, Start::of(first, balance))
         }
     };
     let placed = started.elapsed();
-    let bodies = memoir.first.iter().sum();
-    log::info!("{bodies} bodies placed in {:.3} s", placed.as_secs_f64());
-    let header = header::<R, D>(model, part, &mut engine, bodies);
+    let particles = memoir.first.iter().sum();
+    log::info!("{particles} particles placed in {:.3} s", placed.as_secs_f64());
+    let header = header::<R, D>(model, part, &mut engine, particles);
     let tape = Tape::<D>::new(&options, &header, continued, engine.clock())?;
-    let ledger = Ledger::new(std::mem::take(&mut memoir.deeds), model.causes().len(), tape);
+    let ledger = Ledger::new(std::mem::take(&mut memoir.rule_counts), model.causes().len(), tape);
     let check = options.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
-    let next = Bookkeeper { accounts: accounts.as_ref(), next: ledger };
+    let next = BalanceObserver { accounts: accounts.as_ref(), next: ledger };
     let mut watch = Watch { brake: Some(options.brake()), check, next };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, R::NAME, figures::<R, D>, &engine);
     let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
     let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
-    let Ledger { deeds, next: tape } = watch.next.next;
+    let Ledger { rule_counts, next: tape } = watch.next.next;
     let (ending, written) = tape.close(done, &taken, &engine)?;
-    let Memoir { first, books: at_start, .. } = keeper.into_memoir();
-    let at_end = books(accounts.as_ref(), &mut engine);
-    let books = [at_start, at_end].map(Option::unwrap_or_default);
-    let course = Course { ending, first, deeds, elapsed, written, checked, books };
+    let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
+    let at_end = balance(accounts.as_ref(), &mut engine);
+    let balance = [at_start, at_end].map(Option::unwrap_or_default);
+    let course = Course { ending, first, rule_counts, elapsed, written, checked, balance };
     Ok(Summary::new::<R, D>(model, part, &mut engine, course))
 }
 
-/// Those who hear of a run, each passing on what it hears, down to the one who writes.
+/// Those that hear of a run, each passing on what it hears, down to the one that writes.
 pub(super) trait Chain<const D: usize>: Observer<D> {
-    /// Who writes.
+    /// A particle that writes.
     fn tape(&mut self) -> &mut Tape<D>;
 
-    /// What each rule has done, where somebody counts it.
-    fn deeds(&self) -> &[Deeds] {
+    /// What each rule has done, where a particle counts it.
+    fn rule_counts(&self) -> &[RuleCounts] {
         &[]
     }
 }
 
-/// Goes on until `steps` are done or somebody stops the run; keeps the state when it is time, and
-/// where the run is stopped.
+/// Continues until `steps` are done or a particle stops the run; keeps the state when it is time,
+/// and where the run is stopped.
 pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,
     steps: u64,
@@ -193,7 +193,7 @@ pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     Ok(ending)
 }
 
-/// Goes on by a step, or a part of one. Where the engine does not show every step, the self-check
+/// Continues by a step, or a part of one. Where the engine does not show every step, the self-check
 /// looks for itself.
 fn advance<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,

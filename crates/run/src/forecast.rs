@@ -13,18 +13,18 @@ use super::trial::{Pace, try_out};
 use super::{RunError, engine, population};
 
 impl Pace {
-    /// What so many steps take, where the trial had `first` bodies. \[s\]
+    /// What so many steps take, where the trial had `first` particles. \[s\]
     fn run_time(self, steps: f64, first: f64, outlook: &Outlook) -> f64 {
-        let each = match first < BODIES_TO_TELL {
-            true => (self.step / BODIES_TO_TELL).max(BODY_TIME),
+        let each = match first < PARTICLES_TO_TELL {
+            true => (self.step / PARTICLES_TO_TELL).max(PARTICLE_TIME),
             false => self.step / first,
         };
-        // Not all of a step is work for its bodies.
+        // Not all of a step is work for its particles.
         let least = 0.1 * self.step;
         steps
             * outlook.mean(|now| {
-                let bound = (2.0 * now.bonds / now.bodies.max(1.0)).min(1.0);
-                (self.step + each * (now.bodies - first)).max(least) * (1.0 + BOUND * bound)
+                let bound = (2.0 * now.bonds / now.particles.max(1.0)).min(1.0);
+                (self.step + each * (now.particles - first)).max(least) * (1.0 + BOUND * bound)
             })
     }
 }
@@ -32,13 +32,13 @@ impl Pace {
 /// What a run will be like.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// The species and their bodies at the start.
-    pub bodies: Vec<(String, usize)>,
+    /// The species and their particles at the start.
+    pub particles: Vec<(String, usize)>,
     /// The rms step per axis of the fastest species \[nm\], and its name.
     pub step_length: (f64, String),
     /// The smallest radius. \[nm\]
     pub smallest_radius: f64,
-    /// The share of the volume (3D), area (2D) or length (1D) that bodies fill.
+    /// The share of the volume (3D), area (2D) or length (1D) that particles fill.
     pub packing_fraction: f64,
     /// What each reaction at contact amounts to.
     pub pairs: Vec<PairForecast>,
@@ -50,7 +50,7 @@ pub struct Forecast {
     pub run_time: Option<f64>,
     /// How numbers develop, were everything well mixed.
     pub outlook: Outlook,
-    /// Contacts between bodies to expect in one step, from the contact value of hard spheres.
+    /// Contacts between particles to expect in one step, from the contact value of hard spheres.
     pub contacts_per_step: f64,
     /// Contacts with faces of the box and with surfaces in it in one step, counted during the
     /// trial.
@@ -72,13 +72,13 @@ pub struct Forecast {
 const BYTES_PER_CONTACT: f64 = 40.0;
 /// Bytes of a file without a frame.
 const EMPTY_FILE: f64 = 0.3e6;
-/// What a body takes in a frame that is compressed, with coordinates in single precision: as
+/// What a particle takes in a frame that is compressed, with coordinates in single precision: as
 /// measured over `models/`, where it is 10 to 14. \[bytes\]
-const PACKED_BODY: f64 = 11.0;
-/// What a compressed frame takes besides where bodies react and bind, which spreads them over
+const PACKED_PARTICLE: f64 = 11.0;
+/// What a compressed frame takes besides where particles react and bind, which spreads them over
 /// slots. \[bytes\]
 const PACKED_REST: f64 = 3000.0;
-/// The same where there are hardly any bodies. \[bytes\]
+/// The same where there are hardly any particles. \[bytes\]
 const PACKED_LEAST: f64 = 500.0;
 /// Bytes per bond and frame.
 const BYTES_PER_BOND: f64 = 8.0;
@@ -88,10 +88,10 @@ const BYTES_PER_CHANGE: f64 = 200.0;
 const CHANGE_TIME: f64 = 4e-6;
 /// How fast frames are written. \[bytes/s\]
 const WRITTEN_PER_SECOND: f64 = 4e8;
-/// What a step takes for each body at least where the trial had too few to tell, and how many are
-/// enough. \[s\]
-const BODY_TIME: f64 = 1e-7;
-const BODIES_TO_TELL: f64 = 50.0;
+/// What a step takes for each particle at least where the trial had too few to tell, and how many
+/// are enough. \[s\]
+const PARTICLE_TIME: f64 = 1e-7;
+const PARTICLES_TO_TELL: f64 = 50.0;
 /// How much more work a step has where all are bound to others, and move and turn as one, than
 /// where none is.
 const BOUND: f64 = 4.0;
@@ -105,16 +105,16 @@ const TRIAL_STEPS: u64 = 100;
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.space.dimension
-    {
-        1 => trial::<1>(model),
-        2 => trial::<2>(model),
-        _ => trial::<3>(model),
-    }?;
+    let Trial { search, pace, particles: first, wall_contacts_per_step } =
+        match model.space.dimension {
+            1 => trial::<1>(model),
+            2 => trial::<2>(model),
+            _ => trial::<3>(model),
+        }?;
     let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
-    let per_body = Crowd::of(model, brownian.search.kind).per_body(model.space.dimension);
-    let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
+    let per_particle = Crowd::of(model, brownian.search.kind).per_particle(model.space.dimension);
+    let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_particle);
     let lengths = model.species.iter().filter_map(|s| {
         Some((measure::rms_step(s.diffusion_coefficient?, model.run.timestep), s.name.clone()))
     });
@@ -122,19 +122,19 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
     let contacts_per_step = contacts_per_step(model, &count);
     let frames = model.run.steps / model.output.frame_every + 1;
     let coordinate = coordinate(model);
-    // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
-    // Where nobody goes through a periodic face, image counts take no room.
+    // Three coordinates, three image counts, identity, cluster, and what coalesced particles hold.
+    // Where no particle goes through a periodic face, image counts take no room.
     let images =
         if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
-    let body = if packed { PACKED_BODY + 3.0 * (coordinate - 4.0) } else { raw };
+    let particle = if packed { PACKED_PARTICLE + 3.0 * (coordinate - 4.0) } else { raw };
     let most = if packed && !model.rules().is_empty() { PACKED_REST } else { 0.0 };
     let frame = outlook.mean(|now| {
-        let bonds = now.bonds.max(bonds(model) * now.bodies);
-        // Few bodies have no more to spread than they take as they are.
+        let bonds = now.bonds.max(bonds(model) * now.particles);
+        // Few particles have no more to spread than they take as they are.
         let rest = most.min(PACKED_LEAST + raw * now.slots);
-        rest + now.slots * body * (1.0 + growth(model)) + bonds * BYTES_PER_BOND
+        rest + now.slots * particle * (1.0 + growth(model)) + bonds * BYTES_PER_BOND
     });
     let changes = outlook.events.iter().sum::<f64>();
     // Of a run that memory ends, the part until then.
@@ -148,7 +148,7 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
         (contacts_per_step + with_walls) * model.run.steps as f64 * BYTES_PER_CONTACT;
     let logged = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
     Ok(Forecast {
-        bodies: names.zip(count).collect(),
+        particles: names.zip(count).collect(),
         step_length,
         smallest_radius: measure::smallest_radius(model).unwrap_or(f64::NAN),
         packing_fraction: measure::packing_fraction(model),
@@ -157,7 +157,7 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
         pace,
         contacts_per_step,
         wall_contacts_per_step,
-        memory: memory_of(model, per_body, outlook.most(), frames as f64, tried)
+        memory: memory_of(model, per_particle, outlook.most(), frames as f64, tried)
             + memory::cached([logged]),
         run_time: pace.map(|pace| {
             pace.run_time(steps, first, &outlook)
@@ -177,33 +177,34 @@ fn coordinate(model: &Model) -> f64 {
     if model.output.single_precision { 4.0 } else { 8.0 }
 }
 
-/// What so many bodies of `per_body` each and their frames take at most, without a log; the first
-/// steps have taken `tried`, which is more than usual where bodies get far in a step. \[bytes\]
-fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64) -> f64 {
+/// What so many particles of `per_particle` each and their frames take at most, without a log; the
+/// first steps have taken `tried`, which is more than usual where particles get far in a step.
+/// \[bytes\]
+fn memory_of(model: &Model, per_particle: f64, particles: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
-    let bodies = bodies * (1.0 + growth(model));
+    let particles = particles * (1.0 + growth(model));
     let image =
         if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
     let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
-    let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
-    memory::PROGRAM + (per_body * bodies).max(tried) + frames
+    let frames = memory::cached(columns.map(|bytes| bytes * particles * frames));
+    memory::PROGRAM + (per_particle * particles).max(tried) + frames
 }
 
-/// How many more slots frames may have than there are species and bodies, as a share: products of
-/// many sizes take slots of their own.
+/// How many more slots frames may have than there are species and particles, as a share: products
+/// of many sizes take slots of their own.
 fn growth(model: &Model) -> f64 {
     if model.species.iter().any(|species| species.radius.is_none()) { 0.25 } else { 0.0 }
 }
 
-/// Bonds per body to expect in a frame, where bodies form them.
+/// Bonds per particle to expect in a frame, where particles form them.
 fn bonds(model: &Model) -> f64 {
     let bonds = |rule: &ContactRule| rule.action == Action::Bond;
     if model.rules().contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 
-/// Bodies of each species at the start.
+/// Particles of each species at the start.
 fn counts(model: &Model) -> Vec<usize> {
     let mut counts = vec![0; model.species.len()];
     for placement in &model.placement {
@@ -217,8 +218,8 @@ struct Trial {
     /// The search structure as it describes itself then.
     search: String,
     pace: Option<Pace>,
-    /// How many bodies there are after them.
-    bodies: f64,
+    /// How many particles there are after them.
+    particles: f64,
     wall_contacts_per_step: f64,
 }
 
@@ -229,14 +230,14 @@ fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
         let pace = Pace::settled(try_out(&mut engine, model.run.steps.min(TRIAL_STEPS))?);
         let steps = pace.map_or(1, |pace| pace.steps);
         let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
-        let bodies = population(model, engine.particles()).iter().sum::<usize>() as f64;
-        Ok(Trial { search: engine.search_in_words(), pace, bodies, wall_contacts_per_step })
+        let particles = population(model, engine.particles()).iter().sum::<usize>() as f64;
+        Ok(Trial { search: engine.search_in_words(), pace, particles, wall_contacts_per_step })
     })?
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The
 /// contact value is that of equal spheres at the same packing fraction, and V the room of those of
-/// the two who have more.
+/// the two that have more.
 fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
     let crowding = measure::crowding(model);
     let mut sum = 0.0;

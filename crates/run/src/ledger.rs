@@ -10,8 +10,8 @@ use jostle_core::observe::{
 
 /// How often a rule has applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deeds {
-    /// Bonds made or broken, bodies merged or split.
+pub struct RuleCounts {
+    /// Bonds made or broken, particles merged or split.
     pub done: u64,
     /// What was due but did not fit.
     pub refused: u64,
@@ -20,7 +20,7 @@ pub struct Deeds {
 /// Refusals count for something from this share of all cases on.
 const MOST_REFUSED: f64 = 0.01;
 
-impl Deeds {
+impl RuleCounts {
     /// Whether what was refused is more than a trifle.
     pub fn is_short_of_room(&self) -> bool {
         self.refused as f64 > MOST_REFUSED * (self.done + self.refused) as f64
@@ -30,19 +30,19 @@ impl Deeds {
 /// An observer that counts by rule, and passes everything on.
 pub(super) struct Ledger<N> {
     /// By the rule's number.
-    pub(super) deeds: Vec<Deeds>,
+    pub(super) rule_counts: Vec<RuleCounts>,
     pub(super) next: N,
 }
 
 impl<N> Ledger<N> {
-    /// Goes on counting from `deeds`, of as many rules as there are.
-    pub(super) fn new(mut deeds: Vec<Deeds>, rules: usize, next: N) -> Self {
-        deeds.resize(rules, Deeds::default());
-        Self { deeds, next }
+    /// Continues counting from `rule_counts`, of as many rules as there are.
+    pub(super) fn new(mut rule_counts: Vec<RuleCounts>, rules: usize, next: N) -> Self {
+        rule_counts.resize(rules, RuleCounts::default());
+        Self { rule_counts, next }
     }
 
-    fn of(&mut self, rule: u16) -> Option<&mut Deeds> {
-        self.deeds.get_mut(rule as usize)
+    fn of(&mut self, rule: u16) -> Option<&mut RuleCounts> {
+        self.rule_counts.get_mut(rule as usize)
     }
 }
 
@@ -51,8 +51,8 @@ impl<const D: usize, N: Chain<D>> Chain<D> for Ledger<N> {
         self.next.tape()
     }
 
-    fn deeds(&self) -> &[Deeds] {
-        &self.deeds
+    fn rule_counts(&self) -> &[RuleCounts] {
+        &self.rule_counts
     }
 }
 
@@ -63,18 +63,18 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         if contact.outcome == Outcome::Refused
-            && let Some(deeds) = contact.rule.and_then(|rule| self.of(rule))
+            && let Some(rule_counts) = contact.rule.and_then(|rule| self.of(rule))
         {
-            deeds.refused += 1;
+            rule_counts.refused += 1;
         }
         self.next.contact(contact)
     }
 
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        if let Some(deeds) = self.of(change.rule) {
+        if let Some(rule_counts) = self.of(change.rule) {
             match change.kind {
-                ChangeKind::Refused => deeds.refused += 1,
-                _ => deeds.done += 1,
+                ChangeKind::Refused => rule_counts.refused += 1,
+                _ => rule_counts.done += 1,
             }
         }
         self.next.change(change)

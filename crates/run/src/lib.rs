@@ -1,6 +1,6 @@
 //! Runs a model: the only place that joins model, engine and recorder.
 
-mod books;
+mod balance;
 mod brownian;
 pub mod checkpoint;
 mod drive;
@@ -34,7 +34,7 @@ pub use brownian::{engine, header};
 pub use forecast::{Forecast, forecast};
 pub use gas::{GasForecast, after_move_engine, events_engine, gas_forecast};
 pub use granular::{GranularForecast, Kind, granular_engine, granular_forecast};
-pub use ledger::Deeds;
+pub use ledger::RuleCounts;
 pub use odds::{Odds, PairForecast};
 pub use outlook::Outlook;
 pub use polygons::{PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
@@ -55,7 +55,7 @@ pub struct Options<'a> {
     pub stop: &'a AtomicBool,
     /// Told after each step.
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
-    /// Whether states are kept to go on from, and whether this run goes on from one.
+    /// Whether states are kept to resume from, and whether this run resumes from one.
     pub checkpoints: Checkpoints<'a>,
 }
 
@@ -63,7 +63,7 @@ pub struct Options<'a> {
 const GRACE: Duration = Duration::from_secs(3);
 
 impl<'a> Options<'a> {
-    /// Ends a step that goes on for too long after that.
+    /// Ends a step that continues for too long after that.
     fn brake(&self) -> Brake<'a> {
         Brake::new(self.stop, GRACE)
     }
@@ -72,15 +72,15 @@ impl<'a> Options<'a> {
 /// Why a run failed. What was written before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The bodies could not be placed.
+    /// The particles could not be placed.
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// The engine cannot start so.
     #[error("{0}")]
     Setup(Box<dyn std::error::Error + Send + Sync>),
-    /// There is not enough memory for the bodies.
+    /// There is not enough memory for the particles.
     #[error(
-        "{bodies} bodies take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
+        "{particles} particles take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
          `count` should be lower",
         jostle_core::words::bytes_text(*.needed),
         jostle_core::words::bytes_text(*.room)
@@ -89,13 +89,13 @@ pub enum RunError {
         /// The species that has the most.
         most: String,
         /// How many there are in the model.
-        bodies: usize,
+        particles: usize,
         /// What they take. \[bytes\]
         needed: f64,
         /// What there is. \[bytes\]
         room: f64,
     },
-    /// A state that was kept cannot be gone on from.
+    /// A state that was kept cannot be resumed.
     #[error("{}: {reason}", path.display())]
     Checkpoint {
         /// The file that it was kept in.
@@ -175,14 +175,14 @@ pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     }
 }
 
-/// With fewer bodies, threads wait for each other longer than they work.
-const BODIES_FOR_THREADS: usize = 5000;
+/// With fewer particles, threads wait for each other longer than they work.
+const PARTICLES_FOR_THREADS: usize = 5000;
 
 /// How many threads a run takes: what the model says, else one for each core (which 0 stands for),
 /// or a single one for a small model.
 fn threads(model: &Model) -> usize {
-    let bodies: usize = model.placement.iter().map(Placement::count).sum();
-    model.run.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
+    let particles: usize = model.placement.iter().map(Placement::count).sum();
+    model.run.threads.unwrap_or(if particles < PARTICLES_FOR_THREADS { 1 } else { 0 })
 }
 
 /// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
@@ -204,7 +204,7 @@ pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
     )
 }
 
-/// How many of these bodies there are of each species.
+/// How many of these particles there are of each species.
 fn population<const D: usize>(model: &Model, particles: &Particles<D>) -> Vec<usize> {
     let mut count = vec![0; model.species.len()];
     for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
@@ -213,12 +213,12 @@ fn population<const D: usize>(model: &Model, particles: &Particles<D>) -> Vec<us
     count
 }
 
-/// What the file of a run says about itself, whatever the engine: how many bodies there are, how
+/// What the file of a run says about itself, whatever the engine: how many particles there are, how
 /// contacts are searched for, and what the figures are called that tell at the end what the run
 /// took.
 fn header_of(
     model: &Model,
-    bodies: usize,
+    particles: usize,
     search: String,
     figures: impl IntoIterator<Item = &'static str>,
 ) -> Header {
@@ -238,7 +238,7 @@ fn header_of(
         output: model.output.clone(),
         timestep: model.run.timestep,
         seed: model.run.seed,
-        bodies,
+        particles,
         search,
         figures: figures.into_iter().map(str::to_owned).collect(),
         grains: None,

@@ -7,10 +7,10 @@ use super::RunError;
 use jostle_core::search::Kind;
 use jostle_model::{EngineModel, Model, Placement, measure};
 
-/// The program with a file that it writes, without bodies. \[bytes\]
+/// The program with a file that it writes, without particles. \[bytes\]
 pub(super) const PROGRAM: f64 = 21e6;
 
-/// What it takes to try the first steps of a few bodies. \[bytes\]
+/// What it takes to try the first steps of a few particles. \[bytes\]
 pub(super) const TRYING: f64 = 4e6;
 
 /// The most memory that this process has had until now; 0 where the system does not tell. \[bytes\]
@@ -27,28 +27,28 @@ pub(super) fn cached(datasets: impl IntoIterator<Item = f64>) -> f64 {
     datasets.into_iter().map(|bytes| bytes.min(CACHE)).sum()
 }
 
-/// What stays in memory of the frames of so many bodies in flight. \[bytes\]
-pub(super) fn flown(model: &Model, bodies: f64) -> f64 {
+/// What stays in memory of the frames of so many particles in flight. \[bytes\]
+pub(super) fn flown(model: &Model, particles: f64) -> f64 {
     let frames = (model.run.steps / model.output.frame_every + 1) as f64;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Places, velocities, identities, clusters, images.
     let columns = [3.0 * coordinate, 3.0 * coordinate, 8.0, 8.0, 12.0];
-    cached(columns.map(|bytes| bytes * bodies * frames))
+    cached(columns.map(|bytes| bytes * particles * frames))
 }
 
-/// Bodies in Brownian motion, with what the engine, its search structure and the frame to be
-/// written hold of each. Structures that keep who is next to whom hold the more, the denser the
+/// Particles in Brownian motion, with what the engine, its search structure and the frame to be
+/// written hold of each. Structures that keep which are next to which hold the more, the denser the
 /// crowd: it fills this share. \[bytes\]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Crowd {
-    /// Nobody takes notice of anybody.
+    /// No particles interact.
     Free,
     /// Cells, slices, levels.
     Cells,
     /// Sorted endpoints.
-    Sweep(f64),
+    Endpoints(f64),
     /// Swept boxes, sorted.
-    Swept,
+    LongStep,
     /// Neighbour lists.
     Lists(f64),
 }
@@ -63,23 +63,23 @@ impl Crowd {
             _ if is_free => Self::Free,
             // Whatever it settles on, it has tried lists.
             Kind::Auto | Kind::Verlet => Self::Lists(packing),
-            Kind::Sweep => Self::Sweep(packing),
-            Kind::Swept => Self::Swept,
+            Kind::Endpoints => Self::Endpoints(packing),
+            Kind::LongStep => Self::LongStep,
             Kind::Naive | Kind::Cubic | Kind::Slices | Kind::Levels => Self::Cells,
         }
     }
 
-    /// Of each body, in so many dimensions. \[bytes\]
-    pub(super) fn per_body(self, dimension: usize) -> f64 {
+    /// Of each particle, in so many dimensions. \[bytes\]
+    pub(super) fn per_particle(self, dimension: usize) -> f64 {
         let spared = 3.0 - dimension as f64;
         let cells = 330.0 - 35.0 * spared;
         match (self, dimension) {
             (Self::Free, _) => 340.0 - 35.0 * spared,
             (Self::Cells, _) => cells,
-            (Self::Sweep(packing), 3) => 430.0 + 350.0 * packing,
-            (Self::Sweep(_), 2) => cells + 140.0,
-            (Self::Sweep(_), _) => cells,
-            (Self::Swept, _) => cells + 25.0,
+            (Self::Endpoints(packing), 3) => 430.0 + 350.0 * packing,
+            (Self::Endpoints(_), 2) => cells + 140.0,
+            (Self::Endpoints(_), _) => cells,
+            (Self::LongStep, _) => cells + 25.0,
             (Self::Lists(packing), 3) => 420.0 + 580.0 * packing,
             (Self::Lists(packing), _) => 435.0 - 40.0 * spared + 100.0 * packing,
         }
@@ -89,36 +89,36 @@ impl Crowd {
 /// A disk that moves in steps and collides after the move, with its strips. \[bytes\]
 pub(super) const PER_DISK: f64 = 245.0;
 
-/// Of a body in flight, beside what its engine says it takes: the snapshot and the frame to be
+/// Of a particle in flight, beside what its engine says it takes: the snapshot and the frame to be
 /// written. \[bytes\]
 pub(super) const PER_FLIGHT: f64 = 200.0;
 
-/// Of a polygon, without its corners: somewhat more than measured with 1e5 bodies that hardly
+/// Of a polygon, without its corners: somewhat more than measured with 1e5 particles that hardly
 /// touch. \[bytes\]
 pub(super) const PER_POLYGON: f64 = 950.0;
 
 /// Forecasts are no farther off.
 const ERROR: f64 = 1.2;
 
-/// Refuses a model whose bodies do not fit into the memory that there is, before any of it is asked
-/// for.
+/// Refuses a model whose particles do not fit into the memory that there is, before any of it is
+/// asked for.
 pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
-    let bodies: usize = model.placement.iter().map(Placement::count).sum();
+    let particles: usize = model.placement.iter().map(Placement::count).sum();
     // And the engine of those in flight, which takes as much at least.
     let in_flight = 2.0 * PER_FLIGHT;
     let each = match &model.engine {
         EngineModel::Brownian(brownian) => {
-            Crowd::of(model, brownian.search.kind).per_body(model.space.dimension)
+            Crowd::of(model, brownian.search.kind).per_particle(model.space.dimension)
         }
         EngineModel::Granular(_) | EngineModel::Gas(_) => in_flight,
         EngineModel::Polygons(_) => PER_POLYGON,
     };
-    let needed = each * bodies as f64;
+    let needed = each * particles as f64;
     match room() {
         Some(room) if needed > ERROR * room => {
             let most = model.placement.iter().max_by_key(|placement| placement.count());
             let most = most.map(|placement| model.species[placement.species as usize].name.clone());
-            Err(RunError::Memory { bodies, needed, room, most: most.unwrap_or_default() })
+            Err(RunError::Memory { particles, needed, room, most: most.unwrap_or_default() })
         }
         _ => Ok(()),
     }

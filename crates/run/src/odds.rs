@@ -17,11 +17,12 @@ pub struct PairForecast {
     pub dimension: usize,
     /// How it is given.
     pub chance: Chance,
-    /// What follows from it; none if the size or mobility of a species follows from the bodies that
-    /// it arises from, and so is not known before the run.
+    /// What follows from it; none if the size or mobility of a species follows from the particles
+    /// that it arises from, and so is not known before the run.
     pub odds: Option<Odds>,
-    /// The rate at which any bond or coalesced body that it makes falls apart, of all rules that
-    /// undo it so together: the macroscopic k_off if `chance` is macroscopic, else k_d. \[1/µs\]
+    /// The rate at which any bond or coalesced particle that it makes falls apart, of all rules
+    /// that undo it so together: the macroscopic k_off if `chance` is macroscopic, else k_d.
+    /// \[1/µs\]
     pub unbinding: Option<f64>,
 }
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::drive::{Runnable, Story};
-use super::ledger::Deeds;
+use super::ledger::RuleCounts;
 use super::population;
 use jostle_core::engine::Engine;
-use jostle_core::observe::Books;
-use jostle_core::rules::{Deed, Scheduled};
+use jostle_core::observe::EnergyBalance;
+use jostle_core::rules::{Scheduled, ScheduledAction};
 use jostle_core::words::{bytes_text, column_width, counted, digits, time_text, wall_text};
 use jostle_events::granular::units::JOULE;
 use jostle_files::paragraph;
@@ -20,7 +20,7 @@ use jostle_model::Model;
 pub enum Ending {
     /// All steps were done.
     Finished,
-    /// Somebody stopped it.
+    /// A particle stopped it.
     Interrupted,
     /// It was stopped within a step that took long: the state within a step cannot be kept.
     BrokenOff,
@@ -35,19 +35,19 @@ pub struct Summary {
     pub ending: Ending,
     /// Steps done, of those asked for.
     pub steps: [u64; 2],
-    /// What steps are called: beats where they say no more than when to look.
+    /// What steps are called: output intervals where they say no more than when to look.
     pub called: &'static str,
     /// The length of a step. \[µs\]
     pub timestep: f64,
-    /// Bodies of each species: name, at the start, at the end.
+    /// Particles of each species: name, at the start, at the end.
     pub population: Vec<(String, usize, usize)>,
-    /// What each rule that changes bodies has done, by name.
-    pub deeds: Vec<(String, Deeds)>,
+    /// What each rule that changes particles has done, by name.
+    pub rule_counts: Vec<(String, RuleCounts)>,
     /// What the engine has to tell.
     pub account: Account,
     /// The search structure, in its own words.
     pub search: String,
-    /// Wall time to place the bodies, and to do the steps.
+    /// Wall time to place the particles, and to do the steps.
     pub elapsed: [Duration; 2],
     /// What the self-check looked at, if it did.
     pub checked: Option<String>,
@@ -60,13 +60,14 @@ pub struct Summary {
 pub struct Account {
     /// Label and text, line by line.
     pub lines: Vec<(&'static str, String)>,
-    /// Contacts of two bodies; of bodies that press on each other, those that there are at the end.
+    /// Contacts of two particles; of particles that press on each other, those that there are at
+    /// the end.
     pub contacts: u64,
     /// How much was done, and what it is counted in.
     pub work: (f64, &'static str),
-    /// Where the time went, for those who ask.
+    /// Where the time went, for those that ask.
     pub costs: Vec<String>,
-    /// All that was counted, for those who ask for everything.
+    /// All that was counted, for those that ask for everything.
     pub counts: String,
 }
 
@@ -93,10 +94,13 @@ pub(super) fn joule(energy: f64) -> String {
     format!("{} J", digits(energy / JOULE, 4))
 }
 
-/// What the books at the start and at the end leave unexplained, over the energy that was turned
-/// over. 0 but for rounding and, where forces are followed in steps, the error of the integration.
-pub(super) fn imbalance([first, last]: &[Books; 2]) -> f64 {
-    let sum = |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
+/// What the energy balance at the start and at the end leaves unexplained, over the energy that was
+/// turned over. 0 but for rounding and, where forces are followed in steps, the error of the
+/// integration.
+pub(super) fn imbalance([first, last]: &[EnergyBalance; 2]) -> f64 {
+    let sum = |balance: &EnergyBalance| {
+        balance.kinetic + balance.potential + balance.elastic + balance.dissipated
+    };
     let given = last.wall_work + last.force_work;
     let turned = first.kinetic + last.kinetic + last.dissipated + last.wall_work.abs();
     (sum(last) - sum(first) - given).abs() / turned.max(f64::MIN_POSITIVE)
@@ -106,12 +110,12 @@ pub(super) fn imbalance([first, last]: &[Books; 2]) -> f64 {
 pub(super) struct Course {
     pub(super) ending: Ending,
     pub(super) first: Vec<usize>,
-    pub(super) deeds: Vec<Deeds>,
+    pub(super) rule_counts: Vec<RuleCounts>,
     pub(super) elapsed: [Duration; 2],
     pub(super) written: Option<Written>,
     pub(super) checked: Option<String>,
     /// Where the energy was at the start, and is at the end.
-    pub(super) books: [Books; 2],
+    pub(super) balance: [EnergyBalance; 2],
 }
 
 impl Summary {
@@ -121,11 +125,12 @@ impl Summary {
         engine: &mut R::Engine,
         course: Course,
     ) -> Self {
-        let Course { ending, first, deeds, elapsed, written, checked, books } = course;
+        let Course { ending, first, rule_counts, elapsed, written, checked, balance } = course;
         let last = population(model, engine.view().particles);
-        let bodies = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
-        let deeds = of_those_that_react(model, deeds);
-        let account = part.account(model, engine, Story { books, bodies, deeds: &deeds });
+        let particles = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
+        let rule_counts = of_those_that_react(model, rule_counts);
+        let account =
+            part.account(model, engine, Story { balance, particles, rule_counts: &rule_counts });
         let names = model.species.iter().map(|s| s.name.clone());
         Self {
             title: model.title.clone(),
@@ -138,7 +143,7 @@ impl Summary {
                 .zip(last)
                 .map(|((name, first), last)| (name, first, last))
                 .collect(),
-            deeds,
+            rule_counts,
             account,
             search: engine.search_in_words(),
             elapsed,
@@ -152,7 +157,7 @@ impl Summary {
         self.steps[0] as f64 * self.timestep
     }
 
-    fn bodies_in_words(&self) -> String {
+    fn particles_in_words(&self) -> String {
         let width = column_width(self.population.iter().map(|(name, ..)| name));
         let line = |(name, first, last): &(String, usize, usize)| match first == last {
             true => format!("{name:<width$}  {first}"),
@@ -167,17 +172,19 @@ impl Summary {
     }
 }
 
-/// What each rule has done, by name, but for those that change no body.
-fn of_those_that_react(model: &Model, deeds: Vec<Deeds>) -> Vec<(String, Deeds)> {
-    // Setting and switching changes no body.
-    let changes = |entry: &Scheduled| matches!(entry.deed, Deed::Add { .. } | Deed::Divide(_));
+/// What each rule has done, by name, but for those that change no particle.
+fn of_those_that_react(model: &Model, rule_counts: Vec<RuleCounts>) -> Vec<(String, RuleCounts)> {
+    // Setting and switching changes no particle.
+    let changes = |entry: &Scheduled| {
+        matches!(entry.action, ScheduledAction::Add { .. } | ScheduledAction::Divide(_))
+    };
     let first_scheduled = model.rules().first_scheduled() as usize;
     let reacts = |number: &usize| match number.checked_sub(first_scheduled) {
         Some(n) => model.rules().schedule.get(n).is_some_and(changes),
         None => model.rules().reacts(*number as u16),
     };
-    let rules = model.causes().into_iter().zip(deeds).enumerate();
-    rules.filter(|(number, _)| reacts(number)).map(|(_, deeds)| deeds).collect()
+    let rules = model.causes().into_iter().zip(rule_counts).enumerate();
+    rules.filter(|(number, _)| reacts(number)).map(|(_, rule_counts)| rule_counts).collect()
 }
 
 impl fmt::Display for Summary {
@@ -192,7 +199,7 @@ impl fmt::Display for Summary {
             |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
         let (time, step) = (time_text(self.time()), time_text(self.timestep));
         line("simulated", &format!("{time}: {done}{of} {} of {step}", self.called))?;
-        line("bodies", &self.bodies_in_words())?;
+        line("particles", &self.particles_in_words())?;
         for (label, text) in &self.account.lines {
             line(label, text)?;
         }

@@ -20,7 +20,7 @@ pub(super) struct Tape<const D: usize> {
 }
 
 impl<const D: usize> Tape<D> {
-    /// Creates the file that the options name, or goes on with one at `clock`.
+    /// Creates the file that the options name, or resumes one at `clock`.
     pub(super) fn new(
         options: &Options<'_>,
         header: &Header,
@@ -53,7 +53,7 @@ impl<const D: usize> Tape<D> {
         Ok(Self { out, record, is_continued, frame_every: header.output.frame_every.max(1) })
     }
 
-    /// Whether it goes on with what another run has written.
+    /// Whether it resumes what another run has written.
     pub(super) fn is_continued(&self) -> bool {
         self.is_continued
     }

@@ -124,7 +124,7 @@ fn sizes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let table = found.to_table();
     let alone = found.frames.iter().all(|at| at.largest() <= 1);
     let answer = match alone {
-        true => Answer::written("sizes", table).note("every body is alone, in every frame"),
+        true => Answer::written("sizes", table).note("every particle is alone, in every frame"),
         false => Answer::shown("sizes", table),
     };
     let answer = answer
@@ -157,7 +157,7 @@ fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErro
         .figure("displacement_by_size", figures::displacement_by_size(&found).draw())
         .figure("diffusion_by_size", figures::diffusion_by_size(&found).draw())
         .note(
-            "(bodies in a cluster move as slowly as it does; by cluster size, its centre counts)",
+            "(particles in a cluster move as slowly as it does; by cluster size, its centre counts)",
         ))
 }
 
@@ -194,7 +194,7 @@ fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::rates(reading, &measure.scope, measure.bins.unwrap_or(10))?;
-    let apparent = "(apparent rate constants: all bodies of a species count, whether or not a rule's conditions \
+    let apparent = "(apparent rate constants: all particles of a species count, whether or not a rule's conditions \
                     hold for them)";
     Ok(Answer::shown("rates", found.to_table())
         .also("rates_over_time", found.bins_to_table())
@@ -263,7 +263,7 @@ fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::shown("energy", found.to_table())
         .also("energy_over_time", found.series_to_table())
         .figure("energy", figures::energy(&found).draw())
-        .note("(unexplained: what the books leave open, which is nothing but rounding, and in runs of time steps their error)"))
+        .note("(unexplained: what the energy balance leaves open, which is nothing but rounding, and in runs of time steps their error)"))
 }
 
 fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -274,7 +274,7 @@ fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let mut answer = Answer::shown("forces", found.to_table())
         .also("forces_over_time", found.series_to_table())
         .also("force_distribution", found.distribution_to_table())
-        .show("wall_forces", "the force of all bodies on each wall", found.walls_to_table())
+        .show("wall_forces", "the force of all particles on each wall", found.walls_to_table())
         .figure("forces", figures::force_distribution(&found).draw())
         .figure("coordination", figures::coordination(&found).draw())
         .figure("network", network.with_forces(reading, last)?.draw(&options));

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart_outside_braces() {
+    fn names_are_distinguished_outside_braces() {
         let found = |text: &str| names(text).map(|names| names.0);
         assert_eq!(found("A, EGFR{bound,bare},B").unwrap(), ["A", "EGFR{bound,bare}", "B"]);
         assert!(found(" ,").is_err());

@@ -106,11 +106,11 @@ impl What {
 
     pub(super) fn title(self) -> &'static str {
         match self {
-            Self::Counts => "Bodies of each species, averaged over time (error by blocking)",
+            Self::Counts => "Particles of each species, averaged over time (error by blocking)",
             Self::Contacts => "Contacts in the log, by species and outcome",
             Self::Sizes => "Cluster sizes over time",
-            Self::Displacement => "Diffusion (errors by jackknife over bodies)",
-            Self::Jumps => "Displacements along an axis (errors by jackknife over bodies)",
+            Self::Displacement => "Diffusion (errors by jackknife over particles)",
+            Self::Jumps => "Displacements along an axis (errors by jackknife over particles)",
             Self::Rdf => "Radial distribution function (errors by blocking over frames)",
             Self::Density => "Density (errors by blocking over frames)",
             Self::Rates => {
@@ -118,7 +118,9 @@ impl What {
             }
             Self::Lifetimes => "How long clusters keep their size (Kaplan-Meier)",
             Self::Transitions => "Transitions between cluster sizes (exact 95 % intervals)",
-            Self::Survival => "How long bodies stay what they are, and bonds hold (Kaplan-Meier)",
+            Self::Survival => {
+                "How long particles stay what they are, and bonds hold (Kaplan-Meier)"
+            }
             Self::Impacts => "Impacts (errors of independent events; medians and the like to 1 %)",
             Self::Energy => "Energy, averaged over time (error by blocking)",
             Self::Forces => "Contact forces, averaged over time (error by blocking)",

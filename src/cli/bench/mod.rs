@@ -20,8 +20,9 @@ enum What {
     /// Compare the search structures: time per step against the number of particles, by density,
     /// cell size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
-    /// Measure how fast the Brownian engine is: body-steps per second, whole runs, several threads
-    /// against one, the cost of a particle by how many there are, what `auto` costs, and memory.
+    /// Measure how fast the Brownian engine is: particle steps per second, whole runs, several
+    /// threads against one, the cost of a particle by how many there are, what `auto` costs, and
+    /// memory.
     Speed(speed::Arguments),
     /// Measure how fast the event-driven engine is: collisions per second.
     Events(EventArguments),

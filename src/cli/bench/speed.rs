@@ -38,8 +38,8 @@ pub(super) struct Arguments {
 #[derive(clap::Args)]
 pub(super) struct MemoryArguments {
     /// How many.
-    #[arg(long)]
-    bodies: usize,
+    #[arg(long, alias = "bodies")]
+    particles: usize,
     /// The fraction that spheres fill; else they are points.
     #[arg(long)]
     packing: Option<f64>,
@@ -53,8 +53,8 @@ fn kinds() -> clap::builder::PossibleValuesParser {
     Kind::ALL.map(Kind::name).into()
 }
 
-/// Bodies whose memory is measured.
-const BODIES: usize = 1_000_000;
+/// Particles whose memory is measured.
+const PARTICLES: usize = 1_000_000;
 const HUGE: usize = 10_000_000;
 
 pub(super) fn measure(arguments: Arguments) -> Result<(), Failure> {
@@ -62,11 +62,11 @@ pub(super) fn measure(arguments: Arguments) -> Result<(), Failure> {
     let mut measured = speed(&plan, &mut |what| eprintln!("{what}"))?;
     if plan.wants("memory") {
         let huge = plan.huge.then_some(HUGE);
-        for bodies in [BODIES].into_iter().chain(huge) {
+        for particles in [PARTICLES].into_iter().chain(huge) {
             for (what, packing) in [("points", None), ("spheres at 10 %", Some(0.1))] {
-                let bodies = plan.bodies(bodies);
-                eprintln!("memory: {bodies} {what}");
-                match in_another_process(bodies, packing, plan.search) {
+                let particles = plan.particles(particles);
+                eprintln!("memory: {particles} {what}");
+                match in_another_process(particles, packing, plan.search) {
                     Ok(memory) => measured.memory.push((what, memory)),
                     Err(why) => log::warn!("memory was not measured: {why}"),
                 }
@@ -91,22 +91,30 @@ fn plan(arguments: &Arguments) -> SpeedPlan {
     SpeedPlan { threads: arguments.threads.into(), huge: arguments.huge, search, rounds, ..plan }
 }
 
-/// What this process needs for some bodies.
+/// What this process needs for some particles.
 pub(super) fn measure_memory(arguments: &MemoryArguments) -> Result<(), Failure> {
     let kind = Kind::parse(&arguments.search).unwrap_or(Kind::Auto);
-    let Memory { before, resident, peak, .. } = memory(arguments.bodies, arguments.packing, kind)?;
+    let Memory { before, resident, peak, .. } =
+        memory(arguments.particles, arguments.packing, kind)?;
     writeln!(std::io::stdout(), "{before} {resident} {peak}")?;
     Ok(())
 }
 
 /// A process that has done something else before keeps what it needed for that.
 fn in_another_process(
-    bodies: usize,
+    particles: usize,
     packing: Option<f64>,
     search: Kind,
 ) -> Result<Memory, Box<dyn std::error::Error>> {
     let mut program = Command::new(std::env::current_exe()?);
-    program.args(["bench", "memory", "--search", search.name(), "--bodies", &bodies.to_string()]);
+    program.args([
+        "bench",
+        "memory",
+        "--search",
+        search.name(),
+        "--particles",
+        &particles.to_string(),
+    ]);
     if let Some(packing) = packing {
         program.args(["--packing", &packing.to_string()]);
     }
@@ -115,7 +123,7 @@ fn in_another_process(
     let figures = text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>()?;
     match figures[..] {
         [before, resident, peak] if done.status.success() => {
-            Ok(Memory { bodies, before, resident, peak })
+            Ok(Memory { particles, before, resident, peak })
         }
         _ => Err(String::from_utf8_lossy(&done.stderr).trim().to_owned().into()),
     }

@@ -1,4 +1,4 @@
-//! Numbers of bodies that follow from concentrations, in words.
+//! Numbers of particles that follow from concentrations, in words.
 
 use crate::model::{Model, measure};
 use crate::words::digits;

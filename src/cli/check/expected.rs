@@ -1,5 +1,5 @@
-//! What is to be expected of a run: how often each rule applies, how many bodies there will be, and
-//! how much room each species has.
+//! What is to be expected of a run: how often each rule applies, how many particles there will be,
+//! and how much room each species has.
 
 use crate::model::{Model, measure};
 use crate::run::Forecast;
@@ -7,12 +7,12 @@ use crate::words::{column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
 const SELDOM: f64 = 0.5;
-/// From so many times as many bodies on, or as a thousand of them, a run is said to grow.
+/// From so many times as many particles on, or as a thousand of them, a run is said to grow.
 const GROWTH: f64 = 10.0;
 
 /// The room and the concentration of each species at the start.
 pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
-    let width = column_width(forecast.bodies.iter().map(|(name, _)| name));
+    let width = column_width(forecast.particles.iter().map(|(name, _)| name));
     let line = |(s, (name, count)): (usize, &(String, usize))| {
         let (dimension, room) =
             (model.dimension_of([s as u16; 2]), measure::room_of(model, s as u16));
@@ -24,7 +24,7 @@ pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
         };
         format!("{name:<width$}  {count} in {extent}: {density}")
     };
-    forecast.bodies.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    forecast.particles.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn per(count: usize, room: f64, unit: &str) -> String {
@@ -52,14 +52,14 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
     let reacting = (0..names.len()).filter(|&number| model.rules().reacts(number as u16));
-    let entries = model.rules().schedule.iter().map(|entry| entry.deed.adds().is_some());
+    let entries = model.rules().schedule.iter().map(|entry| entry.action.adds().is_some());
     let counted: Vec<bool> = entries.collect();
     let first = model.rules().first_scheduled() as usize;
     let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
         let expected = forecast.outlook.events[number];
         let text = match expected {
             _ if !known(number) => {
-                "not known: sizes follow from what bodies are made of".to_owned()
+                "not known: sizes follow from what particles are made of".to_owned()
             }
             0.0 => "never".to_owned(),
             x if x < SELDOM => {
@@ -73,9 +73,9 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// How many bodies there are at the end, if that is another number.
+/// How many particles there are at the end, if that is another number.
 pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
-    let changes = forecast.bodies.iter().zip(&forecast.outlook.last);
+    let changes = forecast.particles.iter().zip(&forecast.outlook.last);
     let mut changes =
         changes.map(|((_, first), last)| (last - *first as f64).abs() / (*first as f64 + 1.0));
     if forecast.outlook.outgrows.is_some() || !changes.any(|change| change > 0.05) {
@@ -89,13 +89,13 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
 
 /// What looks wrong with it.
 pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
-    let first: usize = forecast.bodies.iter().map(|(_, count)| count).sum();
+    let first: usize = forecast.particles.iter().map(|(_, count)| count).sum();
     let end = model.run.duration();
     let mut list = Vec::new();
     let most = forecast.outlook.most();
     if let Some(time) = forecast.outlook.outgrows {
         list.push(format!(
-            "bodies multiply: after about {} of {} there are more than this machine has memory for, {} from {first}; \
+            "particles multiply: after about {} of {} there are more than this machine has memory for, {} from {first}; \
              what is said of run time, memory and file holds until then",
             time_text(time),
             time_text(end),
@@ -103,7 +103,7 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
         ));
     } else if most > GROWTH * first.max(1000) as f64 {
         list.push(format!(
-            "bodies multiply: there will be about {} at a time, from {first} at the start",
+            "particles multiply: there will be about {} at a time, from {first} at the start",
             digits(most, 2)
         ));
     }
@@ -119,7 +119,7 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
     list
 }
 
-/// Bodies that the schedule adds again and again, and that can find no room.
+/// Particles that the schedule adds again and again, and that can find no room.
 fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     let last = &forecast.outlook.last;
     let fills = |s: usize| {
@@ -129,9 +129,9 @@ fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     };
     let full =
         (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules().pass(s as u16, s as u16))?;
-    let adds = model.rules().schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));
+    let adds = model.rules().schedule.iter().any(|entry| entry.action.adds() == Some(full as u16));
     adds.then(|| {
-        let count = counted(last[full] as u64, "body");
+        let count = counted(last[full] as u64, "particle");
         format!(
             "{}: {count} by the end would fill the box, and many will find no room",
             model.species[full].name

@@ -1,15 +1,15 @@
 //! What `jostle check` says of a disk gas.
 
-use super::{Told, box_in_words};
+use super::{Description, box_in_words};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
 use crate::run::{GasForecast, gas_forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
-pub(super) fn told(model: &Model, gas: &GasModel) -> Result<Told, Failure> {
+pub(super) fn description(model: &Model, gas: &GasModel) -> Result<Description, Failure> {
     let forecast = gas_forecast(model, gas)?;
-    Ok(Told::plain(lines(model, gas, &forecast), model.warnings()))
+    Ok(Description::plain(lines(model, gas, &forecast), model.warnings()))
 }
 
 fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static str, String)> {

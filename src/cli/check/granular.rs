@@ -1,6 +1,6 @@
 //! What `jostle check` says of a granular model.
 
-use super::{Told, box_in_words, mass_text};
+use super::{Description, box_in_words, mass_text};
 use crate::cli::Failure;
 use crate::granular::tc::ContactTime;
 use crate::model::Model;
@@ -17,11 +17,11 @@ fn speed_text(speed: f64) -> String {
     }
 }
 
-pub(super) fn told(model: &Model, granular: &GranularModel) -> Result<Told, Failure> {
+pub(super) fn description(model: &Model, granular: &GranularModel) -> Result<Description, Failure> {
     let forecast = granular_forecast(model, granular)?;
     let mut warnings = model.warnings();
     warnings.extend(yields(granular, &forecast));
-    Ok(Told::plain(lines(model, granular, &forecast), warnings))
+    Ok(Description::plain(lines(model, granular, &forecast), warnings))
 }
 
 /// Where impacts are harder than the theory of elastic contact allows for.
@@ -77,10 +77,10 @@ fn lines(
         list.push(("collisions", text));
     }
     list.push(("search", forecast.search.clone()));
-    if let Some((tried, beat, met)) = forecast.pace {
-        let whole = wall_text(beat * model.run.steps as f64);
+    if let Some((tried, output_interval, met)) = forecast.pace {
+        let whole = wall_text(output_interval * model.run.steps as f64);
         let collisions = digits(met * model.run.steps as f64, 2);
-        let tried = format!("{} beats", digits(tried, 2));
+        let tried = format!("{} output intervals", digits(tried, 2));
         list.push((
             "run time",
             format!("about {whole}, {collisions} collisions, going by {tried}"),

@@ -25,45 +25,45 @@ pub(super) struct Arguments {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
-    told(&model).map_err(|failure| arguments.model.located(failure, &model))
+    description(&model).map_err(|failure| arguments.model.located(failure, &model))
 }
 
-fn told(model: &Model) -> Result<(), Failure> {
-    let told = match &model.engine {
+fn description(model: &Model) -> Result<(), Failure> {
+    let description = match &model.engine {
         EngineModel::Brownian(brownian) => spheres(model, brownian)?,
-        EngineModel::Granular(granular) => granular::told(model, granular)?,
-        EngineModel::Polygons(polygons) => polygons::told(model, polygons)?,
-        EngineModel::Gas(gas) => gas::told(model, gas)?,
+        EngineModel::Granular(granular) => granular::description(model, granular)?,
+        EngineModel::Polygons(polygons) => polygons::description(model, polygons)?,
+        EngineModel::Gas(gas) => gas::description(model, gas)?,
     };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}\n", model.title)?;
-    for (label, text) in &told.lines {
+    for (label, text) in &description.lines {
         write!(out, "{}", paragraph(&format!("  {label:<14}"), text))?;
     }
-    for (heading, lines) in &told.sections {
+    for (heading, lines) in &description.sections {
         writeln!(out, "\n  {heading}")?;
         for (label, text) in lines {
             write!(out, "{}", paragraph(label, text))?;
         }
     }
     writeln!(out)?;
-    for warning in &told.warnings {
-        write!(out, "{}", paragraph(&format!("  {:<14}", told.warn), warning))?;
+    for warning in &description.warnings {
+        write!(out, "{}", paragraph(&format!("  {:<14}", description.warn), warning))?;
     }
-    if let Some(fault) = told.fault {
+    if let Some(fault) = description.fault {
         return Err(fault.into());
     }
-    if told.warnings.is_empty() {
+    if description.warnings.is_empty() {
         writeln!(out, "  Nothing looks wrong.")?;
     }
     Ok(())
 }
 
 /// What is said of a model.
-struct Told {
+struct Description {
     /// Label and text.
     lines: Vec<(&'static str, String)>,
-    /// Headings, and below each, what lines begin with and go on with.
+    /// Headings, and below each, what lines begin with and resume.
     sections: Vec<(String, Vec<(String, String)>)>,
     /// What looks wrong.
     warnings: Vec<String>,
@@ -73,14 +73,14 @@ struct Told {
     fault: Option<&'static str>,
 }
 
-impl Told {
+impl Description {
     /// Of a model in which nothing but collisions happens.
     fn plain(lines: Vec<(&'static str, String)>, warnings: Vec<String>) -> Self {
         Self { lines, sections: Vec::new(), warnings, warn: "NOTE", fault: None }
     }
 }
 
-fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Told, Failure> {
+fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Description, Failure> {
     let forecast = forecast(model, brownian)?;
     let mut warnings = model.warnings();
     warnings.extend(expected::warnings(model, &forecast));
@@ -96,14 +96,14 @@ fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Told, Failure> {
     let odds = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
     let unreachable = odds.filter(|odds| odds.probability.is_err()).count() > 0;
     let fault = unreachable.then_some("a rule cannot have the rate asked for at this time step");
-    Ok(Told { lines: lines(model, &forecast), sections, warnings, warn: "WARNING", fault })
+    Ok(Description { lines: lines(model, &forecast), sections, warnings, warn: "WARNING", fault })
 }
 
 /// What concerns the whole model: label and text.
 fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     let mut list = vec![("box", box_in_words(model))];
     list.extend(surfaces::in_words(model).map(|text| ("surface", text)));
-    list.push(("bodies", bodies_in_words(forecast)));
+    list.push(("particles", particles_in_words(forecast)));
     list.extend(amounts::in_words(model).map(|text| ("count", text)));
     list.extend(expected::later(model, forecast).map(|text| ("later", text)));
     list.push(("room", expected::concentrations(model, forecast)));
@@ -118,7 +118,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
             digits(*step, 3),
             digits(step / radius, 2),
             if *step > radius {
-                ": longer than that, which is right only where bodies are far apart"
+                ": longer than that, which is right only where particles are far apart"
             } else {
                 ""
             }
@@ -130,7 +130,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
         true => format!("{percent} % of the {what}"),
         false => format!("{percent} % of the {what} or the surface that they have"),
     };
-    list.push(("packing", format!("bodies that keep each other out fill {of}")));
+    list.push(("packing", format!("particles that keep each other out fill {of}")));
     list.push(("search", forecast.search.clone()));
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {
@@ -164,9 +164,9 @@ fn box_in_words(model: &Model) -> String {
     axes.collect::<Vec<_>>().join(" x ")
 }
 
-fn bodies_in_words(forecast: &Forecast) -> String {
-    let all: usize = forecast.bodies.iter().map(|(_, count)| count).sum();
-    match forecast.bodies.as_slice() {
+fn particles_in_words(forecast: &Forecast) -> String {
+    let all: usize = forecast.particles.iter().map(|(_, count)| count).sum();
+    match forecast.particles.as_slice() {
         [(name, count)] => format!("{count} {name}"),
         several => {
             let each: Vec<_> =
@@ -179,7 +179,7 @@ fn bodies_in_words(forecast: &Forecast) -> String {
 /// How many contacts to expect, and what it costs to log them all.
 fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
     let parts = [
-        (forecast.contacts_per_step, "between bodies"),
+        (forecast.contacts_per_step, "between particles"),
         (forecast.wall_contacts_per_step, "with walls"),
     ];
     let per_step: f64 = parts.iter().map(|(count, _)| count).sum();
@@ -188,7 +188,7 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
     }
     let parts = parts.iter().filter(|(count, _)| *count > 0.0);
     let parts: Vec<String> =
-        parts.map(|(count, whom)| format!("{} per step {whom}", digits(*count, 3))).collect();
+        parts.map(|(count, partner)| format!("{} per step {partner}", digits(*count, 3))).collect();
     let all = bytes_text(forecast.contacts_size);
     let per_time = bytes_text(forecast.contacts_size / model.run.duration() * 1e3);
     let pace = forecast.pace.map_or(String::new(), |pace| {

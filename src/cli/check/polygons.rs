@@ -1,6 +1,6 @@
 //! What `jostle check` says of a polygon model.
 
-use super::{Told, box_in_words, mass_text};
+use super::{Description, box_in_words, mass_text};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::polygons::PolygonModel;
@@ -8,9 +8,9 @@ use crate::polygons::NormalLaw;
 use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
-pub(super) fn told(model: &Model, polygons: &PolygonModel) -> Result<Told, Failure> {
+pub(super) fn description(model: &Model, polygons: &PolygonModel) -> Result<Description, Failure> {
     let forecast = polygon_forecast(model, polygons)?;
-    Ok(Told::plain(lines(model, polygons, &forecast), model.warnings()))
+    Ok(Description::plain(lines(model, polygons, &forecast), model.warnings()))
 }
 
 fn lines(

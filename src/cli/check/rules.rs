@@ -1,7 +1,7 @@
 //! What the rules amount to, in words.
 
 use crate::model::Model;
-use crate::rules::{Chance, Cut, Deed, Division, Scheduled, TimedAction, TimedRule};
+use crate::rules::{Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule};
 use crate::run::{Forecast, Odds, PairForecast};
 use crate::words::{concentration, digits, time_text};
 
@@ -68,7 +68,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
         TimedAction::Create { species } => {
             let all = model.room_for(*species, rule.region.as_ref()) * rule.rate;
-            let part = rule.region.is_some() && model.surroundings().lodging(*species).is_some();
+            let part = rule.region.is_some() && model.surroundings().anchor(*species).is_some();
             let of_all = if part { ", if the region had all of its surface" } else { "" };
             format!("one {} every {} on average{of_all}", name(*species), time_text(1.0 / all))
         }
@@ -77,20 +77,24 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
 
 fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
     let rule = |number: u16| model.rules().name(number);
-    let what = match &entry.deed {
-        Deed::SetRate { rule: number, rate } => {
+    let what = match &entry.action {
+        ScheduledAction::SetRate { rule: number, rate } => {
             let share = digits(rate / rate_of(model, *number), 4);
             format!("sets the rate of rule {} to {share} times what the model says", rule(*number))
         }
-        Deed::Switch { rule: number, on: true } => format!("switches rule {} on", rule(*number)),
-        Deed::Switch { rule: number, on: false } => format!("switches rule {} off", rule(*number)),
-        Deed::Add { species, count, .. } => {
+        ScheduledAction::Switch { rule: number, on: true } => {
+            format!("switches rule {} on", rule(*number))
+        }
+        ScheduledAction::Switch { rule: number, on: false } => {
+            format!("switches rule {} off", rule(*number))
+        }
+        ScheduledAction::Add { species, count, .. } => {
             format!("adds {count} {}", model.species[*species as usize].name)
         }
-        Deed::Divide(Division::Keep(p)) => {
+        ScheduledAction::Divide(Division::Keep(p)) => {
             format!("divides the cell: each cluster stays with probability {}", digits(*p, 4))
         }
-        Deed::Divide(Division::Volume { fraction, axis }) => {
+        ScheduledAction::Divide(Division::Volume { fraction, axis }) => {
             let axis = ["x", "y", "z"][*axis];
             format!(
                 "divides the cell: who is in the first {} along {axis} stays",
@@ -119,7 +123,7 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
         Chance::Intrinsic(k_a) => {
             let k_on = odds.macroscopic.map_or(String::new(), |k_on| {
                 format!(
-                    ", which gives k_on = {} between single bodies",
+                    ", which gives k_on = {} between single particles",
                     rate_in_words(k_on, dimension)
                 )
             });

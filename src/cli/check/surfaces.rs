@@ -15,17 +15,17 @@ pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
 
 fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
     let mut text = format!("{}: {}", surface.name, form(&surface.form, model.space.dimension));
-    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut description: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
         let lives =
-            model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
+            model.surroundings().anchor(s as u16).is_some_and(|anchor| anchor.surface == number);
         let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
-        match told.iter_mut().find(|(known, _)| *known == does) {
+        match description.iter_mut().find(|(known, _)| *known == does) {
             Some((_, names)) => names.push(&species.name),
-            None => told.push((does, vec![&species.name])),
+            None => description.push((does, vec![&species.name])),
         }
     }
-    for (does, names) in told {
+    for (does, names) in description {
         let does = if names.len() == 1 { of_one_alone(&does) } else { does };
         text += &format!("; {} {does}", names.join(", "));
     }
@@ -74,13 +74,13 @@ fn form(form: &Form, dimension: usize) -> String {
     }
 }
 
-/// What bodies of a species do at a surface, and how likely at this time step.
+/// What particles of a species do at a surface, and how likely at this time step.
 fn does(model: &Model, species: usize, manner: Manner) -> String {
     let diffusion = model.species[species].diffusion_coefficient.unwrap_or(0.0);
     let chance = |p: Result<f64, _>| p.map_or_else(|_| "?".to_owned(), |p: f64| digits(p, 3));
     match manner {
         Manner::Reflect => "bounce off".to_owned(),
-        Manner::Ignore => "take no notice".to_owned(),
+        Manner::Ignore => "ignore it".to_owned(),
         Manner::Absorb { rate } if rate == f64::INFINITY => "end there".to_owned(),
         Manner::Absorb { rate } => {
             let p = chance(absorption(rate, diffusion, model.run.timestep));

@@ -75,7 +75,7 @@ impl FilterArguments {
         }
         Ok(Filter {
             time: self.time.map(|span| [span.low, span.high]),
-            bodies: self.id.clone(),
+            particles: self.id.clone(),
             pair,
             species: self.species.clone(),
             between,

@@ -109,7 +109,7 @@ enum Of {
     /// The same two particles.
     Pair,
     /// The same particle.
-    Body,
+    Particle,
     /// Any contact.
     Any,
 }
@@ -322,7 +322,7 @@ impl By {
             Self::Species => Key::Species,
             Self::Outcome => Key::Outcome,
             Self::Rule => Key::Rule,
-            Self::Id => Key::Body,
+            Self::Id => Key::Particle,
             Self::Pair => Key::Pair,
             Self::Cluster => Key::Cluster,
             Self::Wall => Key::Wall,
@@ -335,7 +335,7 @@ impl Of {
     fn apart(self) -> Apart {
         match self {
             Self::Pair => Apart::Pair,
-            Self::Body => Apart::Body,
+            Self::Particle => Apart::Particle,
             Self::Any => Apart::Any,
         }
     }

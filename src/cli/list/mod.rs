@@ -125,7 +125,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     list_models(&mut out)?;
     writeln!(
         out,
-        "\nsearch structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
+        "\nsearch structures ([search] kind = ...; results never depend on the choice; n particles, per step)"
     )?;
     for row in which_when() {
         let lines = [

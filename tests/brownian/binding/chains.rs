@@ -12,8 +12,8 @@ use super::reacting;
 use crate::kinetics::*;
 
 /// The share of time that one A and two B spend with no, one and two bindings, against the ratios
-/// of their configuration integrals. The second binding happens to a body that moves as one with
-/// the first (a dimer, or the sphere it became), at its own p, with its own k_d'.
+/// of their configuration integrals. The second binding happens to a particle that moves as one
+/// with the first (a dimer, or the sphere it became), at its own p, with its own k_d'.
 struct Shares {
     steps: [f64; 3],
     since: f64,
@@ -64,9 +64,9 @@ fn chain(
     weights: [f64; 3],
 ) {
     let at = |x: f64| Vector([x, edge / 2.0, edge / 2.0]);
-    let bodies =
+    let particles =
         [(0, 0.5), (1, 2.0), (1, 3.5)].map(|(species, x)| Seed { species, position: at(x) });
-    let mut engine = periodic(edge, timestep, species, rules, 8, &bodies);
+    let mut engine = periodic(edge, timestep, species, rules, 8, &particles);
     let blocks = Shares::watch(&mut engine, 100, 400);
     engine.clusters().assert_well_formed(engine.particles());
     for n in [1, 2] {
@@ -83,8 +83,8 @@ fn three_spheres(v: f64) -> f64 {
     v * (v * v - 3.0 * b * v + (3.0 - 15.0 / 32.0) * b * b)
 }
 
-/// Two bonds at one body: B-A-B. The bond that breaks parts a dimer, with a tenth of the mobility
-/// of A, from a sphere. 40 000 unbindings in 100 blocks; false alarms 1e-5.
+/// Two bonds at one particle: B-A-B. The bond that breaks parts a dimer, with a tenth of the
+/// mobility of A, from a sphere. 40 000 unbindings in 100 blocks; false alarms 1e-5.
 #[test]
 fn bonds_in_chains_have_the_equilibrium_of_their_rate_constants() {
     timed("chain of bonds", || {
@@ -96,7 +96,7 @@ fn bonds_in_chains_have_the_equilibrium_of_their_rate_constants() {
         let dimer_and_sphere = v * (v - (8.0 * PI / 3.0 - 5.0 * PI / 12.0));
         // The second B has three quarters of the sphere around A for itself.
         let weights = [three_spheres(v), 2.0 * k * dimer_and_sphere, 0.75 * k * k * v];
-        let species = vec![body("A", 0.5, 0.9), body("B", 0.5, 0.1)];
+        let species = vec![particle("A", 0.5, 0.9), particle("B", 0.5, 0.1)];
         chain(
             "bonds",
             species,
@@ -120,7 +120,8 @@ fn coalescence_in_stages_has_the_equilibrium_of_its_rate_constants() {
         let apart = 0.5 + 0.5 * 2_f64.cbrt();
         let sphere_and_whole = v * (v - 4.0 * PI / 3.0 * apart.powi(3));
         let weights = [three_spheres(v), 2.0 * k * sphere_and_whole, 2.0 * k * k_of_second * v];
-        let species = vec![body("A", 0.5, 0.9), body("B", 0.5, 0.1), product("C"), product("E")];
+        let species =
+            vec![particle("A", 0.5, 0.9), particle("B", 0.5, 0.1), product("C"), product("E")];
         let bind = |species, product| Bind::Into(product).rule(species, Chance::Intrinsic(k_a));
         let unbind = |of, rate| TimedRule::unbind("unbind", of, rate);
         let rules = RuleSet {

@@ -19,11 +19,11 @@ fn k_on_over_k_off_is_the_equilibrium_constant() {
         let room = edge.powi(3) - 4.0 / 3.0 * std::f64::consts::PI * contact.powi(3);
         let k_off = k_on / room;
         for (action, seed) in [(COALESCE, 5), (Bind::Bond, 6)] {
-            let species = vec![body("A", 0.4, 0.3), body("B", 0.6, 0.7), product("C")];
-            let bodies =
+            let species = vec![particle("A", 0.4, 0.3), particle("B", 0.6, 0.7), product("C")];
+            let particles =
                 [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
             let rules = binding(action, Chance::Macroscopic(k_on), k_off);
-            let mut engine = periodic(edge, 0.02, species, rules, seed, &bodies);
+            let mut engine = periodic(edge, 0.02, species, rules, seed, &particles);
             let mut ledger = Ledger::default();
             while engine.tally().unbound < 10_000 {
                 engine.step(&mut ledger).expect("a step");

@@ -1,7 +1,7 @@
 //! One A and one B, bound and free in turn.
 
 use jostle::brownian::Seed;
-use jostle::observe::{Nobody, Observer, ObserverError, View};
+use jostle::observe::{NoObserver, Observer, ObserverError, View};
 use jostle::rules::Chance;
 use jostle::space::Vector;
 
@@ -45,12 +45,12 @@ fn unbinding_is_the_reverse_of_binding() {
         let edge: f64 = 5.0;
         for p in [1.0, 0.3] {
             let (pair, timestep) = reacting(3, 1.0);
-            let species = vec![body("A", 0.4, 0.3), body("B", 0.6, 0.7), product("C")];
-            let bodies =
+            let species = vec![particle("A", 0.4, 0.3), particle("B", 0.6, 0.7), product("C")];
+            let particles =
                 [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
             let rate = 0.5 * p * pair.contact_rate(timestep) / edge.powi(3);
             let rules = binding(COALESCE, Chance::Probability(p), 4.0 * rate);
-            let mut engine = periodic(edge, timestep, species, rules, 77, &bodies);
+            let mut engine = periodic(edge, timestep, species, rules, 77, &particles);
             let mut boundary = Boundary::default();
             while boundary.after_parting.len() < 20_000 {
                 engine.step(&mut boundary).expect("a step");
@@ -65,18 +65,18 @@ fn unbinding_is_the_reverse_of_binding() {
 /// The place of C is that of A and B weighted with the mobility of the other, both ways: an A that
 /// does not diffuse stays where it is to the last bit, whatever binds to it and leaves.
 #[test]
-fn a_body_at_rest_stays_where_it_is_through_bindings() {
+fn a_particle_at_rest_stays_where_it_is_through_bindings() {
     let (pair, timestep) = reacting(3, 0.5);
     let rate = pair.contact_rate(timestep) / 10.0;
     let place = Vector([0.3, 2.9, 1.7]);
     for action in [COALESCE, Bind::Bond] {
-        let species = vec![body("A", 0.4, 0.0), body("B", 0.6, 1.0), product("C")];
-        let bodies = [place, Vector([1.5; 3])];
-        let bodies = [0, 1].map(|n| Seed { species: n as u16, position: bodies[n] });
+        let species = vec![particle("A", 0.4, 0.0), particle("B", 0.6, 1.0), product("C")];
+        let particles = [place, Vector([1.5; 3])];
+        let particles = [0, 1].map(|n| Seed { species: n as u16, position: particles[n] });
         let rules = binding(action, Chance::Probability(1.0), rate);
-        let mut engine = periodic(3.0, timestep, species, rules, 13, &bodies);
+        let mut engine = periodic(3.0, timestep, species, rules, 13, &particles);
         while engine.tally().unbound < 1000 {
-            engine.step(&mut Nobody).expect("a step");
+            engine.step(&mut NoObserver).expect("a step");
             let p = engine.particles();
             let first = p.slots_by_id()[0] as usize;
             // A, or C while there is one.

@@ -23,23 +23,23 @@ impl Observer<3> for Outcomes {
     }
 }
 
-/// Two bodies that drift head on, and a third beside the place where they meet, `aside` of it: it
-/// touches neither, but may be in the way of the sphere, of radius 0.63, that they would become.
+/// Two particles that drift head on, and a third beside the place where they meet, `aside` of it:
+/// it touches neither, but may be in the way of the sphere, of radius 0.63, that they would become.
 fn head_on(aside: f64) -> (Outcomes, Vec<Vector<3>>) {
     let drifting = |name, velocity| Species {
         drift: Drift::Constant([velocity, 0.0, 0.0]),
-        ..body(name, 0.5, 0.0)
+        ..particle(name, 0.5, 0.0)
     };
     let species = vec![
         drifting("A", 1.0),
         drifting("B", -1.0),
-        body("C", 0.5 * 2_f64.cbrt(), 0.0),
-        body("inert", 0.5, 0.0),
+        particle("C", 0.5 * 2_f64.cbrt(), 0.0),
+        particle("inert", 0.5, 0.0),
     ];
-    let bodies = [(0, [3.0, 5.0, 5.0]), (1, [4.5, 5.0, 5.0]), (3, [3.75, 5.0 + aside, 5.0])]
+    let particles = [(0, [3.0, 5.0, 5.0]), (1, [4.5, 5.0, 5.0]), (3, [3.75, 5.0 + aside, 5.0])]
         .map(|(species, place)| Seed { species, position: Vector(place) });
     let rules = RuleSet { timed: vec![], ..binding(COALESCE, Chance::Probability(1.0), 0.0) };
-    let mut engine = periodic(10.0, 1.0, species, rules, 1, &bodies);
+    let mut engine = periodic(10.0, 1.0, species, rules, 1, &particles);
     let mut outcomes = Outcomes::default();
     engine.step(&mut outcomes).expect("a step");
     assert_eq!(engine.tally().refused, u64::from(outcomes.0[0].1 == Outcome::Refused));
@@ -47,9 +47,9 @@ fn head_on(aside: f64) -> (Outcomes, Vec<Vector<3>>) {
     (outcomes, p.slots_by_id().iter().map(|&slot| p.position[slot as usize]).collect())
 }
 
-/// A sphere that would overlap a third body does not arise: its makers bounce. Exact numbers.
+/// A sphere that would overlap a third particle does not arise: its makers bounce. Exact numbers.
 #[test]
-fn a_binding_whose_product_would_overlap_a_third_body_is_a_bounce() {
+fn a_binding_whose_product_would_overlap_a_third_particle_is_a_bounce() {
     let (outcomes, places) = head_on(1.1);
     assert_eq!(outcomes.0, [(0.25, Outcome::Refused, Some(0))]);
     assert_eq!(
@@ -90,7 +90,7 @@ impl Slab {
 
 impl Observer<3> for Slab {
     fn contact(&mut self, contact: &Contact<3>) -> Result<(), ObserverError> {
-        assert!(matches!(contact.partner, Partner::Body { .. }));
+        assert!(matches!(contact.partner, Partner::Particle { .. }));
         // The radii are equal, so the product would sit where the surfaces touch.
         let fits = Self::to_wall(contact.place) >= Self::radius_of_product();
         assert_eq!(contact.outcome, if fits { Outcome::Bound } else { Outcome::Refused });
@@ -136,12 +136,12 @@ fn what_does_not_fit_between_walls_is_refused_and_the_equilibrium_stays() {
         let apart = edge * edge * room * room - PI * (room * room - room.powi(4) / 6.0);
         let together = Slab::WIDTH - 2.0 * Slab::radius_of_product();
         let rate = pair.contact_rate(timestep) * together / (bound_to_free * apart);
-        let species = vec![body("A", 0.5, 0.5), body("B", 0.5, 0.5), product("C")];
-        let bodies = [0, 1]
+        let species = vec![particle("A", 0.5, 0.5), particle("B", 0.5, 0.5), product("C")];
+        let particles = [0, 1]
             .map(|n| Seed { species: n as u16, position: Vector([1.2 * n as f64, 0.7, 0.7]) });
         let domain = Domain::new([edge, edge, Slab::WIDTH], [true, true, false]);
         let rules = binding(COALESCE, Chance::Probability(1.0), rate);
-        let mut engine = within(domain, timestep, species, rules, 5, &bodies);
+        let mut engine = within(domain, timestep, species, rules, 5, &particles);
         let mut slab = Slab::default();
         while slab.cycles.len() <= 40_000 {
             engine.step(&mut slab).expect("a step");

@@ -1,4 +1,4 @@
-//! With what velocities bodies go on after they have bound, or parted.
+//! With what velocities particles continue after they have bound, or parted.
 
 use jostle::brownian::Seed;
 use jostle::observe::{Change, ChangeKind, Contact, Observer, ObserverError, View};
@@ -80,14 +80,14 @@ fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
     let (pair, timestep) = reacting(3, 0.4);
     for action in [COALESCE, Bind::Bond] {
         let species = vec![
-            body("A", RADII[0], DIFFUSION[0]),
-            body("B", RADII[1], DIFFUSION[1]),
-            body("C", 0.7, OF_SPHERE),
+            particle("A", RADII[0], DIFFUSION[0]),
+            particle("B", RADII[1], DIFFUSION[1]),
+            particle("C", 0.7, OF_SPHERE),
         ];
-        let bodies =
+        let particles =
             [0, 1].map(|n| Seed { species: n as u16, position: Vector([3.0 * n as f64; 3]) });
         let rules = binding(action, Chance::Probability(1.0), pair.contact_rate(timestep) / 10.0);
-        let mut engine = periodic(6.0, timestep, species, rules, 31, &bodies);
+        let mut engine = periodic(6.0, timestep, species, rules, 31, &particles);
         let mut centre = Centre::default();
         while centre.bound.len() < 5000 {
             engine.step(&mut centre).expect("a step");

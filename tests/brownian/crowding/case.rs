@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup, Tally};
-use jostle::observe::{Change, Contact, Nobody, Observer, ObserverError, Partner, View};
+use jostle::observe::{Change, Contact, NoObserver, Observer, ObserverError, Partner, View};
 use jostle::random::{Purpose, Random};
 use jostle::rules::rates::ReactingPair;
 use jostle::rules::{Action, Chance, ContactRule, RuleSet};
@@ -14,18 +14,18 @@ use jostle::species::{Drift, MobilityLaw, Species};
 
 /// \[nm\]
 pub(crate) const RADIUS: f64 = 0.5;
-/// Of every body. \[nm²/µs\]
+/// Of every particle. \[nm²/µs\]
 pub(crate) const DIFFUSION: f64 = 10.0;
 /// The intrinsic rate constant. \[nm³/µs\]
 pub(crate) const K_A: f64 = 85.0;
 /// Of B, in the whole volume of the box. \[1/nm³\]
 pub(crate) const C_B: f64 = 0.008;
 
-/// Between two looks at who survives. \[µs\]
+/// Between two looks at which survives. \[µs\]
 pub(crate) const SAMPLE: f64 = 0.01;
 /// How long placements are mixed before the clock starts, and with what time step: 10 times what a
-/// body takes to diffuse its own diameter, σ²/D. Bounces with masses 1/D keep the equilibrium of
-/// hard spheres at any time step, so that a long one serves. \[µs\]
+/// particle takes to diffuse its own diameter, σ²/D. Bounces with masses 1/D keep the equilibrium
+/// of hard spheres at any time step, so that a long one serves. \[µs\]
 pub(crate) const MIXING: f64 = 1.0;
 const MIXING_STEP: f64 = 2e-3;
 
@@ -33,7 +33,7 @@ const A: u16 = 0;
 const B: u16 = 1;
 const C: u16 = 2;
 
-/// The share of the volume that A and B fill, in equal numbers, without anybody else.
+/// The share of the volume that A and B fill, in equal numbers, without any other particle.
 pub(crate) const DILUTE: f64 = 2.0 * C_B * PI / 6.0;
 
 /// One point of the curve.
@@ -74,12 +74,12 @@ impl Case {
     }
 
     /// B and all others.
-    pub(crate) fn bodies(&self) -> usize {
+    pub(crate) fn particles(&self) -> usize {
         (self.phi * self.volume / (4.0 / 3.0 * PI * RADIUS.powi(3))).round() as usize
     }
 
     pub(crate) fn count_a(&self) -> usize {
-        self.bodies() - self.count_b()
+        self.particles() - self.count_b()
     }
 
     /// The probability of reacting at one contact.
@@ -94,7 +94,13 @@ impl Case {
         (MIXING / MIXING_STEP).round() + (self.duration / self.timestep).round()
     }
 
-    fn engine(&self, timestep: f64, rules: RuleSet, seed: u64, bodies: &[Seed<3>]) -> Brownian<3> {
+    fn engine(
+        &self,
+        timestep: f64,
+        rules: RuleSet,
+        seed: u64,
+        particles: &[Seed<3>],
+    ) -> Brownian<3> {
         let species = ["A", "B", "C"].map(|name| Species {
             name: name.to_owned(),
             radius: Some(RADIUS),
@@ -112,7 +118,7 @@ impl Case {
             scheduler: Scheduler::Queue,
             seed,
         };
-        Brownian::new(setup, bodies).expect("a start without overlap")
+        Brownian::new(setup, particles).expect("a start without overlap")
     }
 
     /// B first, then A, on sites of a fine lattice that are drawn at random, then mixed.
@@ -125,14 +131,14 @@ impl Case {
         });
         let place =
             |site: usize, k: u32| (site / along.pow(k) % along) as f64 * spacing + spacing / 2.0;
-        let bodies = sites.iter().take(self.bodies()).enumerate().map(|(n, &site)| Seed {
+        let particles = sites.iter().take(self.particles()).enumerate().map(|(n, &site)| Seed {
             species: if n < self.count_b() { B } else { A },
             position: Vector([0, 1, 2].map(|k| place(site, k))),
         });
-        let bodies: Vec<_> = bodies.collect();
-        let mut engine = self.engine(MIXING_STEP, RuleSet::default(), seed, &bodies);
+        let particles: Vec<_> = particles.collect();
+        let mut engine = self.engine(MIXING_STEP, RuleSet::default(), seed, &particles);
         for _ in 0..(MIXING / MIXING_STEP).round() as usize {
-            engine.step(&mut Nobody).expect("a step");
+            engine.step(&mut NoObserver).expect("a step");
         }
         let p = engine.particles();
         let seed = |slot: u32| Seed {
@@ -178,7 +184,7 @@ impl Watch {
     fn new(case: &Case) -> Self {
         let mut watch = Self {
             spared: 1.0 - case.probability(),
-            likelihood: vec![1.0; case.bodies()],
+            likelihood: vec![1.0; case.particles()],
             count_b: case.count_b(),
             alive: case.count_a(),
             every: (SAMPLE / case.timestep).round() as u64,
@@ -202,7 +208,7 @@ impl Observer<3> for Watch {
     }
 
     fn contact(&mut self, contact: &Contact<3>) -> Result<(), ObserverError> {
-        let Partner::Body { id, species } = contact.partner else { return Ok(()) };
+        let Partner::Particle { id, species } = contact.partner else { return Ok(()) };
         match (contact.species == B, species == B) {
             (false, true) => self.likelihood[contact.id as usize] *= self.spared,
             (true, false) => self.likelihood[id as usize] *= self.spared,

@@ -88,8 +88,8 @@ fn time_of(survival: &[f64], share: f64) -> f64 {
     (look as f64 - 1.0 + libm::log(before / share) / libm::log(before / after)) * SAMPLE
 }
 
-/// All placements of a case, side by side on all processors, each on one thread: a few bodies are
-/// not worth two. The order, and so every sum, is that of the seeds.
+/// All placements of a case, side by side on all processors, each on one thread: a few particles
+/// are not worth two. The order, and so every sum, is that of the seeds.
 pub(crate) fn courses(case: &super::case::Case, seeds: &[u64]) -> Vec<Course> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(seeds.len());
     let next = std::sync::atomic::AtomicUsize::new(0);

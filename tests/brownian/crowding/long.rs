@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs};
 
-use jostle::theory::contacts_per_body_and_step;
+use jostle::theory::contacts_per_particle_and_step;
 
 use super::case::{Case, Course, DIFFUSION, DILUTE, MIXING, RADIUS, SAMPLE};
 use super::curve::{Curve, Measured, courses};
@@ -41,7 +41,7 @@ const HEADER: &str = "\
 # written by `make crowding`. Lengths in nm, times in us, rate constants in nm^3/us; *_err are standard
 # errors (jackknife over placements). counted_*: from the reactions; all else from the survival that
 # contacts let expect.
-phi,timestep,volume,bodies,b,placements,mixing,duration,p,body_steps,reactions,contacts_over_theory,\
+phi,timestep,volume,particles,b,placements,mixing,duration,p,body_steps,reactions,contacts_over_theory,\
 k_half,k_half_err,k_late,k_late_err,counted_k_half,counted_k_half_err,counted_k_late,counted_k_late_err,\
 t90,t90_err,t75,t75_err,t50,t50_err,t25,t25_err,t10,t10_err";
 
@@ -97,10 +97,11 @@ fn file(name: &str) -> PathBuf {
 /// How many contacts there were for each that theory expects.
 fn contacts_over_theory(case: &Case, all: &[Course]) -> f64 {
     let found: f64 = all.iter().map(|course| course.tally.contacts as f64).sum();
-    let bodies = case.bodies() as f64;
+    let particles = case.particles() as f64;
     let width = (2.0 * DIFFUSION * case.timestep).sqrt();
-    let each = contacts_per_body_and_step::<3>((bodies - 1.0) / case.volume, 2.0 * RADIUS, width);
-    found / (all.len() as f64 * case.duration / case.timestep * 0.5 * bodies * each)
+    let each =
+        contacts_per_particle_and_step::<3>((particles - 1.0) / case.volume, 2.0 * RADIUS, width);
+    found / (all.len() as f64 * case.duration / case.timestep * 0.5 * particles * each)
 }
 
 /// Writes down what is known so far.
@@ -110,9 +111,9 @@ fn publish(case: &Case, all: &[Course]) {
     let reactions: u64 = all.iter().map(|course| course.tally.converted).sum();
     let mut row = vec![
         key(case),
-        format!("{},{}", case.bodies(), case.count_b()),
+        format!("{},{}", case.particles(), case.count_b()),
         format!("{},{MIXING},{},{:.6}", all.len(), case.duration, case.probability()),
-        format!("{:.4e},{reactions}", case.steps() * (case.bodies() * all.len()) as f64),
+        format!("{:.4e},{reactions}", case.steps() * (case.particles() * all.len()) as f64),
         format!("{:.5}", contacts_over_theory(case, all)),
     ];
     for curve in [&expected, &counted] {

@@ -8,23 +8,26 @@ use jostle::space::{Domain, Vector};
 use super::world::*;
 use crate::kinetics::*;
 
-/// Bodies in a chain.
+/// Particles in a chain.
 const LINKS: u16 = 6;
 /// When the chain is complete, and begins to break. \[µs\]
 const COMPLETE: f64 = 3.0;
 const TIMESTEP: f64 = 0.05;
 
-/// Six bodies in a line between walls that all join up to [`COMPLETE`]; then `timed` is in force.
+/// Six particles in a line between walls that all join up to [`COMPLETE`]; then `timed` is in
+/// force.
 fn line(mut join: Vec<ContactRule>, mut timed: TimedRule, seed: u64) -> Brownian<1> {
     join.iter_mut().for_each(|rule| rule.windows = vec![[0.0, COMPLETE]]);
     timed.windows = vec![[COMPLETE, f64::INFINITY]];
     let rules = RuleSet { contact: join, timed: vec![timed], ..RuleSet::default() };
-    let species = vec![body("link", 0.5, 1.0), product("chain")];
+    let species = vec![particle("link", 0.5, 1.0), product("chain")];
     let domain = Domain::new([f64::from(LINKS) + 0.5], [false]);
     let place = |n: u16| Seed { species: 0, position: Vector([0.52 + 1.05 * f64::from(n)]) };
-    let bodies: Vec<_> = (0..LINKS).map(place).collect();
-    let mut engine =
-        start(jostle::brownian::Setup { seed, ..world(domain, TIMESTEP, species, rules) }, &bodies);
+    let particles: Vec<_> = (0..LINKS).map(place).collect();
+    let mut engine = start(
+        jostle::brownian::Setup { seed, ..world(domain, TIMESTEP, species, rules) },
+        &particles,
+    );
     while engine.clock().time() < COMPLETE - 0.5 * TIMESTEP {
         engine.step(&mut Log::default()).expect("a step");
     }
@@ -33,7 +36,7 @@ fn line(mut join: Vec<ContactRule>, mut timed: TimedRule, seed: u64) -> Brownian
 }
 
 /// What happens to 500 chains of bonds until all are broken: when (from [`COMPLETE`] on), and the
-/// bonds that broke, each by the lower of its two bodies, which stand in a row.
+/// bonds that broke, each by the lower of its two particles, which stand in a row.
 fn broken(timed: &TimedRule, seed: u64) -> Vec<Vec<(f64, Vec<u64>)>> {
     let chain = |seed| {
         let join = vec![ContactRule::bond("join", [0, 0], Chance::Probability(1.0))];
@@ -72,7 +75,7 @@ fn hold_exponential(what: &str, times: Vec<f64>) {
 /// - All: at once, after an exponential time: of rate 1 if one unbinds, of rate 5, that of each
 ///   bond, if one fragments.
 ///
-/// 10 tests, false alarms below 1e-4. 10^6 body-steps.
+/// 10 tests, false alarms below 1e-4. 10^6 particle steps.
 #[test]
 fn bonds_break_at_their_rates() {
     timed("chains of bonds", || {
@@ -129,11 +132,11 @@ fn hold_ends(what: &str, chains: &[Vec<(f64, Vec<u64>)>]) {
     hold(&format!("{what}: at the first end"), left as f64 / n, 0.5 / n.sqrt(), 0.5, 0.0);
 }
 
-/// A body that six have coalesced into breaks at each of its five bonds alike; pieces of less than
-/// three fall apart into single bodies. 3000 of them: the first time is exponential with rate 5;
-/// 3+3 in one of five, 4+1+1 and 5+1 in two of five each (chi²). 10^6 body-steps.
+/// A particle that six have coalesced into breaks at each of its five bonds alike; pieces of less
+/// than three fall apart into single particles. 3000 of them: the first time is exponential with
+/// rate 5; 3+3 in one of five, 4+1+1 and 5+1 in two of five each (chi²). 10^6 particle steps.
 #[test]
-fn coalesced_bodies_are_cut_between_any_two_of_their_row() {
+fn coalesced_particles_are_cut_between_any_two_of_their_row() {
     timed("rows", || {
         let (mut times, mut counts) = (Vec::new(), [0.0; 3]);
         for seed in 0..3000 {

@@ -11,34 +11,46 @@ use jostle::theory::mean_capture_time;
 use super::world::*;
 use crate::kinetics::*;
 
-/// How many bodies wait for conversion in one engine, each in a world of its own.
+/// How many particles wait for conversion in one engine, each in a world of its own.
 const SWARM: usize = 100;
 
-/// When so many bodies, which take no notice of each other, were converted by one target at rest,
-/// and by which rule. \[µs\]
-fn conversions(edge: f64, rules: &[ContactRule], timestep: f64, bodies: usize) -> Vec<(f64, u16)> {
+/// When so many particles, which ignore each other, were converted by one target at rest, and by
+/// which rule. \[µs\]
+fn conversions(
+    edge: f64,
+    rules: &[ContactRule],
+    timestep: f64,
+    particles: usize,
+) -> Vec<(f64, u16)> {
     let mut dice = Dice::new(1);
     let target = Vector([edge / 2.0; 3]);
-    let species =
-        || vec![body("A", 0.5, 1.0), body("B", 0.5, 0.0), body("C", 0.5, 0.5), body("D", 0.5, 1.0)];
-    // What has become of them passes the target, and takes no notice of others.
+    let species = || {
+        vec![
+            particle("A", 0.5, 1.0),
+            particle("B", 0.5, 0.0),
+            particle("C", 0.5, 0.5),
+            particle("D", 0.5, 1.0),
+        ]
+    };
+    // What has become of them passes the target, and ignores others.
     let ignored = [[0, 0], [0, 2], [0, 3], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]];
     let ignore = ignored.map(|pair| always(pair, Action::Ignore));
     // It fades at once, so that it need not be moved.
     let timed = vec![TimedRule::convert("C", 2, &[], 1e3), TimedRule::convert("D", 3, &[], 1e3)];
     let rules = RuleSet { contact: [rules, &ignore].concat(), timed, ..RuleSet::default() };
-    let mut found = Vec::with_capacity(bodies);
-    for swarm in 0..bodies / SWARM {
-        let mut bodies = vec![Seed { species: 1, position: target }];
-        while bodies.len() <= SWARM {
+    let mut found = Vec::with_capacity(particles);
+    for swarm in 0..particles / SWARM {
+        let mut particles = vec![Seed { species: 1, position: target }];
+        while particles.len() <= SWARM {
             let position = dice.place(edge);
             if (position - target).norm() >= 1.0 {
-                bodies.push(Seed { species: 0, position });
+                particles.push(Seed { species: 0, position });
             }
         }
         let domain = Domain::new([edge; 3], [true; 3]);
         let setup = world(domain, timestep, species(), rules.clone());
-        let mut engine = start(Setup { seed: timestep.to_bits() + swarm as u64, ..setup }, &bodies);
+        let mut engine =
+            start(Setup { seed: timestep.to_bits() + swarm as u64, ..setup }, &particles);
         let mut log = Log::default();
         while count(&engine, 0) > 0 {
             engine.step(&mut log).expect("a step");
@@ -52,7 +64,7 @@ fn conversions(edge: f64, rules: &[ContactRule], timestep: f64, bodies: usize) -
 /// A + B -> C + B, A + B -> B, and A + B -> C + B or D + B that compete, at time steps a hundred
 /// times apart: the mean time to conversion is that of k_a = 4 pi D R, also if that is given as
 /// k_on or in two parts, and these share as 1 to 3. 10 000 conversions each: standard error 1 %;
-/// the calibration may be off by 0.6 %. 4 tests, false alarms 3e-5. 2·10^7 body-steps.
+/// the calibration may be off by 0.6 %. 4 tests, false alarms 3e-5. 2·10^7 particle steps.
 #[test]
 fn conversions_have_their_rate_constants_at_any_time_step() {
     let k_a = 4.0 * PI;

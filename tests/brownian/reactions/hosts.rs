@@ -1,5 +1,5 @@
-//! A body that takes in another, stays where it is and changes its state:
-//! `A + B{free} <-> B{bound}`. The equilibrium is that of k_a/k_d.
+//! A particle that takes in another, stays where it is and changes its state: `A + B{free} <->
+//! B{bound}`. The equilibrium is that of k_a/k_d.
 
 use std::f64::consts::PI;
 
@@ -15,16 +15,16 @@ use crate::kinetics::*;
 /// A, B{free} and B{bound} that is as large and diffuses with `bound`.
 fn species(radii: [f64; 2], diffusion: [f64; 2], bound: f64) -> Vec<Species> {
     vec![
-        body("A", radii[0], diffusion[0]),
-        body("B{free}", radii[1], diffusion[1]),
-        body("B{bound}", radii[1], bound),
+        particle("A", radii[0], diffusion[0]),
+        particle("B{free}", radii[1], diffusion[1]),
+        particle("B{bound}", radii[1], bound),
     ]
 }
 
 /// One A and one B in a periodic box, as in the tests of binding: bound for 0.2 of the free time,
 /// for p = 1, 0.5 and 0.05 at time steps up to a hundred times apart, in 1, 2 and 3 dimensions; the
 /// bound state lasts exponential times. 8000 cycles each: relative standard errors 1.3 to 2 %. 9
-/// times 2 tests, false alarms 1e-4. 3·10^6 body-steps.
+/// times 2 tests, false alarms 1e-4. 3·10^6 particle steps.
 #[test]
 fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
     fn lone_pair<const D: usize>(p: f64, s: f64) {
@@ -36,10 +36,10 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
         let k_d = k_a / (0.2 * volume);
         let rules = binding(Bind::Into(2), Chance::Intrinsic(k_a), k_d);
         let places = [Vector::ZERO, Vector([edge / 2.0; D])];
-        let bodies = [0, 1].map(|n| Seed { species: n as u16, position: places[n] });
+        let particles = [0, 1].map(|n| Seed { species: n as u16, position: places[n] });
         let seed = 100 * D as u64 + (10.0 * s) as u64;
         let mut engine =
-            periodic(edge, timestep, species([0.4, 0.6], [0.3, 0.7], 0.2), rules, seed, &bodies);
+            periodic(edge, timestep, species([0.4, 0.6], [0.3, 0.7], 0.2), rules, seed, &particles);
         let mut ledger = Ledger::default();
         while engine.tally().unbound <= 8000 * MORE as u64 {
             engine.step(&mut ledger).expect("a step");
@@ -63,9 +63,9 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
     });
 }
 
-/// The host is bonded to a third body for good, and the dimer diffuses more slowly while the guest
-/// is in: K = k_a/k_d over the room outside the dimer, at two time steps. 20 000 cycles each:
-/// standard errors 1.1 %; false alarms 1.4e-5. 2·10^6 body-steps.
+/// The host is bonded to a third particle for good, and the dimer diffuses more slowly while the
+/// guest is in: K = k_a/k_d over the room outside the dimer, at two time steps. 20 000 cycles each:
+/// standard errors 1.1 %; false alarms 1.4e-5. 2·10^6 particle steps.
 #[test]
 fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
     let (edge, k_a) = (3.0_f64, 10.0);
@@ -73,7 +73,7 @@ fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
     for timestep in [0.05, 0.25] {
         timed(&format!("bonded host, step {timestep}"), || {
             let mut kinds = species([0.5, 0.5], [0.6, 0.9], 0.05);
-            kinds.push(body("L", 0.5, 0.9));
+            kinds.push(particle("L", 0.5, 0.9));
             let absorb = ContactRule::coalesce("absorb", [0, 1], 2, Chance::Intrinsic(k_a));
             let mut bond = ContactRule::bond("bond", [1, 3], Chance::Probability(1.0));
             bond.cases.push(Case { species: [2, 3], products: vec![] });
@@ -82,9 +82,9 @@ fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
                 timed: vec![TimedRule::unbind("release", 0, k_a / (0.5 * volume))],
                 ..RuleSet::default()
             };
-            let bodies = [(0, 0.5, 0.5), (1, 1.5, 1.5), (3, 1.5, 2.6)]
+            let particles = [(0, 0.5, 0.5), (1, 1.5, 1.5), (3, 1.5, 2.6)]
                 .map(|(species, x, y)| Seed { species, position: Vector([x, y, 1.5]) });
-            let mut engine = periodic(edge, timestep, kinds, rules, 5, &bodies);
+            let mut engine = periodic(edge, timestep, kinds, rules, 5, &particles);
             while engine.clusters().bonds().count() == 0 {
                 engine.step(&mut Ledger::default()).expect("a step");
             }
@@ -103,13 +103,13 @@ const TWENTY: usize = 20;
 const EDGE: f64 = 16.0;
 
 /// How likely it is that `c` are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from
-/// which bodies, all of diameter 1, exclude each other in pairs.
+/// which particles, all of diameter 1, exclude each other in pairs.
 fn likelihood(constant: f64) -> Vec<f64> {
     let mut weights = vec![1.0];
     for c in 0..TWENTY {
         let free = (TWENTY - c) as f64;
-        let bodies = (2 * TWENTY - c) as f64;
-        let room = (-(bodies - 1.0) * 4.0 * PI / 3.0 / EDGE.powi(3)).exp();
+        let particles = (2 * TWENTY - c) as f64;
+        let room = (-(particles - 1.0) * 4.0 * PI / 3.0 / EDGE.powi(3)).exp();
         weights.push(weights[c] * constant * free * free / (c + 1) as f64 / room);
     }
     let sum: f64 = weights.iter().sum();
@@ -119,7 +119,7 @@ fn likelihood(constant: f64) -> Vec<f64> {
 /// Twenty hosts and twenty guests, k_a = 15 nm³/µs, at rms steps of half a contact distance, from a
 /// start with pairs in touch, most of which bind at once, and at 1.5 from a start with all free:
 /// the number bound is distributed as statistical mechanics says, chi² of 800 and 1600 samples,
-/// five relaxation times apart, and its mean. 4 tests, false alarms 3e-5. 10^7 body-steps.
+/// five relaxation times apart, and its mean. 4 tests, false alarms 3e-5. 10^7 particle steps.
 #[test]
 fn twenty_hosts_have_the_distribution_of_equilibrium() {
     let (constant, k_a) = (0.02, 15.0);
@@ -131,12 +131,12 @@ fn twenty_hosts_have_the_distribution_of_equilibrium() {
                     |n: usize| Vector([n % 4, n / 4 % 4, n / 16].map(|k| 4.0 * k as f64 + 1.0));
                 if touching { cell(n / 2) + Vector([(n % 2) as f64, 0.0, 0.0]) } else { cell(n) }
             };
-            let bodies: Vec<_> = (0..2 * TWENTY)
+            let particles: Vec<_> = (0..2 * TWENTY)
                 .map(|n| Seed { species: (n % 2) as u16, position: place(n) })
                 .collect();
             let rules = binding(Bind::Into(2), Chance::Intrinsic(k_a), k_d);
             let mut engine: Brownian<3> =
-                periodic(EDGE, 0.5 * s * s, species([0.5; 2], [0.5; 2], 0.3), rules, 6, &bodies);
+                periodic(EDGE, 0.5 * s * s, species([0.5; 2], [0.5; 2], 0.3), rules, 6, &particles);
             engine.step(&mut Ledger::default()).expect("a step");
             assert!(
                 (count(&engine, 2) > 3) == touching,

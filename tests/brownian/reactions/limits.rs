@@ -3,14 +3,14 @@
 use jostle::brownian::{Brownian, Seed, Setup};
 use jostle::observe::{ChangeKind, Observer, ObserverError, View};
 use jostle::rules::{
-    Chance, Condition, ContactRule, Deed, Division, RuleSet, Scheduled, TimedRule,
+    Chance, Condition, ContactRule, Division, RuleSet, Scheduled, ScheduledAction, TimedRule,
 };
 use jostle::space::{Domain, Vector};
 
 use super::world::*;
 use crate::kinetics::*;
 
-/// The largest cluster, and the most bonds of one body, of all steps.
+/// The largest cluster, and the most bonds of one particle, of all steps.
 #[derive(Default)]
 struct Most {
     size: usize,
@@ -31,9 +31,9 @@ impl Observer<2> for Most {
     }
 }
 
-/// Clusters of up to four that take up clusters of up to three, of bodies with at most two bonds,
-/// in a dense layer where they bind and unbind: none ever has more than seven bodies or two bonds
-/// at one body, but some have as many. 10^5 body-steps.
+/// Clusters of up to four that take up clusters of up to three, of particles with at most two
+/// bonds, in a dense layer where they bind and unbind: none ever has more than seven particles or
+/// two bonds at one particle, but some have as many. 10^5 particle steps.
 #[test]
 fn sizes_and_valences_stay_within_their_limits() {
     let mut bond = ContactRule::bond("bind", [0, 0], Chance::Probability(0.5));
@@ -45,8 +45,8 @@ fn sizes_and_valences_stay_within_their_limits() {
         ..RuleSet::default()
     };
     let domain = Domain::new([12.0, 12.0], [true, false]);
-    let bodies = lattice(64, 0, 12.0, 0.2, &mut Dice::new(2));
-    let mut engine = start(world(domain, 0.2, vec![body("A", 0.5, 0.5)], rules), &bodies);
+    let particles = lattice(64, 0, 12.0, 0.2, &mut Dice::new(2));
+    let mut engine = start(world(domain, 0.2, vec![particle("A", 0.5, 0.5)], rules), &particles);
     let mut most = Most::default();
     for _ in 0..2000 {
         engine.step(&mut most).expect("a step");
@@ -57,20 +57,23 @@ fn sizes_and_valences_stay_within_their_limits() {
     assert_eq!((most.size, most.bonds), (7, 2));
 }
 
-/// 20 000 bodies that may turn into others at 2 per µs, within the windows.
+/// 20 000 particles that may turn into others at 2 per µs, within the windows.
 fn ageing(windows: Vec<[f64; 2]>, schedule: Vec<Scheduled>, timestep: f64) -> Brownian<1> {
     let mut age = TimedRule::convert("age", 0, &[1], 2.0);
     age.windows = windows;
     let rules = RuleSet { contact: strangers(2), timed: vec![age], schedule };
-    let species = vec![body("A", 0.5, 1e-6), body("B", 0.5, 1e-6)];
+    let species = vec![particle("A", 0.5, 1e-6), particle("B", 0.5, 1e-6)];
     let place = |n: u32| Seed { species: 0, position: Vector([0.005 * (f64::from(n) + 0.5)]) };
-    let bodies: Vec<_> = (0..20_000).map(place).collect();
+    let particles: Vec<_> = (0..20_000).map(place).collect();
     let seed = timestep.to_bits() + rules.schedule.len() as u64;
-    start(Setup { seed, ..world(Domain::new([100.0], [true]), timestep, species, rules) }, &bodies)
+    start(
+        Setup { seed, ..world(Domain::new([100.0], [true]), timestep, species, rules) },
+        &particles,
+    )
 }
 
-fn event(name: &str, at: f64, every: Option<f64>, deed: Deed) -> Scheduled {
-    Scheduled { name: name.into(), at, every, deed }
+fn event(name: &str, at: f64, every: Option<f64>, action: ScheduledAction) -> Scheduled {
+    Scheduled { name: name.into(), at, every, action }
 }
 
 /// Holds the times of ageing up to `end` to a hazard that is given by its integral.
@@ -98,8 +101,8 @@ fn hold_hazard(what: &str, mut engine: Brownian<1>, end: f64, integral: impl Fn(
 
 /// A rule that is in force in two windows, both shorter than a step; and one whose rate is set, and
 /// which is switched off and on again, at moments between the steps: at time steps of 1 and of 0.25
-/// µs, everybody's time follows the hazard to the moment (Kolmogorov-Smirnov), and nothing happens
-/// out of force. 20 000 bodies each; 8 tests, false alarms 5e-5. 10^6 body-steps.
+/// µs, every particle's time follows the hazard to the moment (Kolmogorov-Smirnov), and nothing
+/// happens out of force. 20 000 particles each; 8 tests, false alarms 5e-5. 10^6 particle steps.
 #[test]
 fn windows_and_schedule_are_kept_to_the_moment() {
     let ramp = |t: f64, from: f64, to: f64| t.clamp(from, to) - from;
@@ -110,10 +113,10 @@ fn windows_and_schedule_are_kept_to_the_moment() {
         });
         let rule = 3;
         let schedule = vec![
-            event("slower", 0.3, None, Deed::SetRate { rule, rate: 0.5 }),
-            event("off", 1.1, None, Deed::Switch { rule, on: false }),
-            event("on", 1.6, None, Deed::Switch { rule, on: true }),
-            event("faster", 1.7, None, Deed::SetRate { rule, rate: 4.0 }),
+            event("slower", 0.3, None, ScheduledAction::SetRate { rule, rate: 0.5 }),
+            event("off", 1.1, None, ScheduledAction::Switch { rule, on: false }),
+            event("on", 1.6, None, ScheduledAction::Switch { rule, on: true }),
+            event("faster", 1.7, None, ScheduledAction::SetRate { rule, rate: 4.0 }),
         ];
         let engine = ageing(vec![], schedule, timestep);
         hold_hazard(&format!("schedule, step {timestep}"), engine, 2.0, |t| {
@@ -130,9 +133,9 @@ fn a_contact_rule_is_in_force_within_its_window_only() {
     let mut rule = ContactRule::convert("annihilate", [0, 0], &[], Chance::Probability(0.5));
     rule.windows = vec![[3.3, 5.7]];
     let rules = RuleSet { contact: vec![rule], ..RuleSet::default() };
-    let bodies = lattice(900, 0, 40.0, 0.1, &mut Dice::new(3));
+    let particles = lattice(900, 0, 40.0, 0.1, &mut Dice::new(3));
     let domain = Domain::new([40.0, 40.0], [true, true]);
-    let mut engine = start(world(domain, 1.0, vec![body("A", 0.5, 0.3)], rules), &bodies);
+    let mut engine = start(world(domain, 1.0, vec![particle("A", 0.5, 0.3)], rules), &particles);
     let mut log = Log::default();
     for _ in 0..10 {
         engine.step(&mut log).expect("a step");
@@ -144,12 +147,12 @@ fn a_contact_rule_is_in_force_within_its_window_only() {
     assert!(times[0] < 3.4 && times[times.len() - 1] > 5.5);
 }
 
-/// Bodies are added at 1.37 µs and every 0.4 µs from then on, several times in a step of one µs.
+/// Particles are added at 1.37 µs and every 0.4 µs from then on, several times in a step of one µs.
 /// The cell is divided twice: each of 20 000 stays with probability 0.3; then those in the first
-/// quarter of the box stay. Standard errors of binomial numbers. 10^5 body-steps.
+/// quarter of the box stay. Standard errors of binomial numbers. 10^5 particle steps.
 #[test]
-fn bodies_are_added_and_cells_divide_to_the_moment() {
-    let add = Deed::Add { species: 1, count: 3, region: None };
+fn particles_are_added_and_cells_divide_to_the_moment() {
+    let add = ScheduledAction::Add { species: 1, count: 3, region: None };
     let mut engine = ageing(vec![[1e9, 2e9]], vec![event("add", 1.37, Some(0.4), add)], 1.0);
     let mut log = Log::default();
     for _ in 0..6 {
@@ -161,8 +164,13 @@ fn bodies_are_added_and_cells_divide_to_the_moment() {
         assert!((time - 1.37 - 0.4 * (n / 3) as f64).abs() < 1e-9, "{times:?}");
     }
     let schedule = vec![
-        event("half", 0.62, None, Deed::Divide(Division::Keep(0.3))),
-        event("slab", 1.37, None, Deed::Divide(Division::Volume { fraction: 0.25, axis: 0 })),
+        event("half", 0.62, None, ScheduledAction::Divide(Division::Keep(0.3))),
+        event(
+            "slab",
+            1.37,
+            None,
+            ScheduledAction::Divide(Division::Volume { fraction: 0.25, axis: 0 }),
+        ),
     ];
     let mut engine = ageing(vec![[1e9, 2e9]], schedule, 1.0);
     for (time, share, n) in [(0.62, 0.3, 20_000.0_f64), (1.37, 0.25, 6000.0)] {

@@ -1,11 +1,12 @@
-//! What a network is made of stays, at every step, whatever happens; and nobody is there twice.
+//! What a network is made of stays, at every step, whatever happens; and no particle is there
+//! twice.
 
 use std::collections::BTreeSet;
 
 use jostle::observe::{Observer, ObserverError, View};
 use jostle::rules::{
-    Action, Chance, ContactRule, Cut, Deed, Fragmentation, RuleSet, Scheduled, TimedAction,
-    TimedRule,
+    Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, Scheduled, ScheduledAction,
+    TimedAction, TimedRule,
 };
 use jostle::space::Domain;
 
@@ -106,28 +107,28 @@ fn rules() -> RuleSet {
             name: "hotter".into(),
             at: 30.3,
             every: Some(7.7),
-            deed: Deed::SetRate { rule: 19, rate: 0.2 },
+            action: ScheduledAction::SetRate { rule: 19, rate: 0.2 },
         }],
     }
 }
 
-/// 200 bodies in a crowded layer for 1500 steps: pairs that come apart by unbinding and by
+/// 200 particles in a crowded layer for 1500 steps: pairs that come apart by unbinding and by
 /// conversion into their parts, receptors that take up ligands and let them go in two ways, are
-/// activated and dimerise, prions that grow, fuse, are cut and crumble, bodies that others pass
+/// activated and dimerise, prions that grow, fuse, are cut and crumble, particles that others pass
 /// through until they turn back into hard ones. Every A, B, ligand, receptor and monomer is there
-/// at each step, once; nobody overlaps. 3·10^5 body-steps.
+/// at each step, once; no particles overlap. 3·10^5 particle steps.
 #[test]
 fn everything_that_a_network_is_made_of_stays() {
-    let mut bodies = lattice::<2>(196, A, 21.0, 0.1, &mut Dice::new(6));
+    let mut particles = lattice::<2>(196, A, 21.0, 0.1, &mut Dice::new(6));
     let kinds = [A, B, LIGAND, FREE, MONOMER, MONOMER, PRION, KINASE, FREE, LIGAND, A, B, GHOST];
-    bodies.iter_mut().enumerate().for_each(|(n, seed)| seed.species = kinds[n % kinds.len()]);
-    let mut species = vec![body("A", 0.5, 0.5), body("B", 0.4, 0.5), product("AB")];
-    let receptor = |name, d| body(name, 0.5, d);
-    species.extend([body("L", 0.2, 1.0), receptor("R{free}", 0.2), receptor("R{bound}", 0.15)]);
-    species.extend([receptor("R{active}", 0.1), body("M", 0.4, 0.5), body("P", 0.45, 0.1)]);
-    species.extend([body("K", 0.3, 0.5), body("G", 0.5, 0.5)]);
+    particles.iter_mut().enumerate().for_each(|(n, seed)| seed.species = kinds[n % kinds.len()]);
+    let mut species = vec![particle("A", 0.5, 0.5), particle("B", 0.4, 0.5), product("AB")];
+    let receptor = |name, d| particle(name, 0.5, d);
+    species.extend([particle("L", 0.2, 1.0), receptor("R{free}", 0.2), receptor("R{bound}", 0.15)]);
+    species.extend([receptor("R{active}", 0.1), particle("M", 0.4, 0.5), particle("P", 0.45, 0.1)]);
+    species.extend([particle("K", 0.3, 0.5), particle("G", 0.5, 0.5)]);
     let domain = Domain::new([21.0, 21.0], [true, false]);
-    let mut engine = start(world(domain, 0.3, species, rules()), &bodies);
+    let mut engine = start(world(domain, 0.3, species, rules()), &particles);
     let mut inventory = Inventory::default();
     inventory.step(&engine.view()).expect("a start");
     for _ in 0..1500 {

@@ -1,16 +1,16 @@
-//! Bodies that change go on from where they were: their unwrapped paths have no break, and their
-//! identities are theirs alone.
+//! Particles that change resume from where they were: their unwrapped paths have no break, and
+//! their identities are theirs alone.
 
 use jostle::brownian::{Brownian, Scheduler, Seed};
-use jostle::observe::{Change, ChangeKind, Nobody, Observer, ObserverError};
+use jostle::observe::{Change, ChangeKind, NoObserver, Observer, ObserverError};
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::validate::paths::Paths;
 
 use super::world::{start, world};
-use crate::everything::{Large, bodies, setup};
-use crate::kinetics::body;
+use crate::everything::{Large, particles, setup};
+use crate::kinetics::particle;
 
 /// Identities, and where they are without periodic wrap. \[nm\]
 type Ends = Vec<(u64, f64)>;
@@ -30,7 +30,7 @@ impl Observer<1> for Places {
 
 /// A at 1.2 and B at 98.9 on a ring of 100 coalesce across its seam. Both have D = 0.1, so that C
 /// is in the middle between them, and they are set free 1 to either side of it, whatever C has done
-/// in between. C goes on from A.
+/// in between. C resumes from A.
 #[test]
 fn a_guest_comes_back_on_its_own_side_of_a_periodic_face() {
     let rules = RuleSet {
@@ -38,10 +38,11 @@ fn a_guest_comes_back_on_its_own_side_of_a_periodic_face() {
         timed: vec![TimedRule::unbind("part", 0, 1.0)],
         ..RuleSet::default()
     };
-    let species = vec![body("A", 1.0, 0.1), body("B", 1.0, 0.1), body("C", 1.0, 0.05)];
+    let species = vec![particle("A", 1.0, 0.1), particle("B", 1.0, 0.1), particle("C", 1.0, 0.05)];
     let setup = world::<1>(Domain::new([100.0], [true]), 1e-3, species, rules);
-    let bodies = [(0, 1.2), (1, 98.9)].map(|(species, x)| Seed { species, position: Vector([x]) });
-    let mut engine = start(setup, &bodies);
+    let particles =
+        [(0, 1.2), (1, 98.9)].map(|(species, x)| Seed { species, position: Vector([x]) });
+    let mut engine = start(setup, &particles);
     let mut places = Places::default();
     while places.0.len() < 20 {
         engine.step(&mut places).unwrap();
@@ -65,11 +66,11 @@ fn a_guest_comes_back_on_its_own_side_of_a_periodic_face() {
 fn follow<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     let search = Settings { kind: Kind::Cubic, ..Settings::default() };
     let setup = setup(&search, Scheduler::Queue, periodic, 1.75 * per_axis as f64);
-    let mut engine = Brownian::new(setup, bodies::<D>(per_axis, 1.75, Large::One)).unwrap();
+    let mut engine = Brownian::new(setup, particles::<D>(per_axis, 1.75, Large::One)).unwrap();
     let mut paths = Paths::default();
     paths.follow(&engine.view());
     for _ in 0..steps {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         paths.follow(&engine.view());
         assert_eq!(
             paths.first,
@@ -83,7 +84,7 @@ fn follow<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
 
 /// With every rule that there is, in boxes of ten to twenty radii.
 #[test]
-fn unwrapped_paths_go_on_through_every_kind_of_change() {
+fn unwrapped_paths_continue_through_every_kind_of_change() {
     follow([true, true], 12, 300);
     follow([true, false, true], 6, 300);
 }
@@ -96,14 +97,14 @@ fn one_that_has_grown_divides_into_two_of_different_identities() {
         timed: vec![TimedRule::convert("divide", 1, &[1, 1], 0.5)],
         ..RuleSet::default()
     };
-    let species = vec![body("A", 1.5, 20.0), body("B", 2.0, 20.0)];
+    let species = vec![particle("A", 1.5, 20.0), particle("B", 2.0, 20.0)];
     let setup = world::<2>(Domain::new([60.0; 2], [true; 2]), 0.01, species, rules);
     let place = |n: u16| Vector([f64::from(n % 8), f64::from(n / 8)].map(|x| 7.5 * x + 3.0));
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         (0..48).map(|n| Seed { species: u16::from(n % 16 == 0), position: place(n) }).collect();
-    let mut engine = start(setup, &bodies);
+    let mut engine = start(setup, &particles);
     while engine.tally().converted < 30 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         let p = engine.particles();
         let ids: Vec<u64> = p.slots_by_id().iter().map(|&slot| p.id[slot as usize]).collect();
         assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");

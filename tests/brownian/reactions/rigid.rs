@@ -1,15 +1,15 @@
-//! Rigid clusters have the equilibrium of hard bodies. (How they turn, and how fast they move, are
-//! checks of `jostle validate`.)
+//! Rigid clusters have the equilibrium of hard particles. (How they turn, and how fast they move,
+//! are checks of `jostle validate`.)
 
 use jostle::brownian::Brownian;
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::rules::{Chance, Condition, ContactRule, RuleSet};
 use jostle::space::{Domain, Vector};
 
 use super::world::*;
 use crate::kinetics::*;
 
-/// Two dimers and four single bodies, all of diameter 1.
+/// Two dimers and four single particles, all of diameter 1.
 const SINGLES: usize = 4;
 
 /// What is compared: means over both dimers, and over all that they meet.
@@ -50,34 +50,37 @@ impl<const D: usize> Reference<D> {
     }
 
     fn sweep(&mut self) {
-        for body in [0, 2, 4, 5, 6, 7] {
-            let first = self.places[body] + Vector::from_fn(|_| 0.8 * (self.dice.uniform() - 0.5));
-            if body >= 4 {
-                self.try_places(&[(body, first)]);
+        for particle in [0, 2, 4, 5, 6, 7] {
+            let first =
+                self.places[particle] + Vector::from_fn(|_| 0.8 * (self.dice.uniform() - 0.5));
+            if particle >= 4 {
+                self.try_places(&[(particle, first)]);
                 continue;
             }
             let turned = self.direction();
-            self.try_places(&[(body, first), (body + 1, first + turned)]);
+            self.try_places(&[(particle, first), (particle + 1, first + turned)]);
             // A move of its own for the dimer as it stands.
-            let along = self.domain.nearest_image(self.places[body + 1] - self.places[body]);
-            let first = self.places[body] + Vector::from_fn(|_| 0.8 * (self.dice.uniform() - 0.5));
-            self.try_places(&[(body, first), (body + 1, first + along)]);
+            let along =
+                self.domain.nearest_image(self.places[particle + 1] - self.places[particle]);
+            let first =
+                self.places[particle] + Vector::from_fn(|_| 0.8 * (self.dice.uniform() - 0.5));
+            self.try_places(&[(particle, first), (particle + 1, first + along)]);
         }
     }
 
     fn try_places(&mut self, moved: &[(usize, Vector<D>)]) {
         let height = self.domain.edges()[D - 1];
-        let free = moved.iter().all(|(body, place)| {
+        let free = moved.iter().all(|(particle, place)| {
             let far =
                 |other: usize| self.domain.nearest_image(self.places[other] - *place).norm() >= 1.0;
-            let stays = |other: &usize| moved.iter().all(|(body, _)| body != other);
+            let stays = |other: &usize| moved.iter().all(|(particle, _)| particle != other);
             place[D - 1] >= 0.5
                 && place[D - 1] <= height - 0.5
-                && (0..8).filter(stays).all(|other| other == *body || far(other))
+                && (0..8).filter(stays).all(|other| other == *particle || far(other))
         });
         if free {
-            for (body, place) in moved {
-                self.places[*body] = self.domain.wrap(*place).0;
+            for (particle, place) in moved {
+                self.places[*particle] = self.domain.wrap(*place).0;
             }
         }
     }
@@ -105,17 +108,17 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
     let mut bond = ContactRule::bond("bind", [0, 0], Chance::Probability(1.0));
     bond.conditions = [(); 2].map(|()| Condition { valence: Some(1), ..Condition::default() });
     let rules = RuleSet { contact: vec![bond], ..RuleSet::default() };
-    let mut bodies = lattice::<D>(4 + SINGLES, 0, edge, 0.0, &mut Dice::new(1));
-    bodies[4..].iter_mut().for_each(|seed| seed.species = 1);
-    let species = vec![body("A", 0.5, 0.5), body("B", 0.5, 0.5)];
-    let mut engine = start(world(domain.clone(), timestep, species, rules), &bodies);
+    let mut particles = lattice::<D>(4 + SINGLES, 0, edge, 0.0, &mut Dice::new(1));
+    particles[4..].iter_mut().for_each(|seed| seed.species = 1);
+    let species = vec![particle("A", 0.5, 0.5), particle("B", 0.5, 0.5)];
+    let mut engine = start(world(domain.clone(), timestep, species, rules), &particles);
     let joined = |engine: &Brownian<D>| {
         let mut ids: Vec<u64> = engine.clusters().bonds().flat_map(|bond| bond.ids).collect();
         ids.extend(4..8);
         ids
     };
     while engine.tally().bound < 2 {
-        engine.step(&mut Nobody).expect("a step");
+        engine.step(&mut NoObserver).expect("a step");
     }
     // Dimers first, then the others.
     let ids = joined(&engine);
@@ -126,10 +129,10 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
     };
     let mut reference =
         Reference { domain: domain.clone(), places: places(&engine), dice: Dice::new(2) };
-    (0..1000).for_each(|_| engine.step(&mut Nobody).expect("a step"));
+    (0..1000).for_each(|_| engine.step(&mut NoObserver).expect("a step"));
     let found = averages::<D>(
         || {
-            (0..4).for_each(|_| engine.step(&mut Nobody).expect("a step"));
+            (0..4).for_each(|_| engine.step(&mut NoObserver).expect("a step"));
             measures(&domain, &places(&engine))
         },
         500 * MORE,
@@ -152,14 +155,14 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
     }
 }
 
-/// Two dimers and four single bodies between two walls, at a packing of a quarter (2D) and a sixth
-/// (3D), at rms steps of a tenth and a half of a diameter: orientation across the walls, how often
-/// bodies of dimers are at a wall, near single ones and near each other, and the distance of the
-/// dimers are those of Metropolis Monte Carlo, however long the step. 200 000 steps in 100 blocks,
-/// 200 000 samples of the reference: standard errors 0.3 to 3 %. 20 tests, false alarms 1.4e-4.
-/// 6·10^6 body-steps.
+/// Two dimers and four single particles between two walls, at a packing of a quarter (2D) and a
+/// sixth (3D), at rms steps of a tenth and a half of a diameter: orientation across the walls, how
+/// often particles of dimers are at a wall, near single ones and near each other, and the distance
+/// of the dimers are those of Metropolis Monte Carlo, however long the step. 200 000 steps in 100
+/// blocks, 200 000 samples of the reference: standard errors 0.3 to 3 %. 20 tests, false alarms
+/// 1.4e-4. 6·10^6 particle steps.
 #[test]
-fn rigid_dimers_between_walls_have_the_equilibrium_of_hard_bodies() {
+fn rigid_dimers_between_walls_have_the_equilibrium_of_hard_particles() {
     for timestep in [0.05, 0.25] {
         timed("dimers between walls", || {
             same_equilibrium::<2>(5.0, timestep);

@@ -1,15 +1,14 @@
-//! Bodies that take no notice of each other: no structure is built for them, whichever was asked
-//! for.
+//! Particles that ignore each other: no structure is built for them, whichever was asked for.
 
 use jostle::brownian::{Brownian, Seed, Setup};
-use jostle::observe::Nobody;
-use jostle::rules::{Deed, Division, RuleSet, Scheduled, TimedRule};
+use jostle::observe::NoObserver;
+use jostle::rules::{Division, RuleSet, Scheduled, ScheduledAction, TimedRule};
 use jostle::search::{Counters, Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::state_hash::state_hash;
 
 use super::world::{start, strangers, world};
-use crate::kinetics::body;
+use crate::kinetics::particle;
 
 /// They are made, added, taken away, changed into others and turned back by walls, in every step.
 fn crowd(kind: Kind) -> Brownian<2> {
@@ -26,17 +25,17 @@ fn crowd(kind: Kind) -> Brownian<2> {
                 name: "add".into(),
                 at: 1.3,
                 every: Some(0.7),
-                deed: Deed::Add { species: 1, count: 5, region: None },
+                action: ScheduledAction::Add { species: 1, count: 5, region: None },
             },
             Scheduled {
                 name: "half".into(),
                 at: 7.1,
                 every: None,
-                deed: Deed::Divide(Division::Keep(0.5)),
+                action: ScheduledAction::Divide(Division::Keep(0.5)),
             },
         ],
     };
-    let species = vec![body("A", 0.5, 1.0), body("B", 0.3, 2.0)];
+    let species = vec![particle("A", 0.5, 1.0), particle("B", 0.3, 2.0)];
     let place = |n: u32| Seed { species: 0, position: Vector([1.0 + 0.09 * f64::from(n), 6.0]) };
     let domain = Domain::new([20.0, 12.0], [false, true]);
     let search = Settings { kind, ..Settings::default() }.build();
@@ -47,11 +46,11 @@ fn crowd(kind: Kind) -> Brownian<2> {
 }
 
 #[test]
-fn bodies_that_ignore_each_other_are_born_die_and_turn_back_at_walls_without_a_structure() {
+fn particles_that_ignore_each_other_are_born_die_and_turn_back_at_walls_without_a_structure() {
     let run = |kind| {
         let mut engine = crowd(kind);
         for _ in 0..30 {
-            engine.step(&mut Nobody).expect("a step");
+            engine.step(&mut NoObserver).expect("a step");
         }
         let tally = engine.tally();
         assert!(tally.late == 0 && engine.particles().len() > 20, "{kind:?}");

@@ -1,4 +1,4 @@
-//! What these tests are made of: engines of many bodies, and a log of what happened.
+//! What these tests are made of: engines of many particles, and a log of what happened.
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::{Change, ChangeKind, Observer, ObserverError, Party};
@@ -33,18 +33,18 @@ pub(crate) fn world<const D: usize>(
 }
 
 /// The engine of a setup.
-pub(crate) fn start<const D: usize>(setup: Setup<D>, bodies: &[Seed<D>]) -> Brownian<D> {
-    Brownian::new(setup, bodies).expect("a start without overlap")
+pub(crate) fn start<const D: usize>(setup: Setup<D>, particles: &[Seed<D>]) -> Brownian<D> {
+    Brownian::new(setup, particles).expect("a start without overlap")
 }
 
-/// Rules by which species `0..count` take no notice of each other.
+/// Rules by which species `0..count` ignore each other.
 pub(crate) fn strangers(count: u16) -> Vec<ContactRule> {
     let pairs = (0..count).flat_map(|a| (0..=a).map(move |b| [b, a]));
     pairs.map(|pair| always(pair, Action::Ignore)).collect()
 }
 
-/// `count` bodies of one species on a lattice that fills a cube of this edge, each a little off its
-/// place, by at most `play` along each axis.
+/// `count` particles of one species on a lattice that fills a cube of this edge, each a little off
+/// its place, by at most `play` along each axis.
 pub(crate) fn lattice<const D: usize>(
     count: usize,
     species: u16,
@@ -102,7 +102,7 @@ impl<const D: usize> Log<D> {
     }
 }
 
-/// How many bodies of a species there are.
+/// How many particles of a species there are.
 pub(crate) fn count<const D: usize>(engine: &Brownian<D>, species: u16) -> usize {
     let p = engine.particles();
     (0..p.len()).filter(|&slot| p.alive[slot] && p.species[slot] == species).count()

@@ -1,7 +1,9 @@
 //! The same bits with every search structure, scheduler and number of threads.
 
 use jostle::brownian::{Brownian, Scheduler, Setup};
-use jostle::environment::{Crossing, Environment, Home, Manner, Mooring, Shape, Surface};
+use jostle::environment::{
+    AnchorSurface, Confinement, Crossing, Environment, Manner, Shape, Surface,
+};
 use jostle::narrow::{Ends, Rod};
 use jostle::observe::{Contact, Observer, ObserverError};
 use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
@@ -31,10 +33,18 @@ fn environment() -> Environment<3> {
         vec![none, off, none, none, none],
         vec![off, off, none, off, none],
     ];
-    let home = || Home::ball(Vector([10.0; 3]), 6.0, 0.4);
-    let moored = |faces| Some(Mooring { surface: 0, home: home(), faces });
-    let floor = Some(Mooring { surface: 4, home: Home::Plane { axis: 2, at: 0.0 }, faces: None });
-    Environment::new(surfaces, manners, vec![None, moored(Some(false)), moored(Some(false)), floor])
+    let anchor = || AnchorSurface::ball(Vector([10.0; 3]), 6.0, 0.4);
+    let confined = |faces| Some(Confinement { surface: 0, shape: anchor(), faces });
+    let floor = Some(Confinement {
+        surface: 4,
+        shape: AnchorSurface::Plane { axis: 2, at: 0.0 },
+        faces: None,
+    });
+    Environment::new(
+        surfaces,
+        manners,
+        vec![None, confined(Some(false)), confined(Some(false)), floor],
+    )
 }
 
 fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
@@ -58,22 +68,23 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         },
     };
     let domain = Domain::new([20.0; 3], [true, true, false]);
-    let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
+    let mut particles: Vec<(u16, Vector<3>)> = Vec::new();
     for n in 0..60 {
         let z = 1.0 - 2.0 * (f64::from(n) + 0.5) / 60.0;
         let (r, angle) = ((1.0 - z * z).sqrt(), 2.4 * f64::from(n));
         let x = Vector([10.0; 3]) + Vector([r * angle.cos(), r * angle.sin(), z]) * 6.0;
-        bodies.push((1, x));
+        particles.push((1, x));
     }
     for n in 0..40 {
-        bodies.push((3, Vector([1.2 + 2.4 * f64::from(n % 8), 1.2 + 3.5 * f64::from(n / 8), 0.0])));
+        particles
+            .push((3, Vector([1.2 + 2.4 * f64::from(n % 8), 1.2 + 3.5 * f64::from(n / 8), 0.0])));
     }
     for n in 0..64 {
         let x = Vector([n % 4, n / 4 % 4, n / 16].map(|c| 1.8 + 5.4 * f64::from(c)));
         let far = |shape: &Shape<3>, by: f64| shape.distance(&domain, x) > by;
         let clear = environment().surfaces().iter().all(|surface| far(&surface.shape, 0.8));
         if clear && x[2] > 1.0 {
-            bodies.push((0, x));
+            particles.push((0, x));
         }
     }
     let setup = Setup {
@@ -81,7 +92,7 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         scheduler,
         ..setup(domain, environment(), kinds, rules, 0.05, 6)
     };
-    start(setup, &bodies)
+    start(setup, &particles)
 }
 
 /// A fingerprint of the log.

@@ -1,17 +1,17 @@
 //! Whatever comes to a surface, leaves it, is made, grows or is let go there gets a place where
-//! there is room: after each step every pair is tested, and that everybody who lives on a surface
-//! is on it.
+//! there is room: after each step every pair is tested, and that every particle that lives on a
+//! surface is on it.
 
 use jostle::brownian::Tally;
 use jostle::environment::Form;
 use jostle::environment::{Manner, Shape};
 use jostle::model::{self, Model};
-use jostle::observe::{Nobody, View};
+use jostle::observe::{NoObserver, View};
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
 use jostle::run;
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{home, setup, start};
+use super::worlds::{anchor, setup, start};
 
 /// What length rounding may cost. \[nm\]
 const ROUNDING: f64 = 1e-8;
@@ -33,14 +33,14 @@ fn species(name: &str, radius: f64, diffusion: f64, more: &str) -> String {
     )
 }
 
-/// Nobody overlaps anybody, and everybody is at home.
+/// No particles overlap, and every particle is on its surface.
 fn look(model: &Model, view: &View<'_, 3>) {
     let p = view.particles;
     let alive: Vec<usize> = (0..p.len()).filter(|&i| p.alive[i]).collect();
     for (n, &i) in alive.iter().enumerate() {
         let place = p.position[i];
-        if let Some(lodging) = model.surroundings().lodging(p.species[i]) {
-            let off = match &model.surroundings().surfaces[lodging.surface as usize].form {
+        if let Some(anchor) = model.surroundings().anchor(p.species[i]) {
+            let off = match &model.surroundings().surfaces[anchor.surface as usize].form {
                 Form::Plane { axis, at } => place[*axis] - at,
                 Form::Ball { centre, radius } => {
                     view.domain.nearest_image(place - Vector(*centre)).norm() - radius
@@ -69,7 +69,7 @@ fn look(model: &Model, view: &View<'_, 3>) {
 fn watched(model: &Model) -> Tally {
     let mut engine = run::engine::<3>(model).expect("a start");
     for _ in 0..model.run.steps {
-        engine.step(&mut Nobody).expect("a step");
+        engine.step(&mut NoObserver).expect("a step");
         look(model, &engine.view());
     }
     engine.tally()
@@ -207,22 +207,23 @@ fn pieces_of_what_is_cut_on_a_surface_are_on_it() {
     }
 }
 
-/// Models that would ask for it are refused; an engine that is given such rules lets nobody go.
+/// Models that would ask for it are refused; an engine that is given such rules lets no particle
+/// go.
 #[test]
-fn nobody_is_put_on_a_surface_from_afar() {
+fn no_particle_is_put_on_a_surface_from_afar() {
     let shape = Shape::Plane { axis: 2, at: 5.0 };
-    let environment = home(shape, &[Manner::Ignore; 2], &[Some(1.0), None]);
+    let environment = anchor(shape, &[Manner::Ignore; 2], &[Some(1.0), None]);
     let kinds = vec![super::worlds::species("A", 1.0, 2.0), super::worlds::species("P", 1.0, 9.0)];
     let bind = ContactRule::coalesce("bind", [0, 0], 1, Chance::Probability(1.0));
     let timed = vec![TimedRule::unbind("part", 0, 3.0)];
     let rules = RuleSet { contact: vec![bind], timed, ..RuleSet::default() };
     let domain = Domain::new([20.0; 3], [true, true, false]);
-    let bodies: Vec<_> = (0..16u8)
+    let particles: Vec<_> = (0..16u8)
         .map(|n| (0, Vector([2.5 + 5.0 * f64::from(n % 4), 2.5 + 5.0 * f64::from(n / 4), 5.0])))
         .collect();
-    let mut engine = start(setup(domain, environment, kinds, rules, 0.01, 4), &bodies);
+    let mut engine = start(setup(domain, environment, kinds, rules, 0.01, 4), &particles);
     for _ in 0..500 {
-        engine.step(&mut Nobody).expect("a step");
+        engine.step(&mut NoObserver).expect("a step");
     }
     let tally = engine.tally();
     assert!(tally.bound >= 4 && tally.unbound == 0 && tally.refused >= 4, "{tally:?}");

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use jostle::environment::{Crossing, Environment, Manner, Shape, Surface};
 use jostle::narrow::{Ends, Rod};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{Counter, kolmogorov, setup, species, start, strangers, surface};
@@ -23,17 +23,17 @@ fn shapes() -> [(&'static str, Shape<3>); 4] {
     ]
 }
 
-/// Bodies that begin in one point fill a container evenly up to the wall, whatever the step: 6000
-/// bodies of radius 0.5 and 6000 points, steps of 0.8; what chance exceeds once in 10^6.
+/// Particles that begin in one point fill a container evenly up to the wall, whatever the step:
+/// 6000 particles of radius 0.5 and 6000 points, steps of 0.8; what chance exceeds once in 10^6.
 #[test]
-fn bodies_fill_every_container_evenly_up_to_the_wall() {
+fn particles_fill_every_container_evenly_up_to_the_wall() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
         let domain = Domain::new([EDGE; 3], [true; 3]);
         let kinds = vec![species("ball", 0.5, 0.32), species("point", 0.0, 0.32)];
         let environment = surface(shape.clone(), &[Manner::Reflect; 2]);
         let setup = setup(domain.clone(), environment, kinds, strangers(2), 1.0, 7 + n as u64);
-        let bodies: Vec<_> = (0..12_000).map(|n| (n % 2, MIDDLE)).collect();
-        let mut engine = start(setup, &bodies);
+        let particles: Vec<_> = (0..12_000).map(|n| (n % 2, MIDDLE)).collect();
+        let mut engine = start(setup, &particles);
         let mut counter = Counter::default();
         let mut least = f64::INFINITY;
         for _ in 0..250 {
@@ -52,7 +52,7 @@ fn bodies_fill_every_container_evenly_up_to_the_wall() {
         assert!(counter.bounced > 50_000 && counter.passed + counter.ended == 0);
         let p = engine.particles();
         for (s, radius) in [(0, 0.5), (1, 0.0)] {
-            // The share of the room within reach that is nearer to the middle than each body.
+            // The share of the room within reach that is nearer to the middle than each particle.
             let share = |x: Vector<3>| {
                 let x = x - MIDDLE;
                 let across = x[0].hypot(x[2]);
@@ -75,22 +75,22 @@ fn bodies_fill_every_container_evenly_up_to_the_wall() {
     }
 }
 
-/// So many contacts with each container, half of the bodies points, steps as long as it is wide.
+/// So many contacts with each container, half of the particles points, steps as long as it is wide.
 const CONTACTS: u64 = if cfg!(feature = "long") { 250_000_000 } else { 400_000 };
 
-/// With steps as long as a container is wide nobody gets out of it, however flat a path meets the
-/// wall.
+/// With steps as long as a container is wide no particle gets out of it, however flat a path meets
+/// the wall.
 #[test]
-fn nobody_leaks_however_often_the_wall_is_met() {
+fn no_particle_leaks_however_often_the_wall_is_met() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
         let domain = Domain::new([EDGE; 3], [true; 3]);
         let kinds = vec![species("ball", 0.7, 8.0), species("point", 0.0, 8.0)];
         let environment = surface(shape.clone(), &[Manner::Reflect; 2]);
         let setup = setup(domain.clone(), environment, kinds, strangers(2), 1.0, 70 + n as u64);
-        let bodies: Vec<_> = (0..1000).map(|n| (n % 2, MIDDLE)).collect();
-        let mut engine = start(setup, &bodies);
+        let particles: Vec<_> = (0..1000).map(|n| (n % 2, MIDDLE)).collect();
+        let mut engine = start(setup, &particles);
         while engine.tally().wall_contacts < CONTACTS {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
             let p = engine.particles();
             for i in 0..p.len() {
                 let x = p.position[i];
@@ -105,7 +105,7 @@ fn nobody_leaks_however_often_the_wall_is_met() {
 /// Outside, through a periodic face as well: the room beside an obstacle fills evenly, and none
 /// gets in.
 #[test]
-fn nobody_gets_into_an_obstacle() {
+fn no_particle_gets_into_an_obstacle() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
         let domain = Domain::new([EDGE; 3], [true; 3]);
         let environment = surface(shape.clone(), &[Manner::Reflect]);
@@ -137,7 +137,7 @@ fn nobody_gets_into_an_obstacle() {
 
 /// Slabs between planes, of which one lies in a periodic axis and is met from both sides.
 #[test]
-fn planes_keep_bodies_on_their_sides() {
+fn planes_keep_particles_on_their_sides() {
     let domain = Domain::new([EDGE; 3], [true, false, true]);
     for axis in [0, 1] {
         let environment = surface(Shape::Plane { axis, at: 8.0 }, &[Manner::Reflect]);
@@ -149,9 +149,9 @@ fn planes_keep_bodies_on_their_sides() {
             1.0,
             3,
         );
-        let bodies: Vec<_> =
+        let particles: Vec<_> =
             (0..3000).map(|n| (0, Vector([if n % 2 == 0 { 4.0 } else { 14.0 }; 3]))).collect();
-        let mut engine = start(setup, &bodies);
+        let mut engine = start(setup, &particles);
         let mut counter = Counter::default();
         for _ in 0..200 {
             engine.step(&mut counter).unwrap();
@@ -164,7 +164,7 @@ fn planes_keep_bodies_on_their_sides() {
         for (n, x) in places.iter().enumerate() {
             assert!((x[axis] - 8.0).abs() > 0.5 - 1e-12);
             if axis == 1 {
-                assert_eq!(x[axis] < 8.0, n % 2 == 0, "body {n} at {x:?}");
+                assert_eq!(x[axis] < 8.0, n % 2 == 0, "particle {n} at {x:?}");
             } else {
                 // All of the axis is one room, from one side of the plane round to the other.
                 shares.push(((x[axis] - 8.5).rem_euclid(EDGE)) / (EDGE - 1.0));
@@ -177,8 +177,8 @@ fn planes_keep_bodies_on_their_sides() {
 }
 
 /// The mean time to an absorbing sphere and to absorbing planes, from a uniform start, as in closed
-/// form, with the absorbing surface 0.5826 steps behind where it is; some 8000 and 20 000 bodies,
-/// five standard errors (10^-6).
+/// form, with the absorbing surface 0.5826 steps behind where it is; some 8000 and 20 000
+/// particles, five standard errors (10^-6).
 #[test]
 fn absorption_takes_as_long_as_theory_says() {
     let diffusion = 1.0;
@@ -198,17 +198,17 @@ fn absorption_takes_as_long_as_theory_says() {
         let absorb = Manner::Absorb { rate: f64::INFINITY };
         let environment = surface(shape.clone(), &[absorb]);
         // A uniform start: a grid of cells that is as fine as the cube root of the numbers.
-        let mut bodies = Vec::new();
+        let mut particles = Vec::new();
         let cells = if n == 0 { 62 } else { 27 };
         for c in 0..cells * cells * cells {
             let place = [c % cells, c / cells % cells, c / cells / cells];
             let x = Vector::from_fn(|k| (place[k] as f64 + 0.5) * EDGE / cells as f64);
             let far = shape.distance(&domain, x) > 1e-9;
             if far && (n == 1 || shape.is_inside(&domain, x)) {
-                bodies.push((0, x));
+                particles.push((0, x));
             }
         }
-        let count = bodies.len() as f64;
+        let count = particles.len() as f64;
         let setup = setup(
             domain,
             environment,
@@ -217,11 +217,11 @@ fn absorption_takes_as_long_as_theory_says() {
             timestep,
             5,
         );
-        let mut engine = start(setup, &bodies);
+        let mut engine = start(setup, &particles);
         let (mut sum, mut squares, mut gone) = (0.0, 0.0, 0);
         let steps = 20_000;
         for step in 0..steps {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
             let now = engine.tally().absorbed;
             let time = (step as f64 + 0.5) * timestep;
             sum += (now - gone) as f64 * time;
@@ -240,7 +240,7 @@ fn absorption_takes_as_long_as_theory_says() {
     }
 }
 
-/// How many are on one side of a permeable plane as time goes on, against the exact relaxation; 10
+/// How many are on one side of a permeable plane as time advances, against the exact relaxation; 10
 /// 000 points, at three permeabilities, five standard errors (3 10^-6 in all).
 #[test]
 fn what_is_permeable_lets_through_what_it_should() {
@@ -251,13 +251,13 @@ fn what_is_permeable_lets_through_what_it_should() {
             surface(Shape::Plane { axis: 0, at: half }, &[Manner::Permeate { permeability }]);
         let kinds = vec![species("point", 0.0, diffusion)];
         let setup = setup(domain, environment, kinds, strangers(1), timestep, 11 + n as u64);
-        let bodies: Vec<_> =
+        let particles: Vec<_> =
             (0..count).map(|n| (0, Vector([(n as f64 + 0.5) / count as f64 * half]))).collect();
-        let mut engine = start(setup, &bodies);
+        let mut engine = start(setup, &particles);
         let mut worst: f64 = 0.0;
         for _ in 0..4 {
             for _ in 0..300 {
-                engine.step(&mut Nobody).unwrap();
+                engine.step(&mut NoObserver).unwrap();
             }
             let time = engine.clock().time();
             let left = engine.particles().position.iter().filter(|x| x[0] < half).count() as f64;
@@ -292,11 +292,11 @@ fn relaxation(permeability: f64, diffusion: f64, a: f64, time: f64) -> f64 {
         .sum()
 }
 
-/// In a region with another D, and a liking for it: how many are in it in equilibrium; 5000 bodies
-/// in two dimensions at a step as long as a third of the region's radius; five standard errors.
-/// Regions within each other and across each other: affinities multiply, D is that of the later
-/// one. 4000 points on a circle's annulus, its core and a lens, five standard errors of binomial
-/// numbers.
+/// In a region with another D, and a liking for it: how many are in it in equilibrium; 5000
+/// particles in two dimensions at a step as long as a third of the region's radius; five standard
+/// errors. Regions within each other and across each other: affinities multiply, D is that of the
+/// later one. 4000 points on a circle's annulus, its core and a lens, five standard errors of
+/// binomial numbers.
 #[test]
 fn regions_within_and_across_each_other_hold_their_shares() {
     let domain = Domain::new([12.0; 2], [true; 2]);
@@ -324,10 +324,10 @@ fn regions_within_and_across_each_other_hold_their_shares() {
         );
         let place =
             |n: usize| Vector([(n % 63) as f64 * 12.0 / 63.0, (n / 63) as f64 * 12.0 / 63.0]);
-        let bodies: Vec<_> = (0..3969).map(|n| (0, place(n))).collect();
-        let mut engine = start(setup, &bodies);
+        let particles: Vec<_> = (0..3969).map(|n| (0, place(n))).collect();
+        let mut engine = start(setup, &particles);
         for _ in 0..400 {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
         // The weight of each of the four kinds of places, by a fine grid.
         let within = |x: Vector<2>| shapes.each_ref().map(|shape| shape.is_inside(&domain, x));
@@ -369,10 +369,10 @@ fn regions_hold_the_share_that_their_affinity_gives_whatever_the_step() {
         let setup = setup(domain.clone(), environment, kinds, strangers(1), 0.9, 2);
         let place =
             |n: usize| Vector([(n % 71) as f64 * 12.0 / 71.0, (n / 71) as f64 * 12.0 / 71.0]);
-        let bodies: Vec<_> = (0..5000).map(|n| (0, place(n))).collect();
-        let mut engine = start(setup, &bodies);
+        let particles: Vec<_> = (0..5000).map(|n| (0, place(n))).collect();
+        let mut engine = start(setup, &particles);
         for _ in 0..200 {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
         let p = engine.particles();
         let mut count = 0.0;

@@ -2,12 +2,12 @@
 
 use jostle::brownian::Brownian;
 use jostle::environment::{Environment, Manner, Shape};
-use jostle::observe::{Change, Nobody, Observer, ObserverError};
+use jostle::observe::{Change, NoObserver, Observer, ObserverError};
 use jostle::random::{Purpose, Random};
 use jostle::rules::{Action, Chance, ContactRule, Region, RuleSet, TimedRule};
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{home, setup, species, start, strangers, surface};
+use super::worlds::{anchor, setup, species, start, strangers, surface};
 
 /// The share of steps in which the receptor is bound, and its standard error from blocks.
 fn bound<const D: usize>(engine: &mut Brownian<D>, steps: usize) -> (f64, f64) {
@@ -15,7 +15,7 @@ fn bound<const D: usize>(engine: &mut Brownian<D>, steps: usize) -> (f64, f64) {
     let mut shares = [0.0; BLOCKS];
     for share in &mut shares {
         for _ in 0..steps / BLOCKS {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
             let p = engine.particles();
             let is_bound = (0..p.len()).any(|i| p.alive[i] && p.species[i] == 2);
             *share += f64::from(u8::from(is_bound)) / (steps / BLOCKS) as f64;
@@ -54,7 +54,7 @@ fn binding_to_a_surface_has_the_equilibrium_of_its_rate_constants() {
     ] {
         let distance = 1.0 + radius;
         let (k_a, k_d) = (20.0, 0.3);
-        let environment = home(
+        let environment = anchor(
             shape.clone(),
             &[Manner::Reflect, Manner::Ignore, Manner::Ignore],
             &[None, Some(1.0), Some(1.0)],
@@ -75,10 +75,10 @@ fn binding_to_a_surface_has_the_equilibrium_of_its_rate_constants() {
             }
         };
         let setup = setup(domain.clone(), environment, kinds, reversible(k_a, k_d), 0.02, 3);
-        let mut bodies = vec![(1, receptor)];
+        let mut particles = vec![(1, receptor)];
         let ligands = 3;
-        bodies.extend((0..ligands).map(|n| (0, Vector([1.0 + f64::from(n), 1.0, 1.0]))));
-        let mut engine = start(setup, &bodies);
+        particles.extend((0..ligands).map(|n| (0, Vector([1.0 + f64::from(n), 1.0, 1.0]))));
+        let mut engine = start(setup, &particles);
         let (mean, error) = bound(&mut engine, 300_000);
         let weight = f64::from(ligands) * k_a / k_d / room;
         let law = weight / (1.0 + weight);
@@ -120,7 +120,7 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
     let edge = 10.0;
     let domain = Domain::new([edge, edge, 0.5 * edge], [true, true, false]);
     for k_a in [4.0, 40.0] {
-        let environment = home(
+        let environment = anchor(
             Shape::Plane { axis: 2, at: 0.0 },
             &[Manner::Reflect, Manner::Ignore, Manner::Ignore],
             &[None, Some(1.0), Some(1.0)],
@@ -133,7 +133,7 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
         let kinds =
             vec![species("L", 0.0, diffusion), species("R", 1.0, 0.0), species("none", 1.0, 0.0)];
         let setup = setup(domain.clone(), environment, kinds, rules, timestep, 8);
-        let mut bodies = vec![(1, Vector([5.0, 5.0, 0.0]))];
+        let mut particles = vec![(1, Vector([5.0, 5.0, 0.0]))];
         for n in 0..1500 {
             let x = Vector([n % 15, n / 15 % 10, n / 150].map(f64::from));
             let place = Vector([
@@ -141,15 +141,15 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
                 (x[1] + 0.5) * edge / 10.0,
                 (x[2] + 0.5) * 0.05 * edge,
             ]);
-            if (place - bodies[0].1).norm() > 1.05 {
-                bodies.push((0, place));
+            if (place - particles[0].1).norm() > 1.05 {
+                particles.push((0, place));
             }
         }
-        let count = (bodies.len() - 1) as f64;
-        let mut engine = start(setup, &bodies);
+        let count = (particles.len() - 1) as f64;
+        let mut engine = start(setup, &particles);
         let (mut sum, mut squares, mut gone) = (0.0, 0.0, 0);
         while (gone as f64) < count {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
             let now = engine.tally().converted;
             let time = engine.clock().time() - 0.5 * timestep;
             sum += (now - gone) as f64 * time;
@@ -174,19 +174,19 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
 
 /// Receptors that face outside let those inside bounce off.
 #[test]
-fn a_receptor_that_faces_outside_binds_nobody_inside() {
+fn a_receptor_that_faces_outside_binds_no_particle_inside() {
     let domain = Domain::new([12.0; 3], [true; 3]);
     let ball = Shape::Ball { centre: Vector([6.0; 3]), radius: 4.0 };
     for (faces, bound_at_all) in [(Some(false), false), (Some(true), true), (None, true)] {
-        let plain: Environment<3> = home(
+        let plain: Environment<3> = anchor(
             ball.clone(),
             &[Manner::Reflect, Manner::Ignore, Manner::Ignore],
             &[None, Some(0.5), Some(0.5)],
         );
         let mut moorings: Vec<_> = (0..3)
             .map(|s| {
-                let home = plain.home(s)?.clone();
-                Some(jostle::environment::Mooring { surface: 0, home, faces })
+                let anchor = plain.anchor(s)?.clone();
+                Some(jostle::environment::Confinement { surface: 0, shape: anchor, faces })
             })
             .collect();
         moorings[0] = None;
@@ -197,13 +197,13 @@ fn a_receptor_that_faces_outside_binds_nobody_inside() {
         );
         let kinds = vec![species("L", 0.3, 1.0), species("R", 0.5, 0.1), species("LR", 0.5, 0.1)];
         let setup = setup(domain.clone(), environment, kinds, reversible(50.0, 0.5), 0.01, 3);
-        let mut bodies = vec![(1, Vector([6.0, 6.0, 10.0])), (1, Vector([6.0, 10.0, 6.0]))];
-        bodies.extend((0..80).map(|n| (0, Vector([4.5 + 0.04 * f64::from(n), 6.0, 6.0]))));
-        let mut engine = start(setup, &bodies);
+        let mut particles = vec![(1, Vector([6.0, 6.0, 10.0])), (1, Vector([6.0, 10.0, 6.0]))];
+        particles.extend((0..80).map(|n| (0, Vector([4.5 + 0.04 * f64::from(n), 6.0, 6.0]))));
+        let mut engine = start(setup, &particles);
         for _ in 0..6000 {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
-        // Who is bound most of the time is met less often.
+        // A particle that is bound most of the time is met less often.
         let least = if bound_at_all { 5 } else { 50 };
         assert!(engine.tally().contacts > least, "{:?}", engine.tally());
         assert_eq!(
@@ -224,7 +224,7 @@ fn a_receptor_that_faces_outside_binds_nobody_inside() {
     }
 }
 
-/// A rule that is in force in a region only: nobody reacts elsewhere, and in it all do.
+/// A rule that is in force in a region only: no particle reacts elsewhere, and in it all do.
 #[test]
 fn rules_of_a_region_are_in_force_there_only() {
     struct Places(Vec<Vector<2>>);
@@ -245,10 +245,10 @@ fn rules_of_a_region_are_in_force_there_only() {
         let rules = RuleSet { contact: vec![swap], ..RuleSet::default() };
         let setup =
             setup(domain.clone(), environment, vec![species("A", 0.4, 1.0)], rules, 0.05, 1);
-        let bodies: Vec<_> = (0..100)
+        let particles: Vec<_> = (0..100)
             .map(|n| (0, Vector([f64::from(n % 10), f64::from(n / 10)].map(|x| 2.0 * x + 1.0))))
             .collect();
-        let mut engine = start(setup, &bodies);
+        let mut engine = start(setup, &particles);
         let mut places = Places(Vec::new());
         for _ in 0..300 {
             engine.step(&mut places).unwrap();
@@ -268,12 +268,12 @@ fn rules_of_a_region_are_in_force_there_only() {
     }
 }
 
-/// A rule in time that is in force inside of a circle: who rests there decays at its rate, who
+/// A rule in time that is in force inside of a circle: which rests there decays at its rate, which
 /// rests elsewhere never does, and where a step leads anywhere in the box, all do at the share of
-/// the rate that the circle has of the box. 6000 bodies, four standard errors of a binomial number
-/// (false alarm 6e-5 each).
+/// the rate that the circle has of the box. 6000 particles, four standard errors of a binomial
+/// number (false alarm 6e-5 each).
 #[test]
-fn rules_in_time_are_in_force_where_the_body_is() {
+fn rules_in_time_are_in_force_where_the_particle_is() {
     let domain = Domain::new([10.0; 2], [true; 2]);
     let circle = Shape::Ball { centre: Vector([5.0; 2]), radius: 4.0 };
     let share = std::f64::consts::PI * 16.0 / 100.0;
@@ -288,12 +288,13 @@ fn rules_in_time_are_in_force_where_the_body_is() {
         let setup = setup(domain.clone(), environment, kinds, rules, timestep, 3);
         let random = Random::new(5);
         let place = |n: u64, k: u64| 10.0 * random.uniform(Purpose::Placement, [n, k, 0, 0]);
-        let bodies: Vec<_> = (0..6000).map(|n| (0, Vector([place(n, 0), place(n, 1)]))).collect();
-        let mut engine = start(setup, &bodies);
+        let particles: Vec<_> =
+            (0..6000).map(|n| (0, Vector([place(n, 0), place(n, 1)]))).collect();
+        let mut engine = start(setup, &particles);
         for _ in 0..(1.0 / timestep) as usize {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
-        let inside = bodies.iter().filter(|(_, x)| circle.is_inside(&domain, *x)).count() as f64;
+        let inside = particles.iter().filter(|(_, x)| circle.is_inside(&domain, *x)).count() as f64;
         let p = engine.particles();
         let decayed: Vec<_> = (0..p.len()).filter(|&i| p.species[i] == 1).collect();
         let (of, chance) = match diffusion {
@@ -337,10 +338,11 @@ fn products_come_to_be_on_the_side_where_their_reactants_were() {
     let row = |species: u16, count: u32, y: f64| {
         (0..count).map(move |n| (species, Vector([8.0 + 0.06 * f64::from(n), y])))
     };
-    let bodies: Vec<_> = row(1, 60, 10.0).chain(row(0, 60, 12.0)).chain(row(3, 60, 8.0)).collect();
-    let mut engine = start(setup, &bodies);
+    let particles: Vec<_> =
+        row(1, 60, 10.0).chain(row(0, 60, 12.0)).chain(row(3, 60, 8.0)).collect();
+    let mut engine = start(setup, &particles);
     for _ in 0..2000 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         let p = engine.particles();
         for i in (0..p.len()).filter(|&i| p.alive[i]) {
             let (species, place) = (p.species[i], p.position[i]);

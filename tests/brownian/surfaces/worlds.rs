@@ -1,7 +1,7 @@
 //! Small worlds with surfaces in them.
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
-use jostle::environment::{Environment, Home, Manner, Mooring, Shape, Surface};
+use jostle::environment::{AnchorSurface, Confinement, Environment, Manner, Shape, Surface};
 use jostle::observe::{Contact, Observer, ObserverError, Outcome, Partner};
 use jostle::rules::Action;
 use jostle::rules::{ContactRule, RuleSet};
@@ -18,7 +18,7 @@ pub(crate) fn species(name: &str, radius: f64, diffusion: f64) -> Species {
     }
 }
 
-/// Nobody takes notice of anybody.
+/// No particles interact.
 pub(crate) fn strangers(count: u16) -> RuleSet {
     let pairs = (0..count).flat_map(|a| (a..count).map(move |b| [a, b]));
     let contact = pairs.map(|pair| ContactRule::plain("strangers", pair, Action::Ignore)).collect();
@@ -37,24 +37,24 @@ pub(crate) fn surface<const D: usize>(shape: Shape<D>, manners: &[Manner]) -> En
 
 /// One surface on which the species live for which `lives` says so; the others meet it in their
 /// manners.
-pub(crate) fn home<const D: usize>(
+pub(crate) fn anchor<const D: usize>(
     shape: Shape<D>,
     manners: &[Manner],
     lives: &[Option<f64>],
 ) -> Environment<D> {
-    let home_of = |least: &Option<f64>| {
-        let home = match &shape {
-            Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at },
-            Shape::Ball { centre, radius } => Home::ball(*centre, *radius, (*least)?),
+    let anchor_of = |least: &Option<f64>| {
+        let anchor = match &shape {
+            Shape::Plane { axis, at } => AnchorSurface::Plane { axis: *axis, at: *at },
+            Shape::Ball { centre, radius } => AnchorSurface::ball(*centre, *radius, (*least)?),
             _ => return None,
         };
         // Those on spheres face outside.
         let faces = matches!(shape, Shape::Ball { .. }).then_some(false);
-        least.map(|_| Mooring { surface: 0, home, faces })
+        least.map(|_| Confinement { surface: 0, shape: anchor, faces })
     };
-    let homes = lives.iter().map(home_of).collect();
+    let anchors = lives.iter().map(anchor_of).collect();
     let surfaces = vec![Surface { name: "home".into(), shape: shape.clone() }];
-    Environment::new(surfaces, manners.iter().map(|&m| vec![m]).collect(), homes)
+    Environment::new(surfaces, manners.iter().map(|&m| vec![m]).collect(), anchors)
 }
 
 pub(crate) fn setup<const D: usize>(
@@ -78,9 +78,12 @@ pub(crate) fn setup<const D: usize>(
     }
 }
 
-pub(crate) fn start<const D: usize>(setup: Setup<D>, bodies: &[(u16, Vector<D>)]) -> Brownian<D> {
+pub(crate) fn start<const D: usize>(
+    setup: Setup<D>,
+    particles: &[(u16, Vector<D>)],
+) -> Brownian<D> {
     let seeds: Vec<_> =
-        bodies.iter().map(|&(species, position)| Seed { species, position }).collect();
+        particles.iter().map(|&(species, position)| Seed { species, position }).collect();
     Brownian::new(setup, seeds).expect("a good start")
 }
 

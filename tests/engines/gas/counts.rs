@@ -8,10 +8,10 @@ use jostle::reproduce::strips::{HEIGHTS, Plan, strips};
 /// chance. Rates are held to five standard errors.
 #[test]
 fn the_counts_of_the_page_come_out() {
-    let mut told = 0;
+    let mut reported = 0;
     let plan = Plan::quick();
-    let findings = strips(&plan, &mut |_| told += 1).unwrap();
-    assert_eq!(told, 1 + HEIGHTS.len() + 1 + plan.gases.len());
+    let findings = strips(&plan, &mut |_| reported += 1).unwrap();
+    assert_eq!(reported, 1 + HEIGHTS.len() + 1 + plan.gases.len());
     assert_eq!(findings.naive, 4_498_500);
     for (found, shares) in [(findings.anywhere, even(150)), (findings.inside, between_walls(150))] {
         let [mean, deviation] = expected(3000, &shares);

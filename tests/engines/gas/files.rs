@@ -1,5 +1,5 @@
-//! Files of all three ways hold velocities, masses and the books, and every command works with
-//! them.
+//! Files of all three ways hold velocities, masses and the energy balance, and every command works
+//! with them.
 
 use jostle::analysis::open;
 

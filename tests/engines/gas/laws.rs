@@ -1,7 +1,7 @@
 //! The laws of a gas in equilibrium. Seeds are fixed; every test says how large its sample is and
 //! how often it would fail by chance for other seeds.
 
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::Vector;
 
 use super::worlds::World;
@@ -34,7 +34,7 @@ fn speeds_become_those_of_maxwell_and_boltzmann() {
     for _ in 0..4 {
         let until = engine.tally().contacts + wait * 200;
         while engine.tally().contacts < until {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
         wait = 20;
         let p = engine.particles();
@@ -65,17 +65,17 @@ fn heights_become_those_of_an_atmosphere() {
     world.timestep = 0.25;
     let mut engine = world.cubic();
     for _ in 0..8000 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
     }
     let mut temperature = 0.0;
     let mut shares = [[[0.0; PARTS]; BLOCKS]; 2];
     for block in 0..BLOCKS {
         for _ in 0..100 {
             for _ in 0..12 {
-                engine.step(&mut Nobody).unwrap();
+                engine.step(&mut NoObserver).unwrap();
             }
             let p = engine.particles();
-            temperature += world.books(p).0 / (300.0 * 100.0 * BLOCKS as f64);
+            temperature += world.balance(p).0 / (300.0 * 100.0 * BLOCKS as f64);
             for i in 0..p.len() {
                 let part = (p.position[i][1] / height * PARTS as f64) as usize;
                 shares[p.species[i] as usize][block][part.min(PARTS - 1)] += 1.0 / (150.0 * 100.0);

@@ -2,7 +2,7 @@
 
 use jostle::brownian::Scheduler;
 use jostle::gas::Arrangement;
-use jostle::observe::{Nobody, Partner};
+use jostle::observe::{NoObserver, Partner};
 use jostle::search::{Kind, Settings};
 use jostle::space::Vector;
 
@@ -21,7 +21,7 @@ fn strips(axis: usize) -> Arrangement {
 #[test]
 fn energy_is_kept_to_rounding_and_momentum_between_walls() {
     let world = crowd();
-    let (kinetic, _, momentum) = world.books(world.cubic().particles());
+    let (kinetic, _, momentum) = world.balance(world.cubic().particles());
     // What walls give: twice the momentum that a disk brings.
     let mut given = Vector::<2>::ZERO;
     let masses: Vec<f64> = world.disks.iter().map(|disk| KINDS[disk.0 as usize][1]).collect();
@@ -37,16 +37,16 @@ fn energy_is_kept_to_rounding_and_momentum_between_walls() {
         exact.step(&mut listener).unwrap();
     }
     assert!(exact.tally().contacts > 10_000 && exact.tally().late == 0, "{:?}", exact.tally());
-    let (now, _, after) = world.books(exact.particles());
+    let (now, _, after) = world.balance(exact.particles());
     assert!((now / kinetic - 1.0).abs() < 1e-12, "{:e}", now / kinetic - 1.0);
     assert!((after - momentum - given).norm() < 1e-9, "{after:?} {momentum:?} {given:?}");
 
     let mut page = world.after_move(strips(0));
     for _ in 0..3000 {
-        page.step(&mut Nobody).unwrap();
+        page.step(&mut NoObserver).unwrap();
     }
     assert!(page.tally().collisions > 5_000, "{:?}", page.tally());
-    let (now, ..) = world.books(page.particles());
+    let (now, ..) = world.balance(page.particles());
     assert!((now / kinetic - 1.0).abs() < 1e-12, "{:e}", now / kinetic - 1.0);
 }
 
@@ -55,12 +55,12 @@ fn momentum_is_kept_to_rounding_in_a_periodic_box() {
     let mut world = crowd();
     world.periodic = true;
     let mut engine = world.cubic();
-    let (.., before) = world.books(engine.particles());
+    let (.., before) = world.balance(engine.particles());
     for _ in 0..2000 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
     }
     assert!(engine.tally().contacts > 5_000 && engine.tally().wall_contacts == 0);
-    let (.., after) = world.books(engine.particles());
+    let (.., after) = world.balance(engine.particles());
     assert!((after - before).norm() < 1e-10, "{before:?} {after:?}");
 }
 
@@ -72,8 +72,8 @@ fn without_collisions_the_ends_of_steps_are_on_the_parabola() {
     world.disks = vec![(0, x, v)];
     let (mut exact, mut page) = (world.cubic(), world.after_move(Arrangement::Naive));
     for step in 1..=60 {
-        exact.step(&mut Nobody).unwrap();
-        page.step(&mut Nobody).unwrap();
+        exact.step(&mut NoObserver).unwrap();
+        page.step(&mut NoObserver).unwrap();
         let t = 0.25 * f64::from(step);
         let place = x + v * t + world.gravity * (0.5 * t * t);
         let velocity = (v + world.gravity * t) * 0.25;
@@ -95,8 +95,8 @@ fn a_collision_under_gravity_is_that_of_the_event_driven_engine() {
     ];
     let (mut stepped, mut events) = (world.cubic(), world.events());
     for _ in 0..20 {
-        stepped.step(&mut Nobody).unwrap();
-        events.step(&mut Nobody).unwrap();
+        stepped.step(&mut NoObserver).unwrap();
+        events.step(&mut NoObserver).unwrap();
         let view = events.view();
         for i in 0..2 {
             let apart = stepped.particles().position[i] - view.particles.position[i];
@@ -105,8 +105,8 @@ fn a_collision_under_gravity_is_that_of_the_event_driven_engine() {
         }
     }
     assert_eq!((stepped.tally().contacts, events.tally().collisions), (1, 1));
-    let (_, energy, _) = world.books(stepped.particles());
-    let (_, first, _) = world.books(world.cubic().particles());
+    let (_, energy, _) = world.balance(stepped.particles());
+    let (_, first, _) = world.balance(world.cubic().particles());
     assert!((energy / first - 1.0).abs() < 1e-14);
 }
 
@@ -118,10 +118,10 @@ fn the_floor_errs_in_energy_as_is_said() {
     (world.gravity, world.timestep) = (Vector([0.0, -g]), dt);
     world.disks = vec![(0, Vector([50.0, 0.8]), Vector([0.0, -1.0]))];
     let mut engine = world.cubic();
-    let (_, before, _) = world.books(engine.particles());
+    let (_, before, _) = world.balance(engine.particles());
     let mut when = f64::NAN;
     engine.step(&mut Hear(|contact: &jostle::observe::Contact<2>| when = contact.time)).unwrap();
-    let (_, after, _) = world.books(engine.particles());
+    let (_, after, _) = world.balance(engine.particles());
     // The speed on the straight path of the step.
     let v = 1.0 + 0.5 * g * dt;
     let expected = 2.0 * g * v * dt * (1.0 - 2.0 * when);
@@ -135,7 +135,7 @@ fn disks_never_overlap_in_the_exact_engine() {
     world.gravity = Vector([0.0, -0.05]);
     let mut engine = world.cubic();
     for step in 0..400 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         if step % 20 > 0 {
             continue;
         }
@@ -160,7 +160,7 @@ fn lone_overlaps_collide_alike_in_every_arrangement() {
     world.timestep = 0.05;
     let mut gases = [Arrangement::Naive, strips(0), strips(1)].map(|one| world.after_move(one));
     for _ in 0..400 {
-        gases.iter_mut().for_each(|gas| gas.step(&mut Nobody).unwrap());
+        gases.iter_mut().for_each(|gas| gas.step(&mut NoObserver).unwrap());
     }
     let [naive, vertical, horizontal] = &gases;
     assert!(naive.tally().collisions > 30, "{:?}", naive.tally());
@@ -172,12 +172,12 @@ fn lone_overlaps_collide_alike_in_every_arrangement() {
 }
 
 #[test]
-fn a_body_in_the_way_of_another_is_found_by_every_structure() {
+fn a_particle_in_the_way_of_another_is_found_by_every_structure() {
     let world = crowd();
     let state = |kind: Kind, scheduler| {
         let mut engine = world.exact(&Settings { kind, ..Settings::default() }, scheduler);
         for _ in 0..100 {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
         }
         jostle::state_hash::state_hash(engine.particles(), engine.clusters())
     };

@@ -120,13 +120,13 @@ impl World {
             trajectory: None,
             collisions: Collisions::elastic(),
             search: KineticSettings { kind: KineticKind::Direct, cell_size: None }.build().unwrap(),
-            beat: self.timestep,
+            output_interval: self.timestep,
         };
         Granular::new(setup, &grains).unwrap()
     }
 
     /// Kinetic energy, energy in all, and momentum.
-    pub(crate) fn books(&self, particles: &Particles<2>) -> (f64, f64, Vector<2>) {
+    pub(crate) fn balance(&self, particles: &Particles<2>) -> (f64, f64, Vector<2>) {
         let (mut kinetic, mut potential, mut momentum) = (0.0, 0.0, Vector::ZERO);
         for slot in particles.slots_by_id() {
             let i = slot as usize;

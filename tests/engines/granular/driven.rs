@@ -68,8 +68,8 @@ fn the_well_is_of_second_order() {
     is_of_second_order("well", &forces, end, exact);
 }
 
-/// On the grid a body has an event at each multiple of the interval, the first at 0; with the other
-/// clock another one after each collision.
+/// On the grid a particle has an event at each multiple of the interval, the first at 0; with the
+/// other clock another one after each collision.
 #[test]
 fn clocks_of_trajectory_events_count_as_they_say() {
     let mut grains = lattice([6, 6], [12.0, 12.0]);
@@ -90,10 +90,10 @@ fn clocks_of_trajectory_events_count_as_they_say() {
                 assert!(tally.trajectory_events <= on_grid + met, "{tally:?}");
             }
         }
-        let books = engine.books();
-        assert!(books.force_work < 0.0);
+        let balance = engine.balance();
+        assert!(balance.force_work < 0.0);
         // 36 disks, of which one is the whole's.
-        assert!((books.kinetic - 35.0 - books.force_work).abs() < 1e-10);
+        assert!((balance.kinetic - 35.0 - balance.force_work).abs() < 1e-10);
         assert!(overlap(&world, &engine) < 1e-10);
     }
 }

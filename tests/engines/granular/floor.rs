@@ -4,7 +4,7 @@ use jostle::granular::restitution::{Material, Restitution};
 use jostle::granular::tc::ContactTime;
 use jostle::granular::units::{METRE, SECOND};
 use jostle::granular::{Collisions, Grain, RunFault};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::Vector;
 
 use super::worlds::{Start, World, overlap, run};
@@ -20,7 +20,8 @@ fn steel(height: f64) -> Grain<3> {
 }
 
 fn tube(e: f64, contact_time: ContactTime) -> World<3> {
-    let mut world = World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).beat(SECOND);
+    let mut world =
+        World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
     world.collisions = Collisions {
         restitution: Restitution::Constant(e),
         material: Material::default(),
@@ -41,8 +42,8 @@ fn with_contact_times_of_hertz_it_rests_too() {
 #[test]
 fn without_contact_time_a_bouncing_ball_stops_the_run_when_it_would_rest() {
     let mut engine = tube(0.8, ContactTime::None).engine(&[steel(0.1)]);
-    match engine.advance(2.0 * SECOND, &mut Nobody) {
-        Err(RunFault::Collapse { body: 0, time }) => {
+    match engine.advance(2.0 * SECOND, &mut NoObserver) {
+        Err(RunFault::Collapse { particle: 0, time }) => {
             assert!((time / SECOND - 1.28506).abs() < 1e-5, "{time}");
         }
         other => panic!("{other:?}"),
@@ -77,16 +78,16 @@ fn a_column_of_ten_settles() {
         let world = tube(0.8, ContactTime::Constant(time * SECOND));
         let grains: Vec<Grain<3>> = (0..10).map(|n| steel(0.012 * f64::from(n) + 0.002)).collect();
         let mut engine = world.engine(&grains);
-        let fall: f64 = engine.books().potential;
+        let fall: f64 = engine.balance().potential;
         let mut lost = Vec::new();
         while engine.now() < 0.6 * SECOND {
             let end = engine.now() + 0.002 * SECOND;
             run(&mut engine, end);
-            lost.push(engine.books().dissipated);
+            lost.push(engine.balance().dissipated);
         }
-        let books = engine.books();
+        let balance = engine.balance();
         let tally = engine.tally();
-        let rested = 0.002 * lost.iter().filter(|&&x| x < 0.99 * books.dissipated).count() as f64;
+        let rested = 0.002 * lost.iter().filter(|&&x| x < 0.99 * balance.dissipated).count() as f64;
         println!(
             "contact time {time:e} s: at rest after {rested} s, {} of {} collisions lasted",
             tally.lasting,
@@ -100,9 +101,10 @@ fn a_column_of_ten_settles() {
         }
         assert!(overlap(&world, &engine) < 1e-10);
         assert_eq!(tally.late, 0);
-        let balance = books.kinetic + books.potential + books.dissipated - books.wall_work - fall;
-        assert!(balance.abs() < 1e-9 * books.dissipated, "{balance}");
-        settled.push((rested, books.dissipated));
+        let sum =
+            balance.kinetic + balance.potential + balance.dissipated - balance.wall_work - fall;
+        assert!(sum.abs() < 1e-9 * balance.dissipated, "{sum}");
+        settled.push((rested, balance.dissipated));
     }
     println!("{settled:?}");
     for (time, lost) in &settled {

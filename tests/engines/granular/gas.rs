@@ -6,7 +6,7 @@ use jostle::validate::statistics::mean_of_blocks;
 use super::worlds::{Hear, Start, World, heat, lattice, run, temperature};
 
 /// Rods only exchange velocities: Z = 1/(1 - phi) (Tonks), whatever the velocities. 60 blocks of 4
-/// collisions per body.
+/// collisions per particle.
 #[test]
 fn rods_obey_tonks() {
     let (n, phi) = (500, 0.4);
@@ -21,7 +21,7 @@ fn rods_obey_tonks() {
     for _ in 0..60 {
         let mut virial = 0.0;
         let end = engine.now() + time;
-        // Diameter, mass and beat are 1.
+        // Diameter, mass and output interval are 1.
         engine.advance(end, &mut Hear(|contact: &Contact<1>| virial += contact.approach)).unwrap();
         z.push(1.0 + virial / (n as f64 * temperature(&engine) * time));
     }

@@ -6,14 +6,14 @@ use jostle::granular::container::Container;
 use jostle::granular::restitution::{Material, Restitution};
 use jostle::granular::tc::ContactTime;
 use jostle::granular::{Collisions, RunFault};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{Start, World, ball, energy, gas, heat, lattice, overlap, run};
 
-/// Restitution 0: pairs go on side by side, and rounding makes no storm of it.
+/// Restitution 0: pairs continue side by side, and rounding makes no storm of it.
 #[test]
-fn clay_balls_go_on_together() {
+fn clay_balls_continue_together() {
     for case in 0..2000 {
         let u = |k| super::worlds::uniform(51, case, k) - 0.5;
         let grains = [
@@ -37,27 +37,27 @@ fn clay_slides_along_a_round_wall() {
         let u = |k| super::worlds::uniform(52, case, k) - 0.5;
         let world = world.clone().contact_time(1e-3);
         let mut engine = world.engine(&[ball([6.0 + u(0), 6.0 + u(1), 7.0], [u(2), u(3), 0.01])]);
-        match engine.advance(60.0, &mut Nobody) {
-            Ok(()) | Err(RunFault::Collapse { body: 0, .. }) => {}
+        match engine.advance(60.0, &mut NoObserver) {
+            Ok(()) | Err(RunFault::Collapse { particle: 0, .. }) => {}
             Err(fault) => panic!("{fault}"),
         }
         assert!(overlap(&world, &engine) < 1e-10);
-        assert!(engine.books().kinetic > 0.0);
+        assert!(engine.balance().kinetic > 0.0);
     }
 }
 
 /// Twenty rods of restitution 0.5 between walls collapse: they collide without end. The run stops
-/// and says who; with the TC model it goes on.
+/// and says which; with the TC model it continues.
 #[test]
 fn without_contact_time_a_collapse_stops_the_run() {
     let mut grains = lattice([20], [60.0]);
     heat(&mut grains, 1.0, 54);
     let world = World::closed([60.0]).restitution(0.5);
     let mut engine = world.engine(&grains);
-    match engine.advance(1000.0, &mut Nobody) {
-        Err(RunFault::Collapse { body, time }) => {
-            assert!(body < 20 && (4.0..200.0).contains(&time), "{body} at {time}");
-            assert!(format!("{}", RunFault::Collapse { body, time }).contains("TC model"));
+    match engine.advance(1000.0, &mut NoObserver) {
+        Err(RunFault::Collapse { particle, time }) => {
+            assert!(particle < 20 && (4.0..200.0).contains(&time), "{particle} at {time}");
+            assert!(format!("{}", RunFault::Collapse { particle, time }).contains("TC model"));
         }
         other => panic!("{other:?}"),
     }
@@ -69,7 +69,7 @@ fn without_contact_time_a_collapse_stops_the_run() {
 }
 
 /// 400 disks that lose most at high speed and nothing at rest, without contact time, for 150
-/// collisions per body: no collapse. It has cooled by more than half.
+/// collisions per particle: no collapse. It has cooled by more than half.
 #[test]
 fn the_free_viscoelastic_gas_does_not_collapse() {
     let (grains, edge) = gas::<2>(20, 0.3, 53);
@@ -86,6 +86,6 @@ fn the_free_viscoelastic_gas_does_not_collapse() {
     println!("{}", energy(&engine) / start);
     assert!(energy(&engine) < 0.5 * start);
     assert!(overlap(&world, &engine) < 1e-10);
-    let p = engine.books().momentum;
+    let p = engine.balance().momentum;
     assert!(Vector(p).norm() < 1e-10);
 }

@@ -1,8 +1,8 @@
-//! Exact mechanics: images, clocks and beats; the round wall.
+//! Exact mechanics: images, clocks and output intervals; the round wall.
 
 use jostle::granular::Granular;
 use jostle::granular::container::Container;
-use jostle::observe::{Contact, Nobody, Partner};
+use jostle::observe::{Contact, NoObserver, Partner};
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{Hear, Start, World, ball, energy, gas, heat, overlap, run, scattered};
@@ -12,11 +12,11 @@ use super::worlds::{Hear, Start, World, ball, energy, gas, heat, overlap, run, s
 fn images_count_the_periods_travelled() {
     let (mut grains, edge) = gas::<2>(10, 0.3, 35);
     grains.iter_mut().for_each(|grain| grain.velocity += Vector([20.0, -7.0]));
-    let mut engine = World::periodic([edge; 2]).beat(0.01).engine(&grains);
+    let mut engine = World::periodic([edge; 2]).output_interval(0.01).engine(&grains);
     let mut sum = vec![Vector::<2>::ZERO; grains.len()];
     let mut before = engine.view().particles.position.clone();
     for _ in 0..1000 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         let view = engine.view();
         for (i, x) in view.particles.position.iter().enumerate() {
             sum[i] += view.domain.nearest_image(*x - before[i]);
@@ -42,29 +42,30 @@ fn falling_through_a_periodic_box_keeps_the_energy() {
     let mut engine = World::periodic([edge; 2]).falling(0.5).engine(&grains);
     let start = energy(&engine);
     run(&mut engine, 40.0);
-    let books = engine.books();
-    assert!((books.kinetic + books.potential - start).abs() < 1e-10 * books.kinetic);
-    assert!((books.momentum[1] + 0.5 * 40.0 * 100.0).abs() < 1e-9);
+    let balance = engine.balance();
+    assert!((balance.kinetic + balance.potential - start).abs() < 1e-10 * balance.kinetic);
+    assert!((balance.momentum[1] + 0.5 * 40.0 * 100.0).abs() < 1e-9);
 }
 
-/// Times of contacts add up: beat and share of the beat, whether the run goes by beats or not.
+/// Times of contacts add up: output interval and share of the output interval, whether the run goes
+/// by output intervals or not.
 #[test]
-fn contacts_tell_their_time_by_beats() {
+fn contacts_tell_their_time_by_output_intervals() {
     let grains = [ball([5.0, 5.0], [1.0, 0.0])];
     let expected: Vec<f64> = (0..6).map(|n| 4.5 + 9.0 * f64::from(n)).collect();
-    let check = |times: &[(u64, f64)], beat: f64| {
+    let check = |times: &[(u64, f64)], output_interval: f64| {
         assert_eq!(times.len(), 6);
         for (&(step, share), expected) in times.iter().zip(&expected) {
             assert!((0.0..=1.0).contains(&share), "{times:?}");
-            assert!(((step as f64 + share) * beat - expected).abs() < 1e-9, "{times:?}");
+            assert!(((step as f64 + share) * output_interval - expected).abs() < 1e-9, "{times:?}");
         }
     };
-    for beat in [0.1, 0.7, 4.5, 9.0, 1000.0] {
-        let world = World::closed([10.0; 2]).beat(beat);
+    for output_interval in [0.1, 0.7, 4.5, 9.0, 1000.0] {
+        let world = World::closed([10.0; 2]).output_interval(output_interval);
         let mut engine = world.engine(&grains);
         let mut times = Vec::new();
         engine.advance(50.0, &mut Hear(|c: &Contact<2>| times.push((c.step, c.time)))).unwrap();
-        check(&times, beat);
+        check(&times, output_interval);
         let (mut engine, mut times) = (world.engine(&grains), Vec::new());
         while engine.now() < 50.0 {
             let step = engine.clock().step;
@@ -75,27 +76,28 @@ fn contacts_tell_their_time_by_beats() {
             engine.step(&mut hear).unwrap();
         }
         times.truncate(6);
-        check(&times, beat);
+        check(&times, output_interval);
     }
 }
 
-/// Beats look, and change nothing; time never goes back.
+/// Output intervals look, and change nothing; time never goes back.
 #[test]
-fn beats_do_not_change_the_course() {
+fn output_intervals_do_not_change_the_course() {
     let (grains, edge) = gas::<2>(8, 0.4, 37);
-    let course = |beat: f64, by_steps: bool| {
-        let mut engine = World::periodic([edge; 2]).beat(beat).engine(&grains);
+    let course = |output_interval: f64, by_steps: bool| {
+        let mut engine =
+            World::periodic([edge; 2]).output_interval(output_interval).engine(&grains);
         while engine.now() < 20.0 {
             let before = engine.now();
             match by_steps {
-                true => engine.step(&mut Nobody).unwrap(),
+                true => engine.step(&mut NoObserver).unwrap(),
                 false => run(&mut engine, before + 0.37),
             }
             assert!(engine.now() > before);
         }
         run(&mut engine, 25.0);
         let before = engine.now();
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         assert!(engine.now() > before, "{} after {before}", engine.now());
         run(&mut engine, 1.0);
         assert!(engine.now() > 25.0);
@@ -150,7 +152,7 @@ fn a_cylinder_keeps_angular_momentum_about_its_axis() {
 
 /// Grazing flights along the round wall: many small bounces, never outside.
 #[test]
-fn whoever_flies_along_the_round_wall_stays_inside() {
+fn a_particle_that_flies_along_the_round_wall_stays_inside() {
     let world = cylinder();
     for slope in [0.1, 1e-3, 1e-5] {
         let grain = ball([11.5 - 1e-9, 6.0, 7.0], [slope, 1.0, 0.1]);
@@ -161,7 +163,7 @@ fn whoever_flies_along_the_round_wall_stays_inside() {
             assert!(overlap(&world, &engine) < 1e-10);
         }
         assert!(
-            (engine.books().kinetic / (0.5 * grain.velocity.norm_squared()) - 1.0).abs() < 1e-10
+            (engine.balance().kinetic / (0.5 * grain.velocity.norm_squared()) - 1.0).abs() < 1e-10
         );
     }
 }

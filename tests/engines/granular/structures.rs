@@ -8,7 +8,7 @@ use jostle::space::{Domain, Vector};
 
 use super::worlds::{Hear, Start, World, gas, heat, lattice, overlap, run, scattered};
 
-/// All that was told and where all bodies are in the end, folded into one number.
+/// All that was told and where all particles are in the end, folded into one number.
 fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u64, u64) {
     let mut engine = world.engine(grains);
     let (mut hash, mut count) = (0xcbf2_9ce4_8422_2325_u64, 0);
@@ -16,7 +16,7 @@ fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u
     let mut hear = Hear(|contact: &Contact<D>| {
         count += 1;
         let partner = match contact.partner {
-            Partner::Body { id, .. } => id,
+            Partner::Particle { id, .. } => id,
             Partner::Wall(face) => (1 << 40) + face.index() as u64,
             Partner::Side | Partner::Surface(_) => 1 << 41,
         };
@@ -97,7 +97,7 @@ fn dilute_and_dense_gases_are_the_same_for_all_structures() {
     }
 }
 
-/// A million events of all kinds, four worlds of about a thousand bodies: none late, no overlap.
+/// A million events of all kinds, four worlds of about a thousand particles: none late, no overlap.
 #[test]
 fn a_million_events_lose_no_contact() {
     events_lose_no_contact(250_000);
@@ -110,7 +110,7 @@ pub(crate) fn events_lose_no_contact(events: u64) {
         sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels])
     {
         let (grains, edge) = gas::<3>(10, phi, 98);
-        go_on(&World::periodic([edge; 3]).kind(kind), &grains, events);
+        resume(&World::periodic([edge; 3]).kind(kind), &grains, events);
     }
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
     let world = World::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
@@ -118,10 +118,10 @@ pub(crate) fn events_lose_no_contact(events: u64) {
     let mut grains = lattice([30, 33], [42.0, 57.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
     heat(&mut grains, 1.0, 99);
-    go_on(&world, &grains, events);
+    resume(&world, &grains, events);
 }
 
-fn go_on<const D: usize>(world: &World<D>, grains: &[Grain<D>], events: u64) {
+fn resume<const D: usize>(world: &World<D>, grains: &[Grain<D>], events: u64) {
     let mut engine = world.engine(grains);
     let (mut most, mut done, mut pace, mut next) = (0.0f64, 0, 0.1, 100_000);
     while done < events {
@@ -140,5 +140,5 @@ fn go_on<const D: usize>(world: &World<D>, grains: &[Grain<D>], events: u64) {
     }
     println!("{} events, {:?}, overlap {most:.1e}", done, engine.tally());
     assert!(most < 1e-10, "{most}");
-    assert!(Vector(engine.books().momentum).is_finite());
+    assert!(Vector(engine.balance().momentum).is_finite());
 }

@@ -9,8 +9,8 @@ use jostle::space::Vector;
 use super::worlds::{Start, World, ball, energy, lattice, run, uniform};
 
 /// Disks that touch in a row, hit by one: only the last moves on. Events at the same time come in
-/// the order of the numbers of the bodies, and each hit hands the motion on at once; also where the
-/// row lies askew, so that nothing is exact, and however the bodies are numbered.
+/// the order of the numbers of the particles, and each hit hands the motion on at once; also where
+/// the row lies askew, so that nothing is exact, and however the particles are numbered.
 #[test]
 fn a_cradle_hands_the_motion_to_its_last_ball() {
     for turn in 0..200 {
@@ -76,9 +76,10 @@ fn of_two_balls_dropped_together_the_light_one_leaves_three_times_as_fast() {
     }
 }
 
-/// Who touch at the start and leave each other, or a wall, or slide past, have no collision.
+/// Particles that touch at the start and leave each other, or a wall, or slide past, have no
+/// collision.
 #[test]
-fn who_touch_and_part_do_not_collide() {
+fn particles_that_touch_and_part_do_not_collide() {
     let grains = [
         ball([0.5, 5.0], [1.0, 0.0]),
         ball([9.5, 2.0], [-1.0, 0.0]),

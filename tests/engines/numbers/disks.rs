@@ -1,7 +1,7 @@
 //! The disk gas that looks after the move, at the edge of what can be: the same for all strips.
 
 use jostle::gas::{Arrangement, Disk, Gas, Setup, SetupError};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::{Domain, Vector};
 
 fn disk(position: [f64; 2], velocity: [f64; 2]) -> Disk {
@@ -38,7 +38,7 @@ fn course(scale: f64, timestep: f64, steps: usize, disks: &[Disk]) -> (Vec<Vecto
     let mut found = ways.map(|arrangement| {
         let mut gas =
             start(arrangement, scale, timestep, disks).unwrap_or_else(|error| panic!("{error}"));
-        (0..steps).for_each(|_| gas.step(&mut Nobody).unwrap());
+        (0..steps).for_each(|_| gas.step(&mut NoObserver).unwrap());
         let tally = gas.tally();
         (gas.particles().position.clone(), [tally.collisions, tally.wall_collisions])
     });
@@ -57,7 +57,7 @@ fn disks_that_touch_exactly_do_not_collide() {
 }
 
 /// Centres on the lines between strips, in the corners, and in contact with walls and with the rows
-/// beside them; pairs by themselves, since of three that overlap it matters who comes first.
+/// beside them; pairs by themselves, since of three that overlap it matters which comes first.
 #[test]
 fn disks_on_the_edges_of_strips_and_in_corners_are_found_by_all() {
     for turned in [false, true] {
@@ -84,7 +84,7 @@ fn disks_on_the_edges_of_strips_and_in_corners_are_found_by_all() {
 
 /// The page lets them part, and has no line between centres that coincide.
 #[test]
-fn disks_in_one_place_go_on() {
+fn disks_in_one_place_continue() {
     let (places, counts) =
         course(1.0, 0.25, 8, &[disk([4.0; 2], [1.0, 0.0]), disk([4.0; 2], [-1.0, 0.0])]);
     assert_eq!(counts, [0, 0]);

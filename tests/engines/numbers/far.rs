@@ -1,7 +1,7 @@
 //! Far from the origin: many periods, more than can be counted, and places outside the box.
 
 use jostle::brownian::{Brownian, Seed, SetupError, StepError};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::space::Vector;
 use jostle::species::Drift;
 use jostle::validate::world::{World, unwrapped};
@@ -31,13 +31,13 @@ fn a_path_over_many_periods_meets_the_first_in_its_way() {
     assert!(run.overlap(&world) < 1e-9);
 }
 
-/// Far from where they began, bodies go on as near it: what is kept is the place in the box.
+/// Far from where they began, particles continue as near it: what is kept is the place in the box.
 #[test]
 fn after_a_long_way_contacts_are_as_good_as_before() {
     let drift = |v: f64| Drift::Constant([v, 0.0, 0.0]);
     let world = World::<2>::periodic(10.0).drifting(0.5, 1e-3, drift(9e5)).ghosts();
     let mut engine = world.with(&at(&[[1.0; 2], [5.0; 2]])).unwrap();
-    (0..1000).for_each(|_| engine.step(&mut Nobody).unwrap());
+    (0..1000).for_each(|_| engine.step(&mut NoObserver).unwrap());
     assert!(engine.particles().image.iter().all(|image| (image[0] - 90_000_000).abs() < 10));
     // Crowded, with periods behind them.
     let world = World::<2>::periodic(10.0).species(0.5, 0.02);
@@ -57,7 +57,7 @@ fn more_periods_than_can_be_counted_end_the_run_with_a_message() {
     let far = |world: &World<2>, way: f64| {
         let mut engine = world.with(&at(&[[1.0; 2], [3.0; 2]])).unwrap();
         let go = |engine: &mut Brownian<2>| {
-            engine.step_along(|id| Vector([way * id as f64, 0.0]), &mut Nobody)
+            engine.step_along(|id| Vector([way * id as f64, 0.0]), &mut NoObserver)
         };
         (0..5).find_map(|_| go(&mut engine).err())
     };
@@ -66,32 +66,32 @@ fn more_periods_than_can_be_counted_end_the_run_with_a_message() {
     for way in [4e9, -4e9, 4e12, -1e15, 1e18] {
         let fault = far(&ghosts, way).expect("it cannot be counted");
         assert!(matches!(fault, StepError::TooFar { id: 1, .. }), "{way:e}: {fault}");
-        let said = "body 1 is more than 2147483646 periods of the box from where it began";
+        let said = "particle 1 is more than 2147483646 periods of the box from where it began";
         assert!(fault.to_string().contains(said), "{fault}");
     }
 }
 
 #[test]
-fn who_begins_outside_the_box_is_named() {
+fn one_that_begins_outside_the_box_is_named() {
     for outside in [-1e-9, 10.5, 1e9, -1e300, f64::NAN, f64::INFINITY] {
         for world in [World::<2>::periodic(10.0), World::closed(10.0)] {
             let world = world.species(0.5, 0.1);
             let refused = world.with(&at(&[[5.0; 2], [5.0, outside]])).err();
             let said = refused
                 .and_then(|error| error.downcast_ref::<SetupError>().map(ToString::to_string));
-            assert_eq!(said, Some(SetupError::Outside { body: 1 }.to_string()));
+            assert_eq!(said, Some(SetupError::Outside { particle: 1 }.to_string()));
         }
     }
 }
 
 /// The edge itself is the origin along a periodic axis.
 #[test]
-fn who_begins_on_the_upper_face_of_the_box_is_at_its_lower_one() {
+fn one_that_begins_on_the_upper_face_of_the_box_is_at_its_lower_one() {
     let world = World::<2>::periodic(10.0).species(0.5, 0.01);
     let run = steps(&world, &at(&[[10.0, 10.0], [1.0, 0.0], [9.0, 10.0], [0.0, 5.0]]), 20);
     assert!(run.tally.contacts > 0 && run.overlap(&world) < 1e-12, "{:?}", run.tally);
     let refused = world
         .with(&[[10.0, 5.0], [0.25, 5.0]].map(|x| Seed { species: 0, position: Vector(x) }))
         .err();
-    assert!(refused.is_some_and(|error| error.to_string().contains("bodies 0 and 1")));
+    assert!(refused.is_some_and(|error| error.to_string().contains("particles 0 and 1")));
 }

@@ -2,11 +2,11 @@
 
 use jostle::granular::{Grain, Granular, SetupError};
 use jostle::kinetic::KineticKind;
-use jostle::observe::{Contact, Nobody};
+use jostle::observe::{Contact, NoObserver};
 use jostle::space::Vector;
 use jostle::validate::granular::world::{Hear, World, ball, gas, overlap};
 
-/// What came of it: bodies and time of each contact, and where everybody is in the end.
+/// What came of it: particles and time of each contact, and where every particle is in the end.
 #[derive(Clone, Debug, PartialEq)]
 struct Course<const D: usize> {
     contacts: Vec<(u64, String, f64)>,
@@ -220,7 +220,7 @@ fn a_million_periods_from_where_they_began_balls_meet_as_before() {
     grains[0].velocity += Vector([2.0, 0.0]);
     let world = World::periodic([10.0; 2]);
     let mut engine = world.kind(KineticKind::Direct).start(&grains).unwrap();
-    engine.step(&mut Nobody).unwrap();
+    engine.step(&mut NoObserver).unwrap();
     assert_eq!(engine.tally().collisions, 1);
     let image = |engine: &Granular<2>| engine.view().particles.image[1][0];
     assert!((image(&engine) - 1_000_000).abs() < 2, "{}", image(&engine));

@@ -1,7 +1,8 @@
 //! Numbers at the edge of what can be: places far from the origin, boxes tiny and huge, nothing
-//! that moves, bodies without extent, bodies in one place, bodies that touch exactly or meet all at
-//! once, bodies on the faces of cells and in the corners of boxes. All engines go on rightly, the
-//! same through every search structure, or say before they start what is wrong.
+//! that moves, particles without extent, particles in one place, particles that touch exactly or
+//! meet all at once, particles on the faces of cells and in the corners of boxes. All engines
+//! continue rightly, the same through every search structure, or say before they start what is
+//! wrong.
 
 mod disks;
 mod far;

@@ -69,7 +69,7 @@ fn three_disks_may_meet_at_the_same_instant() {
         world.solids[body].velocity = Vector([-cosine, -sine]);
     }
     let states = course(&world, 20_000);
-    // They come back as fast as they came, and nobody has turned.
+    // They come back as fast as they came, and no particle has turned.
     for ([x, y, angle, vx, vy, turning], solid) in states.iter().zip(&world.solids) {
         let back = Vector([*vx, *vy]) + solid.velocity;
         assert!(

@@ -93,9 +93,9 @@ fn what_is_only_strange_is_not_refused() {
     }
 }
 
-/// Rooms much longer than wide have no more cells than bodies need.
+/// Rooms much longer than wide have no more cells than particles need.
 #[test]
-fn bodies_are_placed_in_boxes_much_longer_than_wide() {
+fn particles_are_placed_in_boxes_much_longer_than_wide() {
     for edges in ["[1e9, 1e-3]", "[1e-3, 1e9]"] {
         let space = format!(
             "[space]\ndimension = 2\nedges = {edges}\n[run]\ntimestep = 1e-12\nsteps = 1\n"
@@ -103,6 +103,6 @@ fn bodies_are_placed_in_boxes_much_longer_than_wide() {
         let species = "[[species]]\nname = \"A\"\nradius = 1e-4\ndiffusion = 1e-3\ncount = 100\n";
         let model = model::parse(&format!("{space}{species}"), "long", &[])
             .unwrap_or_else(|faults| panic!("{faults}"));
-        assert_eq!(placement::place::<2>(&model).map(|bodies| bodies.len()), Ok(100));
+        assert_eq!(placement::place::<2>(&model).map(|particles| particles.len()), Ok(100));
     }
 }

@@ -38,7 +38,7 @@ impl<const D: usize> Observer<D> for Heard<D> {
 /// What came of it.
 pub(crate) struct Run<const D: usize> {
     pub(crate) contacts: Vec<Contact<D>>,
-    /// Where everybody is in the end, within the box, in the order of identity.
+    /// Where every particle is in the end, within the box, in the order of identity.
     pub(crate) places: Vec<Vector<D>>,
     pub(crate) images: Vec<[i32; D]>,
     pub(crate) radii: Vec<f64>,
@@ -47,17 +47,17 @@ pub(crate) struct Run<const D: usize> {
 }
 
 impl<const D: usize> Run<D> {
-    /// The bodies of each contact; a wall is its number after 1000.
+    /// The particles of each contact; a wall is its number after 1000.
     pub(crate) fn pairs(&self) -> Vec<[u64; 2]> {
         let partner = |contact: &Contact<D>| match contact.partner {
-            Partner::Body { id, .. } => id,
+            Partner::Particle { id, .. } => id,
             Partner::Wall(face) => 1000 + face.index() as u64,
             Partner::Side | Partner::Surface(_) => u64::MAX,
         };
         self.contacts.iter().map(|contact| [contact.id, partner(contact)]).collect()
     }
 
-    /// The most that two bodies of this world overlap in the end, in parts of the sum of their
+    /// The most that two particles of this world overlap in the end, in parts of the sum of their
     /// radii.
     pub(crate) fn overlap(&self, world: &World<D>) -> f64 {
         let mut most = f64::NEG_INFINITY;
@@ -99,7 +99,7 @@ fn structures(dimension: usize) -> Vec<Settings> {
 /// on three, and holds all to the bits of the first.
 pub(crate) fn everywhere<const D: usize>(
     world: &World<D>,
-    bodies: &[Seed<D>],
+    particles: &[Seed<D>],
     go: impl Fn(&mut Brownian<D>, &mut Heard<D>) + Sync,
 ) -> Run<D> {
     let pools = [1, 3].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
@@ -108,7 +108,7 @@ pub(crate) fn everywhere<const D: usize>(
     for search in structures(D) {
         for scheduler in Scheduler::ALL {
             let world = World { search: search.clone(), ..world.clone() }.scheduler(scheduler);
-            let run = pools[turns % 2].install(|| run(&world, bodies, &go));
+            let run = pools[turns % 2].install(|| run(&world, particles, &go));
             turns += 1;
             assert_eq!(run.tally.late, 0, "{search:?} {scheduler:?}");
             if let Some(first) = &first {
@@ -122,10 +122,10 @@ pub(crate) fn everywhere<const D: usize>(
 
 fn run<const D: usize>(
     world: &World<D>,
-    bodies: &[Seed<D>],
+    particles: &[Seed<D>],
     go: &impl Fn(&mut Brownian<D>, &mut Heard<D>),
 ) -> Run<D> {
-    let mut engine = world.with(bodies).unwrap_or_else(|error| panic!("{error}"));
+    let mut engine = world.with(particles).unwrap_or_else(|error| panic!("{error}"));
     let mut heard =
         Heard { trace: Trace { listens: true, ..Trace::default() }, ..Heard::default() };
     go(&mut engine, &mut heard);
@@ -143,9 +143,9 @@ fn run<const D: usize>(
 
 /// One step from each place along the straight line to where it would end.
 pub(crate) fn one_step<const D: usize>(world: &World<D>, ways: &[[[f64; D]; 2]]) -> Run<D> {
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         ways.iter().map(|[start, _]| Seed { species: 0, position: Vector(*start) }).collect();
-    everywhere(world, &bodies, |engine, heard| {
+    everywhere(world, &particles, |engine, heard| {
         let along = |id: u64| {
             let [start, end] = ways[id as usize];
             Vector(end) - Vector(start)
@@ -155,13 +155,17 @@ pub(crate) fn one_step<const D: usize>(world: &World<D>, ways: &[[[f64; D]; 2]])
 }
 
 /// So many steps by chance.
-pub(crate) fn steps<const D: usize>(world: &World<D>, bodies: &[Seed<D>], count: usize) -> Run<D> {
-    everywhere(world, bodies, |engine, heard| {
+pub(crate) fn steps<const D: usize>(
+    world: &World<D>,
+    particles: &[Seed<D>],
+    count: usize,
+) -> Run<D> {
+    everywhere(world, particles, |engine, heard| {
         (0..count).for_each(|_| engine.step(heard).unwrap_or_else(|error| panic!("{error}")));
     })
 }
 
-/// Bodies of the first species at these places.
+/// Particles of the first species at these places.
 pub(crate) fn at<const D: usize>(places: &[[f64; D]]) -> Vec<Seed<D>> {
     places.iter().map(|&place| Seed { species: 0, position: Vector(place) }).collect()
 }

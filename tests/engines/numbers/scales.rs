@@ -15,11 +15,11 @@ fn crowd(scale: f64) -> Run<3> {
         .species(0.5 * scale, 0.01 * scale * scale)
         .species(0.3 * scale, 0.03 * scale * scale);
     world.domain = Domain::new([8.0 * scale; 3], [true, true, false]);
-    let bodies: Vec<_> = on_lattice(8.0, 216, 2)
+    let particles: Vec<_> = on_lattice(8.0, 216, 2)
         .into_iter()
         .map(|seed| Seed { position: seed.position * scale, ..seed })
         .collect();
-    steps(&world, &bodies, 12)
+    steps(&world, &particles, 12)
 }
 
 /// A power of two, so that nothing is rounded differently: 2^30 is about 1e9.
@@ -95,8 +95,8 @@ fn two_that_are_a_billionth_of_the_box_bounce() {
             [place(0.5, 0.0), place(0.5, 1.0 - near)],
             [place(0.25, 0.5), place(0.25, 0.5 + near)],
         ];
-        let bodies = pairs.concat();
-        let run = steps(&world, &bodies, 400);
+        let particles = pairs.concat();
+        let run = steps(&world, &particles, 400);
         assert!(run.tally.contacts > 10, "{edge:e}: {:?}", run.tally);
         // Places are known to 1e-16 of the box.
         assert!(run.overlap(&world) < 1e-6, "{edge:e}: {}", run.overlap(&world));
@@ -115,8 +115,8 @@ fn boxes_much_longer_than_thick_are_no_harder() {
                 species: 0,
                 position: Vector::from_fn(|k| 1.0 + 1.5 * f64::from(n >> k & 1)),
             };
-            let bodies: Vec<_> = (0..8).map(seed).collect();
-            let run = steps(&world, &bodies, 60);
+            let particles: Vec<_> = (0..8).map(seed).collect();
+            let run = steps(&world, &particles, 60);
             assert!(run.tally.contacts > 20, "{edges:?}: {:?}", run.tally);
             // Places are known to 1e-16 of the longest edge.
             assert!(run.overlap(&world) < 1e-6, "{edges:?}: {}", run.overlap(&world));

@@ -11,19 +11,19 @@ use super::runs::{at, one_step, steps};
 #[test]
 fn where_nothing_diffuses_nothing_moves() {
     let world = World::<3>::periodic(6.0).species(0.5, 0.0);
-    let bodies = on_lattice(6.0, 216, 1);
-    let run = steps(&world, &bodies, 20);
+    let particles = on_lattice(6.0, 216, 1);
+    let run = steps(&world, &particles, 20);
     assert_eq!((run.tally.contacts, run.images.iter().all(|image| *image == [0; 3])), (0, true));
-    assert!(run.places.iter().zip(&bodies).all(|(end, start)| *end == start.position));
+    assert!(run.places.iter().zip(&particles).all(|(end, start)| *end == start.position));
 }
 
 #[test]
-fn bodies_that_do_not_diffuse_stay_where_they_are_however_often_they_are_hit() {
+fn particles_that_do_not_diffuse_stay_where_they_are_however_often_they_are_hit() {
     let world = World::<2>::periodic(12.0).species(0.5, 0.0).species(0.5, 0.05);
-    let bodies = on_lattice(12.0, 64, 2);
-    let run = steps(&world, &bodies, 60);
+    let particles = on_lattice(12.0, 64, 2);
+    let run = steps(&world, &particles, 60);
     assert!(run.tally.contacts > 100, "{:?}", run.tally);
-    let resting = run.places.iter().zip(&bodies).filter(|(_, start)| start.species == 0);
+    let resting = run.places.iter().zip(&particles).filter(|(_, start)| start.species == 0);
     assert_eq!(resting.filter(|(end, start)| **end == start.position).count(), 32);
     assert!(run.overlap(&world) < 1e-12);
 }
@@ -41,7 +41,7 @@ fn two_that_only_drift_bounce_like_equals() {
 }
 
 #[test]
-fn bodies_of_no_or_next_to_no_extent_diffuse_and_miss_each_other() {
+fn particles_of_no_or_next_to_no_extent_diffuse_and_miss_each_other() {
     for radius in [0.0, 1e-300, f64::MIN_POSITIVE] {
         let world = World::<3>::periodic(1.0).species(radius, 0.01);
         let run = steps(&world, &on_lattice(1.0, 64, 1), 10);
@@ -65,7 +65,7 @@ fn points_that_meet_head_on_bounce() {
     }
 }
 
-/// As long as steps are not so much longer than they that rounding decides who touches: `check`
+/// As long as steps are not so much longer than they that rounding decides which touches: `check`
 /// refuses steps of more than ten radii.
 #[test]
 fn small_ones_on_a_line_keep_their_order() {
@@ -92,12 +92,12 @@ fn two_in_one_place_are_refused_and_named() {
     let world = World::<3>::periodic(8.0).species(0.5, 0.1);
     let refused =
         world.with(&at(&[[1.0; 3], [4.0; 3], [1.0; 3]])).err().map(|error| error.to_string());
-    let said = "bodies 0 and 2 (counted from 0) overlap at the start by 1 nm";
+    let said = "particles 0 and 2 (counted from 0) overlap at the start by 1 nm";
     assert_eq!(refused.as_deref(), Some(said));
 }
 
 #[test]
-fn two_in_one_place_go_on_where_they_may_pass() {
+fn two_in_one_place_continue_where_they_may_pass() {
     for action in [Action::Pass, Action::Ignore] {
         let rules = RuleSet {
             contact: vec![ContactRule::plain("pass", [0, 0], action)],

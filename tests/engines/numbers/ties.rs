@@ -1,8 +1,8 @@
-//! Bodies that touch exactly, meet at the same instant, or are exactly on the faces of cells and
+//! Particles that touch exactly, meet at the same instant, or are exactly on the faces of cells and
 //! boxes.
 
 use jostle::brownian::{Scheduler, StepError};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::search::Kind;
 use jostle::space::{Domain, Vector};
 use jostle::validate::world::World;
@@ -15,7 +15,7 @@ fn around() -> World<2> {
 }
 
 #[test]
-fn who_touch_and_part_or_rest_or_slide_past_do_not_meet() {
+fn particles_that_touch_and_part_or_rest_or_slide_past_do_not_meet() {
     let parting = one_step(&around(), &[[[4.0, 5.0], [3.0, 5.0]], [[5.0, 5.0], [6.0, 5.0]]]);
     let resting = one_step(&around(), &[[[4.0, 5.0]; 2], [[5.0, 5.0]; 2]]);
     let sliding = one_step(&around(), &[[[4.0, 5.0], [4.0, 7.0]], [[5.0, 5.0], [5.0, 2.0]]]);
@@ -27,7 +27,7 @@ fn who_touch_and_part_or_rest_or_slide_past_do_not_meet() {
 }
 
 #[test]
-fn who_touch_and_approach_meet_at_once() {
+fn particles_that_touch_and_approach_meet_at_once() {
     let run = one_step(&around(), &[[[4.0, 5.0], [5.0, 5.0]], [[5.0, 5.0], [4.0, 5.0]]]);
     assert_eq!(run.pairs(), [[0, 1]]);
     assert_eq!(run.contacts[0].time, 0.0);
@@ -35,7 +35,7 @@ fn who_touch_and_approach_meet_at_once() {
 }
 
 #[test]
-fn who_touch_across_a_periodic_face_or_the_corner_of_the_box_meet_at_once() {
+fn particles_that_touch_across_a_periodic_face_or_the_corner_of_the_box_meet_at_once() {
     let face = one_step(&around(), &[[[19.5, 5.0], [20.5, 5.0]], [[0.5, 5.0], [-0.5, 5.0]]]);
     assert_eq!((face.pairs(), face.contacts[0].time), (vec![[0, 1]], 0.0));
     face.assert_places(&[[18.5, 5.0], [1.5, 5.0]]);
@@ -48,10 +48,10 @@ fn who_touch_across_a_periodic_face_or_the_corner_of_the_box_meet_at_once() {
     assert!(corner.contacts[0].time < 1e-12 && corner.overlap(&world) < 1e-12);
 }
 
-/// At the start of the step bodies touch both walls of a corner and fly at both, along one, or
+/// At the start of the step particles touch both walls of a corner and fly at both, along one, or
 /// away.
 #[test]
-fn who_touch_a_wall_or_a_corner_of_walls_meet_it_at_once_or_leave() {
+fn particles_that_touch_a_wall_or_a_corner_of_walls_meet_it_at_once_or_leave() {
     let world = World::closed(10.0).species(0.5, 1.0);
     let run = one_step(
         &world,
@@ -69,7 +69,7 @@ fn who_touch_a_wall_or_a_corner_of_walls_meet_it_at_once_or_leave() {
 }
 
 #[test]
-fn a_body_that_reaches_a_corner_of_walls_comes_back_the_way_it_went() {
+fn a_particle_that_reaches_a_corner_of_walls_comes_back_the_way_it_went() {
     let world = World::<3>::closed(10.0).species(0.5, 1.0);
     let run = one_step(&world, &[[[1.5, 1.5, 1.5], [-0.5, -0.5, -0.5]]]);
     assert_eq!(run.pairs(), [[0, 1000], [0, 1002], [0, 1004]]);
@@ -99,7 +99,7 @@ fn a_cradle_hands_the_motion_to_its_last_ball() {
 }
 
 #[test]
-fn one_body_may_be_hit_from_both_sides_at_the_same_instant() {
+fn one_particle_may_be_hit_from_both_sides_at_the_same_instant() {
     let run =
         one_step(&around(), &[[[2.0, 5.0], [4.0, 5.0]], [[4.0, 5.0]; 2], [[6.0, 5.0], [4.0, 5.0]]]);
     assert_eq!(run.contacts[0].time, 0.5);
@@ -138,7 +138,7 @@ fn three_may_meet_at_the_same_instant() {
 /// sensible cells, on those of the box, and where there are walls in contact with them. First they
 /// go by whole numbers, then by chance.
 #[test]
-fn bodies_on_the_faces_and_corners_of_cells_are_found_by_all() {
+fn particles_on_the_faces_and_corners_of_cells_are_found_by_all() {
     for periodic in [[true; 3], [true, false, true], [false; 3]] {
         let mut world = World::periodic(8.0).species(0.5, 0.02);
         world.domain =
@@ -162,7 +162,7 @@ fn bodies_on_the_faces_and_corners_of_cells_are_found_by_all() {
 
 /// A lattice of disks that touch each other on all sides, in a box with a little room beside it.
 #[test]
-fn a_lattice_in_which_all_touch_goes_on() {
+fn a_lattice_in_which_all_touch_continues() {
     for periodic in [[true; 2], [false; 2]] {
         let mut world = World::periodic(6.5).species(0.5, 0.01);
         world.domain = Domain::new([6.5; 2], periodic);
@@ -181,7 +181,7 @@ fn a_lattice_without_any_room_ends_the_run_with_a_message() {
     let world = World { domain: Domain::new([6.0; 2], [true; 2]), ..world };
     let places: Vec<_> = (0..36).map(|n| [f64::from(n % 6), f64::from(n / 6)]).collect();
     let mut engine = world.with(&at(&places)).unwrap();
-    let fault = engine.step(&mut Nobody).expect_err("there is no room");
+    let fault = engine.step(&mut NoObserver).expect_err("there is no room");
     assert!(matches!(fault, StepError::Wedged { step: 0, .. }), "{fault}");
     assert!(fault.to_string().contains("a lower packing fraction, would let it out"), "{fault}");
 }

@@ -4,12 +4,12 @@ use jostle::polygons::{ForceLaw, NormalLaw, Polygons};
 use jostle::space::{Outline, Vector};
 
 use super::worlds::{
-    SMOOTH, assert_close, orders, place, put, rectangle, regular, run, start, sum_of_books,
+    SMOOTH, assert_close, orders, place, put, rectangle, regular, run, start, sum_of_balance,
     velocity, world,
 };
 
 #[test]
-fn free_spin_goes_on_unchanged_and_whole_turns_are_kept() {
+fn free_spin_continues_unchanged_and_whole_turns_are_kept() {
     let mut world = world(ForceLaw { stiffness: 1e3, ..SMOOTH }, 1e-3);
     put(&mut world, rectangle(3.0, 1.0), [1.0, 2.0], 0.25);
     world.solids[0].angular_velocity = 7.0;
@@ -33,7 +33,7 @@ fn glancing(law: ForceLaw, dt: f64) -> (Polygons, f64) {
     world.solids[1].velocity = Vector([-1.0, 0.0]);
     world.solids[0].angular_velocity = -1.0;
     let mut engine = start(world);
-    let energy = sum_of_books(&engine);
+    let energy = sum_of_balance(&engine);
     run(&mut engine, (0.6 / dt).round() as u64);
     assert!(engine.tally().contact_steps > 0 && engine.tally().contacts == 0);
     (engine, energy)
@@ -43,8 +43,12 @@ fn glancing(law: ForceLaw, dt: f64) -> (Polygons, f64) {
 fn two_polygons_keep_their_energy_under_the_gradient_law_and_not_under_the_area_law() {
     let off = |normal, dt| {
         let (engine, energy) = glancing(ForceLaw { normal, ..SMOOTH }, dt);
-        let books = engine.books();
-        [sum_of_books(&engine) / energy - 1.0, books.elastic / energy, books.dissipated / energy]
+        let balance = engine.balance();
+        [
+            sum_of_balance(&engine) / energy - 1.0,
+            balance.elastic / energy,
+            balance.dissipated / energy,
+        ]
     };
     let errors = [4e-4, 2e-4, 1e-4].map(|dt| off(NormalLaw::Gradient, dt)[0].abs());
     println!("energy after one collision: errors {errors:?}, orders {:?}", orders(&errors));
@@ -60,11 +64,11 @@ fn two_polygons_keep_their_energy_under_the_gradient_law_and_not_under_the_area_
         let mut engine = start(world);
         run(&mut engine, 5000);
         assert!(engine.tally().contact_steps > 0 && engine.tally().contacts == 0);
-        let books = engine.books();
-        println!("{normal:?}: {books:?}");
-        assert_close(books.kinetic + books.elastic, 0.505, 1e-6, "the books");
-        assert_eq!(books.dissipated, 0.0);
-        assert!((books.elastic.abs() < 1e-12) == keeps, "{normal:?}: {}", books.elastic);
+        let balance = engine.balance();
+        println!("{normal:?}: {balance:?}");
+        assert_close(balance.kinetic + balance.elastic, 0.505, 1e-6, "the energy balance");
+        assert_eq!(balance.dissipated, 0.0);
+        assert!((balance.elastic.abs() < 1e-12) == keeps, "{normal:?}: {}", balance.elastic);
     }
 }
 

@@ -6,19 +6,19 @@ use jostle::observe::Against;
 use jostle::polygons::{Drive, ForceLaw, NormalLaw, Polygons};
 use jostle::space::Vector;
 
-use super::books::boxed;
+use super::balance::boxed;
 use super::worlds::{
     ROUGH, SMOOTH, assert_close, floor, forces, length, orders, place, put, rectangle, run, start,
-    step, sum_of_books, velocity, wall, world,
+    step, sum_of_balance, velocity, wall, world,
 };
 
-/// The worst of what the sum of the books was off by within a time.
+/// The worst of what the sum of the energy balance was off by within a time.
 fn worst(engine: &mut Polygons, time: f64) -> f64 {
-    let begin = sum_of_books(engine);
+    let begin = sum_of_balance(engine);
     let mut worst = 0.0_f64;
     while engine.clock().time() < time {
         step(engine);
-        worst = worst.max((sum_of_books(engine) - begin).abs());
+        worst = worst.max((sum_of_balance(engine) - begin).abs());
     }
     worst
 }
@@ -28,7 +28,7 @@ fn shaking() -> Drive {
 }
 
 #[test]
-fn the_work_of_driven_walls_closes_the_books_and_converges() {
+fn the_work_of_driven_walls_closes_the_balance_and_converges() {
     let rotation = Drive::Rotation { centre: Vector([5.0, 5.0]), angular_velocity: 0.5 };
     let servo = Drive::Force { force: Vector([0.0, -30.0]), mass: 20.0 };
     for drive in [shaking(), rotation, servo, Drive::Velocity(Vector([0.4, 0.0]))] {
@@ -47,8 +47,8 @@ fn the_work_of_driven_walls_closes_the_books_and_converges() {
             world.walls[0].position[1] -= if oscillates { 0.5 } else { 0.0 };
             let mut engine = start(world);
             let error = worst(&mut engine, 6.0);
-            assert!(engine.books().wall_work.abs() > 1.0, "{drive:?}: {:?}", engine.books());
-            error / engine.books().wall_work.abs()
+            assert!(engine.balance().wall_work.abs() > 1.0, "{drive:?}: {:?}", engine.balance());
+            error / engine.balance().wall_work.abs()
         });
         println!("{drive:?}: {errors:?}, orders {:?}", orders(&errors));
         assert!(errors[2] < 1e-3 && errors[2] < errors[0] / 2.5, "{drive:?}: {errors:?}");
@@ -97,10 +97,10 @@ fn a_belt_takes_a_block_along() {
     run(&mut engine, 9000);
     // ... until it is as fast as the belt.
     assert_close(velocity(&mut engine, 0)[0], 0.4, 2e-3, "at last");
-    let books = engine.books();
+    let balance = engine.balance();
     // The belt has given twice what the block has: the other half is heat.
-    assert_close(books.wall_work, 0.4 * 2.0 * 0.4, 5e-3, "work");
-    assert_close(books.kinetic, 0.16, 2e-3, "kinetic energy");
+    assert_close(balance.wall_work, 0.4 * 2.0 * 0.4, 5e-3, "work");
+    assert_close(balance.kinetic, 0.16, 2e-3, "kinetic energy");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_gate_opens_and_what_lay_on_it_falls() {
     world.walls[gate].opens_at = Some(10.0);
     world.gravity = Vector([0.0, -1.0]);
     let mut engine = start(world);
-    let begin = sum_of_books(&engine);
+    let begin = sum_of_balance(&engine);
     run(&mut engine, 19_999);
     assert!(engine.view().outlines.unwrap().walls[0].present);
     assert_eq!(engine.tally().contacts, 1);
@@ -154,5 +154,5 @@ fn a_gate_opens_and_what_lay_on_it_falls() {
     assert!(!engine.view().outlines.unwrap().walls[0].present);
     assert_eq!((engine.tally().contacts, engine.tally().candidates), (0, 0));
     assert_close(place(&mut engine, 0)[1], before - 0.5, 2e-3, "free fall");
-    assert_close(sum_of_books(&engine), begin, 1e-6, "what the contact held is heat");
+    assert_close(sum_of_balance(&engine), begin, 1e-6, "what the contact held is heat");
 }

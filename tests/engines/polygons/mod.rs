@@ -4,7 +4,7 @@
 //! Lengths, masses and times are of no particular unit here: bodies of size 1 and mass about 1. `l`
 //! is the length of the force law, `K = Y/l²` the stiffness of an overlap's energy.
 
-mod books;
+mod balance;
 mod collisions;
 mod drives;
 mod friction;

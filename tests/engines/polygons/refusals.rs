@@ -22,7 +22,7 @@ fn fine() -> Setup {
 }
 
 #[test]
-fn bodies_that_overlap_at_the_start_are_named_and_told_how_far() {
+fn bodies_that_overlap_at_the_start_are_named_and_reported_how_far() {
     let mut world = fine();
     put(&mut world, rectangle(1.0, 1.0), [0.9, 0.5], 0.0);
     let fault = refused(world);
@@ -52,7 +52,7 @@ fn a_body_in_a_wall_is_named() {
 }
 
 #[test]
-fn a_wall_that_is_gone_from_the_start_holds_nobody() {
+fn a_wall_that_is_gone_from_the_start_holds_no_particle() {
     let mut world = fine();
     world.solids[0].position = Vector([0.0, 0.4]);
     world.walls[0].opens_at = Some(0.0);
@@ -83,7 +83,7 @@ fn numbers_that_cannot_be_are_named() {
     }
     let mut world = fine();
     world.solids[0].outline = 2;
-    assert_eq!(refused(world), SetupError::Outline { who: "body 0".into(), found: 2, count: 2 });
+    assert_eq!(refused(world), SetupError::Outline { which: "body 0".into(), found: 2, count: 2 });
 }
 
 #[test]
@@ -145,5 +145,5 @@ fn a_body_that_leaves_all_numbers_behind_stops_the_run() {
     world.gravity = Vector([1e150, 0.0]);
     let mut engine = start(world);
     let fault = (0..100).find_map(|_| engine.step().err()).expect("it overflows");
-    assert!(matches!(fault, RunFault::Lost { who: Against::Body(0), .. }), "{fault}");
+    assert!(matches!(fault, RunFault::Lost { which: Against::Body(0), .. }), "{fault}");
 }

@@ -97,7 +97,7 @@ fn a_disk_on_a_face_in_a_box_without_walls_along_x_stays_across_the_seam() {
 }
 
 #[test]
-fn nothing_at_all_goes_on_too() {
+fn nothing_at_all_continues_too() {
     let mut engine = start(world(ROUGH, 1.0));
     run(&mut engine, 10);
     assert_eq!((engine.clock().time(), engine.tally().candidates), (10.0, 0));

@@ -35,10 +35,10 @@ fn bits(engine: &mut Polygons) -> Vec<u64> {
     let tally = engine.tally();
     let view = engine.view();
     let outlines = view.outlines.unwrap();
-    let books = view.books.unwrap();
+    let balance = view.balance.unwrap();
     let mut bits =
         vec![state_hash(view.particles, view.clusters), tally.contact_steps, tally.features.steps];
-    let numbers = [books.kinetic, books.elastic, books.dissipated, books.wall_work];
+    let numbers = [balance.kinetic, balance.elastic, balance.dissipated, balance.wall_work];
     let velocities = view.particles.velocity.iter().flat_map(|v| v.0);
     let forces = outlines.forces.iter().flat_map(|f| [f.force[0], f.force[1], f.arm[0], f.arm[1]]);
     let all =

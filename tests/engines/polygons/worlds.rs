@@ -2,7 +2,7 @@
 
 use jostle::polygons::{Polygons, RunFault, Setup};
 pub(crate) use jostle::validate::polygons::world::{
-    ROUGH, SMOOTH, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity,
+    ROUGH, SMOOTH, floor, forces, length, place, put, rectangle, regular, sum_of_balance, velocity,
     wall, world,
 };
 

@@ -126,7 +126,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     // What may be replaced is; what is asked twice is told once; one of several may take an option.
     ask(&["counts", "--csv", "tables", "--force"]).succeeds();
     let twice = ask(&["counts", "counts", "sizes", "--species", "A"]).succeeds().out;
-    assert_eq!(twice.matches("Bodies of each species").count(), 1, "{twice}");
+    assert_eq!(twice.matches("Particles of each species").count(), 1, "{twice}");
     let nonsense: [(&[&str], &str); 7] = [
         (&["everything"], "possible values: counts"),
         (&["counts", "--from", "10"], "a time with its unit is needed, such as \"1 us\""),

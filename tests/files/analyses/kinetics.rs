@@ -27,14 +27,14 @@ fn the_log_of_changes_gives_the_rates_that_a_replay_in_python_gives() {
         };
         let survival = analysis::survival(&reading, &scope, None).unwrap();
         let lifetimes = analysis::lifetimes(&reading, &scope, None).unwrap();
-        let told = json!({
+        let reported = json!({
             "from": from, "to": to,
             "rates": rates.entries.iter().map(rate).collect::<Vec<_>>(),
             "transitions": transitions.entries.iter().map(entry).collect::<Vec<_>>(),
             "survival": survival.entries.iter().map(|one| json!([one.of, curve(&one.curve)])).collect::<Vec<_>>(),
             "lifetimes": lifetimes.sizes.iter().map(|one| json!([one.size, curve(&one.curve)])).collect::<Vec<_>>(),
         });
-        checked_by_python("kinetics", &path, &told);
+        checked_by_python("kinetics", &path, &reported);
     }
 }
 
@@ -79,7 +79,7 @@ fn first_order_rates_are_those_of_the_model() {
     );
 }
 
-/// Bodies with two states of different radius that bind, by bonds and into one.
+/// Particles with two states of different radius that bind, by bonds and into one.
 const CHANGING: &str = r#"
 [space]
 dimension = 3
@@ -132,8 +132,8 @@ rate = "2 /us"
 frame_every = 5
 "#;
 
-/// Clusters, bonds, species and how many bodies each is: what each frame shows is what the log has
-/// led to by then.
+/// Clusters, bonds, species and how many particles each is: what each frame shows is what the log
+/// has led to by then.
 #[test]
 fn every_frame_shows_what_a_replay_of_the_log_gives() {
     let (_dir, path) = made(CHANGING, &[]);
@@ -161,9 +161,9 @@ fn every_frame_shows_what_a_replay_of_the_log_gives() {
                 ids
             })
             .collect();
-        let told: BTreeSet<[u64; 2]> = log.bonds().collect();
-        assert_eq!(shown, told, "frame {frame}");
-        bonds += told.len();
+        let reported: BTreeSet<[u64; 2]> = log.bonds().collect();
+        assert_eq!(shown, reported, "frame {frame}");
+        bonds += reported.len();
         coalesced += kinds.values().filter(|kind| kind.1 > 1).count();
     }
     assert!(bonds > 100 && coalesced > 100, "{bonds} bonds, {coalesced} coalesced");

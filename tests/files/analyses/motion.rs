@@ -1,4 +1,4 @@
-//! How far bodies get, and how long they need.
+//! How far particles get, and how long they need.
 
 use jostle::analysis::{self, Goal, Passages, Place, Scope};
 use serde_json::json;
@@ -21,10 +21,10 @@ fn displacements_are_those_of_mdanalysis_and_numpy() {
         json!({ "species": one.species, "lag": one.lag, "variance": one.variance, "beyond": one.beyond,
                 "non_gaussian": one.non_gaussian, "samples": one.samples, "bins": bins.collect::<Vec<_>>() })
     });
-    let told =
+    let reported =
         json!({ "msd": msd.collect::<Vec<_>>(), "jumps": distributions.collect::<Vec<_>>() });
-    checked_by_python("displacement", &path, &told);
-    // 400 and 60 bodies, 100 frames.
+    checked_by_python("displacement", &path, &reported);
+    // 400 and 60 particles, 100 frames.
     for (one, d) in found.by_species.iter().zip([2.0, 0.5]) {
         let fit = one.fit.unwrap();
         assert!((fit.diffusion - d).abs() < BOUND * fit.diffusion_error, "{fit:?}");
@@ -72,7 +72,7 @@ fn first_passages_are_those_that_numpy_finds() {
     checked_by_python("passage", &path, &json!({ "distance": far, "place": there }));
 
     // In a box without walls, the mean is L²/(2 d D), L being longer by 0.5826 (2 D Δt)^½ for what
-    // is not seen between frames (Broadie, Glasserman & Kou 1997); 400 bodies.
+    // is not seen between frames (Broadie, Glasserman & Kou 1997); 400 particles.
     let (_dir, path) =
         ideal(2, "[\"80 nm\", \"100 nm\"]", "\"periodic\"", &[("run.steps", "8000")]);
     let reading = analysis::open(&path).unwrap();
@@ -90,24 +90,24 @@ fn first_passages_are_those_that_numpy_finds() {
 }
 
 #[test]
-fn bodies_meet_when_the_log_says_so() {
+fn particles_meet_when_the_log_says_so() {
     let (_dir, path) = made(BINDING, &[]);
     let reading = analysis::open(&path).unwrap();
     let goal = Goal::Meeting(Some("B".into()));
     let scope = Scope { species: vec!["A".into()], ..Scope::default() };
     let found = analysis::first_passage(&reading, &scope, &goal, None).unwrap();
     assert_eq!((found.entries.len(), found.entries[0].curve.lives), (1, 80));
-    let told = |found: &Passages, of: &str, with: &str| {
-        let mut told = curve(&found.entries[0].curve);
-        (told["of"], told["with"]) = (of.into(), with.into());
-        told
+    let reported = |found: &Passages, of: &str, with: &str| {
+        let mut reported = curve(&found.entries[0].curve);
+        (reported["of"], reported["with"]) = (of.into(), with.into());
+        reported
     };
-    checked_by_python("meeting", &path, &told(&found, "A", "B"));
-    let nobody = Scope { species: vec!["X".into()], ..Scope::default() };
-    let refused = analysis::first_passage(&reading, &nobody, &goal, None).unwrap_err().to_string();
+    checked_by_python("meeting", &path, &reported(&found, "A", "B"));
+    let none = Scope { species: vec!["X".into()], ..Scope::default() };
+    let refused = analysis::first_passage(&reading, &none, &goal, None).unwrap_err().to_string();
     assert!(refused.contains("has no species \"X\"; it has A, B, C"), "{refused}");
 
-    // Bodies that become something else keep their identity: what that meets does not count.
+    // Particles that become something else keep their identity: what that meets does not count.
     let thin =
         [("space.edges", "400 nm"), ("rule.switch_on.rate", "1.5 /ms"), ("output.log", "all")];
     let (_dir, path) = made(CHAINS, &thin);
@@ -115,5 +115,5 @@ fn bodies_meet_when_the_log_says_so() {
     let goal = Goal::Meeting(Some("R{on}".into()));
     let found =
         analysis::first_passage(&analysis::open(&path).unwrap(), &scope, &goal, None).unwrap();
-    checked_by_python("meeting", &path, &told(&found, "R{off}", "R{on}"));
+    checked_by_python("meeting", &path, &reported(&found, "R{off}", "R{on}"));
 }

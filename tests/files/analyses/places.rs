@@ -20,13 +20,13 @@ fn numbers_sizes_and_densities_are_those_of_numpy() {
         });
         json!(species.collect::<Vec<_>>())
     };
-    let told = json!({
+    let reported = json!({
         "counts": counts.species.iter().map(|one| json!([one.species, one.counts, one.mean.mean])).collect::<Vec<_>>(),
         "sizes": shares.sizes.iter().map(|s| json!([s.size, s.clusters.mean, s.of_clusters.mean, s.of_bodies.mean])).collect::<Vec<_>>(),
-        "means": [shares.mean.mean, shares.mean_by_body.mean],
+        "means": [shares.mean.mean, shares.mean_by_particle.mean],
         "x": density(Along::Axis(0)), "radius": density(Along::Radius), "map": density(Along::Map),
     });
-    checked_by_python("numbers", &path, &told);
+    checked_by_python("numbers", &path, &reported);
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn pair_distances_are_those_of_freud_and_mdanalysis() {
     }
 }
 
-/// 400 and 60 bodies, 41 frames, 8 shells of 3 pairs in each of 9 boxes: 216 values, each within 5
-/// of its errors, which 41 frames tell to 11 % (chance fails once in a thousand seeds).
+/// 400 and 60 particles, 41 frames, 8 shells of 3 pairs in each of 9 boxes: 216 values, each within
+/// 5 of its errors, which 41 frames tell to 11 % (chance fails once in a thousand seeds).
 #[test]
 fn an_ideal_gas_has_a_pair_distribution_of_one_whatever_the_walls() {
     let boxes = [
@@ -64,7 +64,7 @@ fn an_ideal_gas_has_a_pair_distribution_of_one_whatever_the_walls() {
             ["\"periodic\"", "\"reflecting\"", "[\"periodic\", \"reflecting\", \"reflecting\"]"],
         ),
     ];
-    // From frame to frame bodies get as far as the box is wide, so that frames are independent.
+    // From frame to frame particles get as far as the box is wide, so that frames are independent.
     let fast = [
         ("run.steps", "4000"),
         ("run.timestep", "0.3 us"),

@@ -1,4 +1,4 @@
-//! What is on which side of a surface: numbers of bodies, and contacts.
+//! What is on which side of a surface: numbers of particles, and contacts.
 
 use jostle::analysis::contacts::{Filter, Grouping, Key, Query};
 use jostle::analysis::{self, Along, Beside, Cell, Goal, Reading, Which};
@@ -6,7 +6,7 @@ use jostle::analysis::{self, Along, Beside, Cell, Goal, Reading, Which};
 use super::worlds::{everything, made};
 use crate::program::jostle;
 
-/// Bodies in a sphere, out of it, on it, and such as do not notice it; a plane that nobody notices.
+/// Particles in a sphere, out of it, on it, and such as ignore it; a plane that all ignore.
 const CELL: &str = r#"
 [space]
 dimension = 3
@@ -77,7 +77,7 @@ fn by_hand(reading: &Reading, species: i32, within: impl Fn([f64; 3]) -> bool) -
 }
 
 #[test]
-fn bodies_are_counted_on_the_side_where_they_are() {
+fn particles_are_counted_on_the_side_where_they_are() {
     let (_dir, path) = made(CELL, &[]);
     let reading = analysis::open(&path).unwrap();
     let [inside, outside] = [Which::Inside, Which::Outside].map(|which| beside(which, "cell"));
@@ -159,7 +159,7 @@ fn contacts_are_asked_for_by_wall_and_by_side() {
 /// Whoever touches a surface that absorbs ends there: the log of contacts, that of changes, and the
 /// time until then tell the same.
 #[test]
-fn what_a_surface_absorbs_is_told_as_such() {
+fn what_a_surface_absorbs_is_reported_as_such() {
     let absorbing = CELL.replace("ghost = \"ignore\"", "ghost = \"absorb\"");
     let (_dir, path) = made(&absorbing, &[]);
     let reading = analysis::open(&path).unwrap();
@@ -176,19 +176,19 @@ fn what_a_surface_absorbs_is_told_as_such() {
     };
     assert_eq!(count(text("cell"), "absorbed", text("at cell")), gone);
     let bounced = ["z-", "z+", "cell"].map(|wall| count(text(wall), "bounced", Cell::Missing));
-    let among_bodies = count(Cell::Missing, "bounced", Cell::Missing);
+    let among_particles = count(Cell::Missing, "bounced", Cell::Missing);
     let all = Query::new(&reading, &Filter::default()).unwrap().count().unwrap();
     assert!(bounced.iter().all(|&count| count > 0), "{bounced:?}");
-    assert_eq!(all, gone + bounced.iter().sum::<u64>() + among_bodies, "{:?}", found.groups);
+    assert_eq!(all, gone + bounced.iter().sum::<u64>() + among_particles, "{:?}", found.groups);
     let goal = Goal::Meeting(Some("cell".into()));
     let passages = analysis::first_passage(&reading, &everything(), &goal, None).unwrap();
     let ghosts = passages.entries.iter().find(|entry| entry.species == "ghost").unwrap();
     assert_eq!(ghosts.curve.rate.events, gone);
 }
 
-/// Bodies that ignore each other have the pair distances of an ideal gas: in a sphere, around it,
-/// on it, and with each other. 10 pairs of species in 8 shells, 101 frames that hardly know of each
-/// other: each within 5 of its errors, which are known to 7 %, and 1.5 % for the share that is
+/// Particles that ignore each other have the pair distances of an ideal gas: in a sphere, around
+/// it, on it, and with each other. 10 pairs of species in 8 shells, 101 frames that hardly know of
+/// each other: each within 5 of its errors, which are known to 7 %, and 1.5 % for the share that is
 /// found by sampling.
 #[test]
 fn an_ideal_gas_among_surfaces_has_a_pair_distribution_of_one() {
@@ -205,15 +205,15 @@ fn an_ideal_gas_among_surfaces_has_a_pair_distribution_of_one() {
     let found =
         analysis::radial_distribution(&reading, &everything(), Some(8), Some(40.0)).unwrap();
     assert_eq!((found.frames, found.pairs.len()), (101, 10));
-    let mut told = 0;
+    let mut reported = 0;
     for pair in found.pairs {
         for point in pair.points {
             let error = point.error.max(1.0 / (point.pairs as f64).sqrt());
             assert!((point.g - 1.0).abs() < 5.0 * error + 0.015, "{:?}: {point:?}", pair.species);
-            told += usize::from(error < 0.05);
+            reported += usize::from(error < 0.05);
         }
     }
-    assert!(told > 60, "{told}");
+    assert!(reported > 60, "{reported}");
 }
 
 #[test]
@@ -250,25 +250,25 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         let said = done.fails().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
-    let told = jostle(
+    let reported = jostle(
         dir.path(),
         &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"],
     );
-    assert!(told.succeeds().out.contains("20"));
+    assert!(reported.succeeds().out.contains("20"));
 }
 
 #[test]
-fn who_lives_on_a_surface_is_counted_per_area_of_it() {
+fn one_that_lives_on_a_surface_is_counted_per_area_of_it() {
     let (_dir, path) = made(CELL, &[]);
     let reading = analysis::open(&path).unwrap();
     for along in [Along::Axis(2), Along::Map] {
         let found = analysis::density(&reading, &everything(), along, 8).unwrap();
         let of = |name: &str| found.species.iter().find(|one| one.species == name).unwrap();
         assert_eq!([of("receptor").unit().1, of("ghost").unit().1], ["/µm²", "µM"]);
-        // Where they live there is a part of the sphere, and all of it is somewhere: 15 bodies on 4
-        // pi (25 nm)².
+        // Where they live there is a part of the sphere, and all of it is somewhere: 15 particles
+        // on 4 pi (25 nm)².
         let receptor = of("receptor");
-        assert!((receptor.bodies - 15.0).abs() < 1e-9, "{}", receptor.bodies);
+        assert!((receptor.particles - 15.0).abs() < 1e-9, "{}", receptor.particles);
         let sphere = 4.0 * std::f64::consts::PI * 25.0 * 25.0;
         assert!((receptor.room / sphere - 1.0).abs() < 1e-9, "{}", receptor.room);
         let rooms: Vec<f64> =
@@ -279,8 +279,9 @@ fn who_lives_on_a_surface_is_counted_per_area_of_it() {
             // 10, 10, 10 and 5.
             let thick = [5.0, 10.0, 10.0, 10.0, 10.0, 5.0];
             let area = |n: usize| 2.0 * std::f64::consts::PI * 25.0 * thick[n];
-            let bodies: f64 = rooms.iter().enumerate().map(|(n, density)| density * area(n)).sum();
-            assert!((bodies - 15.0).abs() < 1e-3, "{rooms:?}");
+            let particles: f64 =
+                rooms.iter().enumerate().map(|(n, density)| density * area(n)).sum();
+            assert!((particles - 15.0).abs() < 1e-3, "{rooms:?}");
         }
     }
     // Units that differ have a column of their own.

@@ -13,7 +13,7 @@ use crate::program::{self, Apart, Done, repository};
 /// How many standard errors a measured value may be off.
 pub(crate) const BOUND: f64 = 4.0;
 
-/// Bodies that take no notice of each other, in a box that each test describes.
+/// Particles that ignore each other, in a box that each test describes.
 pub(crate) const IDEAL: &str = r#"
 [run]
 timestep = "1 us"
@@ -152,11 +152,11 @@ pub(crate) fn ideal(
 
 /// Holds what was found to what Python finds in the same file.
 pub(crate) fn checked_by_python(what: &str, path: &Path, found: &Value) {
-    let told = path.with_extension("json");
-    std::fs::write(&told, found.to_string()).unwrap();
+    let reported = path.with_extension("json");
+    std::fs::write(&reported, found.to_string()).unwrap();
     let script = repository().join("tests/python/check_analyses.py");
     let mut python = program::python(repository());
-    Done::from(python.arg(script).arg(what).arg(path).arg(told).output_apart()).succeeds();
+    Done::from(python.arg(script).arg(what).arg(path).arg(reported).output_apart()).succeeds();
 }
 
 pub(crate) fn everything() -> Scope {

@@ -1,4 +1,4 @@
-//! What can go wrong with checkpoints and those who go on from them, and what is said of it.
+//! What can go wrong with checkpoints and those who resume from them, and what is said of it.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -43,7 +43,7 @@ fn stopped() -> tempfile::TempDir {
     shell(dir.path(), &format!("kill -TERM {}", child.id())).succeeds();
     let done: Done = child.wait_with_output().unwrap().into();
     assert_eq!(done.code, Some(75), "{}", done.err);
-    assert!(done.err.contains("; jostle resume model.h5md goes on"), "{}", done.err);
+    assert!(done.err.contains("; jostle resume model.h5md resumes it"), "{}", done.err);
     dir
 }
 
@@ -52,16 +52,12 @@ fn holds(dir: &Path) {
 }
 
 #[test]
-fn a_run_that_was_told_to_stop_is_gone_on_with_by_one_word() {
+fn a_run_that_was_reported_to_stop_is_resumed_by_one_word() {
     let dir = stopped();
     let refused = jostle(dir.path(), &["run", "model.toml"]);
-    assert!(
-        refused.fails().contains("or go on with it: jostle resume model.h5md"),
-        "{}",
-        refused.err
-    );
+    assert!(refused.fails().contains("or resume it: jostle resume model.h5md"), "{}", refused.err);
     let done = jostle(dir.path(), &["resume", "model.h5md", "--threads", "1"]).succeeds();
-    assert!(done.err.starts_with("going on from step "), "{}", done.err);
+    assert!(done.err.starts_with("resuming from step "), "{}", done.err);
     assert!(done.out.starts_with("Receptors: finished\n"), "{}", done.out);
     holds(dir.path());
     let info = jostle(dir.path(), &["info", "model.h5md"]).succeeds().out;
@@ -75,7 +71,7 @@ fn a_run_that_was_told_to_stop_is_gone_on_with_by_one_word() {
     for (other, said) in [
         (
             "none.h5md",
-            "none.h5md: No such file or directory (os error 2); what is gone on with is the file (.h5md)",
+            "none.h5md: No such file or directory (os error 2); a run is resumed from the file (.h5md)",
         ),
         (
             "model.toml",
@@ -117,7 +113,7 @@ fn without_a_checkpoint_it_is_said_what_can_be_done() {
     }
     let none = jostle(dir.path(), &["resume", "model.h5md"]);
     assert!(
-        none.fails().contains("there is no checkpoint to go on from (model.checkpoint)"),
+        none.fails().contains("there is no checkpoint to resume from (model.checkpoint)"),
         "{}",
         none.err
     );
@@ -147,7 +143,7 @@ fn what_would_not_be_the_same_run_is_asked_for_and_recorded() {
     for (n, set) in ["rule.pair.rate=0.02 um^2/s", "run.seed=8"].into_iter().enumerate() {
         let other = ["resume", "model.h5md", "--quiet", "--set", set];
         let refused = jostle(dir.path(), &other);
-        assert!(refused.fails().contains("--changed goes on all the same"), "{}", refused.err);
+        assert!(refused.fails().contains("--changed continues all the same"), "{}", refused.err);
         let name = format!("other{n}.h5md");
         jostle(dir.path(), &[&other[..], &["--changed", "--out", &name]].concat()).succeeds();
         let info = jostle(dir.path(), &["info", &name]).succeeds().out;
@@ -155,7 +151,7 @@ fn what_would_not_be_the_same_run_is_asked_for_and_recorded() {
         let differs = jostle(dir.path(), &["diff", "whole.h5md", &name]);
         assert_eq!(differs.code, Some(1), "{set}: {}", differs.out);
     }
-    // The first file is as it was, and goes on as it would have.
+    // The first file is as it was, and continues as it would have.
     jostle(dir.path(), &["resume", "model.h5md", "--quiet", "--set", "search=sweep"]).succeeds();
     holds(dir.path());
 }
@@ -189,7 +185,7 @@ fn what_other_physics_has_kept_is_asked_for() {
 }
 
 #[test]
-fn a_run_that_goes_on_is_not_gone_on_with_by_another() {
+fn a_run_that_continues_is_not_resumed_by_another() {
     let dir = folder();
     let endless = ["--steps", "1000000000", "--set", "output.frame_every=50"];
     let run = ["run", "model.toml", "--quiet", "--checkpoint", "200 steps"];
@@ -223,7 +219,7 @@ fn a_run_whose_file_is_taken_away_or_cut_short_ends_and_says_so() {
 }
 
 #[test]
-fn somebody_may_ask_for_a_checkpoint() {
+fn a_particle_may_ask_for_a_checkpoint() {
     let dir = folder();
     let run = ["run", "model.toml", "--quiet", "--checkpoint", "never", "--steps", "1000000000"];
     let mut child = command(dir.path()).args(run).stderr(Stdio::null()).spawn_apart();
@@ -233,7 +229,7 @@ fn somebody_may_ask_for_a_checkpoint() {
     std::thread::sleep(Duration::from_millis(200));
     shell(dir.path(), &format!("kill -USR1 {}", child.id())).succeeds();
     wait_for("no checkpoint", || dir.path().join("model.checkpoint").exists());
-    assert!(child.try_wait().unwrap().is_none(), "the run goes on");
+    assert!(child.try_wait().unwrap().is_none(), "the run continues");
     child.kill().unwrap();
     child.wait().unwrap();
     let less = jostle(dir.path(), &["resume", "model.h5md", "--steps", "1"]);
@@ -243,7 +239,7 @@ fn somebody_may_ask_for_a_checkpoint() {
 
 /// What counts is gone with the end of the file: that is said, and nothing is made of the rest.
 #[test]
-fn a_file_that_has_lost_its_end_is_not_gone_on_with() {
+fn a_file_that_has_lost_its_end_is_not_resumed() {
     let dir = stopped();
     let path = dir.path().join("model.h5md");
     let whole = std::fs::read(&path).unwrap();

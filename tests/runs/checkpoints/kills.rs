@@ -1,4 +1,4 @@
-//! Kills at random moments: while a run works, while it keeps its state, while it is gone on with.
+//! Kills at random moments: while a run works, while it keeps its state, while it is resumed.
 //!
 //! `KILLS` in the environment says how many; `make soak` does a thousand.
 
@@ -33,7 +33,7 @@ struct Victim<'a> {
 }
 
 impl Victim<'_> {
-    /// Starts it, or goes on with it where there is something to go on from.
+    /// Starts it, or resumes it where there is something to resume from.
     fn start(&mut self) -> Child {
         let name = self.out.file_name().unwrap().to_str().unwrap();
         let kept = checkpoints_of(&self.out).iter().any(|path| path.exists());

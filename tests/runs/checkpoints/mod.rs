@@ -1,5 +1,5 @@
-//! Runs that are stopped or killed at any moment and gone on with are the same, to the bit, as runs
-//! that never were.
+//! Runs that are stopped or killed at any moment and resumed are the same, to the bit, as runs that
+//! never were.
 #![cfg(unix)]
 
 mod ends;

@@ -18,7 +18,7 @@ const LINE: [&str; 8] = [
 ];
 
 #[test]
-fn one_line_begins_goes_on_and_has_nothing_left_to_do() {
+fn one_line_begins_continues_and_has_nothing_left_to_do() {
     let dir = folder();
     let whole = [&LINE[..6], &["--quiet", "--out", "whole.h5md"]].concat();
     jostle(dir.path(), &whole).succeeds();
@@ -33,7 +33,7 @@ fn one_line_begins_goes_on_and_has_nothing_left_to_do() {
     crate::program::shell(dir.path(), &format!("kill -TERM {}", child.id())).succeeds();
     let stopped: Done = child.wait_with_output().unwrap().into();
     assert_eq!(stopped.code, Some(75), "{}", stopped.err);
-    // Another model does not go on in its place, and nothing is replaced.
+    // Another model does not continue in its place, and nothing is replaced.
     let other = jostle(dir.path(), &[&LINE[..], &["--seed", "8"]].concat());
     assert!(other.fails().contains("run.seed is 7 there, and 8 is asked for now"), "{}", other.err);
     jostle(dir.path(), &[&LINE[..], &["--threads", "1"]].concat()).succeeds();

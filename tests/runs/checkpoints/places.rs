@@ -29,7 +29,7 @@ fn text(path: &Path) -> String {
 
 /// Where nothing may be mounted, a limit on the size of files stands in for a full disk.
 #[test]
-fn a_run_that_a_full_disk_has_ended_goes_on_when_there_is_room() {
+fn a_run_that_a_full_disk_has_ended_continues_when_there_is_room() {
     let dir = folder();
     shell(dir.path(), &format!("{RUN} --out whole.h5md")).succeeds();
     let run = format!("{RUN} --checkpoint '200 steps'");

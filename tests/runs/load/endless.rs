@@ -1,5 +1,5 @@
-//! Steps that would go on without end, and numbers beyond all bounds, are refused with the limit;
-//! what takes long takes no longer to check.
+//! Steps that would continue without end, and numbers beyond all bounds, are refused with the
+//! limit; what takes long takes no longer to check.
 
 use std::time::Instant;
 
@@ -118,7 +118,7 @@ fn numbers_beyond_all_bounds_are_refused_with_the_range() {
 }
 
 #[test]
-fn micrometres_in_the_place_of_nanometres_and_runs_shorter_than_a_step_are_told() {
+fn micrometres_in_the_place_of_nanometres_and_runs_shorter_than_a_step_are_reported() {
     let flat = HEAD.replace("dimension = 3", "dimension = 2").replace("30 nm", "1 um");
     let wide = format!("{flat}{SPECIES}")
         .replace("\"1 nm\"", "\"2.5 um\"")
@@ -126,7 +126,7 @@ fn micrometres_in_the_place_of_nanometres_and_runs_shorter_than_a_step_are_told(
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("model.toml"), wide).unwrap();
     let done = jostle(dir.path(), &["check", "model.toml"]);
-    let meant = "species.A.radius: the bodies would fill 3500 times the area of the box (1000.0 x 1000.0 nm); is the \
+    let meant = "species.A.radius: the particles would fill 3500 times the area of the box (1000.0 x 1000.0 nm); is the \
                  radius of 2.5 µm meant?";
     assert!(done.fails().contains(meant), "{}", done.err);
     let short = said(&format!("{HEAD}{SPECIES}").replace("steps = 100", "until = \"0.1 ns\""));

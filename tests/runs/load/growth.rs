@@ -1,5 +1,5 @@
-//! `check` foretells how many bodies there will be, and how large the file will become, also where
-//! they multiply.
+//! `check` foretells how many particles there will be, and how large the file will become, also
+//! where they multiply.
 
 use std::sync::atomic::AtomicBool;
 
@@ -40,11 +40,11 @@ fn parsed(text: &str) -> Model {
 /// Within a factor of two: some thousand events each, which scatter by some hundredths (in the
 /// first, of a hundred that double, by a tenth).
 #[test]
-fn growth_is_foretold() {
+fn growth_is_predicted() {
     let dir = tempfile::tempdir().unwrap();
     for (n, text) in growing().iter().enumerate() {
         let model = parsed(text);
-        let told = forecast(&model, model.brownian().unwrap()).unwrap();
+        let reported = forecast(&model, model.brownian().unwrap()).unwrap();
         let (out, stop) = (dir.path().join(format!("{n}.h5md")), AtomicBool::new(false));
         let options = Options {
             out: Some(&out),
@@ -55,22 +55,22 @@ fn growth_is_foretold() {
             checkpoints: Checkpoints::default(),
         };
         let done = run(&model, options).unwrap();
-        let within = |what: &str, told: f64, found: f64| {
-            println!("{n}: {what}: {told:.4e} foretold, {found:.4e} found");
+        let within = |what: &str, reported: f64, found: f64| {
+            println!("{n}: {what}: {reported:.4e} predicted, {found:.4e} found");
             assert!(
-                (0.5..2.0).contains(&(told / found)),
-                "{n}: {what}: {told} foretold, {found} found"
+                (0.5..2.0).contains(&(reported / found)),
+                "{n}: {what}: {reported} predicted, {found} found"
             );
         };
-        within("bodies", told.outlook.last[0], done.population[0].2 as f64);
-        within("events", told.outlook.events[0], done.deeds[0].1.done as f64);
-        within("bytes", told.frames_size, done.written.as_ref().unwrap().bytes as f64);
+        within("bodies", reported.outlook.last[0], done.population[0].2 as f64);
+        within("events", reported.outlook.events[0], done.rule_counts[0].1.done as f64);
+        within("bytes", reported.frames_size, done.written.as_ref().unwrap().bytes as f64);
         assert!(done.population[0].2 > 4 * done.population[0].1, "{:?}", done.population);
     }
 }
 
 #[test]
-fn bodies_that_outgrow_memory_and_rules_that_hardly_ever_apply_are_told() {
+fn particles_that_outgrow_memory_and_rules_that_hardly_ever_apply_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let [doubling, ..] = growing();
     let model = doubling.replace("1 /us", "20 /us").replace("steps = 500", "steps = 100000");
@@ -80,7 +80,7 @@ fn bodies_that_outgrow_memory_and_rules_that_hardly_ever_apply_are_told() {
     let said = jostle(dir.path(), &["check", "model.toml"]).succeeds().out;
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        flat.contains("bodies multiply: after about")
+        flat.contains("particles multiply: after about")
             && flat.contains("than this machine has memory for"),
         "{said}"
     );
@@ -88,7 +88,7 @@ fn bodies_that_outgrow_memory_and_rules_that_hardly_ever_apply_are_told() {
     std::fs::write(dir.path().join("model.toml"), format!("{HEAD}{}{rare}", species("B", 10)))
         .unwrap();
     let said = jostle(dir.path(), &["check", "model.toml"]).succeeds().out;
-    // 10 bodies, 5 us, 1 /s.
+    // 10 particles, 5 us, 1 /s.
     assert!(
         said.contains("rare  about 5e-5 times: this run is too short to see it")
             || said.contains("rare  about 0.00005"),

@@ -1,7 +1,7 @@
 //! What takes long.
 
 use super::memory::spheres;
-use super::watch::{foretold, watched};
+use super::watch::{predicted, watched};
 use crate::program::jostle;
 
 /// What a variable of the environment says, or else `usual`.
@@ -16,7 +16,7 @@ fn asked_for(variable: &str, usual: f64) -> f64 {
 const ROW: f64 = 40.0;
 
 /// A log of 10^9 contacts (`CONTACTS=1e7 make long` for another number): none is missing, the file
-/// is as large as foretold, and memory does not grow with it. It takes 40 GB of the disk and the
+/// is as large as predicted, and memory does not grow with it. It takes 40 GB of the disk and the
 /// better part of an hour.
 #[test]
 fn a_log_of_a_thousand_million_contacts_is_whole() {
@@ -34,14 +34,14 @@ fn a_log_of_a_thousand_million_contacts_is_whole() {
     };
     jostle(folder.path(), &["run", "model.toml", "--steps", "1000", "--quiet"]).succeeds();
     let steps = (wanted / rows() * 1000.0).ceil().to_string();
-    let foretold =
-        foretold(folder.path(), "file", &["model.toml", "--set", &format!("run.steps={steps}")]);
+    let predicted =
+        predicted(folder.path(), "file", &["model.toml", "--set", &format!("run.steps={steps}")]);
     let begun = std::time::Instant::now();
     let run = watched(folder.path(), &["run", "model.toml", "--steps", &steps, "--force"]);
     let seconds = begun.elapsed().as_secs_f64();
     let (rows, size) = (rows(), std::fs::metadata(&file).unwrap().len() as f64);
     println!(
-        "{rows:.3e} contacts in {seconds:.0} s, {size:.3e} bytes ({foretold:.3e} foretold), {:.1} MB of memory",
+        "{rows:.3e} contacts in {seconds:.0} s, {size:.3e} bytes ({predicted:.3e} predicted), {:.1} MB of memory",
         run.peak() * 1e-6
     );
     let counted = run.out.lines().find_map(|line| line.trim_start().strip_prefix("contacts"));
@@ -53,26 +53,26 @@ fn a_log_of_a_thousand_million_contacts_is_whole() {
         (ROW..1.01 * ROW).contains(&((size - 2e6) / rows)) || wanted < 1e6,
         "{size} for {rows}"
     );
-    assert!((size / foretold - 1.0).abs() < 0.2, "{size}, {foretold} foretold");
+    assert!((size / predicted - 1.0).abs() < 0.2, "{size}, {predicted} predicted");
     // A log of a thousand times what fits into the library's memory leaves no trace in ours.
     assert!(run.peak() < 100e6, "{} bytes", run.peak());
 }
 
-/// A model of 10^7 bodies (`BODIES=1e6 make long` for another number), for which it takes 6 GB of
-/// memory.
+/// A model of 10^7 particles (`BODIES=1e6 make long` for another number), for which it takes 6 GB
+/// of memory.
 #[test]
-fn ten_million_bodies_run_in_the_memory_foretold() {
-    let bodies = asked_for("BODIES", 1e7) as usize;
+fn ten_million_particles_run_in_the_memory_predicted() {
+    let particles = asked_for("BODIES", 1e7) as usize;
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let more = "[search]\nkind = \"verlet\"\n[output]\nframes = 1\n";
-    let model = spheres(bodies, 0.2, more).replace("steps = 12", "steps = 3");
+    let model = spheres(particles, 0.2, more).replace("steps = 12", "steps = 3");
     std::fs::write(folder.path().join("model.toml"), model).unwrap();
-    let foretold = foretold(folder.path(), "memory", &["model.toml"]);
+    let predicted = predicted(folder.path(), "memory", &["model.toml"]);
     let run = watched(folder.path(), &["run", "model.toml"]);
-    println!("{bodies} bodies: {foretold:.3e} bytes foretold, {:.3e} at most", run.peak());
+    println!("{particles} particles: {predicted:.3e} bytes predicted, {:.3e} at most", run.peak());
     assert!(
-        (foretold / run.peak() - 1.0).abs() < 0.2,
-        "{foretold} foretold, {} at most",
+        (predicted / run.peak() - 1.0).abs() < 0.2,
+        "{predicted} predicted, {} at most",
         run.peak()
     );
     assert!(run.out.contains("finished"), "{}", run.out);

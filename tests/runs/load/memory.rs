@@ -1,6 +1,6 @@
 //! The memory that `check` foretells is that of the run, within a fifth.
 
-use super::watch::{foretold, watched};
+use super::watch::{predicted, watched};
 
 /// A box of spheres that fill the share `packing`, and what else there is in the model.
 pub(crate) fn spheres(count: usize, packing: f64, more: &str) -> String {
@@ -76,12 +76,15 @@ fn the_memory_that_check_foretells_is_that_of_the_run_within_a_fifth() {
     ] {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("model.toml"), model).unwrap();
-        let foretold = foretold(dir.path(), "memory", &["model.toml"]);
+        let predicted = predicted(dir.path(), "memory", &["model.toml"]);
         let run = watched(dir.path(), &["run", "model.toml"]);
         assert!(run.out.contains("finished"), "{}", run.out);
         let peak = run.peak();
-        println!("{name}: {:.1} MB foretold, {:.1} MB at most", foretold * 1e-6, peak * 1e-6);
-        let ratio = peak / foretold;
-        assert!((1.0 / 1.2..=1.2).contains(&ratio), "{name}: {foretold} foretold, {peak} at most");
+        println!("{name}: {:.1} MB predicted, {:.1} MB at most", predicted * 1e-6, peak * 1e-6);
+        let ratio = peak / predicted;
+        assert!(
+            (1.0 / 1.2..=1.2).contains(&ratio),
+            "{name}: {predicted} predicted, {peak} at most"
+        );
     }
 }

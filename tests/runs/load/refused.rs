@@ -114,23 +114,23 @@ fn a_hundred_thousand_cases_are_refused_at_the_first_that_is_there_twice() {
 }
 
 #[test]
-fn more_bodies_than_can_be_numbered_or_than_fit_are_refused() {
-    let bodies = |count: &str| {
+fn more_particles_than_can_be_numbered_or_than_fit_are_refused() {
+    let particles = |count: &str| {
         said(&format!("{HEAD}{}", SPECIES.replace("count = 10", &format!("count = {count}"))))
     };
-    let too_many = bodies("1_000_000_000_000");
+    let too_many = particles("1_000_000_000_000");
     assert!(
-        too_many.contains("species.A.count: 1000000000000 bodies are more than can be numbered"),
+        too_many.contains("species.A.count: 1000000000000 particles are more than can be numbered"),
         "{too_many}"
     );
-    let too_dense = bodies("1_000_000_000");
-    assert!(too_dense.contains("species.A: the bodies would fill"), "{too_dense}");
+    let too_dense = particles("1_000_000_000");
+    assert!(too_dense.contains("species.A: the particles would fill"), "{too_dense}");
 }
 
 /// So small that they would fit into the box, and so many that they fit into no machine: none is
 /// asked for.
 #[test]
-fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
+fn particles_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
     let disks = |radius: &str| {
         format!("[[species]]\nname = \"A\"\nradius = \"{radius}\"\ncount = 4294967294\n")
     };
@@ -152,8 +152,9 @@ fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
     ];
     for model in models {
         let said = said(&model);
-        let (place, said) =
-            said.split_once(": 4294967294 bodies take about ").unwrap_or_else(|| panic!("{said}"));
+        let (place, said) = said
+            .split_once(": 4294967294 particles take about ")
+            .unwrap_or_else(|| panic!("{said}"));
         assert!(
             place.starts_with("error: model.toml:") && place.contains(": species.A"),
             "{place}"
@@ -167,7 +168,7 @@ fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
 }
 
 #[test]
-fn bodies_that_do_not_fit_into_what_a_process_may_have_are_refused() {
+fn particles_that_do_not_fit_into_what_a_process_may_have_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("model.toml"), super::memory::spheres(5_000_000, 0.2, ""))
         .unwrap();
@@ -175,7 +176,8 @@ fn bodies_that_do_not_fit_into_what_a_process_may_have_are_refused() {
         let done = shell(dir.path(), &format!("ulimit -v 1000000; jostle {word} model.toml"));
         let said = done.fails();
         assert!(
-            said.contains("5000000 bodies take about 2.") && said.contains("and there is 1.02 GB"),
+            said.contains("5000000 particles take about 2.")
+                && said.contains("and there is 1.02 GB"),
             "{said}"
         );
     }

@@ -43,7 +43,7 @@ fn peak(child: &Child) -> Option<f64> {
 }
 
 /// The bytes that `check` foretells behind a label.
-pub(crate) fn foretold(folder: &Path, label: &str, arguments: &[&str]) -> f64 {
+pub(crate) fn predicted(folder: &Path, label: &str, arguments: &[&str]) -> f64 {
     let said = crate::program::jostle(folder, &[&["check"], arguments].concat()).succeeds().out;
     let line = said.lines().find_map(|line| line.trim_start().strip_prefix(label));
     let line = line.unwrap_or_else(|| panic!("nothing about {label}: {said}"));

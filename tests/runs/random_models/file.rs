@@ -6,9 +6,9 @@ use hdf5::{File, H5Type};
 use jostle::record::schema::{BondRow, ChangeRow, PartyRow};
 use ndarray::{Array2, Array3};
 
-/// A body in a frame.
+/// A particle in a frame.
 #[derive(Clone, Debug)]
-pub(crate) struct Body {
+pub(crate) struct Particle {
     pub(crate) id: i64,
     pub(crate) slot: usize,
     pub(crate) species: i32,
@@ -18,7 +18,7 @@ pub(crate) struct Body {
     /// Position and images taken together. \[nm\]
     pub(crate) unwrapped: Vec<f64>,
     pub(crate) cluster: i64,
-    /// How many bodies it holds, itself one if it is whole from the start.
+    /// How many particles it holds, itself one if it is whole from the start.
     pub(crate) size: u32,
 }
 
@@ -26,10 +26,10 @@ pub(crate) struct Body {
 pub(crate) struct Frame {
     pub(crate) step: i64,
     /// By identity.
-    pub(crate) bodies: Vec<Body>,
+    pub(crate) particles: Vec<Particle>,
     /// Pairs of slots.
     pub(crate) bonds: Vec<[i32; 2]>,
-    /// Bodies per species, as the file counts them.
+    /// Particles per species, as the file counts them.
     pub(crate) count: Vec<i64>,
     pub(crate) clusters: i64,
     pub(crate) largest_cluster: i64,
@@ -106,10 +106,10 @@ fn frames(file: &File, edges: &[f64]) -> Vec<Frame> {
     let clusters: Vec<i64> = column(file, "observables/clusters/value");
     let largest: Vec<i64> = column(file, "observables/largest_cluster/value");
     let steps: Vec<i64> = column(file, &at("position/step"));
-    let body = |t: usize, slot: usize| {
+    let particle = |t: usize, slot: usize| {
         let axes = 0..edges.len();
         let image = |k: usize| image.get([t, slot, k]).copied().unwrap_or(0);
-        Body {
+        Particle {
             id: id[[t, slot]],
             slot,
             species: species[slot],
@@ -123,13 +123,15 @@ fn frames(file: &File, edges: &[f64]) -> Vec<Frame> {
         }
     };
     let frame = |(t, step): (usize, &i64)| {
-        let mut bodies: Vec<Body> =
-            (0..id.ncols()).filter(|&slot| id[[t, slot]] >= 0).map(|slot| body(t, slot)).collect();
-        bodies.sort_by_key(|body| (body.id, body.slot));
+        let mut particles: Vec<Particle> = (0..id.ncols())
+            .filter(|&slot| id[[t, slot]] >= 0)
+            .map(|slot| particle(t, slot))
+            .collect();
+        particles.sort_by_key(|particle| (particle.id, particle.slot));
         let pairs = (0..bonds.shape()[1]).map(|n| [bonds[[t, n, 0]], bonds[[t, n, 1]]]);
         Frame {
             step: *step,
-            bodies,
+            particles,
             bonds: pairs.filter(|pair| pair[0] >= 0).collect(),
             count: count.row(t).to_vec(),
             clusters: clusters[t],

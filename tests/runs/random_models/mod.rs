@@ -56,7 +56,7 @@ fn valid_model(dice: &mut Dice) -> (Sketch, String, Vec<String>) {
     }
 }
 
-/// Whether everybody finds a place.
+/// Whether every particle finds a place.
 fn has_room(model: &Model) -> Result<(), PlacementError> {
     match model.space.dimension {
         1 => place::<1>(model).map(drop),
@@ -201,13 +201,13 @@ fn hold(seeds: Range<u64>) {
     let sum = |of: fn(&Findings) -> usize| {
         outcomes.iter().map(|outcome| of(&outcome.findings)).sum::<usize>()
     };
-    let [paths, told, changes] = [sum(|f| f.paths[0]), sum(|f| f.paths[1]), sum(|f| f.changes)];
+    let [paths, reported, changes] = [sum(|f| f.paths[0]), sum(|f| f.paths[1]), sum(|f| f.changes)];
     let mut by_law: BTreeMap<Law, usize> = BTreeMap::new();
     for breach in outcomes.iter().flat_map(|outcome| &outcome.findings.breaches) {
         *by_law.entry(breach.law).or_default() += 1;
     }
     println!(
-        "{} models ({refused} more were refused), {changes} changes, {paths} ways from frame to frame (in {told} of \
+        "{} models ({refused} more were refused), {changes} changes, {paths} ways from frame to frame (in {reported} of \
          them a jump by an edge could be told); {:.1} s; broken: {by_law:?}",
         outcomes.len(),
         begun.elapsed().as_secs_f64()
@@ -226,7 +226,7 @@ fn hold(seeds: Range<u64>) {
         complaints.join("\n")
     );
     assert!(5 * refused <= drawn, "{refused} of {drawn} models were refused");
-    assert!(5 * told >= 4 * paths, "a jump could be told in {told} of {paths} ways only");
+    assert!(5 * reported >= 4 * paths, "a jump could be told in {reported} of {paths} ways only");
     assert!(changes >= 20 * outcomes.len(), "{changes} changes prove nothing");
 }
 

@@ -9,13 +9,13 @@ use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use jostle::run::{Options, RunError, run};
 
 use super::dice::Dice;
-use crate::program::inherited_by_nobody;
+use crate::program::inherited_by_none;
 
 /// A way to run a model.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
     pub(crate) set: Vec<(String, String)>,
-    /// How often the state is kept, and after which step the run is stopped and gone on with.
+    /// How often the state is kept, and after which step the run is stopped and resumed.
     cadence: Cadence,
     stops: Vec<u64>,
     /// What is set from the first stop on.
@@ -61,7 +61,7 @@ impl Way {
     pub(crate) fn go(&self, [first, later]: [&Model; 2], out: &Path) -> Result<(), RunError> {
         let stops = self.stops.iter().copied().chain([u64::MAX]);
         for (n, stop_at) in stops.enumerate() {
-            inherited_by_nobody();
+            inherited_by_none();
             let latest = &checkpoints_of(out)[0];
             let from =
                 (n > 0 && latest.exists()).then(|| Checkpoint::open(latest, out)).transpose()?;

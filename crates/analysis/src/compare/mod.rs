@@ -2,7 +2,7 @@
 //!
 //! Two files are equal if every dataset under `/particles`, `/connectivity`, `/events`,
 //! `/observables` and `/series` is, to the bit. What stands under `/parameters` and `/runs` is no
-//! result: it is told apart. A few rows are in memory at a time; of files that are still being
+//! result: it is distinguished. A few rows are in memory at a time; of files that are still being
 //! written, what is there is compared.
 
 mod parameters;
@@ -266,7 +266,7 @@ impl fmt::Display for Comparison {
                     "{short} is the beginning of {long}: all it has is there ({})",
                     self.amount(k)
                 )?;
-                writeln!(f, "  {long} goes on: {}", self.amount(1 - k))?;
+                writeln!(f, "  {long} continues: {}", self.amount(1 - k))?;
             }
             None => {
                 write!(f, "{a} and {b} differ\n{}", self.details())?;

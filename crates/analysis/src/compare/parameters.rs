@@ -61,7 +61,7 @@ fn settings(reading: &Reading) -> Result<BTreeMap<String, String>, ReadError> {
 
 /// The settings in the text of a model, by their names.
 fn settings_in(text: &str) -> BTreeMap<String, String> {
-    // Whoever wrote the file may have nested tables without need.
+    // Particles that wrote the file may have nested tables without need.
     let read = with_room(|| {
         let mut found = BTreeMap::new();
         if let Ok(table) = toml::from_str(text).map(Value::Table) {

@@ -86,7 +86,7 @@ pub(super) fn first_difference(
 
 const UNKNOWN: &str = "data of a kind that cannot be compared";
 
-/// Datasets of numbers in any number of dimensions; numbers are told apart by their bits.
+/// Datasets of numbers in any number of dimensions; numbers are distinguished by their bits.
 fn numbers<T: H5Type + Copy>(
     pair: [&Reading; 2],
     name: &str,

@@ -18,8 +18,8 @@ fn sides(says: [String; 2]) -> Vec<String> {
     SIDES.into_iter().zip(says).map(|(side, text)| format!("{side}: {text}")).collect()
 }
 
-/// What differs in a frame: when it is, then who is elsewhere, missing or in another cluster. If it
-/// is none of these, the datasets that differ are named.
+/// What differs in a frame: when it is, then which particles are elsewhere, missing or in another
+/// cluster. If it is none of these, the datasets that differ are named.
 pub(super) fn frame(
     pair: [&Reading; 2],
     frame: usize,
@@ -36,65 +36,66 @@ pub(super) fn frame(
     if hash(pair[0]).is_some() && hash(pair[0]) == hash(pair[1]) {
         says.push("the state hashes agree: what differs came to the file otherwise".into());
     }
-    let [a, b] = [bodies(pair[0], frame)?, bodies(pair[1], frame)?];
-    let who = who_differs(&a, &b);
-    if who.is_empty() {
+    let [a, b] = [particles(pair[0], frame)?, particles(pair[1], frame)?];
+    let which = differing_particles(&a, &b);
+    if which.is_empty() {
         says.push(format!("what differs is /{}", differing.join(", /")));
     }
-    says.extend(who);
+    says.extend(which);
     Ok(says)
 }
 
-/// Who is in one frame only, elsewhere, or in another cluster; a line for each that is the case.
-fn who_differs(a: &BTreeMap<i64, Body>, b: &BTreeMap<i64, Body>) -> Vec<String> {
+/// Which particles are in one frame only, elsewhere, or in another cluster; a line for each that is
+/// the case.
+fn differing_particles(a: &BTreeMap<i64, Particle>, b: &BTreeMap<i64, Particle>) -> Vec<String> {
     let mut says = Vec::new();
     for (side, (ours, theirs)) in SIDES.into_iter().zip([(a, b), (b, a)]) {
         let only: Vec<i64> = ours.keys().filter(|id| !theirs.contains_key(id)).copied().collect();
         if let Some(id) = only.first() {
             says.push(format!(
-                "{} only in the {side}, of which one is body {id}",
-                bodies_text(only.len())
+                "{} only in the {side}, of which one is particle {id}",
+                particles_text(only.len())
             ));
         }
     }
-    let both: Vec<(i64, &Body, &Body)> =
-        a.iter().filter_map(|(id, body)| Some((*id, body, b.get(id)?))).collect();
-    let all = bodies_text(both.len());
+    let both: Vec<(i64, &Particle, &Particle)> =
+        a.iter().filter_map(|(id, particle)| Some((*id, particle, b.get(id)?))).collect();
+    let all = particles_text(both.len());
     let moved: Vec<_> = both.iter().filter(|(_, a, b)| a.place != b.place).collect();
     if let Some((id, a, b)) = moved.first() {
-        let (count, [a, b]) = (moved.len(), [a, b].map(|body| place_text(body.place)));
-        says.push(format!("{count} of {all} elsewhere, the first is body {id}: {a} | {b}"));
+        let (count, [a, b]) = (moved.len(), [a, b].map(|particle| place_text(particle.place)));
+        says.push(format!("{count} of {all} elsewhere, the first is particle {id}: {a} | {b}"));
     }
     let regrouped: Vec<_> = both.iter().filter(|(_, a, b)| a.cluster != b.cluster).collect();
     if let Some((id, a, b)) = regrouped.first() {
         let (count, a, b) = (regrouped.len(), a.cluster, b.cluster);
         says.push(format!(
-            "{count} of {all} in another cluster, the first is body {id}: {a} | {b}"
+            "{count} of {all} in another cluster, the first is particle {id}: {a} | {b}"
         ));
     }
     says
 }
 
-fn bodies_text(count: usize) -> String {
-    counted(count as u64, "body")
+fn particles_text(count: usize) -> String {
+    counted(count as u64, "particle")
 }
 
-/// Where a body is, in bits, and its cluster.
-struct Body {
+/// Where a particle is, in bits, and its cluster.
+struct Particle {
     place: [u64; 3],
     cluster: i64,
 }
 
-fn bodies(reading: &Reading, frame: usize) -> Result<BTreeMap<i64, Body>, ReadError> {
+fn particles(reading: &Reading, frame: usize) -> Result<BTreeMap<i64, Particle>, ReadError> {
     let slots = 0..reading.slots();
     let data = reading.frame_data(frame..frame + 1, slots.clone())?;
     let places = reading.positions(frame..frame + 1, slots.clone())?;
     let living = slots.filter(|&slot| data.id[[0, slot]] >= 0);
-    let body = |slot: usize| {
+    let particle = |slot: usize| {
         let place = [0, 1, 2].map(|axis| places[[0, slot, axis]].to_bits());
-        (data.id[[0, slot]], Body { place, cluster: data.cluster[[0, slot]] })
+        (data.id[[0, slot]], Particle { place, cluster: data.cluster[[0, slot]] })
     };
-    Ok(living.map(body).collect())
+    Ok(living.map(particle).collect())
 }
 
 fn place_text(bits: [u64; 3]) -> String {

@@ -11,9 +11,9 @@ use jostle_h5md::record::schema::{ContactRow, LAST_WALL, NO_SPECIES, NORMAL_SCAL
 pub struct Filter {
     /// From when to when; the end is not included. \[µs\]
     pub time: Option<[f64; 2]>,
-    /// Contacts of any of these bodies.
-    pub bodies: Vec<u32>,
-    /// Contacts between these two bodies.
+    /// Contacts of any of these particles.
+    pub particles: Vec<u32>,
+    /// Contacts between these two particles.
     pub pair: Option<[u32; 2]>,
     /// Contacts that involve any of these species. `EGFR` is all of its states, `EGFR{bound}` those
     /// in which `bound` occurs; `wall` is the box.
@@ -28,15 +28,16 @@ pub struct Filter {
     pub region: Option<[[f64; 2]; 3]>,
     /// Contacts with one of these faces of the box (`x-`, `x+`, ...) or surfaces, by name.
     pub walls: Vec<String>,
-    /// Contacts on all of these sides of surfaces; one with a surface itself is where the body is.
+    /// Contacts on all of these sides of surfaces; one with a surface itself is where the particle
+    /// is.
     pub sides: Vec<Beside>,
-    /// Contacts of bodies that belong to this cluster when they touch.
+    /// Contacts of particles that belong to this cluster when they touch.
     pub cluster: Option<u64>,
 }
 
 /// A filter in the codes of a file.
 pub(super) struct Test {
-    bodies: Vec<u32>,
+    particles: Vec<u32>,
     pair: Option<[u32; 2]>,
     species: Option<Sort>,
     between: Option<[Sort; 2]>,
@@ -121,11 +122,11 @@ impl Test {
     /// If there is no such species, outcome, rule, wall or surface.
     pub(super) fn of(filter: &Filter, words: &Words, reading: &Reading) -> Result<Self, ReadError> {
         let sort = |names: &[String]| Sort::named(names, words, reading);
-        let mut bodies = filter.bodies.clone();
-        bodies.sort_unstable();
+        let mut particles = filter.particles.clone();
+        particles.sort_unstable();
         let unfiltered = Filter { time: filter.time, ..Filter::default() };
         Ok(Self {
-            bodies,
+            particles,
             pair: filter.pair.map(|[a, b]| [a.min(b), a.max(b)]),
             species: if filter.species.is_empty() { None } else { Some(sort(&filter.species)?) },
             between: match &filter.between {
@@ -172,11 +173,11 @@ impl Test {
                 && self.sides.as_ref().is_none_or(|sides| on(sides, row))
     }
 
-    /// Whether two bodies, the lower identity first, of these species are among those asked for.
+    /// Whether two particles, the lower identity first, of these species are among those asked for.
     pub(super) fn passes_pair(&self, ids: [u32; 2], [a, b]: [u16; 2]) -> bool {
         self.pair.is_none_or(|pair| pair == ids)
-            && (self.bodies.is_empty()
-                || ids.iter().any(|id| self.bodies.binary_search(id).is_ok()))
+            && (self.particles.is_empty()
+                || ids.iter().any(|id| self.particles.binary_search(id).is_ok()))
             && self.species.as_ref().is_none_or(|s| s.has(a) || s.has(b))
             && self
                 .between
@@ -189,16 +190,16 @@ impl Test {
 fn on(sides: &Sides, row: &ContactRow) -> bool {
     let species = [row.species_a, row.species_b].map(|code| (code != NO_SPECIES).then_some(code));
     let normal = row.normal.map(|part| f64::from(part) / NORMAL_SCALE);
-    sides.have_contact(species, row.place.map(f64::from), !is_body(row.b), normal)
+    sides.have_contact(species, row.place.map(f64::from), !is_particle(row.b), normal)
 }
 
 /// The code of the wall that the second partner of a contact is, if it is one.
 fn wall(b: u32) -> Option<usize> {
-    (!is_body(b)).then(|| (WALL - b) as usize)
+    (!is_particle(b)).then(|| (WALL - b) as usize)
 }
 
-/// Whether the second partner of a contact is a body, and not a face of the box.
-pub(super) fn is_body(b: u32) -> bool {
+/// Whether the second partner of a contact is a particle, and not a face of the box.
+pub(super) fn is_particle(b: u32) -> bool {
     b < LAST_WALL
 }
 

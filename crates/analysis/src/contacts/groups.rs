@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::super::statistics::blocked;
 use super::super::tables::{Cell, Table};
 use super::Words;
-use super::filter::is_body;
+use super::filter::is_particle;
 use super::query::{Met, Query};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::record::schema::{ContactRow, NO_RULE};
@@ -19,7 +19,7 @@ const MOST_BINS: u64 = 10_000;
 /// Of each bin of time, so many parts are counted on their own, to tell how much counts scatter.
 const PARTS: usize = 256;
 
-/// What stands for the wall of a contact of two bodies.
+/// What stands for the wall of a contact of two particles.
 const NO_WALL: u64 = u64::MAX;
 
 /// What contacts may have in common.
@@ -31,13 +31,13 @@ pub enum Key {
     Outcome,
     /// The rule that decided.
     Rule,
-    /// A body; each contact counts for both.
-    Body,
-    /// The two bodies.
+    /// A particle; each contact counts for both.
+    Particle,
+    /// The two particles.
     Pair,
-    /// The cluster of a body; each contact counts for both.
+    /// The cluster of a particle; each contact counts for both.
     Cluster,
-    /// The face of the box or the surface that a body touched; none of two bodies.
+    /// The face of the box or the surface that a particle touched; none of two particles.
     Wall,
     /// The time; see [`Grouping::every`].
     Time,
@@ -62,8 +62,8 @@ pub struct Group {
     /// How many per time. \[/µs\]
     pub rate: f64,
     /// Its standard error, by blocking over 256 parts of the time, so that contacts that come in
-    /// bursts are not taken for independent ones; NaN where bodies or clusters are told apart.
-    /// \[/µs\]
+    /// bursts are not taken for independent ones; NaN where particles or clusters are
+    /// distinguished. \[/µs\]
     pub error: f64,
     /// Whether the error is a lower bound, since contacts come in bursts about as long as the time
     /// that they are counted over.
@@ -82,7 +82,7 @@ pub struct Groups {
     pub heads: Vec<&'static str>,
     /// In the order of their keys.
     pub groups: Vec<Group>,
-    /// Whether bodies are told apart by pairs.
+    /// Whether particles are distinguished by pairs.
     pairs: bool,
     /// Whether groups are all contacts of a pair, so that it can be told how often these met before
     /// they bound.
@@ -142,7 +142,8 @@ impl Query<'_> {
                 format!("bins of {every} µs do not cut up {whole} µs into 1 to {MOST_BINS} parts");
             return Err(ReadError::TooLittle { path: self.reading.path().to_owned(), reason });
         }
-        let told_apart = [Key::Body, Key::Pair, Key::Cluster].iter().any(|key| keys.contains(key));
+        let distinguished =
+            [Key::Particle, Key::Pair, Key::Cluster].iter().any(|key| keys.contains(key));
         let bound =
             self.words.outcomes.iter().position(|word| word == "bound").map(|code| code as u8);
         let mut found: HashMap<Code, Tally> = HashMap::new();
@@ -150,13 +151,13 @@ impl Query<'_> {
             each_code(keys, &met, &clock, |code| {
                 let tally = found.entry(code).or_default();
                 tally.take(&met, bound);
-                if !told_apart {
+                if !distinguished {
                     tally.part(met.time, &clock);
                 }
             });
             Ok(ControlFlow::Continue(()))
         })?;
-        if by_time && !told_apart {
+        if by_time && !distinguished {
             fill_gaps(&mut found, keys, &clock);
         }
         let merged = self.words.merge(found, keys, &clock);
@@ -169,14 +170,16 @@ impl Query<'_> {
     }
 }
 
-/// Calls `take` for the key of a contact; for both keys if it counts for both bodies or clusters.
+/// Calls `take` for the key of a contact; for both keys if it counts for both particles or
+/// clusters.
 fn each_code(keys: &[Key], met: &Met<'_>, clock: &Clock, mut take: impl FnMut(Code)) {
-    let single = |key: &Key| matches!(key, Key::Body | Key::Cluster);
+    let single = |key: &Key| matches!(key, Key::Particle | Key::Cluster);
     if !keys.iter().any(single) {
         return take(code(keys, met, clock, 0));
     }
-    for side in 0..met.bodies().count() {
-        let twice = side == 1 && !keys.contains(&Key::Body) && met.clusters[0] == met.clusters[1];
+    for side in 0..met.particles().count() {
+        let twice =
+            side == 1 && !keys.contains(&Key::Particle) && met.clusters[0] == met.clusters[1];
         if !twice {
             take(code(keys, met, clock, side));
         }
@@ -194,10 +197,10 @@ fn code(keys: &[Key], met: &Met<'_>, clock: &Clock, side: usize) -> Code {
             }
             Key::Outcome => code.push(outcome.into()),
             Key::Rule => code.push(rule.into()),
-            Key::Body => code.push([a, b][side].into()),
+            Key::Particle => code.push([a, b][side].into()),
             Key::Pair => code.extend([a, b].map(u64::from)),
             Key::Cluster => code.push(met.clusters[side].unwrap_or(u64::MAX)),
-            Key::Wall => code.push(if is_body(b) { NO_WALL } else { b.into() }),
+            Key::Wall => code.push(if is_particle(b) { NO_WALL } else { b.into() }),
             Key::Time => code.push(clock.bin(met.time)),
         }
     }
@@ -260,7 +263,7 @@ fn heads(keys: &[Key]) -> Vec<&'static str> {
             Key::Species => &["species", "partner"],
             Key::Outcome => &["outcome"],
             Key::Rule => &["rule"],
-            Key::Body => &["id"],
+            Key::Particle => &["id"],
             Key::Pair => &["a", "b"],
             Key::Cluster => &["cluster"],
             Key::Wall => &["wall"],
@@ -312,7 +315,7 @@ impl Words {
                     NO_RULE => cells.push(Cell::Missing),
                     code => cells.push(self.rule(code).into()),
                 },
-                Key::Body => cells.push(next().into()),
+                Key::Particle => cells.push(next().into()),
                 Key::Pair => {
                     cells.push(next().into());
                     cells.push(self.partner(next() as u32));

@@ -11,10 +11,10 @@ use jostle_h5md::reading::ReadError;
 /// Between which contacts time is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// Those of the same two bodies.
+    /// Those of the same two particles.
     Pair,
-    /// Those of the same body.
-    Body,
+    /// Those of the same particle.
+    Particle,
     /// All that are asked for.
     Any,
 }
@@ -53,7 +53,7 @@ pub fn intervals(query: &Query<'_>, apart: Apart, bins: usize) -> Result<Interva
         };
         match apart {
             Apart::Pair => take([met.row.a, met.row.b]),
-            Apart::Body => met.bodies().for_each(|id| take([id; 2])),
+            Apart::Particle => met.particles().for_each(|id| take([id; 2])),
             Apart::Any => take([0; 2]),
         }
         Ok(ControlFlow::Continue(()))

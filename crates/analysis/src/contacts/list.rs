@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::super::tables::{Cell, Kind, Table};
 use super::Words;
-use super::filter::is_body;
+use super::filter::is_particle;
 use super::query::{Met, Query};
 use jostle_h5md::reading::ReadError;
 
@@ -69,7 +69,7 @@ pub fn list<E: From<ReadError>>(
 impl Words {
     fn row(&self, met: &Met<'_>) -> Vec<Cell> {
         let row = met.row;
-        let partner = if is_body(row.b) {
+        let partner = if is_particle(row.b) {
             self.species(row.species_b)
         } else {
             format!("wall {}", self.face(row.b))
@@ -78,7 +78,7 @@ impl Words {
             met.time.into(),
             met.step.into(),
             row.a.into(),
-            Some(row.b).filter(|b| is_body(*b)).into(),
+            Some(row.b).filter(|b| is_particle(*b)).into(),
             self.species(row.species_a).into(),
             partner.into(),
             self.outcome(row.outcome).into(),
@@ -92,6 +92,6 @@ impl Words {
 
     /// The second partner of a pair: an identity, or a face.
     pub(super) fn partner(&self, b: u32) -> Cell {
-        if is_body(b) { b.into() } else { self.face(b).into() }
+        if is_particle(b) { b.into() } else { self.face(b).into() }
     }
 }

@@ -1,4 +1,4 @@
-//! Asks the contact log: who met whom, where, when, how often, and what came of it.
+//! Asks the contact log: which particles met, where, when, how often, and what came of it.
 //!
 //! A [`Filter`] says which contacts, a [`Query`] finds them: the index over time bounds what is
 //! read, the log is read ahead in blocks on a thread of its own, and memory stays bounded whatever

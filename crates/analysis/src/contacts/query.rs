@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::super::replay::Replay;
 use super::Words;
-use super::filter::{Filter, Test, is_body};
+use super::filter::{Filter, Test, is_particle};
 use super::scan::{count, scan};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
@@ -24,9 +24,9 @@ pub struct Met<'a> {
 }
 
 impl Met<'_> {
-    /// The bodies that take part.
-    pub(super) fn bodies(&self) -> impl Iterator<Item = u32> {
-        [Some(self.row.a), Some(self.row.b).filter(|b| is_body(*b))].into_iter().flatten()
+    /// The particles that take part.
+    pub(super) fn particles(&self) -> impl Iterator<Item = u32> {
+        [Some(self.row.a), Some(self.row.b).filter(|b| is_particle(*b))].into_iter().flatten()
     }
 }
 
@@ -102,7 +102,7 @@ impl<'a> Query<'a> {
     }
 
     /// Calls `visit` for every contact, in the order of time, until it says to stop; with the
-    /// clusters of the bodies if `clusters` is set.
+    /// clusters of the particles if `clusters` is set.
     ///
     /// # Errors
     /// If the file cannot be read, or `visit` fails.

@@ -10,7 +10,7 @@ use jostle_core::observe::ChangeKind;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// Times from the end of a bond or a complex of two bodies until the same two are bound again.
+/// Times from the end of a bond or a complex of two particles until the same two are bound again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rebinding {
     /// In logarithmic bins. \[µs\]
@@ -25,7 +25,7 @@ pub struct Rebinding {
 }
 
 /// Measures rebinding times from the log of changes, which every file has. Of the filter, the times
-/// (at which two came apart), the bodies and the species count.
+/// (at which two came apart), the particles and the species count.
 ///
 /// # Errors
 /// If the file cannot be read, or has no species of such a name.

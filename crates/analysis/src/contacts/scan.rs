@@ -105,7 +105,7 @@ impl<'a> Log<'a> {
         Ok(first.min(self.contacts.len()))
     }
 
-    /// Sends the contacts of the given steps, or an error, until nobody listens.
+    /// Sends the contacts of the given steps, or an error, until no particle listens.
     fn read(&self, steps: Range<u64>, send: SyncSender<Result<Batch, ReadError>>) {
         let mut pass_on = |batch| match send.send(Ok(batch)) {
             Ok(()) => ControlFlow::Continue(()),

@@ -25,14 +25,13 @@ pub(super) struct Place {
 impl Place {
     /// That of a species: the box, or the surface that it lives on.
     pub(super) fn of(around: &Surfaces, species: u16, bins: &Bins) -> Self {
-        let lodging = around.surroundings.lodging(species);
-        let form =
-            lodging.map(|lodging| &around.surroundings.surfaces[lodging.surface as usize].form);
+        let anchor = around.surroundings.anchor(species);
+        let form = anchor.map(|anchor| &around.surroundings.surfaces[anchor.surface as usize].form);
         let all = bins.len();
         let (points, plane) = match form {
             Some(&Form::Plane { axis, at }) => (on_plane(bins, axis, at), Some((axis, at))),
             Some(&Form::Ball { centre, radius }) => (on_ball(bins.dimension, centre, radius), None),
-            // Nobody lives on other forms.
+            // No particle lives on other forms.
             _ => {
                 let extents = (0..all).map(|n| bins.volume(n)).collect();
                 return Self { dimension: bins.dimension, extents, plane: None };
@@ -57,8 +56,8 @@ impl Place {
         self.extents.iter().sum()
     }
 
-    /// The place of a body, without the rounding that might bring it off its plane into the next
-    /// bin.
+    /// The place of a particle, without the rounding that might bring it off its plane into the
+    /// next bin.
     pub(super) fn put(&self, mut point: [f64; 3]) -> [f64; 3] {
         if let Some((axis, at)) = self.plane {
             point[axis] = at;

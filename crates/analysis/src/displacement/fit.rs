@@ -4,23 +4,23 @@ use super::super::jackknife::jackknife;
 use super::MeanSquare;
 use super::tally::Tally;
 
-/// What fits how far bodies get.
+/// What fits how far particles get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiffusionFit {
     /// D of the straight line MSD = 2 d D t through the shortest lags, weighted with 1/error²: as
     /// far as the next point lies on the line through those before, within 3 of its errors, and
     /// within the first quarter of the lags' times. \[nm²/µs\]
     pub diffusion: f64,
-    /// Its standard error, by jackknife over groups of bodies. \[nm²/µs\]
+    /// Its standard error, by jackknife over groups of particles. \[nm²/µs\]
     pub diffusion_error: f64,
     /// The longest lag on the line. \[µs\]
     pub up_to: f64,
     /// The slope of log MSD against log t over the first quarter of the lags' times: 1 for free
     /// diffusion, less in a crowd, 2 for steady drift. NaN with a single lag.
     pub exponent: f64,
-    /// Its standard error, by jackknife over groups of bodies.
+    /// Its standard error, by jackknife over groups of particles.
     pub exponent_error: f64,
-    /// How many groups of bodies the errors come from; at most 64.
+    /// How many groups of particles the errors come from; at most 64.
     pub groups: usize,
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_line_ends_where_diffusion_slows_down() {
-        // Four groups of bodies that differ by 10 %, the second half of the times far below the
+        // Four groups of particles that differ by 10 %, the second half of the times far below the
         // line.
         let times = [1.0, 2.0, 5.0, 10.0, 20.0, 100.0];
         let squares = [4.0, 8.0, 20.0, 20.0, 22.0, 23.0];

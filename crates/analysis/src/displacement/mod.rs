@@ -18,9 +18,9 @@ use tally::Tally;
 /// Whose displacements they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walker {
-    /// Bodies of a species, each of them, wherever it is.
+    /// Particles of a species, each of them, wherever it is.
     Species(String),
-    /// The centres of units of so many bodies, those inside coalesced ones counted one by one.
+    /// The centres of units of so many particles, those inside coalesced ones counted one by one.
     Size(u64),
 }
 
@@ -39,10 +39,10 @@ impl std::fmt::Display for Walker {
 pub struct MeanSquare {
     /// The time between two looks. \[µs\]
     pub lag: f64,
-    /// The mean over bodies and origins of time. \[nm²\]
+    /// The mean over particles and origins of time. \[nm²\]
     pub value: f64,
-    /// Its standard error, by jackknife over up to 64 groups of bodies. \[nm²\] NaN for fewer than
-    /// four.
+    /// Its standard error, by jackknife over up to 64 groups of particles. \[nm²\] NaN for fewer
+    /// than four.
     pub error: f64,
     /// How many displacements were averaged.
     pub samples: u64,
@@ -59,7 +59,7 @@ pub struct Displacement {
     pub points: Vec<MeanSquare>,
     /// The diffusion coefficient and the exponent, if they can be told.
     pub fit: Option<DiffusionFit>,
-    /// The model's D. \[nm²/µs\] Holds for bodies that move freely and alone.
+    /// The model's D. \[nm²/µs\] Holds for particles that move freely and alone.
     pub free: Option<f64>,
 }
 
@@ -68,9 +68,10 @@ pub struct Displacement {
 pub struct Displacements {
     /// In the order of the species.
     pub by_species: Vec<Displacement>,
-    /// By the size of the unit: the bodies that bonds hold together, or one body. Its centre counts
-    /// (of friction: members weighted with 1/D), so that turning does not; it counts for as long as
-    /// cluster, size and number of members stay the same in every frame. Empty if all are alone.
+    /// By the size of the unit: the particles that bonds hold together, or one particle. Its centre
+    /// counts (of friction: members weighted with 1/D), so that turning does not; it counts for as
+    /// long as cluster, size and number of members stay the same in every frame. Empty if all are
+    /// alone.
     pub by_size: Vec<Displacement>,
 }
 
@@ -145,10 +146,10 @@ impl Displacements {
     }
 }
 
-/// Measures how far bodies get in a time, up to `longest` \[µs\] or as far as the frames go. A body
-/// counts while it exists and is of its species: two looks are compared if both, and every frame
-/// between them, show the same identity in the same slot. Bodies that are bonded to each other are
-/// not independent; the errors by species are then too small, those by size are not.
+/// Measures how far particles get in a time, up to `longest` \[µs\] or as far as the frames go. A
+/// particle counts while it exists and is of its species: two looks are compared if both, and every
+/// frame between them, show the same identity in the same slot. Particles that are bonded to each
+/// other are not independent; the errors by species are then too small, those by size are not.
 ///
 /// # Errors
 /// If there are fewer than two frames, or the file cannot be read.
@@ -161,7 +162,7 @@ pub fn mean_squared_displacement(
     let diffusion = reading.diffusion_coefficients().unwrap_or_default();
     let dimension = reading.dimension();
     let around = surfaces(reading)?.surroundings;
-    let lives = |species: usize| around.lodging(species as u16).is_some();
+    let lives = |species: usize| around.anchor(species as u16).is_some();
     let tallies = by_species(reading, scope, &lags)?;
     let of_species = tallies.into_iter().enumerate().filter(|(_, tally)| !tally.is_empty());
     let of_species = of_species.map(|(species, tally)| {
@@ -171,7 +172,7 @@ pub fn mean_squared_displacement(
     });
     let of_species = of_species.collect();
     let sizes = match units::by_size(reading, scope, &lags) {
-        // A file that knows no clusters has bodies all the same.
+        // A file that knows no clusters has particles all the same.
         Err(ReadError::Foreign { .. }) => Default::default(),
         sizes => sizes?,
     };
@@ -190,7 +191,7 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
     let wanted = scope.species(reading)?;
     let species = reading.named_species()?;
     let mut tallies = vec![Tally::new(lags.len()); wanted.len()];
-    // Bodies of a species are dealt out to the groups one by one, wherever their slots are.
+    // Particles of a species are dealt out to the groups one by one, wherever their slots are.
     let mut dealt = vec![0; wanted.len()];
     for slots in reading.blocks_of_slots(lags.frames.len()) {
         let (id, position) = reading.unwrapped(lags.frames.clone(), slots.clone())?;
@@ -200,7 +201,7 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
             };
             let since = since(&id, k);
             for lag in 0..lags.len() {
-                let (sum, count) = body(lags, &since, &position, k, lag);
+                let (sum, count) = particle(lags, &since, &position, k, lag);
                 tallies[of].add(lag, dealt[of], sum, count);
             }
             dealt[of] += 1;
@@ -209,8 +210,8 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
     Ok(tallies)
 }
 
-/// The sum of the squared displacements of the bodies in slot `k` over a lag, and their number.
-fn body(
+/// The sum of the squared displacements of the particles in slot `k` over a lag, and their number.
+fn particle(
     lags: &Lags,
     since: &[Option<usize>],
     position: &Array3<f64>,

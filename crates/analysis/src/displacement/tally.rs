@@ -1,4 +1,4 @@
-//! Sums of squared displacements, kept apart by groups of bodies.
+//! Sums of squared displacements, kept apart by groups of particles.
 
 use super::super::jackknife::{GROUPS, jackknife};
 use super::super::lags::Lags;
@@ -16,9 +16,9 @@ impl Tally {
         Self { groups: vec![[[0.0; 2]; GROUPS]; lags] }
     }
 
-    /// Takes in `count` displacements of a body, whose squares add up to `sum`.
-    pub(super) fn add(&mut self, lag: usize, body: usize, sum: f64, count: f64) {
-        let [s, n] = &mut self.groups[lag][body % GROUPS];
+    /// Takes in `count` displacements of a particle, whose squares add up to `sum`.
+    pub(super) fn add(&mut self, lag: usize, particle: usize, sum: f64, count: f64) {
+        let [s, n] = &mut self.groups[lag][particle % GROUPS];
         *s += sum;
         *n += count;
     }

@@ -10,11 +10,11 @@ use jostle_h5md::reading::AT_A_TIME;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// Bodies that move as one, in one frame.
+/// Particles that move as one, in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Unit {
     cluster: i64,
-    /// How many bodies, those inside coalesced ones counted one by one.
+    /// How many particles, those inside coalesced ones counted one by one.
     size: u64,
     members: u32,
     /// The first frame from which on it has been the same.
@@ -58,7 +58,7 @@ pub(super) fn by_size(
 
 /// What members count with.
 struct Weights {
-    /// None for bodies that are not looked at. \[slot\]
+    /// None for particles that are not looked at. \[slot\]
     of_slot: Vec<Option<f64>>,
 }
 
@@ -160,8 +160,8 @@ mod tests {
         second.iter_mut().for_each(|unit| unit.since = 1);
         inherit(&mut second, &first);
         assert_eq!(second.map(|unit| unit.since), [0, 1, 1]);
-        let mut told = Vec::new();
-        compare(&first, &second, 0, |unit, square| told.push((unit.cluster, square)));
-        assert_eq!(told, [(1, 9.0)]);
+        let mut reported = Vec::new();
+        compare(&first, &second, 0, |unit, square| reported.push((unit.cluster, square)));
+        assert_eq!(reported, [(1, 9.0)]);
     }
 }

@@ -1,4 +1,5 @@
-//! The network of contact forces: how many touch, how hard, in which directions, and who slides.
+//! The network of contact forces: how many touch, how hard, in which directions, and which
+//! particles slide.
 
 use super::super::running::Running;
 use super::super::scope::Scope;
@@ -21,7 +22,7 @@ pub struct NetworkAt {
     pub wall_contacts: usize,
     /// How many contacts a body has on average, walls included.
     pub coordination: f64,
-    /// The share of bodies that touch nobody.
+    /// The share of bodies that touch no particle.
     pub free: f64,
     /// The mean normal force between bodies. \[N\]
     pub mean: f64,

@@ -44,7 +44,7 @@ impl Genealogy {
             }
             attributes += &data("size", life.size.to_string());
             attributes += &data("largest", life.largest.to_string());
-            attributes += &data("bodies", life.bodies());
+            attributes += &data("bodies", life.particles());
             writeln!(out, "    <node id=\"n{n}\">{attributes}</node>")?;
         }
         for descent in &self.descents {
@@ -64,7 +64,8 @@ impl Genealogy {
     pub fn write_dot(&self, mut out: impl Write) -> io::Result<()> {
         writeln!(out, "digraph clusters {{\n  rankdir=LR;\n  node [shape=box];")?;
         for (n, life) in self.lives.iter().enumerate() {
-            let label = format!("{}\\n{} ({})", life.cluster, quotable(&life.bodies()), life.size);
+            let label =
+                format!("{}\\n{} ({})", life.cluster, quotable(&life.particles()), life.size);
             writeln!(out, "  n{n} [label=\"{label}\"];")?;
         }
         for descent in &self.descents {

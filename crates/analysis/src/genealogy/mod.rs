@@ -1,4 +1,5 @@
-//! The genealogy of clusters: who merged into whom, who fell apart into whom, from the log alone.
+//! The genealogy of clusters: which merged into which, which fell apart into which, from the log
+//! alone.
 
 mod graph;
 
@@ -10,8 +11,8 @@ use jostle_core::observe::ChangeKind;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// The life of a cluster, from when its identity comes up to when it goes. A body that is alone is
-/// a cluster of its own; when it is set free again, that is another life of the same identity.
+/// The life of a cluster, from when its identity comes up to when it goes. A particle that is alone
+/// is a cluster of its own; when it is set free again, that is another life of the same identity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
     /// The cluster's identity.
@@ -20,11 +21,11 @@ pub struct Life {
     pub born: f64,
     /// When it ceased to be, if it did. \[µs\]
     pub died: Option<f64>,
-    /// How many bodies it held at first, those inside coalesced ones counted one by one.
+    /// How many particles it held at first, those inside coalesced ones counted one by one.
     pub size: u32,
     /// How many it held at most.
     pub largest: u32,
-    /// What it held at first: how many bodies of each species, by name.
+    /// What it held at first: how many particles of each species, by name.
     pub composition: BTreeMap<String, u32>,
 }
 
@@ -33,7 +34,7 @@ pub struct Life {
 pub struct Descent {
     /// The earlier life, a place in [`Genealogy::lives`].
     pub parent: usize,
-    /// The later one, or the one that went on.
+    /// The later one, or the one that continued.
     pub child: usize,
     /// When. \[µs\]
     pub time: f64,
@@ -48,7 +49,7 @@ pub struct Descent {
 pub struct Genealogy {
     /// All lives, in the order of their births.
     pub lives: Vec<Life>,
-    /// Who came of whom, in the order of time.
+    /// Which came of which, in the order of time.
     pub descents: Vec<Descent>,
     /// The names of the rules.
     pub rules: Vec<String>,
@@ -78,7 +79,7 @@ pub fn genealogy(reading: &Reading) -> Result<Genealogy, ReadError> {
             present.remove(id);
         }
         for cluster in after {
-            let goes_on = before.contains(&cluster);
+            let continues = before.contains(&cluster);
             let child = match present.get(&cluster) {
                 Some(&life) => life,
                 None => {
@@ -89,10 +90,10 @@ pub fn genealogy(reading: &Reading) -> Result<Genealogy, ReadError> {
             };
             let size = state.size(cluster) as u32;
             tree.lives[child].largest = tree.lives[child].largest.max(size);
-            // What went on is not the parent of what it lost, unless that is new.
+            // What continued is not the parent of what it lost, unless that is new.
             let from = parents
                 .iter()
-                .filter(|(id, life)| *life != child && !(goes_on && present.contains_key(id)));
+                .filter(|(id, life)| *life != child && !(continues && present.contains_key(id)));
             let descents = from.map(|(_, parent)| Descent {
                 parent: *parent,
                 child,
@@ -140,7 +141,7 @@ impl Genealogy {
         self.restricted(|n| kept.contains(&n))
     }
 
-    /// Only clusters that held `least` bodies or more at some time, and what is between them.
+    /// Only clusters that held `least` particles or more at some time, and what is between them.
     pub fn of_size(&self, least: u32) -> Self {
         self.restricted(|n| self.lives[n].largest >= least)
     }
@@ -196,7 +197,7 @@ impl Genealogy {
                 life.largest.into(),
                 parents.into(),
                 children.into(),
-                life.bodies().into(),
+                life.particles().into(),
             ]);
         }
         table
@@ -205,7 +206,7 @@ impl Genealogy {
 
 impl Life {
     /// What it held at first, in words: `2 EGFR{bound}, 1 Grb2`.
-    pub fn bodies(&self) -> String {
+    pub fn particles(&self) -> String {
         let words: Vec<String> =
             self.composition.iter().map(|(name, n)| format!("{n} {name}")).collect();
         words.join(", ")

@@ -12,7 +12,7 @@ use jostle_h5md::reading::Reading;
 /// How long clusters of one size stay as they are: until they grow, shrink, merge or fall apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeLife {
-    /// Bodies in the cluster.
+    /// Particles in the cluster.
     pub size: u64,
     /// The share that stays so for longer; ages in µs.
     pub curve: SurvivalCurve,

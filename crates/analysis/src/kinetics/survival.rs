@@ -1,4 +1,4 @@
-//! How long bonds hold, and how long bodies stay what they are.
+//! How long bonds hold, and how long particles stay what they are.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,9 +13,10 @@ use jostle_h5md::reading::Reading;
 /// What lasts: a species, or the bond between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Lasting {
-    /// A body stays of its species: until it is converted, bound into another body, or vanishes.
-    Body(i32),
-    /// A bond holds between bodies that were of these species when it was made.
+    /// A particle stays of its species: until it is converted, bound into another particle, or
+    /// vanishes.
+    Particle(i32),
+    /// A bond holds between particles that were of these species when it was made.
     Bond([i32; 2]),
 }
 
@@ -28,7 +29,7 @@ pub struct Survivor {
     pub curve: SurvivalCurve,
 }
 
-/// How long bodies stay of their species, and bonds hold.
+/// How long particles stay of their species, and bonds hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survivals {
     /// Species first, then bonds.
@@ -55,16 +56,16 @@ impl Survivals {
     }
 }
 
-/// Who is there, since when.
+/// Which particles are there, since when.
 #[derive(Default)]
 struct Present {
-    bodies: HashMap<i64, (i32, f64)>,
+    particles: HashMap<i64, (i32, f64)>,
     bonds: HashMap<[i64; 2], ([i32; 2], f64)>,
 }
 
-/// Measures how long bodies stay of their species and bonds hold, from the log of changes. What is
-/// still there at the end is censored; what was there at the start counts from then on. Ages above
-/// `longest` \[µs\] are not looked at. 24 bytes for each life are held in memory.
+/// Measures how long particles stay of their species and bonds hold, from the log of changes. What
+/// is still there at the end is censored; what was there at the start counts from then on. Ages
+/// above `longest` \[µs\] are not looked at. 24 bytes for each life are held in memory.
 ///
 /// # Errors
 /// If there is no frame, a species is unknown, or the file cannot be read.
@@ -92,8 +93,8 @@ pub fn survival(
             present.follow(state, event, time, &mut |what, since| enter(what, since, Some(time)));
         }
     })?;
-    for (species, since) in present.bodies.into_values() {
-        enter(Lasting::Body(species), since, None);
+    for (species, since) in present.particles.into_values() {
+        enter(Lasting::Particle(species), since, None);
     }
     for (pair, since) in present.bonds.into_values() {
         enter(Lasting::Bond(pair), since, None);
@@ -103,14 +104,14 @@ pub fn survival(
     let mut entries = Vec::new();
     for (what, lives) in lives {
         let of = match what {
-            Lasting::Body(s) if is_wanted(s) => name(s),
+            Lasting::Particle(s) if is_wanted(s) => name(s),
             Lasting::Bond([a, b]) if is_wanted(a) && is_wanted(b) => {
                 format!("bond {}-{}", name(a), name(b))
             }
             _ => continue,
         };
         let curve = SurvivalCurve::of(&lives, longest);
-        // Bodies that nothing ever happens to say nothing.
+        // Particles that nothing ever happens to say nothing.
         if curve.rate.events > 0 || matches!(what, Lasting::Bond(_)) {
             entries.push(Survivor { of, curve });
         }
@@ -122,7 +123,7 @@ impl Present {
     fn at_first(state: &Memberships, start: f64) -> Self {
         let mut new = Self::default();
         for (&id, &(species, _)) in state.species_of() {
-            new.bodies.insert(id as i64, (species, start));
+            new.particles.insert(id as i64, (species, start));
         }
         for [a, b] in state.bonds() {
             new.join(state, [a as i64, b as i64], start);
@@ -131,7 +132,7 @@ impl Present {
     }
 
     fn join(&mut self, state: &Memberships, bond: [i64; 2], time: f64) {
-        let species = |id: i64| state.species_of().get(&(id as u64)).map(|body| body.0);
+        let species = |id: i64| state.species_of().get(&(id as u64)).map(|particle| particle.0);
         if let [Some(a), Some(b)] = bond.map(species) {
             self.bonds.insert(bond, ([a.min(b), a.max(b)], time));
         }
@@ -149,12 +150,12 @@ impl Present {
             event.products.iter().any(|product| (product.id, product.species) == (id, species))
         };
         for party in event.reactants.iter().filter(|party| !stays(party.id, party.species)) {
-            if let Some((species, since)) = self.bodies.remove(&party.id) {
-                end(Lasting::Body(species), since);
+            if let Some((species, since)) = self.particles.remove(&party.id) {
+                end(Lasting::Particle(species), since);
             }
         }
         for party in event.products {
-            self.bodies.entry(party.id).or_insert((party.species, time));
+            self.particles.entry(party.id).or_insert((party.species, time));
         }
         for bond in event.broken {
             if let Some((pair, since)) = self.bonds.remove(&[bond.a, bond.b]) {

@@ -103,7 +103,7 @@ fn points(entries: &[f64], exits: &[(f64, bool)]) -> Vec<SurvivalPoint> {
     let (mut points, mut entered, mut left) = (Vec::new(), 0, 0);
     for together in exits.chunk_by(|a, b| a.0 == b.0) {
         let time = together[0].0;
-        // Who ends at the very moment of entry has been at risk as well.
+        // A particle that ends at the very moment of entry has been at risk as well.
         while entries.get(entered).is_some_and(|&entry| entry <= time) {
             entered += 1;
         }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_late_is_at_risk_from_then_on() {
+    fn one_that_comes_late_is_at_risk_from_then_on() {
         let late = Observed { entry: 3.0, exit: 5.0, ended: true };
         let curve =
             SurvivalCurve::of(&[lives(&[(2.0, true), (4.0, true)]), vec![late]].concat(), None);

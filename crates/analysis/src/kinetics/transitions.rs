@@ -13,9 +13,9 @@ use jostle_h5md::reading::Reading;
 /// How often a cluster of one size led to one of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
-    /// Bodies in the cluster that was; 0 for clusters that came out of nothing.
+    /// Particles in the cluster that was; 0 for clusters that came out of nothing.
     pub from: u64,
-    /// Bodies in the one that came of it; 0 for clusters that vanished.
+    /// Particles in the one that came of it; 0 for clusters that vanished.
     pub to: u64,
     /// How often, and for how long there were how many clusters of the size `from`. \[µs\]
     pub rate: PoissonRate,
@@ -113,7 +113,7 @@ pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, Read
     Ok(Transitions { entries: counts.into_iter().map(entry).collect() })
 }
 
-/// Who leads to whom: everybody gone to everybody come, nothing being a size of 0.
+/// Which lead to which: every particle gone to every particle come, nothing being a size of 0.
 fn pairs(mut gone: Vec<u64>, mut come: Vec<u64>) -> impl Iterator<Item = [u64; 2]> {
     gone.sort_unstable();
     come.sort_unstable();

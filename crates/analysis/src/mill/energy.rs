@@ -1,4 +1,4 @@
-//! The books of the energy over time.
+//! The energy balance over time.
 
 use ndarray::Array2;
 
@@ -8,7 +8,7 @@ use crate::tables::{Cell, Table};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// The books of a run, frame by frame. Energies in J; sums are since the start of the run.
+/// The energy balance of a run, frame by frame. Energies in J; sums are since the start of the run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnergySeries {
     /// \[µs\]
@@ -17,7 +17,7 @@ pub struct EnergySeries {
     pub kinetic: Vec<f64>,
     /// In constant gravity.
     pub potential: Vec<f64>,
-    /// Stored in contacts that give way; none where bodies are hard.
+    /// Stored in contacts that give way; none where particles are hard.
     pub elastic: Vec<f64>,
     /// Lost in collisions and by friction.
     pub dissipated: Vec<f64>,
@@ -29,7 +29,7 @@ pub struct EnergySeries {
     pub momentum: Vec<[f64; 3]>,
 }
 
-/// Reads the books in the frames of the scope.
+/// Reads the energy balance in the frames of the scope.
 ///
 /// # Errors
 /// If the file has none, or cannot be read.
@@ -90,7 +90,7 @@ impl EnergySeries {
         momentum.truncate(frames);
     }
 
-    /// The series by name; what bodies store only where they give way.
+    /// The series by name; what particles store only where they give way.
     pub fn named(&self) -> Vec<(&'static str, &[f64])> {
         let all: [(&'static str, &[f64]); 6] = [
             ("kinetic", &self.kinetic),
@@ -103,9 +103,9 @@ impl EnergySeries {
         all.into_iter().filter(|(_, series)| !series.is_empty()).collect()
     }
 
-    /// What the books leave unexplained in each frame: kinetic, potential and elastic energy and
-    /// what was lost, less what was given and what there was in the first frame. Zero but for
-    /// rounding, and in runs of time steps for their error. \[J\]
+    /// What the energy balance leaves unexplained in each frame: kinetic, potential and elastic
+    /// energy and what was lost, less what was given and what there was in the first frame. Zero
+    /// but for rounding, and in runs of time steps for their error. \[J\]
     pub fn imbalance(&self) -> Vec<f64> {
         let given = |n: usize| self.wall_work[n] + self.force_work[n];
         let elastic = |n: usize| self.elastic.get(n).copied().unwrap_or(0.0);

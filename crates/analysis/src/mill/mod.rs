@@ -28,7 +28,7 @@ fn missing(reading: &Reading, name: &str) -> ReadError {
         false if reading.has("observables/kinetic_energy") => {
             "only granular runs keep impacts: in others contacts last (jostle analyse forces tells of them)"
         }
-        false => "a Brownian run keeps no books of energy: nothing is lost in its collisions",
+        false => "a Brownian run keeps no energy balance: nothing is lost in its collisions",
     };
     ReadError::TooLittle { path: reading.path().to_owned(), reason: reason.to_owned() }
 }

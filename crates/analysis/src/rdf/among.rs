@@ -1,4 +1,4 @@
-//! How often two bodies of an ideal gas are so far apart in a box with surfaces in it: by going
+//! How often two particles of an ideal gas are so far apart in a box with surfaces in it: by going
 //! from places of the one in all directions, and asking how often the other may be there.
 //!
 //! Places, directions and distances together are points of a sequence of low discrepancy (additive
@@ -19,7 +19,7 @@ const STARTS: usize = 1 << 14;
 /// Places by which the room of a kind is measured, and pairs of places that are compared.
 const PROBES: usize = 1 << 19;
 
-/// A surface, as one kind of bodies knows it.
+/// A surface, as one kind of particles knows it.
 struct Bound<const D: usize> {
     shape: Shape<D>,
     /// How near centres get. \[nm\]
@@ -28,12 +28,12 @@ struct Bound<const D: usize> {
     seen: [bool; 2],
 }
 
-/// Where bodies of one kind are: on the sides of surfaces on which any has been seen.
+/// Where particles of one kind are: on the sides of surfaces on which any has been seen.
 pub(super) struct Room<const D: usize> {
     domain: Domain<D>,
     radius: f64,
     /// The surface that they live on, and how large that is. \[nm^(d-1)\]
-    home: Option<(u16, Shape<D>, f64)>,
+    anchor: Option<(u16, Shape<D>, f64)>,
     bounds: Vec<Bound<D>>,
     /// Some of the places where they may be, each with numbers for a way from there.
     starts: Vec<(Vector<D>, [f64; 3])>,
@@ -71,15 +71,16 @@ fn direction<const D: usize>(dimension: usize, [u, v]: [f64; 2]) -> Vector<D> {
 }
 
 impl<const D: usize> Room<D> {
-    /// Of bodies of the species with this number and radius \[nm\]; nobody has been seen yet.
+    /// Of particles of the species with this number and radius \[nm\]; no particle has been seen
+    /// yet.
     pub(super) fn of(surfaces: &Surfaces, domain: &Domain<D>, species: u16, radius: f64) -> Self {
         let around = &surfaces.surroundings;
-        let home = around.lodging(species).map(|lodging| {
-            let form: &Form = &around.surfaces[lodging.surface as usize].form;
-            (lodging.surface, form.shape(), form.extent(D, &surfaces.edges))
+        let anchor = around.anchor(species).map(|anchor| {
+            let form: &Form = &around.surfaces[anchor.surface as usize].form;
+            (anchor.surface, form.shape(), form.extent(D, &surfaces.edges))
         });
         let elsewhere =
-            |n: &usize| home.as_ref().is_none_or(|(surface, ..)| usize::from(*surface) != *n);
+            |n: &usize| anchor.as_ref().is_none_or(|(surface, ..)| usize::from(*surface) != *n);
         let bound = |n: usize| {
             let surface = &around.surfaces[n];
             let by_centre = surface
@@ -90,7 +91,7 @@ impl<const D: usize> Room<D> {
             Bound { shape: surface.form.shape(), margin, seen: [false; 2] }
         };
         let bounds = (0..around.surfaces.len()).filter(elsewhere).map(bound).collect();
-        Self { domain: domain.clone(), radius, home, bounds, starts: Vec::new(), extent: 0.0 }
+        Self { domain: domain.clone(), radius, anchor, bounds, starts: Vec::new(), extent: 0.0 }
     }
 
     /// One of them has been seen here.
@@ -107,7 +108,7 @@ impl<const D: usize> Room<D> {
         let all = all.map(|[x, y, z, u, v, w]| (self.somewhere(&within, [x, y, z]), [u, v, w]));
         let mut starts: Vec<_> = all.filter(|&(place, _)| self.contains(place)).collect();
         let box_volume = || within.iter().map(|[from, to]| to - from).product();
-        let whole: f64 = self.home.as_ref().map_or_else(box_volume, |(_, _, extent)| *extent);
+        let whole: f64 = self.anchor.as_ref().map_or_else(box_volume, |(_, _, extent)| *extent);
         self.extent = whole * starts.len() as f64 / PROBES as f64;
         starts.truncate(STARTS);
         self.starts = starts;
@@ -134,7 +135,7 @@ impl<const D: usize> Room<D> {
     fn somewhere(&self, within: &[[f64; 2]; D], numbers: [f64; 3]) -> Vector<D> {
         let mut place =
             Vector::from_fn(|k| within[k][0] + (within[k][1] - within[k][0]) * numbers[k]);
-        match &self.home {
+        match &self.anchor {
             Some((_, Shape::Plane { axis, at }, _)) => place[*axis] = *at,
             Some((_, Shape::Ball { centre, radius }, _)) => {
                 place = *centre + direction::<D>(D, [numbers[0], numbers[1]]) * *radius;
@@ -147,7 +148,7 @@ impl<const D: usize> Room<D> {
     fn contains(&self, place: Vector<D>) -> bool {
         let (place, _) = self.domain.wrap(place);
         let edges = self.domain.edges();
-        let normal = match &self.home {
+        let normal = match &self.anchor {
             Some((_, Shape::Plane { axis, .. }, _)) => Some(*axis),
             _ => None,
         };
@@ -163,7 +164,7 @@ impl<const D: usize> Room<D> {
     /// The probability that one of these and one of `other`, each anywhere in its room with equal
     /// chance, are between two distances apart, up to half the shortest edge of the box. \[nm\]
     pub(super) fn shares<'a>(&'a self, other: &'a Self) -> Box<dyn Fn(f64, f64) -> f64 + 'a> {
-        match (&self.home, &other.home) {
+        match (&self.anchor, &other.anchor) {
             (None, Some(_)) => other.shares(self),
             (_, None) => Box::new(|from, to| self.shells(other, from, to, D, None)),
             (Some((own, ..)), Some((others, ..))) if own != others => self.straight(other),
@@ -242,19 +243,19 @@ fn cap(dimension: usize, radius: f64, distance: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_model::surroundings::{Lodging, SurfaceModel, Surroundings};
+    use jostle_model::surroundings::{Anchor, SurfaceModel, Surroundings};
 
     const EDGE: f64 = 30.0;
 
-    fn surfaces(form: Form, lodgings: Vec<Option<Lodging>>) -> Surfaces {
-        let manners = vec![Manner::Reflect; lodgings.len()];
+    fn surfaces(form: Form, anchors: Vec<Option<Anchor>>) -> Surfaces {
+        let manners = vec![Manner::Reflect; anchors.len()];
         let surface = SurfaceModel { name: "wall".into(), form, manners };
-        let sides = vec![Vec::new(); lodgings.len()];
+        let sides = vec![Vec::new(); anchors.len()];
         Surfaces {
             dimension: 3,
             edges: [EDGE; 3],
             periodic: [true; 3],
-            surroundings: Surroundings { surfaces: vec![surface], lodgings, sides },
+            surroundings: Surroundings { surfaces: vec![surface], anchors, sides },
         }
     }
 
@@ -266,7 +267,7 @@ mod tests {
         assert!((found - expected).abs() < 0.01 * expected, "{found} for {expected}");
     }
 
-    const LIVES: Option<Lodging> = Some(Lodging { surface: 0, faces: None });
+    const LIVES: Option<Anchor> = Some(Anchor { surface: 0, faces: None });
 
     #[test]
     fn in_a_sphere_it_is_the_known_distribution_of_distances() {

@@ -1,8 +1,8 @@
-//! How often two bodies of an ideal gas in the same box are so far apart.
+//! How often two particles of an ideal gas in the same box are so far apart.
 
 use std::f64::consts::FRAC_PI_2;
 
-/// What an axis is for two bodies.
+/// What an axis is for two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Axis {
     /// It closes on itself after so much. \[nm\]
@@ -12,8 +12,8 @@ pub(super) enum Axis {
 }
 
 impl Axis {
-    /// The density of the separation along the axis, at `u`, for two bodies that are anywhere with
-    /// equal chance. \[1/nm\] Along a closed axis, up to half its length.
+    /// The density of the separation along the axis, at `u`, for two particles that are anywhere
+    /// with equal chance. \[1/nm\] Along a closed axis, up to half its length.
     fn density(self, u: f64) -> f64 {
         match self {
             Self::Closed(length) => 1.0 / length,
@@ -30,9 +30,9 @@ impl Axis {
 /// cosines of small multiples of the angle to the last digits.
 const NODES: usize = 16;
 
-/// The probability that two bodies that are anywhere with equal chance are between `from` and `to`
-/// apart, for distances up to half the shortest axis. To rounding if both keep the same distance
-/// from the walls; to some 1e-4 of itself otherwise.
+/// The probability that two particles that are anywhere with equal chance are between `from` and
+/// `to` apart, for distances up to half the shortest axis. To rounding if both keep the same
+/// distance from the walls; to some 1e-4 of itself otherwise.
 pub(super) fn share(axes: &[Axis], from: f64, to: f64) -> f64 {
     let nodes = gauss_legendre();
     let over = |low: f64, high: f64, f: &dyn Fn(f64) -> f64| -> f64 {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_of_different_size_have_different_room() {
+    fn particles_of_different_size_have_different_room() {
         // One anywhere in 0..1, the other always in the middle: the density of |x - 1/2| is 2.
         close(share(&[Open([1.0, 1e-9])], 0.1, 0.3), 0.4, 1e-6);
         // All separations together, along an axis: 1.

@@ -21,12 +21,12 @@ use pairs::Still;
 const MOST_FRAMES: usize = 200;
 /// And at least so many, if there are, which is what errors by blocking need.
 const FEWEST_FRAMES: usize = 20;
-/// About so many neighbours are looked at, all bodies and frames together.
+/// About so many neighbours are looked at, all particles and frames together.
 const NEIGHBOURS: f64 = 1e8;
 /// Unless told otherwise, one looks so many times the greatest radius far: what order there is, is
 /// near contact.
 const RADII: f64 = 20.0;
-/// And no nearer than this, however many bodies there are.
+/// And no nearer than this, however many particles there are.
 const FEWEST_RADII: f64 = 6.0;
 /// Bins, unless a number is given.
 const BINS: usize = 100;
@@ -36,7 +36,7 @@ const BINS: usize = 100;
 pub struct RdfPoint {
     /// The middle of the shell. \[nm\]
     pub distance: f64,
-    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box; 0 where
+    /// Pairs in the shell over those of an ideal gas of as many particles in the same box; 0 where
     /// surfaces leave such a gas no pairs.
     pub g: f64,
     /// Its standard error, by blocking over frames.
@@ -50,7 +50,7 @@ pub struct RdfPoint {
 pub struct PairDistribution {
     /// The two; they may be the same.
     pub species: [String; 2],
-    /// The distance of their centres at contact, if all bodies of a species are of one radius.
+    /// The distance of their centres at contact, if all particles of a species are of one radius.
     /// \[nm\]
     pub contact: Option<f64>,
     /// By distance.
@@ -58,7 +58,7 @@ pub struct PairDistribution {
 }
 
 /// Radial distribution functions of all pairs of species. Between walls, the ideal gas is that of
-/// bodies whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any
+/// particles whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any
 /// distance: all pairs count, no origins are masked. Among surfaces, each keeps to the sides of
 /// them on which any of its species is seen, or to the surface that it lives on; distances are
 /// straight ones.
@@ -160,26 +160,26 @@ fn measure<const D: usize>(
     farthest: Option<f64>,
 ) -> Result<RadialDistribution, ReadError> {
     let frames = scope.frames(reading, 1)?;
-    let bodies = Bodies::<D>::of(reading, scope)?;
-    let first = bodies.look(reading, frames.start)?.0.len();
-    let last = bodies.look(reading, frames.end - 1)?.0.len();
+    let particles = Selection::<D>::of(reading, scope)?;
+    let first = particles.look(reading, frames.start)?.0.len();
+    let last = particles.look(reading, frames.end - 1)?.0.len();
     let farthest = reach(reading, farthest, first.max(last))?;
     let quick = NEIGHBOURS / neighbours(reading, first.max(last), farthest);
     let count = frames.len().min((quick as usize).clamp(FEWEST_FRAMES, MOST_FRAMES));
     let chosen = |n: usize| frames.start + n * (frames.len() - 1) / (count - 1).max(1);
     let bins = bins.unwrap_or(BINS);
-    let kinds = bodies.species.len();
-    let mut rooms = bodies.rooms(reading)?;
+    let kinds = particles.species.len();
+    let mut rooms = particles.rooms(reading)?;
     let mut counts = Vec::with_capacity(count);
     let mut numbers = Vec::with_capacity(count);
     for frame in (0..count).map(chosen) {
-        let (position, kind) = bodies.look(reading, frame)?;
+        let (position, kind) = particles.look(reading, frame)?;
         let mut of_kind = vec![0u64; kinds];
         kind.iter().for_each(|&k| of_kind[k as usize] += 1);
         if !rooms.is_empty() {
             position.iter().zip(&kind).for_each(|(&place, &k)| rooms[k as usize].see(place));
         }
-        let domain = &bodies.domain;
+        let domain = &particles.domain;
         let still = Still { domain, position: &position, kind: &kind, kinds, farthest, bins };
         let counted = still.count();
         // Of many kinds, most pairs are of kinds that never come near each other.
@@ -197,18 +197,18 @@ fn measure<const D: usize>(
                 let of = |frame: usize, bin: usize| {
                     counts[frame].get(&(a * kinds + b)).map_or(0.0, |counts| counts[bin] as f64)
                 };
-                let share = bodies.ideal(reading, &rooms, [a, b])?;
+                let share = particles.ideal(reading, &rooms, [a, b])?;
                 let edge = |bin: usize| farthest * bin as f64 / bins as f64;
                 let shares: Vec<f64> =
                     (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
-                pairs.push(bodies.normalise(reading, [a, b], &all, of, &shares, farthest));
+                pairs.push(particles.normalise(reading, [a, b], &all, of, &shares, farthest));
             }
         }
     }
     if pairs.is_empty() {
         return Err(too_little(
             reading,
-            "a distance needs two bodies, and no frame has them".into(),
+            "a distance needs two particles, and no frame has them".into(),
         ));
     }
     Ok(RadialDistribution { frames: count, pairs })
@@ -218,16 +218,16 @@ fn pairs_of(a: u64, b: u64, same: bool) -> f64 {
     if same { 0.5 * a as f64 * (a as f64 - 1.0) } else { a as f64 * b as f64 }
 }
 
-/// How many neighbours all bodies have together, within a distance. \[nm\]
-fn neighbours(reading: &Reading, bodies: usize, distance: f64) -> f64 {
+/// How many neighbours all particles have together, within a distance. \[nm\]
+fn neighbours(reading: &Reading, particles: usize, distance: f64) -> f64 {
     let d = reading.dimension();
     let unit_ball = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][d - 1];
-    let each = bodies as f64 / reading.volume() * unit_ball * distance.powi(d as i32);
-    (bodies as f64 * each).max(1.0)
+    let each = particles as f64 / reading.volume() * unit_ball * distance.powi(d as i32);
+    (particles as f64 * each).max(1.0)
 }
 
 /// How far to look. \[nm\]
-fn reach(reading: &Reading, asked: Option<f64>, bodies: usize) -> Result<f64, ReadError> {
+fn reach(reading: &Reading, asked: Option<f64>, particles: usize) -> Result<f64, ReadError> {
     let d = reading.dimension();
     let half = 0.5 * reading.edges()[..d].iter().copied().fold(f64::INFINITY, f64::min);
     if let Some(asked) = asked {
@@ -241,13 +241,13 @@ fn reach(reading: &Reading, asked: Option<f64>, bodies: usize) -> Result<f64, Re
     }
     let widest = reading.radii_or_points()?.into_iter().fold(0.0, f64::max);
     let wished = if widest > 0.0 { (RADII * widest).min(half) } else { half };
-    let all = FEWEST_FRAMES as f64 * neighbours(reading, bodies, wished);
+    let all = FEWEST_FRAMES as f64 * neighbours(reading, particles, wished);
     let shorter = libm::pow((NEIGHBOURS / all).min(1.0), 1.0 / d as f64);
     Ok((wished * shorter).max(FEWEST_RADII * widest).min(half))
 }
 
-/// The bodies that are looked at.
-struct Bodies<const D: usize> {
+/// The particles that are looked at.
+struct Selection<const D: usize> {
     domain: Domain<D>,
     /// The species that are looked at.
     species: Vec<usize>,
@@ -257,7 +257,7 @@ struct Bodies<const D: usize> {
     radius: Vec<[f64; 3]>,
 }
 
-impl<const D: usize> Bodies<D> {
+impl<const D: usize> Selection<D> {
     fn of(reading: &Reading, scope: &Scope) -> Result<Self, ReadError> {
         let wanted = scope.species(reading)?;
         let slots = reading.named_species()?;
@@ -280,7 +280,7 @@ impl<const D: usize> Bodies<D> {
         Ok(Self { domain, species, kind, radius })
     }
 
-    /// Who is where in a frame: places and kinds.
+    /// Where particles are in a frame: places and kinds.
     fn look(
         &self,
         reading: &Reading,
@@ -304,7 +304,8 @@ impl<const D: usize> Bodies<D> {
         Ok((0..kinds).map(room).collect())
     }
 
-    /// How likely two bodies of these kinds are to be between two distances apart, in an ideal gas.
+    /// How likely two particles of these kinds are to be between two distances apart, in an ideal
+    /// gas.
     fn ideal<'a>(
         &'a self,
         reading: &Reading,

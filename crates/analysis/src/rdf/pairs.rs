@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use jostle_core::search::{Broad, Settings, cubic};
 use jostle_core::space::{Domain, Groups, Paths, Vector, Window};
 
-/// Bodies at rest, and how far to look.
+/// Particles at rest, and how far to look.
 pub(super) struct Still<'a, const D: usize> {
     pub(super) domain: &'a Domain<D>,
     pub(super) position: &'a [Vector<D>],
@@ -18,7 +18,7 @@ pub(super) struct Still<'a, const D: usize> {
     pub(super) bins: usize,
 }
 
-/// Bodies handled as one piece of work; no result depends on it.
+/// Particles handled as one piece of work; no result depends on it.
 const CHUNK: usize = 256;
 
 impl<const D: usize> Still<'_, D> {
@@ -40,9 +40,9 @@ impl<const D: usize> Still<'_, D> {
         };
         let mut cells = cubic::<D>(&Settings::default());
         cells.refit(&paths, Window::STEP);
-        let bodies: Vec<u32> = (0..n as u32).collect();
+        let particles: Vec<u32> = (0..n as u32).collect();
         let empty = || vec![Vec::new(); self.kinds * self.kinds];
-        let counted = bodies.par_chunks(CHUNK).fold(empty, |mut counts, chunk| {
+        let counted = particles.par_chunks(CHUNK).fold(empty, |mut counts, chunk| {
             let mut near = Vec::new();
             for &i in chunk {
                 near.clear();

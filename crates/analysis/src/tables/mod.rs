@@ -212,8 +212,9 @@ impl fmt::Display for Table {
         let numeric =
             |k: usize| self.rows.iter().filter_map(|row| row.get(k)).all(Cell::is_numeric);
         let layout: Vec<bool> = (0..self.columns.len()).map(numeric).collect();
-        let body = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
-        let lines: Vec<Vec<String>> = std::iter::once(self.columns.clone()).chain(body).collect();
+        let particle = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
+        let lines: Vec<Vec<String>> =
+            std::iter::once(self.columns.clone()).chain(particle).collect();
         let width = |k: usize| column_width(lines.iter().filter_map(|line| line.get(k)));
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         for line in &lines {

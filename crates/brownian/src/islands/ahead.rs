@@ -1,21 +1,21 @@
 //! What islands will ask for is fetched while others are being settled: first where the lists of
-//! its bodies are, then the lists, then the paths of everybody on them.
+//! its particles are, then the lists, then the paths of every particle on them.
 
 use super::world::World;
 use super::{Event, NONE, Place};
 use jostle_core::particles::Particles;
 use jostle_core::prefetch::prefetch;
 
-/// How many islands, or bodies, before its turn something is fetched.
+/// How many islands, or particles, before its turn something is fetched.
 pub(super) const AHEAD: [usize; 3] = [12, 8, 4];
 
 impl<const D: usize> World<'_, D> {
-    /// Fetches what bodies of an island that is `AHEAD[stage]` islands away are settled with.
+    /// Fetches what particles of an island that is `AHEAD[stage]` islands away are settled with.
     #[inline]
     pub(super) fn fetch(&self, stage: usize, due: &[Event], member: &[u32], island_of: &[u32]) {
         for slot in due.iter().flat_map(|event| event.due.parties()).filter(|&slot| slot != NONE) {
             match stage {
-                0 => self.fetch_body(slot, member, island_of),
+                0 => self.fetch_particle(slot, member, island_of),
                 1 => self.lists.fetch_names(slot),
                 _ => {
                     for &other in self.lists.around(slot)[0] {
@@ -27,7 +27,8 @@ impl<const D: usize> World<'_, D> {
         }
     }
 
-    /// Fetches who has settled those around a body that is `AHEAD[stage]` bodies away.
+    /// Fetches which particles have settled those around a particle that is `AHEAD[stage]`
+    /// particles away.
     #[inline]
     pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[Place]) {
         match stage {
@@ -42,9 +43,9 @@ impl<const D: usize> World<'_, D> {
     }
 
     #[inline]
-    fn fetch_body(&self, slot: u32, member: &[u32], island_of: &[u32]) {
+    fn fetch_particle(&self, slot: u32, member: &[u32], island_of: &[u32]) {
         let i = slot as usize;
-        let Particles { id, species, diffusion_coefficient, .. } = &self.bodies.particles;
+        let Particles { id, species, diffusion_coefficient, .. } = &self.system.particles;
         self.lists.fetch(slot);
         self.fetch_path(slot);
         prefetch(member, i);

@@ -5,27 +5,28 @@ use rayon::prelude::*;
 use super::super::Brownian;
 use super::sieve::Sieve;
 use super::world::World;
-use super::{CONTACTS_PER_BODY, Event, Islands, MOST_STRETCHES, Stretch};
+use super::{CONTACTS_PER_PARTICLE, Event, Islands, MOST_STRETCHES, Stretch};
 use jostle_core::search::Pair;
 use jostle_core::space::Path;
 
-/// Pairs or bodies handled as one piece of work; no result depends on it.
+/// Pairs or particles handled as one piece of work; no result depends on it.
 const CHUNK: usize = 1024;
 
 impl<const D: usize> Islands<D> {
     /// Finds what is due on the paths that the step begins with, by stretches; how many of those
     /// there are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
-        let slots = engine.bodies.particles.len();
+        let slots = engine.system.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
-        self.sieve = Sieve::new(&engine.bodies.domain, lists.widest());
+        self.sieve = Sieve::new(&engine.system.domain, lists.widest());
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
         // The number of stretches follows from what is due, not from threads or clocks: it decides
         // nothing but the work, but so it can be repeated.
-        let stretches = (count as f64 / (CONTACTS_PER_BODY * slots.max(1) as f64)).ceil() as usize;
+        let stretches =
+            (count as f64 / (CONTACTS_PER_PARTICLE * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
         self.due.iter_mut().for_each(Vec::clear);
@@ -36,8 +37,8 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// What is due between those on each other's lists, between strays and others, and between bodies
-/// and walls.
+/// What is due between those on each other's lists, between strays and others, and between
+/// particles and walls.
 fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     let strays: Vec<Pair> = world.lists.stray_pairs().collect();
     let listed = world.lists.listed_pairs().par_chunks(CHUNK);
@@ -47,12 +48,12 @@ fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
         finds
     });
     let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
-    if world.bodies.ground().has_walls() {
-        let slots = world.bodies.particles.len() as u32;
+    if world.system.ground().has_walls() {
+        let slots = world.system.particles.len() as u32;
         let chunks = (0..slots).into_par_iter().step_by(CHUNK);
         let hits = chunks.map(|first| {
             let slots = first..(first + CHUNK as u32).min(slots);
-            // Everybody starts with the step.
+            // Every particle starts with the step.
             let path = |slot| Path { since: 0.0, ..world.path(slot) };
             slots.filter_map(|slot| world.wall(slot, &path(slot), 0)).collect()
         });
@@ -65,7 +66,7 @@ fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
 #[derive(Default)]
 struct Found {
     due: Vec<Event>,
-    /// Who may touch, of the last piece.
+    /// Which particles may touch, of the last piece.
     chances: Vec<Pair>,
 }
 

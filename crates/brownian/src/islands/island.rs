@@ -11,7 +11,7 @@ use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
 use jostle_core::environment::Wall;
-use jostle_core::observe::{Brake, Contact, Outcome as ToldOutcome, Partner};
+use jostle_core::observe::{Brake, Contact, Outcome as ReportedOutcome, Partner};
 use jostle_core::rules::Action;
 use jostle_core::space::{Path, Vector};
 
@@ -21,7 +21,7 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) stretch: Stretch,
     /// \[slot\]
     pub(super) island_of: &'a [u32],
-    /// Whether somebody wants to hear of contacts.
+    /// Whether a particle wants to hear of contacts.
     pub(super) wanted: bool,
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
@@ -33,7 +33,7 @@ impl<const D: usize> Course<'_, '_, D> {
     /// Settles the island, from what is due in it at first.
     pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
         let s = &mut *self.scratch;
-        let (members, told, later) = (s.members.len(), s.told.len(), s.later.len());
+        let (members, reported, later) = (s.members.len(), s.reported.len(), s.later.len());
         s.queue.clear();
         s.queue.extend(due.copied().map(Reverse));
         // If the island stops early, all that it has written so far is undone below; no other
@@ -45,12 +45,12 @@ impl<const D: usize> Course<'_, '_, D> {
         s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
         if fate != Fate::Settled {
             s.members.truncate(members);
-            s.told.truncate(told);
+            s.reported.truncate(reported);
             s.later.truncate(later);
         }
         let members = members..s.members.len();
-        let (told, later) = (told..s.told.len(), later..s.later.len());
-        s.outcomes.push(Outcome { island, fate, members, told, later, counts, holds: true });
+        let (reported, later) = (reported..s.reported.len(), later..s.later.len());
+        s.outcomes.push(Outcome { island, fate, members, reported, later, counts, holds: true });
     }
 
     fn run(&mut self) -> Result<(), Fate> {
@@ -81,7 +81,7 @@ impl<const D: usize> Course<'_, '_, D> {
         settled.is_multiple_of(EVENTS_BETWEEN_LOOKS) && self.brake.is_some_and(Brake::holds)
     }
 
-    /// The present path of a body, as far as this island knows.
+    /// The present path of a particle, as far as this island knows.
     #[inline(always)]
     fn path(&self, slot: u32) -> Path<D> {
         match self.scratch.member[slot as usize] {
@@ -90,7 +90,7 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    /// How often a body has turned in this step, as far as this island knows.
+    /// How often a particle has turned in this step, as far as this island knows.
     #[inline]
     fn turns(&self, slot: u32) -> u32 {
         match self.scratch.member[slot as usize] {
@@ -99,7 +99,7 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    /// The number of a body among the members, of which it becomes one.
+    /// The number of a particle among the members, of which it becomes one.
     fn enter(&mut self, slot: u32) -> Result<usize, Fate> {
         let i = slot as usize;
         if self.scratch.member[i] == NONE {
@@ -126,9 +126,9 @@ impl<const D: usize> Course<'_, '_, D> {
 
     /// Settles a contact, as the queue would, but for where the new paths are kept.
     fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
-        let bodies = self.world.bodies;
+        let system = self.world.system;
         let paths = slots.map(|slot| self.path(slot));
-        let Some(touched) = bodies.touch(&Approach { ids, slots, paths }, time) else {
+        let Some(touched) = system.touch(&Approach { ids, slots, paths }, time) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
@@ -138,7 +138,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let members = [self.enter(slots[0])?, self.enter(slots[1])?];
         self.counts[0] += 1;
         if self.wanted {
-            self.tell(Due::Contact { ids, slots }, bodies.contact_report(&touched));
+            self.tell(Due::Contact { ids, slots }, system.contact_report(&touched));
         }
         for (member, velocity) in members.into_iter().zip(touched.velocities) {
             self.redirect(member, time, velocity)?;
@@ -152,27 +152,30 @@ impl<const D: usize> Course<'_, '_, D> {
     fn hit_wall(&mut self, time: f64, slot: u32, wall: Wall) -> Result<(), Fate> {
         let number = self.enter(slot)?;
         let path = self.scratch.members[number].path;
-        let bodies = self.world.bodies;
-        let species = bodies.particles.species[slot as usize];
-        let Some(off) = bodies.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
-        let velocity = bodies.along_surfaces(slot, path.at(time), off.velocity, time);
+        let system = self.world.system;
+        let species = system.particles.species[slot as usize];
+        let Some(off) = system.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
+        let velocity = system.along_surfaces(slot, path.at(time), off.velocity, time);
         self.redirect(number, time, velocity)?;
         self.scratch.members[number].path.position = off.place;
         if wall != Wall::Turn {
             self.counts[1] += 1;
             if self.wanted {
-                let told = bodies.wall_report(slot, wall, time, &off, path.velocity);
-                self.tell(Due::Wall { id: bodies.particles.id[slot as usize], wall, slot }, told);
+                let reported = system.wall_report(slot, wall, time, &off, path.velocity);
+                self.tell(
+                    Due::Wall { id: system.particles.id[slot as usize], wall, slot },
+                    reported,
+                );
             }
         }
         self.replan(time, number, None);
         Ok(())
     }
 
-    fn tell(&mut self, due: Due, told: Contact<D>) {
-        debug_assert!(!matches!(told.partner, Partner::Side));
-        debug_assert_eq!(told.outcome, ToldOutcome::Bounced);
-        self.scratch.told.push((told.time, due, told));
+    fn tell(&mut self, due: Due, reported: Contact<D>) {
+        debug_assert!(!matches!(reported.partner, Partner::Side));
+        debug_assert_eq!(reported.outcome, ReportedOutcome::Bounced);
+        self.scratch.reported.push((reported.time, due, reported));
     }
 
     /// Gives a member a new path, if its list still covers it.
@@ -192,8 +195,8 @@ impl<const D: usize> Course<'_, '_, D> {
         if member.turns > BUDGET {
             return Err(Fate::Wedged(member.slot));
         }
-        // Its list names all that it can meet only while it keeps within its skin distance. Else
-        // the lists have to be told, which no thread may do while others read them.
+        // Its list names all that it can meet only while it keeps within its skin. Else the lists
+        // have to be told, which no thread may do while others read them.
         if self.world.covers(member.slot, &member.path) {
             return Ok(());
         }
@@ -235,17 +238,17 @@ impl<const D: usize> Course<'_, '_, D> {
             }
         }
         pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
-        if world.bodies.ground().has_walls()
+        if world.system.ground().has_walls()
             && let Some(event) = world.wall(slot, &path, turns)
         {
             self.plan(now, event);
         }
     }
 
-    /// Plans the contact of a member with another body, if they touch. Of two partners that have
-    /// turned both, the one with the lower identity plans.
+    /// Plans the contact of a member with another particle, if they touch. Of two partners that
+    /// have turned both, the one with the lower identity plans.
     fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
-        let id = |slot: u32| self.world.bodies.particles.id[slot as usize];
+        let id = |slot: u32| self.world.system.particles.id[slot as usize];
         // Else both would plan the one contact that the two may have next.
         if Some(other) == partner && id(slot) > id(other) {
             return;

@@ -1,6 +1,6 @@
-//! Contacts settled island by island: bodies that touch each other within a stretch of time are an
-//! island; islands know nothing of each other, so that any thread may settle any of them, and each
-//! has all it needs close at hand. The bits are those of the one queue.
+//! Contacts settled island by island: particles that touch each other within a stretch of time are
+//! an island; islands know nothing of each other, so that any thread may settle any of them, and
+//! each has all it needs close at hand. The bits are those of the one queue.
 //!
 //! An island assumes that all other particles stay on the paths with which the stretch began. Where
 //! that was wrong, two islands have met: one runs into a member of the other, or new paths of the
@@ -8,8 +8,8 @@
 //! until none meet. Joining all islands that might meet beforehand would put half of a fluid into
 //! one.
 //!
-//! Where so many contacts fall due that bodies would hang together all through the box, the step is
-//! cut into several stretches. Where anything but a bounce happens, the queue takes over at the
+//! Where so many contacts fall due that particles would hang together all through the box, the step
+//! is cut into several stretches. Where anything but a bounce happens, the queue takes over at the
 //! beginning of the stretch; nothing of it has been written anywhere by then.
 
 mod ahead;
@@ -29,8 +29,8 @@ use rounds::Rounds;
 use scratch::Scratch;
 use sieve::Sieve;
 
-/// So many contacts for each body within a stretch leave almost all islands small.
-const CONTACTS_PER_BODY: f64 = 0.12;
+/// So many contacts for each particle within a stretch leave almost all islands small.
+const CONTACTS_PER_PARTICLE: f64 = 0.12;
 
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
@@ -72,7 +72,7 @@ struct Place {
 }
 
 impl Place {
-    /// Nobody has it.
+    /// No particle has it.
     const NOWHERE: Self = Self { thread: NONE, number: NONE };
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Islands<const D: usize> {
     unions: Unions,
     /// In this stretch. \[slot\]
     island_of: Vec<u32>,
-    /// As which member a body has been settled in this stretch. \[slot\]
+    /// As which member a particle has been settled in this stretch. \[slot\]
     settled_by: Vec<Place>,
     /// \[thread\]
     scratch: Vec<Scratch<D>>,
@@ -122,10 +122,10 @@ impl<const D: usize> Brownian<D> {
     fn is_for_islands(&self) -> bool {
         self.scheduler == Scheduler::Islands
             && self.dead == 0
-            && self.bodies.clusters.units.is_empty()
+            && self.system.clusters.units.is_empty()
             && self.search.lists().is_some()
-            && self.plans.timers.due_in(self.bodies.clock.step).next().is_none()
-            && self.plans.calendar.due_in(self.bodies.clock.step).next().is_none()
+            && self.plans.timers.due_in(self.system.clock.step).next().is_none()
+            && self.plans.calendar.due_in(self.system.clock.step).next().is_none()
     }
 
     /// Settles what is due in islands, if that can be done. What is left is on the agenda then;
@@ -145,7 +145,7 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         self.subdivision = 0;
-        self.bodies.now = 0.0;
+        self.system.now = 0.0;
         // Taken out, so that islands can be written while the engine is read.
         let mut islands = std::mem::take(&mut self.islands);
         let stretches = islands.find(self);
@@ -164,8 +164,8 @@ impl<const D: usize> Islands<D> {
         of: usize,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.island_of.resize(engine.bodies.particles.len(), NONE);
-        self.settled_by.resize(engine.bodies.particles.len(), Place::NOWHERE);
+        self.island_of.resize(engine.system.particles.len(), NONE);
+        self.settled_by.resize(engine.system.particles.len(), Place::NOWHERE);
         for number in 0..of {
             self.sort_by_island(engine, number);
             if !Rounds::new(self, engine, Stretch { number, of }).run(observer)? {
@@ -200,7 +200,7 @@ impl<const D: usize> Islands<D> {
         due.retain(|event| stands(event, &engine.scratch.busy));
         // Particles that are due to touch in this stretch belong to one island; all others are in
         // none.
-        unions.clear(engine.bodies.particles.len());
+        unions.clear(engine.system.particles.len());
         for event in due.iter() {
             match event.due.parties() {
                 [a, NONE] => {
@@ -246,7 +246,7 @@ impl<const D: usize> Islands<D> {
         &self.sorted[ends[0]..ends[1]]
     }
 
-    /// Leaves a stretch: nobody is in any island.
+    /// Leaves a stretch: no particle is in any island.
     fn leave(&mut self) {
         // Only what was used is cleared: a stretch concerns few of all slots.
         for slot in self.unions.members() {
@@ -261,7 +261,7 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// Whether nobody has turned since an event was planned.
+/// Whether no particle has turned since an event was planned.
 fn stands(event: &Event, busy: &[u32]) -> bool {
     let turned = |(slot, turns): (u32, u32)| slot != NONE && busy[slot as usize] != turns;
     !event.due.parties().into_iter().zip(event.turns).any(turned)

@@ -6,7 +6,7 @@ use super::super::plan::Due;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Course;
-use super::scratch::{Fate, Member, Outcome, Scratch, Told};
+use super::scratch::{Fate, Member, Outcome, Reported, Scratch};
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::{Brake, Observer};
@@ -50,7 +50,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         stretch: Stretch,
     ) -> Self {
         let count = islands.start.len().max(1) - 1;
-        let (mut met, slots) = (Unions::default(), engine.bodies.particles.len());
+        let (mut met, slots) = (Unions::default(), engine.system.particles.len());
         met.clear(count);
         islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
@@ -131,8 +131,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         })
     }
 
-    /// Takes down how the islands of this round ended. Where one has turned a body that another has
-    /// turned too, the two have met. Whether nothing but bounces was due.
+    /// Takes down how the islands of this round ended. Where one has turned a particle that another
+    /// has turned too, the two have met. Whether nothing but bounces was due.
     fn take_in(&mut self, again: &mut Vec<u32>) -> Result<bool, StepError> {
         let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
         let mut strays = Vec::new();
@@ -146,7 +146,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
                     Fate::Acts => return Ok(false),
-                    Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
+                    Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
                 // A member of two islands has been turned by both, each without knowing of the
@@ -165,7 +165,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 }
             }
         }
-        // Once all have ended: lists may be changed now that nobody reads them.
+        // Once all have ended: lists may be changed now that no particle reads them.
         for (slot, far, island) in strays {
             stray(self.engine, slot, far);
             again.push(island);
@@ -219,8 +219,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         }
     }
 
-    /// Looks whether two turned bodies touch within the stretch on paths that they have taken up,
-    /// or after it on their last ones.
+    /// Looks whether two turned particles touch within the stretch on paths that they have taken
+    /// up, or after it on their last ones.
     fn compare(
         &self,
         world: &World<'_, D>,
@@ -245,7 +245,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 time.flatten().is_some_and(|time| !self.stretch.is_before(time))
             })
         });
-        // Their last paths go on after the stretch, and neither island has planned for the other's.
+        // Their last paths continue after the stretch, and neither island has planned for the
+        // other's.
         let last = self.stretch.number + 1 == self.stretch.of;
         if touches {
             found.met.push(both);
@@ -331,8 +332,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) -> Result<(), StepError> {
         let Self { islands, engine, stretch, .. } = self;
         let Islands { scratch, due, .. } = islands;
-        give_paths(&mut engine.bodies.particles, &mut engine.scratch.busy, scratch);
-        let mut told = Vec::new();
+        give_paths(&mut engine.system.particles, &mut engine.scratch.busy, scratch);
+        let mut reported = Vec::new();
         let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
         for scratch in scratch.iter_mut() {
             engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
@@ -343,16 +344,16 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 engine.tally.late += late;
                 engine.subdivision += (contacts + wall_contacts) as u32;
                 scratch.later[outcome.later.clone()].iter().for_each(&mut later);
-                told.extend(in_order(&scratch.told[outcome.told.clone()]));
+                reported.extend(in_order(&scratch.reported[outcome.reported.clone()]));
             }
         }
         between.iter().for_each(|(_, event)| later(event));
         // Observers hear of everything in the order in which the one queue would have settled it.
-        told.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
-        let first = engine.subdivision - told.len() as u32;
-        for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
+        reported.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let first = engine.subdivision - reported.len() as u32;
+        for (subdivision, (_, _, mut contact)) in (first..).zip(reported) {
             contact.subdivision = subdivision;
-            engine.bodies.tell_contact(observer, contact)?;
+            engine.system.tell_contact(observer, contact)?;
         }
         Ok(())
     }
@@ -361,9 +362,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
 /// What an island tells, with keys by which all that is told can be sorted into the order of the
 /// one queue: what is due only once something else has been settled at the same time has no earlier
 /// key than that.
-fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
+fn in_order<const D: usize>(reported: &[Reported<D>]) -> impl Iterator<Item = Reported<D>> {
     let mut last: Option<(f64, Due)> = None;
-    told.iter().map(move |&(time, due, contact)| {
+    reported.iter().map(move |&(time, due, contact)| {
         let after =
             last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
         last = Some((time, after));
@@ -396,9 +397,9 @@ fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &
     });
 }
 
-/// Tells the lists that a body gets so far \[nm\] from where its path starts.
+/// Tells the lists that a particle gets so far \[nm\] from where its path starts.
 fn stray<const D: usize>(engine: &mut Brownian<D>, slot: u32, far: f64) {
-    let paths = engine.bodies.paths();
+    let paths = engine.system.paths();
     if let Some(lists) = engine.search.lists_mut() {
         lists.stray(slot, paths.position[slot as usize], far, &paths);
     }

@@ -1,4 +1,4 @@
-//! What one thread needs, and what it brings home, kept from stretch to stretch.
+//! What one thread needs, and what it brings back, kept from stretch to stretch.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,9 +10,9 @@ use jostle_core::observe::Contact;
 use jostle_core::space::Path;
 
 /// When something happened, what it was, and what observers are to be told of it.
-pub(super) type Told<const D: usize> = (f64, Due, Contact<D>);
+pub(super) type Reported<const D: usize> = (f64, Due, Contact<D>);
 
-/// A body whose path an island has changed, or is about to.
+/// A particle whose path an island has changed, or is about to.
 #[derive(Clone, Debug)]
 pub(super) struct Member<const D: usize> {
     pub(super) slot: u32,
@@ -39,14 +39,14 @@ pub(super) struct Left<const D: usize> {
 pub(super) enum Fate {
     /// It is settled.
     Settled,
-    /// One of it touches this body, which is in another island.
+    /// One of it touches this particle, which is in another island.
     Meets(u32),
-    /// This body leaves what its list covers: it gets so far from where its first path starts.
+    /// This particle leaves what its list covers: it gets so far from where its first path starts.
     /// \[nm\]
     Strays(u32, f64),
     /// Something else than a bounce is due.
     Acts,
-    /// This body chatters without end.
+    /// This particle chatters without end.
     Wedged(u32),
     /// A stop was requested before its end.
     Stopped,
@@ -58,9 +58,9 @@ pub(super) struct Outcome {
     pub(super) island: u32,
     pub(super) fate: Fate,
     pub(super) members: Range<usize>,
-    pub(super) told: Range<usize>,
+    pub(super) reported: Range<usize>,
     pub(super) later: Range<usize>,
-    /// Contacts with bodies and with walls, and those found too late.
+    /// Contacts with particles and with walls, and those found too late.
     pub(super) counts: [u64; 3],
     /// Whether it has not been joined to another since.
     pub(super) holds: bool,
@@ -70,12 +70,12 @@ pub(super) struct Outcome {
 #[derive(Debug)]
 pub(super) struct Scratch<const D: usize> {
     pub(super) queue: BinaryHeap<Reverse<Event>>,
-    /// The number of a body among the members of the present island. \[slot\]
+    /// The number of a particle among the members of the present island. \[slot\]
     pub(super) member: Vec<u32>,
     pub(super) members: Vec<Member<D>>,
     pub(super) left: Vec<Left<D>>,
     /// What observers are to be told, if they want to hear it.
-    pub(super) told: Vec<Told<D>>,
+    pub(super) reported: Vec<Reported<D>>,
     /// What is due after the stretch.
     pub(super) later: Vec<Event>,
     pub(super) outcomes: Vec<Outcome>,
@@ -91,7 +91,7 @@ impl<const D: usize> Default for Scratch<D> {
             member: Vec::new(),
             members: Vec::new(),
             left: Vec::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
             later: Vec::new(),
             outcomes: Vec::new(),
             earlier: 0,
@@ -115,7 +115,7 @@ impl<const D: usize> Scratch<D> {
     pub(super) fn clear(&mut self) {
         self.members.clear();
         self.left.clear();
-        self.told.clear();
+        self.reported.clear();
         self.later.clear();
         self.outcomes.clear();
         self.earlier = 0;

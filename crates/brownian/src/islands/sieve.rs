@@ -1,5 +1,5 @@
-//! A sieve for pairs of paths: some at a time, in vector lanes, most are seen not to touch. Whoever
-//! gets through is looked at one by one.
+//! A sieve for pairs of paths: some at a time, in vector lanes, most are seen not to touch. A
+//! particle that gets through is looked at one by one.
 
 use multiversion::multiversion;
 
@@ -55,8 +55,8 @@ impl<const D: usize> Pairs<D> {
         Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
     }
 
-    /// Takes up a pair, of which nobody's path starts after `now`. Whether there is room for no
-    /// more.
+    /// Takes up a pair, of which no particle's path starts after `now`. Whether there is room for
+    /// no more.
     #[inline(always)]
     pub(super) fn push(&mut self, now: f64, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
         let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
@@ -107,14 +107,14 @@ pub(super) struct Sieve<const D: usize> {
 }
 
 impl<const D: usize> Default for Sieve<D> {
-    /// Lets everybody through.
+    /// Lets every particle through.
     fn default() -> Self {
         Self { periods: [0.0; D], inverse: [0.0; D], one_image: 0.0 }
     }
 }
 
 impl<const D: usize> Sieve<D> {
-    /// For bodies no larger than `widest` \[length\].
+    /// For particles no larger than `widest` \[length\].
     pub(super) fn new(domain: &Domain<D>, widest: f64) -> Self {
         let period = |k: usize| if domain.is_periodic(k) { domain.edges()[k] } else { 0.0 };
         let periods = std::array::from_fn(period);
@@ -129,8 +129,8 @@ impl<const D: usize> Sieve<D> {
     }
 }
 
-/// Appends all of `pairs` that may touch after less than a whole step, everybody's path starting
-/// with it.
+/// Appends all of `pairs` that may touch after less than a whole step, every particle's path
+/// starting with it.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 pub(super) fn sift_all<const D: usize>(
     sieve: &Sieve<D>,
@@ -219,7 +219,7 @@ fn chances<const D: usize, const N: usize>(
     chances
 }
 
-/// What is usual, and seen at once.
+/// What is usual, and found at once.
 #[inline(always)]
 fn none_gets_through(chances: &[f64; LANES]) -> bool {
     // Signs only: the sign bit of the conjunction is set if all of them are.
@@ -234,7 +234,7 @@ mod tests {
 
     /// 40 000 pairs in boxes of which some are small, on paths of which some are long.
     #[test]
-    fn whoever_touches_gets_through_and_most_others_do_not() {
+    fn a_particle_that_touches_gets_through_and_most_others_do_not() {
         let random = Random::new(12);
         let (mut touching, mut through_in_vain) = (0, 0);
         for case in 0..40_000 {

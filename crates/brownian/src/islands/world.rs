@@ -1,7 +1,7 @@
-//! The world as all islands see it: everybody on the path that the stretch began with.
+//! The world as all islands see it: every particle on the path that the stretch began with.
 
-use super::super::bodies::Bodies;
 use super::super::plan::Due;
+use super::super::system::System;
 use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
@@ -11,37 +11,37 @@ use jostle_core::prefetch::prefetch;
 use jostle_core::search::{Pair, Verlet};
 use jostle_core::space::{Path, Vector};
 
-/// Who can be asked by any thread.
+/// Which can be asked by any thread.
 #[derive(Clone, Copy)]
 pub(super) struct World<'a, const D: usize> {
-    pub(super) bodies: &'a Bodies<D>,
+    pub(super) system: &'a System<D>,
     /// How often each has turned in this step, before the stretch. \[slot\]
     pub(super) busy: &'a [u32],
     pub(super) lists: &'a Verlet<D>,
     pub(super) sieve: Sieve<D>,
-    /// Everybody's path at the beginning of the stretch. \[slot\]
+    /// Every particle's path at the beginning of the stretch. \[slot\]
     position: &'a [Vector<D>],
     velocity: &'a [Vector<D>],
     since: &'a [f64],
     radius: &'a [f64],
-    /// Whether all take notice of all, and none passes another.
+    /// Whether all interact with all, and none passes another.
     plain: bool,
 }
 
 impl<'a, const D: usize> World<'a, D> {
     /// None if there are no lists.
     pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
-        let Brownian { bodies, scratch: Scratch { busy, .. }, search, .. } = engine;
+        let Brownian { system, scratch: Scratch { busy, .. }, search, .. } = engine;
         let lists = search.lists()?;
-        let plain = bodies.groups.is_all() && bodies.book.none_passes();
-        let Particles { position, velocity, since, radius, .. } = &bodies.particles;
+        let plain = system.groups.is_all() && system.book.none_passes();
+        let Particles { position, velocity, since, radius, .. } = &system.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
         let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
-        Some(Self { bodies, busy, lists, sieve, position, velocity, since, radius, plain })
+        Some(Self { system, busy, lists, sieve, position, velocity, since, radius, plain })
     }
 
-    /// The path of a body at the beginning of the stretch.
+    /// The path of a particle at the beginning of the stretch.
     #[inline(always)]
     pub(super) fn path(&self, slot: u32) -> Path<D> {
         let i = slot as usize;
@@ -64,18 +64,18 @@ impl<'a, const D: usize> World<'a, D> {
         prefetch(self.radius, i);
     }
 
-    /// Whether the list of a body covers this path.
+    /// Whether the list of a particle covers this path.
     #[inline]
     pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
-        let Bodies { particles, domain, groups, .. } = self.bodies;
+        let System { particles, domain, groups, .. } = self.system;
         self.lists.covers(slot, path, &particles.paths(domain, groups))
     }
 
-    /// When two bodies first touch on these paths, before `end`.
+    /// When two particles first touch on these paths, before `end`.
     ///
     /// What [`first_contact_on`] says. Where that is of the nearest image alone and of hard
-    /// spheres, which it almost always is, there is a shorter way, for which nobody's identity has
-    /// to be looked up: the two may come in either order.
+    /// spheres, which it almost always is, there is a shorter way, for which no particle's identity
+    /// has to be looked up: the two may come in either order.
     #[inline]
     pub(super) fn time_of_contact(
         &self,
@@ -86,21 +86,21 @@ impl<'a, const D: usize> World<'a, D> {
         let approach = b.velocity - a.velocity;
         // Both hold for all but a few: paths of one step are short against the box.
         if !self.plain || approach.norm_squared() >= self.sieve.one_image {
-            return self.by_the_book((i, a), (j, b), end);
+            return self.by_the_rules((i, a), (j, b), end);
         }
-        first_contact_nearest(&self.bodies.domain, a, b, end)
+        first_contact_nearest(&self.system.domain, a, b, end)
     }
 
     #[cold]
-    fn by_the_book(
+    fn by_the_rules(
         &self,
         (i, a): (u32, &Path<D>),
         (j, b): (u32, &Path<D>),
         end: f64,
     ) -> Option<f64> {
-        let Bodies { particles: p, book, groups, domain, .. } = self.bodies;
+        let System { particles: p, book, groups, domain, .. } = self.system;
         let [m, n] = [i as usize, j as usize];
-        if !groups.notice(p.group[m], p.group[n]) {
+        if !groups.interact(p.group[m], p.group[n]) {
             return None;
         }
         let hard = !book.pass(p.species[m], p.species[n]);
@@ -108,10 +108,10 @@ impl<'a, const D: usize> World<'a, D> {
         Some(first_contact_on(domain, a, b, end, hard)?.time)
     }
 
-    /// The contact of two bodies as an event.
+    /// The contact of two particles as an event.
     #[inline]
     pub(super) fn contact(&self, time: f64, [i, j]: [u32; 2], turns: [u32; 2]) -> Event {
-        let [a, b] = [i, j].map(|slot| self.bodies.particles.id[slot as usize]);
+        let [a, b] = [i, j].map(|slot| self.system.particles.id[slot as usize]);
         let due = match a < b {
             true => Due::Contact { ids: [a, b], slots: [i, j] },
             false => Due::Contact { ids: [b, a], slots: [j, i] },
@@ -119,10 +119,10 @@ impl<'a, const D: usize> World<'a, D> {
         Event { time, due, turns: if a < b { turns } else { [turns[1], turns[0]] } }
     }
 
-    /// The first contact of a body on this path with a wall.
+    /// The first contact of a particle on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let Bodies { environment, domain, particles, .. } = self.bodies;
+        let System { environment, domain, particles, .. } = self.system;
         let i = slot as usize;
         let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
         let due = Due::Wall { id: particles.id[i], wall, slot };

@@ -1,15 +1,15 @@
-//! States of the Brownian engine: kept, damaged, gone on from.
+//! States of the Brownian engine: kept, damaged, resumed.
 
 use super::*;
 use crate::{Scheduler, Seed};
-use jostle_core::observe::Nobody;
-use jostle_core::rules::{Chance, ContactRule, Deed, RuleSet, Scheduled, TimedRule};
+use jostle_core::observe::NoObserver;
+use jostle_core::rules::{Chance, ContactRule, RuleSet, Scheduled, ScheduledAction, TimedRule};
 use jostle_core::search::{Kind, Settings};
 use jostle_core::space::Domain;
 use jostle_core::species::{Drift, MobilityLaw, Species};
 use jostle_core::state_hash::state_hash;
 
-/// Bodies that bond, coalesce and part, and a schedule that changes a rate.
+/// Particles that bond, coalesce and part, and a schedule that changes a rate.
 fn setup(kind: Kind) -> Setup<2> {
     let species = |name: &str, radius| Species {
         name: name.into(),
@@ -17,7 +17,8 @@ fn setup(kind: Kind) -> Setup<2> {
         diffusion_coefficient: Some(0.2),
         drift: Drift::Still,
     };
-    let entry = |name: &str, at, deed| Scheduled { name: name.into(), at, every: Some(20.0), deed };
+    let entry =
+        |name: &str, at, action| Scheduled { name: name.into(), at, every: Some(20.0), action };
     let rules = RuleSet {
         contact: vec![
             ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.3)),
@@ -25,9 +26,9 @@ fn setup(kind: Kind) -> Setup<2> {
         ],
         timed: vec![TimedRule::unbind("part", 0, 0.05), TimedRule::unbind("let go", 1, 0.03)],
         schedule: vec![
-            entry("more", 11.2, Deed::SetRate { rule: 0, rate: 0.6 }),
-            entry("off", 17.7, Deed::Switch { rule: 1, on: false }),
-            entry("on", 25.1, Deed::Switch { rule: 1, on: true }),
+            entry("more", 11.2, ScheduledAction::SetRate { rule: 0, rate: 0.6 }),
+            entry("off", 17.7, ScheduledAction::Switch { rule: 1, on: false }),
+            entry("on", 25.1, ScheduledAction::Switch { rule: 1, on: true }),
         ],
     };
     Setup {
@@ -45,20 +46,20 @@ fn setup(kind: Kind) -> Setup<2> {
 
 fn start() -> Brownian<2> {
     let place = |n: u32| Vector([1.0 + 2.0 * f64::from(n % 15), 1.0 + 2.0 * f64::from(n / 15)]);
-    let bodies: Vec<_> = (0..225).map(|n| Seed { species: 0, position: place(n) }).collect();
-    Brownian::new(setup(Kind::ALL[1]), bodies).unwrap()
+    let starts: Vec<_> = (0..225).map(|n| Seed { species: 0, position: place(n) }).collect();
+    Brownian::new(setup(Kind::ALL[1]), starts).unwrap()
 }
 
 fn hashes(engine: &mut Brownian<2>, steps: usize) -> Vec<u64> {
     let mut step = |_| {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         state_hash(engine.particles(), engine.clusters())
     };
     (0..steps).map(&mut step).collect()
 }
 
 #[test]
-fn a_run_goes_on_from_its_state_as_if_nothing_had_happened() {
+fn a_run_continues_from_its_state_as_if_nothing_had_happened() {
     let mut whole = start();
     let all = hashes(&mut whole, 160);
     assert!(whole.tally().unbound > 20 && whole.tally().bound > 40, "{:?}", whole.tally());
@@ -92,7 +93,7 @@ fn a_damaged_state_is_refused_or_harmless() {
         match Brownian::resume(setup(Kind::ALL[1]), state) {
             Ok(mut engine) => {
                 // Until those that have died are closed up at least once.
-                let _ = (0..40).try_for_each(|_| engine.step(&mut Nobody));
+                let _ = (0..40).try_for_each(|_| engine.step(&mut NoObserver));
             }
             Err(_) => refused += 1,
         }
@@ -100,10 +101,10 @@ fn a_damaged_state_is_refused_or_harmless() {
     assert!(refused > 100, "{refused} of {}", bytes.len() / 7);
 }
 
-/// A timer that is another's, or of one who has died, would be left behind when slots are closed
+/// A timer that is another's, or of one that has died, would be left behind when slots are closed
 /// up.
 #[test]
-fn a_timer_has_an_owner_who_lives() {
+fn a_timer_has_an_owner_that_lives() {
     let mut engine = start();
     hashes(&mut engine, 40);
     let (owner, slot) = engine
@@ -114,7 +115,7 @@ fn a_timer_has_an_owner_who_lives() {
             Subject::Slot(slot) => Some((owner, slot as usize)),
             _ => None,
         })
-        .expect("somebody will part");
+        .expect("a particle will part");
     let refused = |harm: &dyn Fn(&mut State<'_, 2>)| {
         let mut state = engine.state();
         harm(&mut state);
@@ -123,18 +124,18 @@ fn a_timer_has_an_owner_who_lives() {
     assert_eq!(refused(&|_| {}), None);
     let dead =
         refused(&|state| state.particles.to_mut().alive[slot] = false).expect("it is refused");
-    assert!(dead.contains("a timer is nobody's"), "{dead}");
+    assert!(dead.contains("a timer is no particle's"), "{dead}");
     let twice = refused(&|state| {
         let other = usize::from(slot == 0);
         state.particles.to_mut().id[other] = owner;
     });
-    assert!(twice.expect("it is refused").contains("two bodies have one identity"));
+    assert!(twice.expect("it is refused").contains("two particles have one identity"));
 }
 
-/// Whoever is far away, huge or very fast might meet others in more images of the box than can be
-/// gone through.
+/// A particle that is far away, huge or very fast might meet others in more images of the box than
+/// can be gone through.
 #[test]
-fn a_body_that_could_be_nowhere_near_is_refused() {
+fn a_particle_that_could_be_nowhere_near_is_refused() {
     type Harm = fn(&mut Particles<2>);
     let harms: [Harm; 5] = [
         |p| p.position[7][0] = 1e12,

@@ -9,7 +9,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// In [`Agenda::plan`]: the place of a party that does not exist.
-pub const NOBODY: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// An event and its time.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +57,8 @@ impl<E: Ord + Copy> Default for Agenda<E> {
 }
 
 /// Lengthens `array` by zeros, so that there is one entry for each of `count` slots. The first time
-/// these are of the kind that the system hands out when they are touched: what nobody uses takes no
-/// memory.
+/// these are of the kind that the system hands out when they are touched: what no particle uses
+/// takes no memory.
 pub fn cover_with_zeros<T: Copy + Default>(array: &mut Vec<T>, count: usize) {
     if array.is_empty() {
         *array = vec![T::default(); count];
@@ -75,7 +75,7 @@ impl<E: Ord + Copy> Agenda<E> {
 
     /// An entry for [`Agenda::fill`]; void once either party has a new path.
     pub fn entry(&self, time: f64, event: E, parties: [u32; 2]) -> Planned<E> {
-        let stamps = parties.map(|slot| if slot == NOBODY { 0 } else { self.stamp[slot as usize] });
+        let stamps = parties.map(|slot| if slot == NONE { 0 } else { self.stamp[slot as usize] });
         Planned { time, event, parties, stamps }
     }
 
@@ -93,7 +93,7 @@ impl<E: Ord + Copy> Agenda<E> {
         self.heap.push(Reverse(entry));
     }
 
-    /// Voids all that was planned with the body in `slot`.
+    /// Voids all that was planned with the particle in `slot`.
     pub fn forget(&mut self, slot: u32) {
         self.stamp[slot as usize] = self.stamp[slot as usize].wrapping_add(1);
     }
@@ -103,7 +103,7 @@ impl<E: Ord + Copy> Agenda<E> {
         while let Some(Reverse(first)) = self.heap.peek() {
             let current = |k: usize| {
                 let slot = first.parties[k];
-                slot == NOBODY || self.stamp[slot as usize] == first.stamps[k]
+                slot == NONE || self.stamp[slot as usize] == first.stamps[k]
             };
             if current(0) && current(1) {
                 return Some(*first);
@@ -132,7 +132,7 @@ mod tests {
             agenda.cover(4);
             let events = [(0.5, 7u64), (0.25, 9), (0.5, 3), (0.75, 1)];
             for k in order {
-                agenda.plan(events[k].0, events[k].1, [k as u32, NOBODY]);
+                agenda.plan(events[k].0, events[k].1, [k as u32, NONE]);
             }
             let taken: Vec<_> =
                 std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();
@@ -146,7 +146,7 @@ mod tests {
         agenda.cover(3);
         agenda.plan(0.1, 1u64, [0, 1]);
         agenda.plan(0.2, 2, [1, 2]);
-        agenda.plan(0.3, 3, [2, NOBODY]);
+        agenda.plan(0.3, 3, [2, NONE]);
         agenda.forget(1);
         agenda.plan(0.25, 4, [1, 2]);
         let taken: Vec<_> = std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();

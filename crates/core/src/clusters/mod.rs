@@ -1,5 +1,5 @@
-//! Which bodies belong together: rigid units of bonded bodies, and what coalesced bodies are made
-//! of.
+//! Which particles belong together: rigid units of bonded particles, and what coalesced particles
+//! are made of.
 
 mod membrane;
 mod mobility;
@@ -20,12 +20,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::particles::{ALONE, Particles};
 
-/// Bodies joined by bonds, moving as one.
+/// Particles joined by bonds, moving as one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// The cluster's identity.
     pub id: u64,
-    /// The slots of its bodies, in the order of their identities; two or more.
+    /// The slots of its particles, in the order of their identities; two or more.
     pub members: Vec<u32>,
     /// Its bonds: always one less than its members, a tree.
     pub bonds: Vec<Bond>,
@@ -33,10 +33,10 @@ pub struct Unit {
     pub diffusion_coefficient: f64,
 }
 
-/// A bond between two bodies that touch.
+/// A bond between two particles that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bond {
-    /// The identities of the two bodies, the lower first.
+    /// The identities of the two particles, the lower first.
     pub ids: [u64; 2],
     /// The contact rule that made it.
     pub rule: u16,
@@ -49,12 +49,12 @@ pub struct Clusters {
     pub units: Vec<Option<Unit>>,
     /// Emptied places among them.
     free: Vec<u32>,
-    /// What each coalesced body is made of, by its identity.
+    /// What each coalesced particle is made of, by its identity.
     pub wholes: BTreeMap<u64, Whole>,
 }
 
 impl Clusters {
-    /// The unit that the body in `slot` belongs to.
+    /// The unit that the particle in `slot` belongs to.
     pub fn unit_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> Option<&Unit> {
         match particles.unit[slot as usize] {
             ALONE => None,
@@ -62,12 +62,13 @@ impl Clusters {
         }
     }
 
-    /// The identity of the cluster that the body in `slot` belongs to; a lone body is its own.
+    /// The identity of the cluster that the particle in `slot` belongs to; a lone particle is its
+    /// own.
     pub fn id_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u64 {
         self.unit_of(particles, slot).map_or(particles.id[slot as usize], |unit| unit.id)
     }
 
-    /// How many bodies a cluster holds, those inside coalesced bodies counted one by one.
+    /// How many particles a cluster holds, those inside coalesced particles counted one by one.
     pub fn size_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u32 {
         match self.unit_of(particles, slot) {
             None => self.size_among(particles, &[slot]),
@@ -75,7 +76,7 @@ impl Clusters {
         }
     }
 
-    /// How many bodies the given ones are, those inside coalesced ones counted one by one.
+    /// How many particles the given ones are, those inside coalesced ones counted one by one.
     pub fn size_among<const D: usize>(&self, particles: &Particles<D>, slots: &[u32]) -> u32 {
         let inside =
             |&slot: &u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, Whole::size);

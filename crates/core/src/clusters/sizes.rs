@@ -1,6 +1,7 @@
 //! Classes of cluster sizes, each up to twice as large as the one before: alone, 2, 3 to 4, 5 to 8.
 
-/// The class of a cluster of `size` bodies: 0 for a body alone, 1 for two, 2 for 3 to 4, and so on.
+/// The class of a cluster of `size` particles: 0 for a particle alone, 1 for two, 2 for 3 to 4, and
+/// so on.
 pub fn size_class(size: u64) -> usize {
     size.max(1).next_power_of_two().trailing_zeros() as usize
 }

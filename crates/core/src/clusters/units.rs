@@ -44,7 +44,7 @@ impl Unit {
     }
 }
 
-/// Bodies that bonds join, directly or through others.
+/// Particles that bonds join, directly or through others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Component {
     /// Their slots, in the order of their identities.
@@ -105,7 +105,7 @@ pub struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Whether each member is on the side of the first body of bond number `broken`. \[member\]
+    /// Whether each member is on the side of the first particle of bond number `broken`. \[member\]
     fn sides(&self, broken: usize) -> impl Fn(usize) -> bool + '_ {
         let [a, b] = self.ends[broken];
         let first_is_branch = self.span[a].0 > self.span[b].0;
@@ -114,7 +114,7 @@ impl Tree<'_> {
     }
 
     /// The members of the two pieces that are left when bond number `broken` breaks, in the order
-    /// of their identities; the piece with the first body of the bond comes first.
+    /// of their identities; the piece with the first particle of the bond comes first.
     pub fn pieces(&self, broken: usize) -> [Vec<u32>; 2] {
         let first = self.sides(broken);
         let side = |wanted: bool| {
@@ -196,8 +196,8 @@ impl Clusters {
         }
     }
 
-    /// Whether units and particles agree on who belongs to whom, and bonds join members of their
-    /// units.
+    /// Whether units and particles agree on which particles belong together, and bonds join members
+    /// of their units.
     pub fn hang_together<const D: usize>(&self, particles: &Particles<D>) -> bool {
         let of_unit = |(number, unit): (u32, &Unit)| {
             let is_member = |&slot: &u32| particles.unit.get(slot as usize) == Some(&number);
@@ -226,7 +226,7 @@ impl Clusters {
             && self.wholes.values().all(Whole::hangs_together)
     }
 
-    /// Panics unless units and particles agree on who belongs to whom; for tests.
+    /// Panics unless units and particles agree on which particles belong together; for tests.
     pub fn assert_well_formed<const D: usize>(&self, particles: &Particles<D>) {
         for (number, unit) in self.units.iter().enumerate() {
             let Some(unit) = unit else { continue };
@@ -247,7 +247,7 @@ impl Clusters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::particles::Body;
+    use crate::particles::Particle;
     use crate::space::Vector;
 
     /// A chain 5 - 1 - 4 with a branch 1 - 2 - 0 and, on 0, the leaf 3.
@@ -255,7 +255,7 @@ mod tests {
     fn a_bond_divides_its_unit_into_the_two_sides_that_it_joins() {
         let mut particles = Particles::<1>::default();
         for id in 0..6 {
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector([0.0]),
                 velocity: Vector([0.0]),
                 since: 0.0,

@@ -1,9 +1,9 @@
-//! What coalesced bodies are made of, kept flat: a body that swallows others one by one would be
-//! nested as deep as it is large.
+//! What coalesced particles are made of, kept flat: a particle that swallows others one by one
+//! would be nested as deep as it is large.
 
 use serde::{Deserialize, Serialize};
 
-/// A body that rests inside a coalesced one, or that once did.
+/// A particle that rests inside a coalesced one, or that once did.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// Its identity, which it takes up again when it is set free.
@@ -14,9 +14,9 @@ pub struct Part {
     pub radius: f64,
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
-    /// By how many periods along each axis its own unwrapped path is ahead of that of the body that
-    /// it rests in; 0 for one that is free. So its unwrapped path has no break when it is set free,
-    /// and costs no bookkeeping until then.
+    /// By how many periods along each axis its own unwrapped path is ahead of that of the particle
+    /// that it rests in; 0 for one that is free. So its unwrapped path has no break when it is set
+    /// free, and costs no bookkeeping until then.
     pub ahead: [i32; 3],
 }
 
@@ -28,17 +28,17 @@ impl Part {
     }
 }
 
-/// A body and, if it is a coalesced one, what it is made of.
+/// A particle and, if it is a coalesced one, what it is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assembly {
-    /// The body.
-    pub body: Part,
+    /// The particle.
+    pub particle: Part,
     /// What it is made of.
     pub whole: Option<Whole>,
 }
 
-/// What a coalesced body is made of: the bodies that were never joined stand in a row, and after
-/// those that were joined stands the body that they became.
+/// What a coalesced particle is made of: the particles that were never joined stand in a row, and
+/// after those that were joined stands the particle that they became.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Whole {
     nodes: Vec<Node>,
@@ -47,11 +47,11 @@ pub struct Whole {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Node {
-    body: Part,
+    particle: Part,
     join: Join,
 }
 
-/// How a body came to be.
+/// How a particle came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Join {
     /// It was never joined.
@@ -64,21 +64,22 @@ enum Join {
 
 impl Whole {
     /// The whole that two pieces become when contact rule `rule` joins them to `body`.
-    pub fn of_pair(body: Part, [first, second]: [Assembly; 2], rule: u16) -> Self {
+    pub fn of_pair(particle: Part, [first, second]: [Assembly; 2], rule: u16) -> Self {
         let size = first.size() + second.size();
         let mut nodes = first.into_nodes();
         let second = second.into_nodes();
         let join = Join::Pair { second: second.len() as u32, rule };
         nodes.extend(second);
-        nodes.push(Node { body, join });
+        nodes.push(Node { particle, join });
         Self { nodes, size }
     }
 
-    /// The whole that bodies in a row are.
-    pub fn of_row(body: Part, row: impl Iterator<Item = Part>) -> Self {
-        let mut nodes: Vec<Node> = row.map(|body| Node { body, join: Join::Single }).collect();
+    /// The whole that particles in a row are.
+    pub fn of_row(particle: Part, row: impl Iterator<Item = Part>) -> Self {
+        let mut nodes: Vec<Node> =
+            row.map(|particle| Node { particle, join: Join::Single }).collect();
         let size = nodes.len() as u32;
-        nodes.push(Node { body, join: Join::Row });
+        nodes.push(Node { particle, join: Join::Row });
         Self { nodes, size }
     }
 
@@ -101,17 +102,17 @@ impl Whole {
         self.nodes.len() > 1 && self.nodes.iter().filter(is_single).count() == self.size as usize
     }
 
-    /// Everybody that it is or was on the way.
-    pub fn bodies(&self) -> impl Iterator<Item = &Part> {
-        self.nodes.iter().map(|node| &node.body)
+    /// Every particle that it is or was on the way.
+    pub fn particles(&self) -> impl Iterator<Item = &Part> {
+        self.nodes.iter().map(|node| &node.particle)
     }
 
-    /// The coalesced body itself, as it was when it came to be.
-    pub fn body(&self) -> Part {
-        self.nodes[self.nodes.len() - 1].body
+    /// The coalesced particle itself, as it was when it came to be.
+    pub fn particle(&self) -> Part {
+        self.nodes[self.nodes.len() - 1].particle
     }
 
-    /// How many bodies it holds in all, down to those that were never joined.
+    /// How many particles it holds in all, down to those that were never joined.
     pub fn size(&self) -> u32 {
         self.size
     }
@@ -125,7 +126,7 @@ impl Whole {
     }
 
     /// The two that were joined last, if it is not a piece that was cut out of another, each with
-    /// how many bodies it holds.
+    /// how many particles it holds.
     pub fn parts(&self) -> Option<[(Part, u32); 2]> {
         let last = self.nodes.len() - 1;
         let Join::Pair { second, .. } = self.nodes[last].join else { return None };
@@ -140,7 +141,10 @@ impl Whole {
             let second = size(&self.nodes[middle..last]);
             [self.size - second, second]
         };
-        Some([(self.nodes[middle - 1].body, first_size), (self.nodes[last - 1].body, second_size)])
+        Some([
+            (self.nodes[middle - 1].particle, first_size),
+            (self.nodes[last - 1].particle, second_size),
+        ])
     }
 
     /// Takes it apart into the two that were joined last.
@@ -155,10 +159,10 @@ impl Whole {
         ])
     }
 
-    /// The identity of each body that it is or was on the way, once for one that it kept through a
-    /// join.
+    /// The identity of each particle that it is or was on the way, once for one that it kept
+    /// through a join.
     pub fn identities(&self) -> Vec<u64> {
-        let id = |n: usize| self.nodes[n].body.id;
+        let id = |n: usize| self.nodes[n].particle.id;
         let mut ids = Vec::with_capacity(self.nodes.len());
         let mut pieces = vec![(0, self.nodes.len() - 1)];
         while let Some((start, root)) = pieces.pop() {
@@ -182,12 +186,12 @@ impl Whole {
         ids
     }
 
-    /// The bodies that were never joined, in their row.
+    /// The particles that were never joined, in their row.
     pub fn singles(&self) -> impl Iterator<Item = Part> + '_ {
-        self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.body)
+        self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.particle)
     }
 
-    /// The bodies that were never joined, in their row, each as far ahead as it is of the whole
+    /// The particles that were never joined, in their row, each as far ahead as it is of the whole
     /// itself.
     pub fn row(&self) -> Vec<Part> {
         let mut row = Vec::with_capacity(self.size as usize);
@@ -196,17 +200,17 @@ impl Whole {
         let mut pieces = vec![(0, self.nodes.len() - 1, [0; 3])];
         while let Some((start, root, ahead)) = pieces.pop() {
             match self.nodes[root].join {
-                Join::Single => row.push(Part { ahead, ..self.nodes[root].body }),
-                Join::Row => {
-                    row.extend(self.nodes[start..root].iter().map(|node| node.body.ahead_by(ahead)))
-                }
+                Join::Single => row.push(Part { ahead, ..self.nodes[root].particle }),
+                Join::Row => row.extend(
+                    self.nodes[start..root].iter().map(|node| node.particle.ahead_by(ahead)),
+                ),
                 Join::Pair { second, .. } => {
                     let middle = root - second as usize;
                     for (start, end) in [(middle, root), (start, middle)] {
                         pieces.push((
                             start,
                             end - 1,
-                            self.nodes[end - 1].body.ahead_by(ahead).ahead,
+                            self.nodes[end - 1].particle.ahead_by(ahead).ahead,
                         ));
                     }
                 }
@@ -215,7 +219,7 @@ impl Whole {
         row
     }
 
-    /// Everybody that it is or was on the way: what tells one whole from another.
+    /// Every particle that it is or was on the way: what tells one whole from another.
     pub fn history(&self) -> impl Iterator<Item = (Part, u64)> + '_ {
         self.nodes.iter().map(|node| {
             let code = match node.join {
@@ -223,25 +227,25 @@ impl Whole {
                 Join::Row => 1,
                 Join::Pair { second, rule } => 2 + (u64::from(second) << 16 | u64::from(rule)),
             };
-            (node.body, code)
+            (node.particle, code)
         })
     }
 }
 
 impl Assembly {
-    /// How many bodies it holds, down to those that were never joined.
+    /// How many particles it holds, down to those that were never joined.
     pub fn size(&self) -> u32 {
         self.whole.as_ref().map_or(1, Whole::size)
     }
 
     fn into_nodes(self) -> Vec<Node> {
         match self.whole {
-            None => vec![Node { body: self.body, join: Join::Single }],
+            None => vec![Node { particle: self.particle, join: Join::Single }],
             Some(whole) => {
                 let mut nodes = whole.nodes;
                 // It may have changed since: another state, another size.
                 if let Some(last) = nodes.last_mut() {
-                    last.body = self.body;
+                    last.particle = self.particle;
                 }
                 nodes
             }
@@ -250,11 +254,11 @@ impl Assembly {
 
     fn from_nodes(mut nodes: Vec<Node>, size: u32) -> Self {
         let last = nodes.len() - 1;
-        let body = nodes[last].body;
+        let particle = nodes[last].particle;
         // What it is made of does not depend on what it was in.
-        nodes[last].body.ahead = [0; 3];
+        nodes[last].particle.ahead = [0; 3];
         let whole = (nodes.len() > 1).then_some(Whole { nodes, size });
-        Self { body, whole }
+        Self { particle, whole }
     }
 }
 
@@ -267,12 +271,12 @@ mod tests {
     }
 
     fn single(id: u64) -> Assembly {
-        Assembly { body: part(id), whole: None }
+        Assembly { particle: part(id), whole: None }
     }
 
     fn joined(id: u64, first: Assembly, second: Assembly) -> Assembly {
         Assembly {
-            body: part(id),
+            particle: part(id),
             whole: Some(Whole::of_pair(part(id), [first, second], id as u16)),
         }
     }
@@ -296,18 +300,20 @@ mod tests {
         let row = Whole::of_row(part(20), (5..8).map(part));
         assert_eq!((row.size(), row.rule(), row.parts()), (3, None, None));
         let larger =
-            joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
+            joined(21, Assembly { particle: part(20), whole: Some(row) }, single(9)).whole.unwrap();
         assert_eq!(larger.singles().map(|p| p.id).collect::<Vec<_>>(), [5, 6, 7, 9]);
         assert_eq!(larger.split().unwrap()[0].size(), 3);
     }
 
     #[test]
     fn parts_know_by_how_much_their_paths_are_ahead_of_whatever_holds_them() {
-        let ahead =
-            |by: i32, of: Assembly| Assembly { body: Part { ahead: [by, 0, 0], ..of.body }, ..of };
+        let ahead = |by: i32, of: Assembly| Assembly {
+            particle: Part { ahead: [by, 0, 0], ..of.particle },
+            ..of
+        };
         let pair = joined(10, ahead(1, single(1)), ahead(-2, single(2)));
         let row = Assembly {
-            body: part(20),
+            particle: part(20),
             whole: Some(Whole::of_row(
                 part(20),
                 [Part { ahead: [7, 0, 0], ..part(5) }].into_iter(),
@@ -319,7 +325,7 @@ mod tests {
         assert_eq!(far, [(5, 107), (1, -989), (2, -992), (3, -997)]);
         let [_, three] = whole.split().unwrap();
         assert_eq!(
-            (three.body.ahead[0], three.whole.as_ref().unwrap().body().ahead[0]),
+            (three.particle.ahead[0], three.whole.as_ref().unwrap().particle().ahead[0]),
             (-1000, 0)
         );
         let [again, _] = three.whole.unwrap().split().unwrap();
@@ -327,10 +333,10 @@ mod tests {
     }
 
     #[test]
-    fn an_identity_that_goes_on_through_joins_is_one() {
+    fn an_identity_that_continues_through_joins_is_one() {
         let grown = joined(1, joined(1, single(1), single(2)), single(3));
         let row = Assembly {
-            body: part(5),
+            particle: part(5),
             whole: Some(Whole::of_row(part(5), [4, 5].map(part).into_iter())),
         };
         let mut ids = joined(20, grown.clone(), row).whole.unwrap().identities();
@@ -344,9 +350,10 @@ mod tests {
     #[test]
     fn nodes_that_are_no_tree_are_found_out() {
         let row = Whole::of_row(part(20), (5..8).map(part));
-        let whole = joined(21, single(9), Assembly { body: part(20), whole: Some(row.clone()) })
-            .whole
-            .unwrap();
+        let whole =
+            joined(21, single(9), Assembly { particle: part(20), whole: Some(row.clone()) })
+                .whole
+                .unwrap();
         assert!(whole.hangs_together() && row.hangs_together());
         let but = |change: &dyn Fn(&mut Whole)| {
             let mut other = whole.clone();

@@ -6,13 +6,14 @@ use crate::space::Vector;
 /// be.
 ///
 /// The uniform equilibrium, or one in which the region holds `affinity` times the concentration, is
-/// kept at any time step, by letting bodies go through the region's surface as light or a ball on a
-/// ramp does. Within a step a body of mass 1/D has the energy v²/4 D dt (in kT). Its momentum along
-/// the surface, v/D, stays what it is; its energy changes by that of the place, -(d/2) ln D - ln
-/// affinity, which makes up for the greater momenta that bodies of smaller D have; and whoever
-/// lacks the energy is reflected. This map keeps the phase volume, so that the distribution that it
-/// keeps is exact. As the time step shrinks, it becomes diffusion whose flux is -D grad c on either
-/// side, with c (over the affinity) and the flux continuous at the surface.
+/// kept at any time step, by letting particles go through the region's surface as light or a ball
+/// on a ramp does. Within a step a particle of mass 1/D has the energy v²/4 D dt (in kT). Its
+/// momentum along the surface, v/D, stays what it is; its energy changes by that of the place,
+/// -(d/2) ln D - ln affinity, which makes up for the greater momenta that particles of smaller D
+/// have; and a particle that lacks the energy is reflected. This map keeps the phase volume, so
+/// that the distribution that it keeps is exact. As the time step shrinks, it becomes diffusion
+/// whose flux is -D grad c on either side, with c (over the affinity) and the flux continuous at
+/// the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// D out of all regions. \[nm²/µs\]
@@ -24,10 +25,10 @@ pub struct Crossing {
 }
 
 impl Crossing {
-    /// The velocity on the other side of somebody who comes with `velocity` from this one, against
-    /// the `normal` that points to where it comes from; none if it is reflected. D is the first of
-    /// two on this side, the second on the other, and `dimensions` is in how many it moves.
-    /// \[nm per step, nm²/µs\]
+    /// The velocity on the other side of a particle that comes with `velocity` from this one,
+    /// against the `normal` that points to where it comes from; none if it is reflected. D is the
+    /// first of two on this side, the second on the other, and `dimensions` is in how many it
+    /// moves. \[nm per step, nm²/µs\]
     pub fn through<const D: usize>(
         &self,
         from_inside: bool,

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Home, Shape};
+use super::{AnchorSurface, Shape};
 use crate::narrow::Rod;
 use crate::space::Vector;
 use crate::space::mesh::Mesh;
@@ -84,8 +84,12 @@ impl Form {
         fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> f64 {
             let edges = &std::array::from_fn(|k| edges[k]);
             match shape {
-                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at }.extent(edges),
-                Shape::Ball { centre, radius } => Home::ball(*centre, *radius, 0.0).extent(edges),
+                Shape::Plane { axis, at } => {
+                    AnchorSurface::Plane { axis: *axis, at: *at }.extent(edges)
+                }
+                Shape::Ball { centre, radius } => {
+                    AnchorSurface::ball(*centre, *radius, 0.0).extent(edges)
+                }
                 Shape::Rod { .. } | Shape::Mesh(_) => f64::NAN,
             }
         }

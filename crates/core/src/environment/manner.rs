@@ -1,8 +1,8 @@
 //! What a species does at a surface, and how likely at one contact.
 //!
-//! Within a step a body moves on a straight path and meets a plane with the frequency f = sqrt(D
-//! dt/π)/dt per unit of concentration. If each contact absorbs with probability P, a plane takes up
-//! κ c with
+//! Within a step a particle moves on a straight path and meets a plane with the frequency f =
+//! sqrt(D dt/π)/dt per unit of concentration. If each contact absorbs with probability P, a plane
+//! takes up κ c with
 //!
 //! ```text
 //! 1/κ = 0.5826 s/D + (1 - P)/(P f),    s = sqrt(2 D dt)
@@ -19,13 +19,13 @@ use thiserror::Error;
 use super::Crossing;
 use crate::rules::rates::PLANE_OFFSET;
 
-/// What bodies of a species do at a surface.
+/// What particles of a species do at a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Manner {
     /// They bounce.
     #[default]
     Reflect,
-    /// They take no notice of it.
+    /// They ignore it.
     Ignore,
     /// They end there.
     Absorb {
@@ -44,12 +44,12 @@ pub enum Manner {
 }
 
 impl Manner {
-    /// Whether it is the centre of a body that meets the surface.
+    /// Whether it is the centre of a particle that meets the surface.
     pub fn is_by_centre(self) -> bool {
         matches!(self, Self::Permeate { .. } | Self::Cross(_))
     }
 
-    /// Whether nobody gets to the other side but by chance.
+    /// Whether no particle gets to the other side but by chance.
     pub fn separates(self) -> bool {
         matches!(self, Self::Reflect | Self::Absorb { .. } | Self::Permeate { .. })
     }
@@ -76,7 +76,7 @@ fn step_cost(diffusion: f64, timestep: f64) -> f64 {
 }
 
 /// The probability of absorption at one contact that makes a plane take up `rate` \[nm/µs\] times
-/// the concentration, of bodies with this diffusion coefficient \[nm²/µs\], at this time step
+/// the concentration, of particles with this diffusion coefficient \[nm²/µs\], at this time step
 /// \[µs\].
 ///
 /// # Errors
@@ -107,7 +107,7 @@ pub fn passage(permeability: f64, diffusion: f64, timestep: f64) -> Result<f64, 
     Err(too_long(permeability, 2.0 * (COST - 1.0 + 0.5 / MOST_THROUGH), diffusion, timestep))
 }
 
-/// More than this share of those that touch a plane do not go through it; who all but all go
+/// More than this share of those that touch a plane do not go through it; one that all but all go
 /// through may ignore it.
 const MOST_THROUGH: f64 = 0.9;
 

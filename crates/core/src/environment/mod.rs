@@ -1,23 +1,24 @@
-//! What bodies live in and on besides the box: surfaces that they meet, each species in its manner,
-//! and surfaces that some are confined to.
+//! What particles live in and on besides the box: surfaces that they meet, each species in its
+//! manner, and surfaces that some are confined to.
 //!
-//! A body meets a surface as it meets another body: at its first contact, in order of time. Within
-//! a step it moves with the velocity that was drawn for it, as in a billiard, so that reflection
-//! from a surface of any shape samples the uniform equilibrium exactly at any time step.
+//! A particle meets a surface as it meets another particle: at its first contact, in order of time.
+//! Within a step it moves with the velocity that was drawn for it, as in a billiard, so that
+//! reflection from a surface of any shape samples the uniform equilibrium exactly at any time step.
 //!
-//! Who bounces off a surface touches it with its own surface; who may go through touches it with
-//! its centre, since it has to be half way at some time. What has no extent keeps a *skin* away
-//! from surfaces, a few ulp of the box wide, so that its place says on which side it is.
+//! A particle that bounces off a surface touches it with its own surface; one that may go through
+//! touches it with its centre, since it has to be half way at some time. What has no extent keeps a
+//! *skin* away from surfaces, a few ulp of the box wide, so that its place says on which side it
+//! is.
 
+mod anchor;
 mod crossing;
 mod form;
-mod home;
 mod manner;
 mod shape;
 
+pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
 pub use form::Form;
-pub use home::Home;
 pub use manner::{Manner, SurfaceRateError, absorption, passage};
 pub use shape::Shape;
 
@@ -34,7 +35,7 @@ pub struct Surface<const D: usize> {
     pub shape: Shape<D>,
 }
 
-/// What a body on its path comes upon that is no body.
+/// What a particle on its path comes upon that is no particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wall {
     /// A surface, by its number.
@@ -45,13 +46,13 @@ pub enum Wall {
     Turn,
 }
 
-/// Where bodies of a species live that are confined to a surface.
+/// Where particles of a species live that are confined to a surface.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mooring<const D: usize> {
+pub struct Confinement<const D: usize> {
     /// The number of the surface.
     pub surface: u16,
     /// How they move on it.
-    pub home: Home<D>,
+    pub shape: AnchorSurface<D>,
     /// The side on which others find them: the inner one, the outer one, or both.
     pub faces: Option<bool>,
 }
@@ -63,8 +64,8 @@ pub struct Environment<const D: usize> {
     /// \[species\]\[surface\]
     manners: Vec<Vec<Manner>>,
     /// \[species\]
-    homes: Vec<Option<Mooring<D>>>,
-    has_homes: bool,
+    anchors: Vec<Option<Confinement<D>>>,
+    has_anchors: bool,
 }
 
 impl<const D: usize> Environment<D> {
@@ -81,13 +82,13 @@ impl<const D: usize> Environment<D> {
     pub fn new(
         surfaces: Vec<Surface<D>>,
         manners: Vec<Vec<Manner>>,
-        homes: Vec<Option<Mooring<D>>>,
+        anchors: Vec<Option<Confinement<D>>>,
     ) -> Self {
         assert!(
-            manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == homes.len()
+            manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == anchors.len()
         );
-        let has_homes = homes.iter().any(Option::is_some);
-        Self { surfaces, manners, homes, has_homes }
+        let has_anchors = anchors.iter().any(Option::is_some);
+        Self { surfaces, manners, anchors, has_anchors }
     }
 
     /// Whether there is nothing but the box.
@@ -107,39 +108,39 @@ impl<const D: usize> Environment<D> {
         self.manners[species as usize][surface as usize]
     }
 
-    /// Where bodies of a species are confined to.
+    /// Where particles of a species are confined to.
     #[inline]
-    pub fn home(&self, species: u16) -> Option<&Home<D>> {
-        Some(&self.homes.get(species as usize)?.as_ref()?.home)
+    pub fn anchor(&self, species: u16) -> Option<&AnchorSurface<D>> {
+        Some(&self.anchors.get(species as usize)?.as_ref()?.shape)
     }
 
-    /// The number of the surface that bodies of a species are confined to.
+    /// The number of the surface that particles of a species are confined to.
     #[inline]
-    pub fn address(&self, species: u16) -> Option<u16> {
-        Some(self.homes.get(species as usize)?.as_ref()?.surface)
+    pub fn anchored_to(&self, species: u16) -> Option<u16> {
+        Some(self.anchors.get(species as usize)?.as_ref()?.surface)
     }
 
-    /// Whether anybody is confined to a surface.
+    /// Whether any particle is confined to a surface.
     #[inline]
-    pub fn has_homes(&self) -> bool {
-        self.has_homes
+    pub fn has_anchors(&self) -> bool {
+        self.has_anchors
     }
 
-    /// How near bodies without extent, and centres, get to surfaces. \[nm\]
+    /// How near particles without extent, and centres, get to surfaces. \[nm\]
     #[inline]
     pub fn skin(domain: &Domain<D>) -> f64 {
         16.0 * domain.rounding()
     }
 
-    /// How near the centre of a body of `radius` comes to a surface that it meets in this manner.
-    /// \[nm\]
+    /// How near the centre of a particle of `radius` comes to a surface that it meets in this
+    /// manner. \[nm\]
     #[inline]
     pub fn margin(domain: &Domain<D>, manner: Manner, radius: f64) -> f64 {
         if manner.is_by_centre() { Self::skin(domain) } else { radius.max(Self::skin(domain)) }
     }
 
-    /// What a body of `species` on a path comes upon first before `end`, and when. Of two met at
-    /// once, the one that stands first in [`Wall`].
+    /// What a particle of `species` on a path comes upon first before `end`, and when. Of two met
+    /// at once, the one that stands first in [`Wall`].
     #[inline]
     pub fn first_wall(
         &self,
@@ -152,14 +153,16 @@ impl<const D: usize> Environment<D> {
         if self.is_empty() {
             return face;
         }
-        let turn = || Some((self.home(species)?.turns_at(path.velocity, path.since)?, Wall::Turn));
+        let turn =
+            || Some((self.anchor(species)?.turns_at(path.velocity, path.since)?, Wall::Turn));
         let surfaces = (0..self.surfaces.len() as u16).filter_map(|surface| {
             Some((self.meeting(domain, species, surface, path, end)?.time, Wall::Surface(surface)))
         });
         surfaces.chain(face).chain(turn()).reduce(|a, b| if b.0 < a.0 { b } else { a })
     }
 
-    /// How a body of `species` on a path meets a surface before `end`, if it does and takes notice.
+    /// How a particle of `species` on a path meets a surface before `end`, if it does and
+    /// interacts.
     pub fn meeting(
         &self,
         domain: &Domain<D>,
@@ -176,7 +179,7 @@ impl<const D: usize> Environment<D> {
         self.surfaces[surface as usize].shape.met_by(domain, path, margin, end)
     }
 
-    /// The velocity of somebody of `species` who sets off at `position` at time `since` of the
+    /// The velocity of a particle of `species` which sets off at `position` at time `since` of the
     /// step: along the surface that it is confined to. \[nm per step\]
     #[inline]
     pub fn steer(
@@ -187,13 +190,14 @@ impl<const D: usize> Environment<D> {
         velocity: Vector<D>,
         since: f64,
     ) -> Vector<D> {
-        match self.home(species) {
+        match self.anchor(species) {
             None => velocity,
-            Some(home) => home.steer(domain, position, velocity, since),
+            Some(anchor) => anchor.steer(domain, position, velocity, since),
         }
     }
 
-    /// The first surface that a body of `species` with this radius would stick in at `position`.
+    /// The first surface that a particle of `species` with this radius would stick in at
+    /// `position`.
     pub fn in_the_way(
         &self,
         domain: &Domain<D>,
@@ -212,8 +216,8 @@ impl<const D: usize> Environment<D> {
         )
     }
 
-    /// Whether a surface that keeps bodies of `species` from one of the two places stands between
-    /// them; not the one of the number `but`.
+    /// Whether a surface that keeps particles of `species` from one of the two places stands
+    /// between them; not the one of the number `but`.
     pub fn separates(
         &self,
         domain: &Domain<D>,
@@ -230,8 +234,8 @@ impl<const D: usize> Environment<D> {
         })
     }
 
-    /// D of a lone body of `species` at `place`, if there are regions in which it is another: that
-    /// of the last of them that the place is in. The place may be said to be on one side of a
+    /// D of a lone particle of `species` at `place`, if there are regions in which it is another:
+    /// that of the last of them that the place is in. The place may be said to be on one side of a
     /// surface, by its number and whether inside. \[nm²/µs\]
     pub fn diffusion_at(
         &self,
@@ -254,16 +258,16 @@ impl<const D: usize> Environment<D> {
         })
     }
 
-    /// Whether somebody at `place`, who is not confined to the same surface, is on a side on which
-    /// bodies of `species` take notice of others.
+    /// Whether a particle at `place`, which particles are not confined to the same surface, is on a
+    /// side on which particles of `species` interact with others.
     pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {
-        let Some(Some(mooring)) = self.homes.get(species as usize) else { return true };
-        let shape = &self.surfaces[mooring.surface as usize].shape;
-        mooring.faces.is_none_or(|inside| shape.is_inside(domain, place) == inside)
+        let Some(Some(confinement)) = self.anchors.get(species as usize) else { return true };
+        let shape = &self.surfaces[confinement.surface as usize].shape;
+        confinement.faces.is_none_or(|inside| shape.is_inside(domain, place) == inside)
     }
 
-    /// Where one of `product` is, with this radius, that comes off the surface on which somebody of
-    /// `species` was at `place`: on the side that this one faces; inside if it faces both.
+    /// Where one of `product` is, with this radius, that comes off the surface on which a particle
+    /// of `species` was at `place`: on the side that this one faces; inside if it faces both.
     pub fn lifted(
         &self,
         domain: &Domain<D>,
@@ -272,28 +276,29 @@ impl<const D: usize> Environment<D> {
         radius: f64,
         place: Vector<D>,
     ) -> Vector<D> {
-        let Some(Some(mooring)) = self.homes.get(species as usize) else { return place };
-        let manner = self.manner(product, mooring.surface);
+        let Some(Some(confinement)) = self.anchors.get(species as usize) else { return place };
+        let manner = self.manner(product, confinement.surface);
         if manner == Manner::Ignore {
             return place;
         }
-        let inwards = if mooring.faces.unwrap_or(true) { -1.0 } else { 1.0 };
-        let outwards = self.surfaces[mooring.surface as usize].shape.outwards(domain, place);
+        let inwards = if confinement.faces.unwrap_or(true) { -1.0 } else { 1.0 };
+        let outwards = self.surfaces[confinement.surface as usize].shape.outwards(domain, place);
         place + outwards * (inwards * Self::margin(domain, manner, radius))
     }
 
-    /// How bodies of two species meet whose radii are these. \[nm\]
+    /// How particles of two species meet whose radii are these. \[nm\]
     pub fn encounter(&self, a: u16, b: u16, radii: [f64; 2]) -> Encounter {
         let target = |confined: usize, host: u16, surface: u16, species: u16, radius: f64| {
             let manner = self.manner(species, surface);
             let clearance =
                 manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
             let curvature = self.surfaces[surface as usize].shape.curvature();
-            let faces = self.homes[host as usize].as_ref().and_then(|mooring| mooring.faces);
+            let faces =
+                self.anchors[host as usize].as_ref().and_then(|confinement| confinement.faces);
             let bends = faces.map_or(0.0, |inside| if inside { -1.0 } else { 1.0 });
             Encounter::Target { confined, clearance, curvature: bends * curvature }
         };
-        match (self.address(a), self.address(b)) {
+        match (self.anchored_to(a), self.anchored_to(b)) {
             (None, None) => Encounter::Free,
             (Some(first), Some(second)) if first == second => Encounter::Within,
             (Some(on), _) => target(0, a, on, b, radii[1]),
@@ -301,12 +306,12 @@ impl<const D: usize> Environment<D> {
         }
     }
 
-    /// The velocity of somebody inside or outside after reflection from a surface with this
+    /// The velocity of a particle inside or outside after reflection from a surface with this
     /// `normal`.
     ///
-    /// Inside a round surface a grazing body bounces again and again, ever more often the flatter
-    /// its path; it is turned away from the surface so far that it meets it a thousand times in a
-    /// step at most, which changes one path in some 10^10.
+    /// Inside a round surface a grazing particle bounces again and again, ever more often the
+    /// flatter its path; it is turned away from the surface so far that it meets it a thousand
+    /// times in a step at most, which changes one path in some 10^10.
     pub fn reflected(&self, surface: u16, velocity: Vector<D>, normal: Vector<D>) -> Vector<D> {
         let approach = velocity.dot(normal);
         let least =

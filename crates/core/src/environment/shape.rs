@@ -1,4 +1,4 @@
-//! What a surface looks like, and when somebody on a straight path meets it.
+//! What a surface looks like, and when a particle on a straight path meets it.
 
 use std::sync::Arc;
 
@@ -140,8 +140,8 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// How sharply somebody inside is turned round who goes along the surface; 0 where it is flat.
-    /// \[1/nm\]
+    /// How sharply a particle inside is turned round which goes along the surface; 0 where it is
+    /// flat. \[1/nm\]
     pub(super) fn curvature(&self) -> f64 {
         match self {
             Self::Plane { .. } | Self::Mesh(_) => 0.0,

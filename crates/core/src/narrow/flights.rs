@@ -1,5 +1,5 @@
-//! When two bodies in flight touch. Under an acceleration that all share their relative motion is
-//! straight, so that the test is the quadratic of two straight paths.
+//! When two particles in flight touch. Under an acceleration that all share their relative motion
+//! is straight, so that the test is the quadratic of two straight paths.
 
 use super::first_contact_of;
 use crate::space::{Flights, Vector};
@@ -18,9 +18,9 @@ pub enum Images {
 /// The time is a function of the two flights and of the periodic image that is met, computed from
 /// the start of the younger flight: the same bits whoever asks and when. `now` only says which
 /// `images` are looked at: the nearest, or those near then (see `MOST_TRAVEL` of the kinetic
-/// structures). Bodies that overlap by rounding touch at the start of the younger flight if they
+/// structures). Particles that overlap by rounding touch at the start of the younger flight if they
 /// approach, and not at all if they do not (the stable rule of Bannerman et al. 2014). Give the
-/// body with the lower number first.
+/// particle with the lower number first.
 #[inline]
 pub fn flight_contact<const D: usize>(
     flights: &Flights<'_, D>,

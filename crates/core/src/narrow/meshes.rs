@@ -4,10 +4,10 @@
 //! its slope is the part of the velocity along the line of the distance. So from any moment before
 //! the contact, Newton's method t += (distance - radius) / (rate of approach) rises to the contact
 //! and never beyond; once the distance no longer falls, there is none. Each facet is such a set by
-//! itself, with its edges and corners: nothing has to be decided about who answers for a seam, and
-//! between two facets there is no gap. (Faces, edges as cylinders and corners as spheres, Ericson
-//! 2005, section 5.5.7, would have to be told apart by rounded numbers, and the quadratic equation
-//! of a thin cylinder loses all digits far away.)
+//! itself, with its edges and corners: nothing has to be decided about which answers for a seam,
+//! and between two facets there is no gap. (Faces, edges as cylinders and corners as spheres,
+//! Ericson 2005, section 5.5.7, would have to be distinguished by rounded numbers, and the
+//! quadratic equation of a thin cylinder loses all digits far away.)
 //!
 //! The answer is the earliest contact with any facet, of several the one with the lowest number: a
 //! function of path and mesh. The tree only leaves out facets that are farther.

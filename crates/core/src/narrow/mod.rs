@@ -1,4 +1,4 @@
-//! When bodies first touch: the exact answer for two straight paths, two flights, a path and a
+//! When particles first touch: the exact answer for two straight paths, two flights, a path and a
 //! wall, or a path and a mesh; and how far apart two figures are, or how they overlap (the narrow
 //! phase).
 

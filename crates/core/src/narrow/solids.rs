@@ -31,7 +31,7 @@ pub struct Rod {
     pub ends: Ends,
 }
 
-/// When somebody touches a surface, and where that lies from there.
+/// When a particle touches a surface, and where that lies from there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting<const D: usize> {
     /// From now on. \[window time\]

@@ -1,6 +1,6 @@
 //! First contact of two spheres on straight paths (Johnson & Whalley 2002, section 3.3).
 //!
-//! One law: the answer is a function of the two paths and the periodic images, never of who asks,
+//! One law: the answer is a function of the two paths and the periodic images, never of which asks,
 //! when, or through which search structure. It is computed from the start of the younger path, not
 //! from now: asked at another moment, it would round differently.
 
@@ -16,9 +16,10 @@ pub struct FirstContact<const D: usize> {
     pub separation: Vector<D>,
 }
 
-/// When the surfaces of bodies `a` and `b` first touch on their present paths, before `end`.
-/// `hard` bodies that overlap by rounding touch at once if they approach; others, which may
-/// overlap, touch when their surfaces cross inwards. Give the body with the lower identity first.
+/// When the surfaces of particles `a` and `b` first touch on their present paths, before `end`.
+/// `hard` particles that overlap by rounding touch at once if they approach; others, which may
+/// overlap, touch when their surfaces cross inwards. Give the particle with the lower identity
+/// first.
 #[inline]
 pub fn first_contact<const D: usize>(
     paths: &Paths<'_, D>,
@@ -212,7 +213,7 @@ mod tests {
     /// Where Johnson & Whalley (2002) err: overlap throughout, touching and leaving, no relative
     /// motion.
     #[test]
-    fn bodies_that_do_not_approach_do_not_touch() {
+    fn particles_that_do_not_approach_do_not_touch() {
         let touch =
             |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
         assert_eq!(touch(1.0, 0.5), None, "touching and leaving");
@@ -221,7 +222,7 @@ mod tests {
         assert_eq!(touch(1.0, -0.5), Some(0.0), "touching and approaching");
         assert_eq!(touch(1.0 - 1e-15, -0.5), Some(0.0), "overlapping by rounding");
         let soft = first_contact_of(Vector([0.5, 0.0]), Vector([-0.5, 0.0]), 1.0, false);
-        assert_eq!(soft, None, "bodies that may overlap touch only when they cross inwards");
+        assert_eq!(soft, None, "particles that may overlap touch only when they cross inwards");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! When a body first touches a reflecting face of the box.
+//! When a particle first touches a reflecting face of the box.
 
 use crate::space::{Domain, Face, Path, Paths};
 
@@ -11,8 +11,8 @@ pub struct WallContact {
     pub face: Face,
 }
 
-/// The first contact of body `i` with a reflecting face on its present path, before `end`. Of two
-/// faces met at once (an edge), the one with the lower number counts first.
+/// The first contact of particle `i` with a reflecting face on its present path, before `end`. Of
+/// two faces met at once (an edge), the one with the lower number counts first.
 #[inline]
 pub fn wall_contact<const D: usize>(
     paths: &Paths<'_, D>,
@@ -52,7 +52,7 @@ mod tests {
     use crate::space::{Groups, Vector};
 
     #[test]
-    fn the_first_face_met_counts_and_leaving_bodies_meet_none() {
+    fn the_first_face_met_counts_and_leaving_particles_meet_none() {
         let domain = Domain::new([10.0, 10.0], [false, false]);
         let groups = Groups::all();
         let meet = |x: [f64; 2], v: [f64; 2]| {

@@ -1,16 +1,16 @@
 //! Random numbers as pure functions of a key: no generator state is stored anywhere.
 //!
 //! Every number is a function of the seed, of what it is for ([`Purpose`]) and of what it belongs
-//! to (a step, a body, a pair). It does not depend on the order in which bodies are visited, on
-//! how many threads there are, or on how many numbers others have drawn; a run can be taken up at
-//! any step without a stored state.
+//! to (a step, a particle, a pair). It does not depend on the order in which particles are visited,
+//! on how many threads there are, or on how many numbers others have drawn; a run can be taken up
+//! at any step without a stored state.
 //!
 //! Displacements are Philox4x32-10 ([`philox`]) with the seed as the key and the counter
 //!
 //! | word | content |
 //! | --- | --- |
-//! | 0 | body id, bits 0..32 |
-//! | 1 | body id, bits 32..48; purpose << 16 |
+//! | 0 | particle id, bits 0..32 |
+//! | 1 | particle id, bits 32..48; purpose << 16 |
 //! | 2, 3 | step, low and high half |
 //!
 //! One block makes two pairs of normals ([`normals`]), each of two words. One and two dimensions
@@ -20,11 +20,11 @@
 //! empty counter, Philox makes two sub-keys, A and B, from the seed; the key words are then chained
 //! through Philox under A (CBC-MAC of two blocks). Not for cryptography.
 //!
-//! [`Random::displacements`] takes 5.7 ns per body in 3D and 4.1 ns in 2D (one core of an Intel
-//! Xeon at 3.5 GHz with AVX-512; `cargo bench --bench random`). Two blocks for each body in 3D, 53
-//! bits for every angle and radius, and polynomials right to the last place took 9.0 ns and made no
-//! result more exact. Single precision would take 4.0 ns; but steps of 24 bits are not what we mean
-//! by exact.
+//! [`Random::displacements`] takes 5.7 ns per particle in 3D and 4.1 ns in 2D (one core of an Intel
+//! Xeon at 3.5 GHz with AVX-512; `cargo bench --bench random`). Two blocks for each particle in 3D,
+//! 53 bits for every angle and radius, and polynomials right to the last place took 9.0 ns and made
+//! no result more exact. Single precision would take 4.0 ns; but steps of 24 bits are not what we
+//! mean by exact.
 //!
 //! Why Philox with ten rounds: a third of the time goes into it, and with seven rounds a sixth less
 //! would be needed, with Squares64 a twelfth. The authors' full safety margin, published test
@@ -54,7 +54,7 @@ pub enum Purpose {
     Waiting = 2,
     /// How the two of a pair part.
     Unbinding = 3,
-    /// Where bodies start.
+    /// Where particles start.
     Placement = 4,
     /// Where products appear.
     Product = 5,
@@ -62,7 +62,7 @@ pub enum Purpose {
     Rotation = 6,
     /// How large balls are.
     Radius = 7,
-    /// How bodies move at the start.
+    /// How particles move at the start.
     Velocity = 8,
 }
 
@@ -72,9 +72,9 @@ pub struct Random {
     key: u64,
 }
 
-/// How many bodies are drawn for at once.
+/// How many particles are drawn for at once.
 const LANES: usize = 64;
-/// Body ids have 48 bits.
+/// Particle ids have 48 bits.
 const ID_BITS: u32 = 48;
 
 impl Random {
@@ -102,9 +102,9 @@ impl Random {
         fill_dispatched(self.key, step, id, Some(width), out);
     }
 
-    /// The same for one body, equal to the last bit.
+    /// The same for one particle, equal to the last bit.
     pub fn normal<const D: usize>(&self, step: u64, id: u64) -> Vector<D> {
-        let normals = body::<D>(philox::split(self.key), philox::split(step), id);
+        let normals = particle::<D>(philox::split(self.key), philox::split(step), id);
         Vector::from_fn(|k| normals[k])
     }
 
@@ -136,9 +136,9 @@ impl Random {
     }
 }
 
-/// The normals of one body: in fewer than three dimensions the last ones are not made.
+/// The normals of one particle: in fewer than three dimensions the last ones are not made.
 #[inline(always)]
-fn body<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
+fn particle<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
     const { assert!(D >= 1 && D <= 3) };
     let [w0, w1, w2, w3] = philox::block::<{ philox::ROUNDS }>(counter(step, id), key);
     let [a, b] = normals::pair([w0, w1]);
@@ -146,7 +146,7 @@ fn body<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
     [a, b, c]
 }
 
-/// What the block of a body is made of.
+/// What the block of a particle is made of.
 #[inline(always)]
 fn counter(step: [u64; 2], id: u64) -> [u64; 4] {
     let low = id & 0xFFFF_FFFF;
@@ -154,10 +154,10 @@ fn counter(step: [u64; 2], id: u64) -> [u64; 4] {
     [low, high | (Purpose::Displacement as u64) << 16, step[0], step[1]]
 }
 
-/// One word each of [`LANES`] bodies.
+/// One word each of [`LANES`] particles.
 type Lanes<T> = [T; LANES];
 
-/// The normals of many bodies, [`LANES`] at a time, times their widths if there are any.
+/// The normals of many particles, [`LANES`] at a time, times their widths if there are any.
 ///
 /// All bits come before all transformations: with short loops, a processor has several rounds of a
 /// loop in hand at once, and waits less for the long chain of operations that leads to one number.
@@ -207,7 +207,7 @@ fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Lanes<T>) -> &'a Lanes
     }
 }
 
-/// The block of each body.
+/// The block of each particle.
 #[inline(always)]
 fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Lanes<u64>, words: &mut [Lanes<u64>; 4]) {
     for i in 0..LANES {

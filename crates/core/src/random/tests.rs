@@ -25,8 +25,8 @@ fn fill_narrower<const D: usize>(key: u64, step: u64, id: &[u64], out: &mut [Vec
     fill(key, step, id, None, out);
 }
 
-/// All paths agree to the last bit: the one chosen for this machine, the one compiled for the
-/// least machine, and that for a single body; for whole and for broken groups of lanes.
+/// All paths agree to the last bit: the one chosen for this machine, the one compiled for the least
+/// machine, and that for a single particle; for whole and for broken groups of lanes.
 fn paths_agree<const D: usize>() {
     let random = Random::new(0xDEAD_BEEF_0BAD_CAFE);
     for (step, len) in [(0, 100_003), (7, 1), (1 << 40, 15), (u64::MAX, 33), (3, 0)] {
@@ -75,7 +75,7 @@ fn stream_is_as_documented() {
     assert_eq!(random.normal::<1>(step, id).0, [out[0]]);
 }
 
-/// Different seeds, steps, bodies and their high bits give different numbers.
+/// Different seeds, steps, particles and their high bits give different numbers.
 #[test]
 fn every_part_of_the_key_counts() {
     let base = Random::new(1).normal::<3>(1, 1);
@@ -186,9 +186,9 @@ fn moments_and_correlations() {
     }
 }
 
-/// One body over many steps: the order in which a run consumes the numbers.
+/// One particle over many steps: the order in which a run consumes the numbers.
 #[test]
-fn one_body_over_steps() {
+fn one_particle_over_steps() {
     let random = Random::new(3);
     let x: Vec<f64> = (0..200_000).map(|step| random.normal::<1>(step, 5)[0]).collect();
     for score in moment_scores(&x) {

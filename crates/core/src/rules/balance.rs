@@ -30,12 +30,12 @@ pub struct Reversible {
 impl Reversible {
     /// ln of the product of the concentrations on the right over that on the left in equilibrium.
     ///
-    /// In equilibrium the numbers of events both ways are equal, and m bodies of one species meet
-    /// n^m/m! times the rate constant, so this is K with m! of each species on the right over m! of
-    /// each on the left: \[A2\]/\[A\]² = K/2 for A + A <-> A2.
+    /// In equilibrium the numbers of events both ways are equal, and m particles of one species
+    /// meet n^m/m! times the rate constant, so this is K with m! of each species on the right over
+    /// m! of each on the left: \[A2\]/\[A\]² = K/2 for A + A <-> A2.
     fn log_constant(&self) -> f64 {
         let ways = |side: &[u16]| -> f64 {
-            // each further body of a species multiplies by its number
+            // each further particle of a species multiplies by its number
             let nth = |n: usize| 1 + side[..n].iter().filter(|&&s| s == side[n]).count();
             (0..side.len()).map(|n| nth(n) as f64).product()
         };
@@ -106,7 +106,7 @@ fn cycles(reactions: &[&Reversible]) -> Vec<Combination> {
         reaction.products.iter().for_each(|&s| row[s as usize] += 1);
         row[species + n] = 1;
         let reduced = pivots.iter().try_fold(row, |row, (at, pivot)| eliminate(row, pivot, *at));
-        // beyond 128 bits nobody could read the loop either
+        // beyond 128 bits no particle could read the loop either
         let Some(row) = reduced else { continue };
         match row[..species].iter().position(|&change| change != 0) {
             Some(first) => pivots.push((first, row)),

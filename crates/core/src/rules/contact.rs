@@ -1,4 +1,4 @@
-//! Rules for contacts of two bodies.
+//! Rules for contacts of two particles.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::timed::Fragmentation;
 pub struct ContactRule {
     /// Appears in the log and in reports.
     pub name: String,
-    /// Whom it is for, and what becomes of them. No pair of species appears twice.
+    /// What it is for, and what becomes of them. No pair of species appears twice.
     pub cases: Vec<Case>,
     /// What happens.
     pub action: Action,
@@ -40,7 +40,7 @@ pub enum Action {
     Bounce,
     /// Nothing but an entry in the log: the two may overlap.
     Pass,
-    /// Nothing at all: the two take no notice of each other, and are not even looked for.
+    /// Nothing at all: the two ignore each other, and are not even looked for.
     Ignore,
     /// The two become one sphere, the one product.
     Coalesce,
@@ -67,19 +67,19 @@ pub enum Chance {
     Probability(f64),
 }
 
-/// What has to hold of a body before a rule applies to it.
+/// What has to hold of a particle before a rule applies to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// How many bodies its cluster may hold, itself included.
+    /// How many particles its cluster may hold, itself included.
     pub size: RangeInclusive<u32>,
     /// It may have at most so many bonds already, less one: its valence.
     pub valence: Option<u32>,
 }
 
-/// What conditions ask of a body.
+/// What conditions ask of a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// How many bodies its cluster holds, those inside coalesced bodies counted one by one.
+    /// How many particles its cluster holds, those inside coalesced particles counted one by one.
     pub size: u32,
     /// How many bonds it has.
     pub bonds: u32,
@@ -97,12 +97,12 @@ impl Chance {
 }
 
 impl Standing {
-    /// That of a body without bonds that holds no others.
+    /// That of a particle without bonds that holds no others.
     pub const ALONE: Self = Self { size: 1, bonds: 0 };
 }
 
 impl Action {
-    /// Whether it changes anybody.
+    /// Whether it changes any particle.
     pub fn reacts(self) -> bool {
         !matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
     }

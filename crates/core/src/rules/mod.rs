@@ -15,7 +15,7 @@ pub use book::{BookError, Decision, RuleBook, Standings};
 pub use contact::{Action, Case, Chance, Condition, ContactRule, Standing};
 pub use encounter::{Encounter, MeetingPair};
 pub use products::Product;
-pub use schedule::{Deed, Division, Region, Scheduled};
+pub use schedule::{Division, Region, Scheduled, ScheduledAction};
 pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
 
 /// All rules of a model. Pairs of species without a contact rule bounce.
@@ -50,7 +50,7 @@ impl RuleSet {
         (self.contact.len() + self.timed.len()) as u16
     }
 
-    /// The number under which the first surface absorbs bodies: surfaces come after all rules.
+    /// The number under which the first surface absorbs particles: surfaces come after all rules.
     pub fn first_absorbing(&self) -> u16 {
         self.len() as u16
     }
@@ -83,22 +83,22 @@ impl RuleSet {
         rules.filter(move |(_, rule)| rule.case_of(a, b).is_some())
     }
 
-    /// Whether bodies of two species may overlap: they pass through each other, or take no notice.
+    /// Whether particles of two species may overlap: they pass through each other, or ignore it.
     pub fn pass(&self, a: u16, b: u16) -> bool {
         self.between(a, b).any(|(_, rule)| matches!(rule.action, Action::Pass | Action::Ignore))
     }
 
-    /// Whether two species take no notice of each other.
+    /// Whether two species ignore each other.
     pub fn ignore(&self, a: u16, b: u16) -> bool {
         self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
     }
 
-    /// Whether bodies of a species can arise during a run.
+    /// Whether particles of a species can arise during a run.
     pub fn produces(&self, species: u16) -> bool {
         let at_contact =
             self.contact.iter().flat_map(|rule| &rule.cases).flat_map(|case| &case.products);
         let in_time = self.timed.iter().flat_map(|rule| rule.products());
-        let by_the_clock = self.schedule.iter().filter_map(|entry| entry.deed.adds());
+        let by_the_clock = self.schedule.iter().filter_map(|entry| entry.action.adds());
         at_contact.copied().chain(in_time).chain(by_the_clock).any(|product| product == species)
     }
 
@@ -112,7 +112,8 @@ impl RuleSet {
         rates.reduce(|sum, k_a| sum + k_a)
     }
 
-    /// Whether rule `number` changes anybody: all do but those that let bodies bounce or pass.
+    /// Whether rule `number` changes any particle: all do but those that let particles bounce or
+    /// pass.
     pub fn reacts(&self, number: u16) -> bool {
         self.contact.get(number as usize).is_none_or(|rule| rule.action.reacts())
     }

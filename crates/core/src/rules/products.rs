@@ -1,4 +1,4 @@
-//! Who continues whom: a product may be one of the reactants in a new state.
+//! Which particle continues which: a product may be one of the reactants in a new state.
 
 use crate::species::Species;
 
@@ -45,7 +45,7 @@ pub(super) fn of_conversion(
 }
 
 /// The product of a coalescence: it continues a reactant if that, and only that, is of its own
-/// declared species; else it is somebody new.
+/// declared species; else it is a particle new.
 pub(super) fn of_coalescence(
     reactants: [u16; 2],
     products: &[u16],

@@ -1,9 +1,9 @@
 //! Rate constants: how likely a reaction has to be at one contact, for any time step.
 //!
-//! Within a step bodies move along straight paths and a pair that touches reacts with probability
-//! p, else it bounces. The number of contacts grows without bound as the step shrinks, so p has to
-//! shrink with it. With s = sqrt(2 D dt) the rms relative step per axis, D = D_A + D_B, and R the
-//! contact distance, the rate constant of the steady state is
+//! Within a step particles move along straight paths and a pair that touches reacts with
+//! probability p, else it bounces. The number of contacts grows without bound as the step shrinks,
+//! so p has to shrink with it. With s = sqrt(2 D dt) the rms relative step per axis, D = D_A + D_B,
+//! and R the contact distance, the rate constant of the steady state is
 //!
 //! ```text
 //! 1/k = 1/k_D + e(s) + (1 - p)/(p k_c)
@@ -119,8 +119,8 @@ impl ReactingPair {
     /// and the sum of their diffusion coefficients D \[nm²/µs\].
     ///
     /// # Errors
-    /// If the dimension is not 1, 2 or 3, or R or D is not a positive number: two bodies of which
-    /// neither diffuses have no rate constant.
+    /// If the dimension is not 1, 2 or 3, or R or D is not a positive number: two particles of
+    /// which neither diffuses have no rate constant.
     pub fn new(dimension: usize, contact_distance: f64, diffusion: f64) -> Result<Self, RateError> {
         if !(1..=3).contains(&dimension) {
             return Err(RateError::Dimension(dimension));

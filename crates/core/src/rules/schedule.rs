@@ -1,4 +1,4 @@
-//! What happens by the clock: rates set, rules switched, bodies added, the cell divided.
+//! What happens by the clock: rates set, rules switched, particles added, the cell divided.
 
 /// An entry of the schedule.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,12 +10,12 @@ pub struct Scheduled {
     /// After what time it happens again, and again. \[µs\]
     pub every: Option<f64>,
     /// What happens.
-    pub deed: Deed,
+    pub action: ScheduledAction,
 }
 
 /// What an entry of the schedule does.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Deed {
+pub enum ScheduledAction {
     /// Gives a rule another rate, of the kind that it has. \[as the rule's own\]
     SetRate {
         /// The rule's number.
@@ -30,7 +30,7 @@ pub enum Deed {
         /// Whether it is in force from now on.
         on: bool,
     },
-    /// Adds bodies at random, without overlap.
+    /// Adds particles at random, without overlap.
     Add {
         /// What they are.
         species: u16,
@@ -43,13 +43,13 @@ pub enum Deed {
     Divide(Division),
 }
 
-/// Who stays when the cell divides. Clusters stay or go as a whole.
+/// Which stays when the cell divides. Clusters stay or go as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Division {
     /// Each cluster stays with this probability, whatever the others do.
     Keep(f64),
-    /// The box is cut across `axis`: clusters stay whose place (that of their oldest body) is in
-    /// the first `fraction` of its length.
+    /// The box is cut across `axis`: clusters stay whose place (that of their oldest particle) is
+    /// in the first `fraction` of its length.
     Volume {
         /// 0..=1
         fraction: f64,
@@ -72,7 +72,7 @@ pub struct Region {
     pub volume: f64,
 }
 
-impl Deed {
+impl ScheduledAction {
     /// The species that it adds, if it does.
     pub fn adds(&self) -> Option<u16> {
         match self {

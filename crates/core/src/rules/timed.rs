@@ -11,18 +11,18 @@ pub struct TimedRule {
     pub name: String,
     /// What happens.
     pub action: TimedAction,
-    /// How often. \[1/µs\] of each body or bond; for [`TimedAction::Create`] per volume as well,
-    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is of
-    /// the kind that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on the
-    /// macroscopic k_off. jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time
+    /// How often. \[1/µs\] of each particle or bond; for [`TimedAction::Create`] per volume as
+    /// well, \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it
+    /// is of the kind that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on
+    /// the macroscopic k_off. jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time
     /// step.
     pub rate: f64,
-    /// How many bodies the cluster may hold that it happens to.
+    /// How many particles the cluster may hold that it happens to.
     pub size: RangeInclusive<u32>,
     /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
     pub windows: Vec<[f64; 2]>,
-    /// Where it happens, by the place of the body, or of the bond that breaks; anywhere, if there
-    /// is none.
+    /// Where it happens, by the place of the particle, or of the bond that breaks; anywhere, if
+    /// there is none.
     pub region: Option<Region>,
 }
 
@@ -36,19 +36,20 @@ pub enum TimedAction {
         /// Which bonds.
         cut: Cut,
     },
-    /// A body of a species becomes others, or none: for each species that it is for, the products.
+    /// A particle of a species becomes others, or none: for each species that it is for, the
+    /// products.
     Convert {
         /// Species and products.
         cases: Vec<(u16, Vec<u16>)>,
     },
-    /// Bodies come to be, as a Poisson process.
+    /// Particles come to be, as a Poisson process.
     Create {
         /// What they are.
         species: u16,
     },
     /// Clusters of these species break, at this rate per bond.
     Fragment {
-        /// Bodies that are cut: coalesced ones, and bonds of which either end is one of these.
+        /// Particles that are cut: coalesced ones, and bonds of which either end is one of these.
         species: Vec<u16>,
         /// How.
         how: Fragmentation,
@@ -60,7 +61,7 @@ pub enum TimedAction {
 pub enum Cut {
     /// Any of them, each as likely.
     Any,
-    /// One that holds an end of the chain: a body with no other bond.
+    /// One that holds an end of the chain: a particle with no other bond.
     End,
     /// All at once.
     All,
@@ -71,9 +72,9 @@ pub enum Cut {
 pub struct Fragmentation {
     /// Where.
     pub cut: Cut,
-    /// Pieces of fewer bodies fall apart into single ones.
+    /// Pieces of fewer particles fall apart into single ones.
     pub minimum: u32,
-    /// What those single bodies become; what they were, if there is none.
+    /// What those single particles become; what they were, if there is none.
     pub dissolved: Option<u16>,
 }
 
@@ -101,12 +102,12 @@ impl TimedRule {
         Self::new(name, TimedAction::Unbind { of, cut: Cut::Any }, rate)
     }
 
-    /// Bodies of a species become `products`, or vanish if there are none.
+    /// Particles of a species become `products`, or vanish if there are none.
     pub fn convert(name: &str, species: u16, products: &[u16], rate: f64) -> Self {
         Self::new(name, TimedAction::Convert { cases: vec![(species, products.to_vec())] }, rate)
     }
 
-    /// Bodies of a species come to be anywhere in the box.
+    /// Particles of a species come to be anywhere in the box.
     pub fn create(name: &str, species: u16, rate: f64) -> Self {
         Self::new(name, TimedAction::Create { species }, rate)
     }

@@ -1,4 +1,4 @@
-//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): bodies that make the most of what
+//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): particles that make the most of what
 //! pruning and the cell condition leave them.
 
 use super::{Cells, Grid, Levels, Listing, Pair, Relink, Search, Settings, cubic, slices};
@@ -107,13 +107,13 @@ fn finds(cells: &dyn Structure, two: &Two) -> bool {
         near == [1 - i]
     };
     let found = pairs == [Pair(0, 1)];
-    // Asked by itself, the second body may name one too many, and neither one too few.
+    // Asked by itself, the second particle may name one too many, and neither one too few.
     assert_eq!(near(0), found, "{}", cells.describe());
     assert!(near(1) || !found, "{}", cells.describe());
     found
 }
 
-/// Puts two bodies, in all orientations, before all structures; calls `look` after the refit.
+/// Puts two particles, in all orientations, before all structures; calls `look` after the refit.
 fn in_all_structures(two: &Two, pruning: bool, look: impl Fn(&mut dyn Structure, Two)) {
     for turn in 0..8 {
         for mut cells in structures(pruning) {
@@ -124,10 +124,10 @@ fn in_all_structures(two: &Two, pruning: bool, look: impl Fn(&mut dyn Structure,
     }
 }
 
-/// Figure 7: of two bodies a whole cell apart, each travels exactly d - r towards the other, or by
-/// a hair farther, which puts it on the short list instead of out of sight.
+/// Figure 7: of two particles a whole cell apart, each travels exactly d - r towards the other, or
+/// by a hair farther, which puts it on the short list instead of out of sight.
 #[test]
-fn bodies_at_the_limit_of_their_travel_are_found_across_a_cell() {
+fn particles_at_the_limit_of_their_travel_are_found_across_a_cell() {
     // From the near faces of their cells, x = 8 and x = 12, the surfaces meet in the middle: at 10.
     for beyond in [0.0, 1e-12, 1e-3] {
         let travel = EDGE / 2.0 - RADIUS + beyond;
@@ -145,7 +145,7 @@ fn bodies_at_the_limit_of_their_travel_are_found_across_a_cell() {
 
 /// Figure 7, from within: both keep the condition, neighbouring cells, contact at the end.
 #[test]
-fn bodies_that_travel_exactly_as_far_as_they_may_meet_at_the_end() {
+fn particles_that_travel_exactly_as_far_as_they_may_meet_at_the_end() {
     let travel = EDGE / 2.0 - RADIUS;
     let two = Two::new([[6.0, 10.0], [10.0, 10.0]], [[travel, 0.0], [-travel, 0.0]]);
     for pruning in [false, true] {
@@ -162,10 +162,10 @@ fn divides(cells: &dyn Structure, two: &Two) -> bool {
     cells.counts()[axis] > 1
 }
 
-/// Figure 5: a body beside the dividing plane of its cell that does not move towards it leaves out
-/// the cells beyond; at the plane itself, or towards it, it must not.
+/// Figure 5: a particle beside the dividing plane of its cell that does not move towards it leaves
+/// out the cells beyond; at the plane itself, or towards it, it must not.
 #[test]
-fn a_body_at_the_dividing_plane_meets_whoever_can_come() {
+fn a_particle_at_the_dividing_plane_meets_a_particle_that_can_come() {
     // The cell from 8 to 12 has its plane at 10.
     let at_plane = 10.0 + RADIUS;
     let travel = EDGE / 2.0 - RADIUS;
@@ -189,10 +189,10 @@ fn a_body_at_the_dividing_plane_meets_whoever_can_come() {
     }
 }
 
-/// A bounce that reverses a pruned body: it moves away from the plane, is turned round within the
-/// step, and then meets somebody from the cells that pruning had left out.
+/// A bounce that reverses a pruned particle: it moves away from the plane, is turned round within
+/// the step, and then meets a particle from the cells that pruning had left out.
 #[test]
-fn a_pruned_body_that_is_turned_round_is_looked_for_behind() {
+fn a_pruned_particle_that_is_turned_round_is_looked_for_behind() {
     let two = Two::new([[10.6, 10.0], [7.4, 10.0]], [[1.0, 0.0], [1.4, 0.0]]);
     in_all_structures(&two, true, |cells, mut two| {
         assert_eq!(finds(cells, &two), !divides(cells, &two), "{}", cells.describe());

@@ -19,15 +19,16 @@ const FIRST_OF_LISTS: usize = 8;
 /// A candidate so many times slower than the best so far is not tried again.
 const HOPELESS: f64 = 2.0;
 
-/// Above so many bodies the quadratic structure, and slices, are not worth a try.
+/// Above so many particles the quadratic structure, and slices, are not worth a try.
 const MOST_FOR_NAIVE: usize = 4000;
 const MOST_FOR_SLICES: usize = 100_000;
 
-/// Levels are worth a try if the cells of almost all bodies must be so many times wider than half
-/// of them need.
+/// Levels are worth a try if the cells of almost all particles must be so many times wider than
+/// half of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
-/// Measures, then keeps the fastest. Starts anew when the number of bodies has doubled or halved.
+/// Measures, then keeps the fastest. Starts anew when the number of particles has doubled or
+/// halved.
 pub struct Auto<const D: usize> {
     settings: Settings,
     candidates: Vec<Settings>,
@@ -39,7 +40,7 @@ pub struct Auto<const D: usize> {
     best: f64,
     sum: f64,
     /// Slots at the first refit of this round.
-    bodies: usize,
+    particles: usize,
     chosen: Option<usize>,
     active: Finder<D>,
     began: Option<Instant>,
@@ -59,7 +60,7 @@ impl<const D: usize> Auto<D> {
             steps: 0,
             best: f64::INFINITY,
             sum: 0.0,
-            bodies: 0,
+            particles: 0,
             chosen: None,
             began: None,
             past: Counters::default(),
@@ -81,7 +82,7 @@ impl<const D: usize> Auto<D> {
     }
 
     fn start_round(&mut self, paths: &Paths<'_, D>) {
-        self.bodies = paths.len();
+        self.particles = paths.len();
         self.candidates = candidates(&self.settings, paths);
         self.times.clear();
         self.chosen = (self.candidates.len() == 1).then_some(0);
@@ -94,7 +95,7 @@ impl<const D: usize> Auto<D> {
         (self.steps, self.best, self.sum, self.began) = (0, f64::INFINITY, 0.0, None);
     }
 
-    /// Takes down the time of the step that has just ended, and decides who serves the next.
+    /// Takes down the time of the step that has just ended, and decides which serves the next.
     fn take_turns(&mut self) {
         let seconds = self.began.map(|began| began.elapsed().as_secs_f64());
         let (Some(seconds), None) = (seconds, self.chosen) else {
@@ -149,30 +150,30 @@ impl<const D: usize> Auto<D> {
     }
 }
 
-/// What is worth a try for these bodies in this box.
+/// What is worth a try for these particles in this box.
 fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<Settings> {
     let edges = paths.domain.edges();
     let longest = (0..D).max_by(|&a, &b| edges[a].total_cmp(&edges[b]));
-    let bodies = paths.len();
+    let particles = paths.len();
     let mut kinds = Vec::new();
-    if bodies <= MOST_FOR_NAIVE {
+    if particles <= MOST_FOR_NAIVE {
         kinds.push(Kind::Naive);
     }
     kinds.push(Kind::Cubic);
     // With one axis, cubes and slices are the same.
-    if D > 1 && bodies <= MOST_FOR_SLICES {
+    if D > 1 && particles <= MOST_FOR_SLICES {
         kinds.push(Kind::Slices);
     }
     if spread(paths) >= SPREAD_FOR_LEVELS {
         kinds.push(Kind::Levels);
     }
-    // Lists of all that a body might meet on a long step would hold half of the crowd.
-    kinds.push(if steps_are_long(paths) { Kind::Swept } else { Kind::Verlet });
+    // Lists of all that a particle might meet on a long step would hold half of the crowd.
+    kinds.push(if steps_are_long(paths) { Kind::LongStep } else { Kind::Verlet });
     let candidate = |kind| Settings { kind, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
 }
 
-/// Whether most bodies get farther within the window than they are wide.
+/// Whether most particles get farther within the window than they are wide.
 fn steps_are_long<const D: usize>(paths: &Paths<'_, D>) -> bool {
     let travels = paths.velocity.iter().zip(paths.radius);
     let long = travels.filter(|(velocity, radius)| velocity.norm() > 2.0 * **radius);
@@ -189,7 +190,7 @@ impl<const D: usize> Broad<D> for Auto<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.take_turns();
         let n = paths.len();
-        if self.bodies == 0 || n > 2 * self.bodies || 2 * n < self.bodies {
+        if self.particles == 0 || n > 2 * self.particles || 2 * n < self.particles {
             self.start_round(paths);
         }
         self.began = Some(Instant::now());
@@ -232,7 +233,9 @@ impl<const D: usize> Broad<D> for Auto<D> {
         match self.chosen {
             Some(_) if self.candidates.len() == 1 => format!("auto: nothing else to try; {now}"),
             Some(n) => format!("{}; {now}", self.verdict(n)),
-            None if self.bodies == 0 => "auto: measures others during the first steps".to_owned(),
+            None if self.particles == 0 => {
+                "auto: measures others during the first steps".to_owned()
+            }
             None => {
                 let of_one = |settings: &Settings| match settings.kind {
                     Kind::Verlet => FIRST_OF_LISTS + TRIALS_OF_LISTS,
@@ -300,7 +303,7 @@ mod tests {
             let kinds = candidates(&Settings::default(), &Paths { velocity, ..paths });
             kinds.last().map(|s| s.kind)
         };
-        assert_eq!(last(&fast), Some(Kind::Swept), "where steps are long");
+        assert_eq!(last(&fast), Some(Kind::LongStep), "where steps are long");
         assert_eq!(last(paths.velocity), Some(Kind::Verlet));
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP);

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::conformance_scenes::{Scene, scenes};
 use super::{
-    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep,
-    Swept, Verlet, least_cell_size,
+    Auto, Cells, EndpointSearch, Kind, Levels, Listing, LongStep, Naive, Pair, Relink, Resize,
+    Search, Settings, Verlet, least_cell_size,
 };
 use crate::space::Window;
 
@@ -18,7 +18,7 @@ trait Subject<const D: usize>: Search<D> {
 
 impl<const D: usize> Subject<D> for Naive {}
 impl<const D: usize> Subject<D> for Auto<D> {}
-impl<const D: usize> Subject<D> for Swept<D> {}
+impl<const D: usize> Subject<D> for LongStep<D> {}
 impl<const D: usize> Subject<D> for Verlet<D> {}
 impl<const D: usize> Subject<D> for Cells<D> {
     fn examine(&self) {
@@ -30,7 +30,7 @@ impl<const D: usize> Subject<D> for Levels<D> {
         self.assert_well_formed();
     }
 }
-impl<const D: usize> Subject<D> for Sweep<D> {
+impl<const D: usize> Subject<D> for EndpointSearch<D> {
     fn examine(&self) {
         self.assert_well_formed();
     }
@@ -42,8 +42,8 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
         Kind::Cubic => Box::new(super::cubic(settings)),
         Kind::Slices => Box::new(super::slices(settings)),
         Kind::Levels => Box::new(Levels::new(settings)),
-        Kind::Sweep => Box::new(Sweep::new()),
-        Kind::Swept => Box::new(Swept::new()),
+        Kind::Endpoints => Box::new(EndpointSearch::new()),
+        Kind::LongStep => Box::new(LongStep::new()),
         Kind::Verlet => Box::new(Verlet::new(settings)),
         Kind::Auto => Box::new(Auto::new(settings)),
     }
@@ -55,8 +55,8 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
     let plain = [
         Kind::Naive,
         Kind::Auto,
-        Kind::Sweep,
-        Kind::Swept,
+        Kind::Endpoints,
+        Kind::LongStep,
         Kind::Verlet,
         Kind::Cubic,
         Kind::Levels,
@@ -65,7 +65,7 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
     kinds.extend((0..D).map(|axis| (Kind::Slices, axis)));
     for (kind, axis) in kinds {
         let free: usize = match kind {
-            Kind::Naive | Kind::Auto | Kind::Sweep | Kind::Swept | Kind::Verlet => 1,
+            Kind::Naive | Kind::Auto | Kind::Endpoints | Kind::LongStep | Kind::Verlet => 1,
             Kind::Cubic | Kind::Slices | Kind::Levels => 16,
         };
         all.extend((0..free).map(|bits| Settings {

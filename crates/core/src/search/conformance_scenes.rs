@@ -1,4 +1,5 @@
-//! Bodies for the shared runner: random and awkward cases, what truly touches in them, and changes.
+//! Particles for the shared runner: random and awkward cases, what truly touches in them, and
+//! changes.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -6,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{GONE, Pair};
 use crate::space::{Domain, Groups, Paths, Vector};
 
-/// Bodies in a box, with the generator that changes them.
+/// Particles in a box, with the generator that changes them.
 #[derive(Clone)]
 pub(super) struct Scene<const D: usize> {
     pub(super) name: String,
@@ -28,24 +29,24 @@ pub(super) struct Scene<const D: usize> {
 #[derive(Clone, Copy)]
 struct Recipe {
     name: &'static str,
-    bodies: usize,
+    particles: usize,
     edge: f64,
     /// Of the last edge to the others.
     aspect: f64,
     /// Which axes close on themselves, one bit each.
     periodic: u8,
-    /// One body in so many is so many times larger than the others, whose radius is 0.5 to 0.7.
+    /// One particle in so many is so many times larger than the others, whose radius is 0.5 to 0.7.
     few: usize,
     large: f64,
     /// See [`Scene::growth`].
     growth: f64,
-    /// Largest displacement along an axis; one body in 16 is ten times faster.
+    /// Largest displacement along an axis; one particle in 16 is ten times faster.
     step: f64,
 }
 
 const PLAIN: Recipe = Recipe {
     name: "plain",
-    bodies: 60,
+    particles: 60,
     edge: 10.0,
     aspect: 1.0,
     periodic: 0b111,
@@ -55,10 +56,10 @@ const PLAIN: Recipe = Recipe {
     step: 0.3,
 };
 
-/// Some large among many small, and newborns that are larger than any body before them.
+/// Some large among many small, and newborns that are larger than any particle before them.
 const POLYDISPERSE: Recipe = Recipe {
     name: "polydisperse",
-    bodies: 200,
+    particles: 200,
     edge: 120.0,
     few: 8,
     large: 20.0,
@@ -69,21 +70,21 @@ const POLYDISPERSE: Recipe = Recipe {
 /// All scenes.
 pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let recipes = [
-        Recipe { name: "empty", bodies: 0, ..PLAIN },
-        Recipe { name: "one", bodies: 1, ..PLAIN },
+        Recipe { name: "empty", particles: 0, ..PLAIN },
+        Recipe { name: "one", particles: 1, ..PLAIN },
         PLAIN,
         Recipe { name: "reflecting", periodic: 0, ..PLAIN },
         Recipe { name: "mixed faces", periodic: 0b010, ..PLAIN },
-        Recipe { name: "dense", bodies: 120, edge: 7.0, ..PLAIN },
-        Recipe { name: "dilute", bodies: 40, edge: 40.0, step: 3.0, ..PLAIN },
+        Recipe { name: "dense", particles: 120, edge: 7.0, ..PLAIN },
+        Recipe { name: "dilute", particles: 40, edge: 40.0, step: 3.0, ..PLAIN },
         Recipe { name: "fast", step: 4.0, ..PLAIN },
         Recipe { name: "fast between walls", step: 4.0, periodic: 0b100, ..PLAIN },
         Recipe { name: "at rest", step: 0.0, ..PLAIN },
         Recipe { name: "radii 1 : 100", large: 100.0, edge: 300.0, step: 20.0, ..PLAIN },
         Recipe { name: "radii 1 : 5", large: 5.0, edge: 20.0, ..PLAIN },
-        Recipe { name: "two cells", edge: 3.3, bodies: 12, ..PLAIN },
-        Recipe { name: "two cells between walls", edge: 3.3, bodies: 12, periodic: 0, ..PLAIN },
-        Recipe { name: "three cells", edge: 4.7, bodies: 30, ..PLAIN },
+        Recipe { name: "two cells", edge: 3.3, particles: 12, ..PLAIN },
+        Recipe { name: "two cells between walls", edge: 3.3, particles: 12, periodic: 0, ..PLAIN },
+        Recipe { name: "three cells", edge: 4.7, particles: 30, ..PLAIN },
         Recipe { name: "flat", aspect: 0.15, ..PLAIN },
         Recipe { name: "long", aspect: 8.0, ..PLAIN },
         POLYDISPERSE,
@@ -118,7 +119,7 @@ impl<const D: usize> Scene<D> {
         let mut edges = [recipe.edge; D];
         edges[D - 1] *= recipe.aspect;
         let mut scene = Self::empty(recipe.name, edges, recipe.periodic, recipe.step);
-        for n in 0..recipe.bodies {
+        for n in 0..recipe.particles {
             let i = scene.give_birth(0.0) as usize;
             scene.since[i] = 0.0;
             if n % recipe.few == 3 {
@@ -130,7 +131,7 @@ impl<const D: usize> Scene<D> {
         scene
     }
 
-    /// Bodies exactly on faces of cells, of the box, and on each other, moving by whole cells.
+    /// Particles exactly on faces of cells, of the box, and on each other, moving by whole cells.
     fn on_faces() -> Self {
         let mut scene = Self::empty("on faces", [8.0; D], 0b101, 1.0);
         for n in 0..64 {
@@ -179,10 +180,10 @@ impl<const D: usize> Scene<D> {
         let apart = self.domain.nearest_image(self.position[j] - self.position[i]);
         let longest = self.domain.edges().into_iter().fold(0.0, f64::max);
         let within = paths.reach(i, 1.0) + paths.reach(j, 1.0);
-        let notice = self.groups.notice(self.group[i], self.group[j]);
+        let interact = self.groups.interact(self.group[i], self.group[j]);
         self.alive[i]
             && self.alive[j]
-            && notice
+            && interact
             && apart.norm() <= within * (1.0 + 1e-5) + 1e-5 * longest
     }
 
@@ -247,7 +248,7 @@ impl<const D: usize> Scene<D> {
         (!living.is_empty()).then(|| living[self.draw(living.len() as u32) as usize])
     }
 
-    /// A new path for somebody, at a time after `floor`: as after a bounce, or with a new radius,
+    /// A new path for a particle, at a time after `floor`: as after a bounce, or with a new radius,
     /// or from somewhere else.
     pub(super) fn change_path(&mut self, floor: f64) -> Option<u32> {
         let i = self.some_living()?;
@@ -269,7 +270,7 @@ impl<const D: usize> Scene<D> {
         Some(i as u32)
     }
 
-    /// A new body, in the slot of a dead one or in a new one.
+    /// A new particle, in the slot of a dead one or in a new one.
     pub(super) fn give_birth(&mut self, floor: f64) -> u32 {
         let dead = self.alive.iter().position(|&alive| !alive);
         let i = match dead {

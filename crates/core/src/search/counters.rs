@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Counters {
     /// Cells (or slices) looked into.
     pub cells_visited: u64,
-    /// Pairs of bodies looked at, before any test.
+    /// Pairs of particles looked at, before any test.
     pub pairs_considered: u64,
     /// Cells not looked into, or pairs dropped, by directional half-cell pruning.
     pub pruned_by_direction: u64,
@@ -15,10 +15,11 @@ pub struct Counters {
     pub pruned_by_reach: u64,
     /// Pairs reported.
     pub pairs_reported: u64,
-    /// Links between a body and a cell that were renewed; endpoints of boxes that were exchanged.
+    /// Links between a particle and a cell that were renewed; endpoints of boxes that were
+    /// exchanged.
     pub relinks: u64,
-    /// Bodies put on the short list (too fast or too large for the cells), summed over refits and
-    /// updates.
+    /// Particles put on the short list (too fast or too large for the cells), summed over refits
+    /// and updates.
     pub short_listed: u64,
 }
 

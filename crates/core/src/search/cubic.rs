@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_large_bodies_do_not_widen_the_cells_of_all() {
+    fn a_few_large_particles_do_not_widen_the_cells_of_all() {
         let mut work = Vec::new();
         for large in [0, 5] {
             with_spheres(large, 0.0, |paths| {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_kept_from_step_to_step_and_only_those_who_moved_are_relinked() {
+    fn cells_are_kept_from_step_to_step_and_only_those_that_moved_are_relinked() {
         let mut cells = cubic(&Settings::default());
         let refit = |cells: &mut Cells<3>, shift: f64| {
             with_spheres(0, shift, |paths| cells.refit(paths, Window::STEP));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_listed_by_touch_is_in_all_cells_that_it_overlaps() {
+    fn a_particle_listed_by_touch_is_in_all_cells_that_it_overlaps() {
         let listing = Listing::Touch;
         let mut cells =
             cubic::<3>(&Settings { listing, cell_size: Some(1.6), ..Settings::default() });
@@ -83,18 +83,18 @@ mod tests {
             let Some(grid) = cells.grid() else {
                 panic!("there has been a refit");
             };
-            for body in [0, 7, 1234] {
+            for particle in [0, 7, 1234] {
                 let reaches = |cell: u32| {
                     let (c, w) = (grid.coordinates(cell), grid.widths());
                     let middle = Vector::from_fn(|k| (f64::from(c[k]) + 0.5) * w[k]);
-                    let apart = paths.domain.nearest_image(paths.position[body] - middle);
-                    (0..3).all(|k| apart[k].abs() < paths.radius[body] + 0.5 * w[k])
+                    let apart = paths.domain.nearest_image(paths.position[particle] - middle);
+                    (0..3).all(|k| apart[k].abs() < paths.radius[particle] + 0.5 * w[k])
                 };
                 let mut expected: Vec<u32> = (0..grid.len() as u32).collect();
                 expected.retain(|&cell| reaches(cell));
-                let mut listed = cells.cells_of(body as u32).to_vec();
+                let mut listed = cells.cells_of(particle as u32).to_vec();
                 listed.sort_unstable();
-                assert_eq!(listed, expected, "body {body}");
+                assert_eq!(listed, expected, "particle {particle}");
             }
         });
     }

@@ -2,7 +2,7 @@
 
 use super::Kind;
 
-/// What is known of one structure. Costs are for n bodies in the window of one step.
+/// What is known of one structure. Costs are for n particles in the window of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The structure.
@@ -64,7 +64,7 @@ const TABLE: [Advice; 8] = [
         source: "Johnson & Whalley 2002, section 5 (several lattices)",
     },
     Advice {
-        kind: Kind::Sweep,
+        kind: Kind::Endpoints,
         build: "O(n), and one for each two endpoints that change places; else sorted afresh",
         query: "O(n)",
         memory: "some 140 bytes a particle in 3D, less in 2D",
@@ -73,7 +73,7 @@ const TABLE: [Advice; 8] = [
         source: "Schinner 1999, section 3.3 (incremental sort-and-update)",
     },
     Advice {
-        kind: Kind::Swept,
+        kind: Kind::LongStep,
         build: "O(n)",
         query: "O(n): those whose swept boxes overlap",
         memory: "some 80 bytes a particle in 3D",

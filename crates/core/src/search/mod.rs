@@ -1,4 +1,4 @@
-//! Search structures: which bodies might touch within a window of time (the broad phase).
+//! Search structures: which particles might touch within a window of time (the broad phase).
 //!
 //! A structure sees only [`Paths`]. The law, held for each by the shared runner in `conformance`:
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
@@ -17,16 +17,16 @@ mod conformance;
 mod conformance_scenes;
 mod counters;
 mod cubic;
+mod endpoint_search;
 pub mod endpoints;
 mod finder;
 mod guide;
 mod levels;
+mod long_step;
 mod naive;
 mod renewal;
 mod settings;
 mod slices;
-mod sweep;
-mod swept;
 mod unasked;
 mod verlet;
 
@@ -34,15 +34,15 @@ pub use auto::Auto;
 pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
+pub use endpoint_search::EndpointSearch;
 pub use endpoints::{ListChange, SortStep, sort_step_by_step};
 pub use finder::Finder;
 pub use guide::{Advice, which_when};
 pub use levels::Levels;
+pub use long_step::LongStep;
 pub use naive::Naive;
 pub use settings::{Kind, Listing, Relink, Resize, Settings};
 pub use slices::slices;
-pub use sweep::Sweep;
-pub use swept::Swept;
 pub use unasked::Unasked;
 pub use verlet::Verlet;
 
@@ -62,30 +62,30 @@ impl Pair {
 
 /// What every structure offers.
 pub trait Broad<const D: usize>: Send + Sync {
-    /// Takes up new paths for a new window: all bodies may have moved, appeared or died since.
+    /// Takes up new paths for a new window: all particles may have moved, appeared or died since.
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window);
 
-    /// Appends every body that may touch `i` before the window's end, each once, `i` never.
+    /// Appends every particle that may touch `i` before the window's end, each once, `i` never.
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>);
 
     /// Takes up a new path of `i` within the window (its position, velocity, since, radius or group
     /// has changed).
     fn update(&mut self, i: u32, paths: &Paths<'_, D>);
 
-    /// Takes up a new body in slot `i`, which may be the first beyond those known so far.
+    /// Takes up a new particle in slot `i`, which may be the first beyond those known so far.
     fn insert(&mut self, i: u32, paths: &Paths<'_, D>);
 
-    /// Forgets the body in slot `i`.
+    /// Forgets the particle in slot `i`.
     fn remove(&mut self, i: u32);
 
-    /// Follows a renumbering: the body of slot `i` is now in `new_slot[i]`, or gone if that is
+    /// Follows a renumbering: the particle of slot `i` is now in `new_slot[i]`, or gone if that is
     /// [`GONE`].
     fn renumber(&mut self, new_slot: &[u32]);
 
-    /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
-    /// included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the step. From then
-    /// on only contacts after `time` are sought. Structures that link once per step (Algorithm B),
-    /// or not at all, do nothing.
+    /// Relinks every particle at its place at `time` within the window, particles whose path did
+    /// not change included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the
+    /// step. From then on only contacts after `time` are sought. Structures that link once per step
+    /// (Algorithm B), or not at all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}
 
     /// What has been done since the structure was made.
@@ -96,7 +96,7 @@ pub trait Broad<const D: usize>: Send + Sync {
     fn describe(&self) -> String;
 }
 
-/// In [`Broad::renumber`]: the slot's body is gone.
+/// In [`Broad::renumber`]: the slot's particle is gone.
 pub const GONE: u32 = u32::MAX;
 
 /// Answers for a whole window at once: what the Brownian engine asks.

@@ -1,58 +1,59 @@
-//! When the cells are to be chosen anew while the run goes on (Johnson & Whalley 2002, section 5).
+//! When the cells are to be chosen anew while the run continues (Johnson & Whalley 2002, section
+//! 5).
 
 use super::Resize;
 
-/// With [`Resize::Auto`], after so many refits the bodies are measured again.
+/// With [`Resize::Auto`], after so many refits the particles are measured again.
 const REFITS_PER_MEASURE: u64 = 64;
 
 /// How many of `bodies` may be too fast or too large for the cells: so many can be tested against
 /// each other in linear time.
-pub(super) fn spared(bodies: usize) -> usize {
-    bodies.isqrt()
+pub(super) fn spared(particles: usize) -> usize {
+    particles.isqrt()
 }
 
-/// When the cells were last chosen, for how many bodies, and when that is due again.
+/// When the cells were last chosen, for how many particles, and when that is due again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Renewal {
     resize: Resize,
-    bodies: usize,
+    particles: usize,
     refits: u64,
 }
 
 impl Renewal {
     pub(super) fn new(resize: Resize) -> Self {
-        Self { resize, bodies: 0, refits: 0 }
+        Self { resize, particles: 0, refits: 0 }
     }
 
-    /// Counts a refit, of so many bodies. Whether the cells are to be chosen anew at it.
-    pub(super) fn due(&mut self, bodies: usize) -> bool {
+    /// Counts a refit, of so many particles. Whether the cells are to be chosen anew at it.
+    pub(super) fn due(&mut self, particles: usize) -> bool {
         self.refits += 1;
         match self.resize {
-            Resize::Auto => self.refits >= REFITS_PER_MEASURE || self.outgrown(bodies),
+            Resize::Auto => self.refits >= REFITS_PER_MEASURE || self.outgrown(particles),
             Resize::Never => false,
             Resize::Every(refits) => self.refits >= refits,
         }
     }
 
-    /// Whether so many bodies are too many or too few for the cells.
-    pub(super) fn outgrown(&self, bodies: usize) -> bool {
-        let much = bodies > 2 * self.bodies + 64 || 2 * bodies + 64 < self.bodies;
+    /// Whether so many particles are too many or too few for the cells.
+    pub(super) fn outgrown(&self, particles: usize) -> bool {
+        let much = particles > 2 * self.particles + 64 || 2 * particles + 64 < self.particles;
         self.resize == Resize::Auto && much
     }
 
-    /// Whether so many of the bodies on the short list are too many.
-    pub(super) fn overfull(&self, short: usize, bodies: usize) -> bool {
-        self.resize == Resize::Auto && short > 2 * spared(bodies) + 16
+    /// Whether so many of the particles on the short list are too many.
+    pub(super) fn overfull(&self, short: usize, particles: usize) -> bool {
+        self.resize == Resize::Auto && short > 2 * spared(particles) + 16
     }
 
     /// The cells have been chosen at a refit.
-    pub(super) fn done(&mut self, bodies: usize) {
-        (self.bodies, self.refits) = (bodies, 0);
+    pub(super) fn done(&mut self, particles: usize) {
+        (self.particles, self.refits) = (particles, 0);
     }
 
     /// The cells have been chosen between refits.
-    pub(super) fn done_between(&mut self, bodies: usize) {
-        self.bodies = bodies;
+    pub(super) fn done_between(&mut self, particles: usize) {
+        self.particles = particles;
     }
 }
 
@@ -60,14 +61,14 @@ impl Renewal {
 mod tests {
     use super::*;
 
-    /// At which of some refits of so many bodies each the cells are chosen anew.
-    fn chosen(resize: Resize, bodies: impl Iterator<Item = usize>) -> Vec<usize> {
+    /// At which of some refits of so many particles each the cells are chosen anew.
+    fn chosen(resize: Resize, particles: impl Iterator<Item = usize>) -> Vec<usize> {
         let mut renewal = Renewal::new(resize);
         renewal.done(100);
         let mut chosen = Vec::new();
-        for (refit, bodies) in (1..).zip(bodies) {
-            if renewal.due(bodies) {
-                renewal.done(bodies);
+        for (refit, particles) in (1..).zip(particles) {
+            if renewal.due(particles) {
+                renewal.done(particles);
                 chosen.push(refit);
             }
         }
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn only_auto_looks_at_the_bodies_between_times() {
+    fn only_auto_looks_at_the_particles_between_times() {
         for (resize, looks) in
             [(Resize::Auto, true), (Resize::Never, false), (Resize::Every(9), false)]
         {

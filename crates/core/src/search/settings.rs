@@ -2,7 +2,7 @@
 
 use crate::space::of_dimension;
 
-use super::{Auto, Finder, Levels, Naive, Sweep, Swept, Verlet, cubic, slices};
+use super::{Auto, EndpointSearch, Finder, Levels, LongStep, Naive, Verlet, cubic, slices};
 
 /// The search structures that a model can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,13 +13,13 @@ pub enum Kind {
     Cubic,
     /// Cells divided along one axis only.
     Slices,
-    /// Several lattices of cells, each for the bodies that its cells suit.
+    /// Several lattices of cells, each for the particles that its cells suit.
     Levels,
     /// Sorted endpoints of swept boxes.
-    Sweep,
+    Endpoints,
     /// Swept boxes in cells: all are sorted, the few ask.
-    Swept,
-    /// Neighbour lists with a leeway, which last many steps.
+    LongStep,
+    /// Neighbour lists with a skin, which last many steps.
     Verlet,
     /// Measures the others on the user's own model during the first steps, then picks.
     Auto,
@@ -32,8 +32,8 @@ impl Kind {
         Self::Cubic,
         Self::Slices,
         Self::Levels,
-        Self::Sweep,
-        Self::Swept,
+        Self::Endpoints,
+        Self::LongStep,
         Self::Verlet,
         Self::Auto,
     ];
@@ -45,8 +45,8 @@ impl Kind {
             Self::Cubic => "cubic",
             Self::Slices => "slices",
             Self::Levels => "levels",
-            Self::Sweep => "sweep",
-            Self::Swept => "swept",
+            Self::Endpoints => "sweep",
+            Self::LongStep => "swept",
             Self::Verlet => "verlet",
             Self::Auto => "auto",
         }
@@ -58,10 +58,10 @@ impl Kind {
     }
 }
 
-/// When the links between cells and bodies are renewed (Johnson & Whalley 2002, section 4).
+/// When the links between cells and particles are renewed (Johnson & Whalley 2002, section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relink {
-    /// With every move of a body within the step: Algorithm A.
+    /// With every move of a particle within the step: Algorithm A.
     Move,
     /// At the beginning of each step: Algorithm B (Result 1).
     Step,
@@ -85,7 +85,7 @@ impl Relink {
     }
 }
 
-/// Which cells list a body.
+/// Which cells list a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// The one cell that holds its centre (Result 1).
@@ -113,12 +113,12 @@ impl Listing {
     }
 }
 
-/// When the size of the cells is chosen anew while the run goes on (Johnson & Whalley 2002,
+/// When the size of the cells is chosen anew while the run continues (Johnson & Whalley 2002,
 /// section 5: "to change the size of cells as the algorithm progresses").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resize {
-    /// Every 64 refits, and whenever the bodies have become many more or many fewer, or too many of
-    /// them are on the short list.
+    /// Every 64 refits, and whenever the particles have become many more or many fewer, or too many
+    /// of them are on the short list.
     Auto,
     /// As at the first refit for good.
     Never,
@@ -179,8 +179,8 @@ impl Settings {
             Kind::Cubic => Finder::any(cubic(self)),
             Kind::Slices => Finder::any(slices(self)),
             Kind::Levels => Finder::any(Levels::new(self)),
-            Kind::Sweep => Finder::any(Sweep::new()),
-            Kind::Swept => Finder::any(Swept::new()),
+            Kind::Endpoints => Finder::any(EndpointSearch::new()),
+            Kind::LongStep => Finder::any(LongStep::new()),
             Kind::Verlet => Finder::Lists(Box::new(Verlet::new(self))),
             Kind::Auto => Finder::Auto(Box::new(Auto::new(self))),
         }

@@ -1,10 +1,10 @@
-//! The structure of bodies that take no notice of each other: it takes up nothing and answers that
-//! nobody touches anybody.
+//! The structure of particles that ignore each other: it takes up nothing and answers that no
+//! particle touches any particle.
 
 use super::{Broad, Counters, Finder, Pair, Search};
 use crate::space::{Paths, Window};
 
-/// Stands in for a structure where all bodies ignore each other, so that none is ever built.
+/// Stands in for a structure where all particles ignore each other, so that none is ever built.
 pub struct Unasked<const D: usize>(pub Finder<D>);
 
 impl<const D: usize> Broad<D> for Unasked<D> {

@@ -2,7 +2,7 @@
 
 use super::Vector;
 
-/// The box in which bodies move, `[0, edge]` along each axis.
+/// The box in which particles move, `[0, edge]` along each axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain<const D: usize> {
     edges: [f64; D],
@@ -74,8 +74,8 @@ impl<const D: usize> Domain<D> {
             .flat_map(|k| [false, true].map(|upper| Face { axis: k as u8, upper }))
     }
 
-    /// A length below which two coordinates of this box cannot be told apart with certainty: 8 ulp
-    /// of its longest edge. Search structures are this generous.
+    /// A length below which two coordinates of this box cannot be distinguished with certainty: 8
+    /// ulp of its longest edge. Search structures are this generous.
     #[inline]
     pub fn rounding(&self) -> f64 {
         self.rounding
@@ -130,8 +130,9 @@ impl<const D: usize> Domain<D> {
     }
 }
 
-/// The periods behind somebody who has `image` of them behind it and goes through `periods` more,
-/// as [`Domain::wrap`] counts them. None if they are more than [`MOST_PERIODS`] along some axis.
+/// The periods behind a particle that has `image` of them behind it and goes through `periods`
+/// more, as [`Domain::wrap`] counts them. None if they are more than [`MOST_PERIODS`] along some
+/// axis.
 #[inline]
 pub fn periods_in_all<const D: usize>(image: [i32; D], periods: [i32; D]) -> Option<[i32; D]> {
     let mut sum = image;
@@ -145,7 +146,7 @@ pub fn periods_in_all<const D: usize>(image: [i32; D], periods: [i32; D]) -> Opt
     Some(sum)
 }
 
-/// More periods than this behind somebody cannot be counted.
+/// More periods than this behind a particle cannot be counted.
 pub const MOST_PERIODS: u32 = i32::MAX as u32 - 1;
 
 /// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which

@@ -1,15 +1,15 @@
 //! Flights: paths in continuous time under one common acceleration, all that a kinetic search
-//! structure ever sees of the bodies.
+//! structure ever sees of the particles.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Domain, Vector};
 
-/// The path of one body since something last happened to it: a parabola under the acceleration that
-/// all share, so that any two move straight relative to each other.
+/// The path of one particle since something last happened to it: a parabola under the acceleration
+/// that all share, so that any two move straight relative to each other.
 ///
-/// One record and not one array per property: an event touches one body here and some twenty there,
-/// none of them beside each other in memory, so that a body should be one cache line.
+/// One record and not one array per property: an event touches one particle here and some twenty
+/// there, none of them beside each other in memory, so that a particle should be one cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(align(64))]
 pub struct Flight<const D: usize> {
@@ -19,7 +19,7 @@ pub struct Flight<const D: usize> {
     pub velocity: Vector<D>,
     /// When the path starts. \[time\]
     pub since: f64,
-    /// Of the body. \[length\]
+    /// Of the particle. \[length\]
     pub radius: f64,
 }
 
@@ -38,26 +38,26 @@ impl<const D: usize> Flight<D> {
     }
 }
 
-/// A borrowed view of all bodies in flight; bodies are numbered from 0 and stay.
+/// A borrowed view of all particles in flight; particles are numbered from 0 and stay.
 #[derive(Clone, Copy)]
 pub struct Flights<'a, const D: usize> {
-    /// The box. Along axes that are not periodic bodies may leave it a little, since walls may
+    /// The box. Along axes that are not periodic particles may leave it a little, since walls may
     /// move.
     pub domain: &'a Domain<D>,
     /// Common to all. \[length/time²\]
     pub acceleration: Vector<D>,
-    /// \[body\]
+    /// \[particle\]
     pub all: &'a [Flight<D>],
 }
 
 impl<const D: usize> Flights<'_, D> {
-    /// How many bodies there are.
+    /// How many particles there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are no bodies.
+    /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -74,14 +74,14 @@ impl<const D: usize> Flights<'_, D> {
         self.all[i as usize].velocity_at(time, self.acceleration)
     }
 
-    /// The largest radius; 0 without bodies. \[length\]
+    /// The largest radius; 0 without particles. \[length\]
     pub fn largest_radius(&self) -> f64 {
         self.all.iter().map(|flight| flight.radius).fold(0.0, f64::max)
     }
 
     /// The first moment from `now` on at which coordinate `k` of the centre of `i` is at or beyond
-    /// `bound` and moves outwards (`upper`: to larger values), or infinity. Who is beyond the bound
-    /// by rounding and moves outwards has reached it now.
+    /// `bound` and moves outwards (`upper`: to larger values), or infinity. A particle that is
+    /// beyond the bound by rounding and moves outwards has reached it now.
     pub fn reaches(&self, i: u32, k: usize, bound: f64, upper: bool, now: f64) -> f64 {
         let (x, v) = (self.at(i, now)[k], self.velocity_at(i, now)[k]);
         let sign = if upper { 1.0 } else { -1.0 };
@@ -90,8 +90,9 @@ impl<const D: usize> Flights<'_, D> {
 }
 
 /// How long it takes to cover `gap` outwards from now, with speed `v` and acceleration `a`
-/// (outwards positive): the first time at which the gap is closed and the motion is outwards. Who
-/// is past it already, by rounding, and moves outwards is there now; infinity if never.
+/// (outwards positive): the first time at which the gap is closed and the motion is outwards. A
+/// particle that is past it already, by rounding, and moves outwards is there now; infinity if
+/// never.
 #[inline]
 pub fn first_reach(gap: f64, v: f64, a: f64) -> f64 {
     if gap <= 0.0 {

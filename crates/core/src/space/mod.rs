@@ -1,4 +1,4 @@
-//! Where bodies are, how they move and what they look like: vectors, the box and its faces,
+//! Where particles are, how they move and what they look like: vectors, the box and its faces,
 //! straight paths within a window, flights in continuous time, convex polygons, closed meshes.
 
 mod dimension;

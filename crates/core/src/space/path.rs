@@ -1,4 +1,4 @@
-//! Straight paths: all that a search structure ever sees of the bodies.
+//! Straight paths: all that a search structure ever sees of the particles.
 
 use super::{Domain, Vector};
 
@@ -30,21 +30,21 @@ impl Groups {
     /// The largest number of groups.
     pub const MOST: usize = 64;
 
-    /// Everybody takes notice of everybody.
+    /// Every particle interacts with every particle.
     pub fn all() -> Self {
         Self { rows: vec![u64::MAX; Self::MOST], all: true, none: false }
     }
 
-    /// `count` groups; a pair takes notice of each other when `notice(a, b)` or `notice(b, a)`.
+    /// `count` groups; a pair interacts when `interact(a, b)` or `interact(b, a)`.
     ///
     /// # Panics
     /// If there are more than [`Groups::MOST`] groups.
-    pub fn new(count: usize, notice: impl Fn(usize, usize) -> bool) -> Self {
+    pub fn new(count: usize, interact: impl Fn(usize, usize) -> bool) -> Self {
         assert!(count <= Self::MOST, "at most {} groups, not {count}", Self::MOST);
         let mut rows = vec![0u64; count];
         for a in 0..count {
             for b in 0..count {
-                if notice(a, b) || notice(b, a) {
+                if interact(a, b) || interact(b, a) {
                     rows[a] |= 1 << b;
                 }
             }
@@ -55,12 +55,12 @@ impl Groups {
         Self { rows, all, none }
     }
 
-    /// Whether nobody takes notice of anybody.
+    /// Whether no particles interact.
     pub fn is_none(&self) -> bool {
         self.none
     }
 
-    /// Whether every pair of groups takes notice of each other.
+    /// Whether every pair of groups interacts with each other.
     pub fn is_all(&self) -> bool {
         self.all
     }
@@ -70,15 +70,15 @@ impl Groups {
         self.rows.len()
     }
 
-    /// The groups that group `a` takes notice of, one bit each.
+    /// The groups that group `a` interacts with, one bit each.
     #[inline]
-    pub fn noticed_by(&self, a: usize) -> u64 {
+    pub fn interacting_with(&self, a: usize) -> u64 {
         self.rows[a]
     }
 
     /// Whether particles of groups `a` and `b` interact.
     #[inline]
-    pub fn notice(&self, a: u8, b: u8) -> bool {
+    pub fn interact(&self, a: u8, b: u8) -> bool {
         self.rows[a as usize] >> b & 1 == 1
     }
 }
@@ -97,11 +97,11 @@ pub struct Paths<'a, const D: usize> {
     pub since: &'a [f64],
     /// \[slot\], \[length\]
     pub radius: &'a [f64],
-    /// The group of each body, an index into `groups`. \[slot\]
+    /// The group of each particle, an index into `groups`. \[slot\]
     pub group: &'a [u8],
     /// Which groups interact.
     pub groups: &'a Groups,
-    /// Whether the slot holds a body. A dead slot is in nobody's way. \[slot\]
+    /// Whether the slot holds a particle. A dead slot is in no particle's way. \[slot\]
     pub alive: &'a [bool],
 }
 
@@ -161,14 +161,14 @@ impl<const D: usize> Paths<'_, D> {
         self.radius[i] + self.velocity[i].norm() * (end - self.since[i]) + self.domain.rounding()
     }
 
-    /// Whether `i` and `j` could touch before `end`: both live, notice each other, and the nearest
-    /// image of their starting points lies within the sum of their reaches.
+    /// Whether `i` and `j` could touch before `end`: both live, interact, and the nearest image of
+    /// their starting points lies within the sum of their reaches.
     #[inline]
     pub fn may_touch(&self, i: usize, j: usize, end: f64) -> bool {
         let within = self.reach(i, end) + self.reach(j, end);
         self.alive[i]
             && self.alive[j]
-            && self.groups.notice(self.group[i], self.group[j])
+            && self.groups.interact(self.group[i], self.group[j])
             && self.domain.nearest_image(self.position[j] - self.position[i]).norm_squared()
                 <= within * within
     }
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn groups_are_symmetric_and_know_when_they_mask_nothing() {
         let groups = Groups::new(3, |a, b| a == 0 && b == 1);
-        assert!(groups.notice(0, 1) && groups.notice(1, 0));
-        assert!(!groups.notice(0, 0) && !groups.notice(2, 1));
+        assert!(groups.interact(0, 1) && groups.interact(1, 0));
+        assert!(!groups.interact(0, 0) && !groups.interact(2, 1));
         assert!(!groups.is_all());
         assert!(Groups::new(64, |_, _| true).is_all());
         assert!(Groups::new(3, |_, _| false).is_none() && !groups.is_none());
-        assert!(Groups::all().notice(63, 5));
+        assert!(Groups::all().interact(63, 5));
     }
 }

@@ -35,8 +35,8 @@ impl Polygon {
     ///
     /// # Errors
     /// What is wrong with the corners, and what would be right. A corner on the straight line
-    /// between its neighbours is refused: it adds nothing to the shape, and the normals of the
-    /// two edges there could not be told apart once the polygon is turned.
+    /// between its neighbours is refused: it adds nothing to the shape, and the normals of the two
+    /// edges there could not be distinguished once the polygon is turned.
     pub fn new(corners: &[Vector<2>]) -> Result<Self, PolygonFault> {
         check::check(corners)?;
         let middle = centroid(corners);

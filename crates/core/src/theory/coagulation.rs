@@ -3,7 +3,7 @@
 /// The reduced time T = K n0 t / 2, for a rate constant K of dn/dt = -K n²/2 for the total number
 /// density n, which was n0 in monomers. `kernel` \[nm³/µs\], `density` \[1/nm³\], `time` \[µs\].
 ///
-/// K counts each unordered pair once: of bodies that all diffuse with D and are absorbed at the
+/// K counts each unordered pair once: of particles that all diffuse with D and are absorbed at the
 /// distance R, K = 4 π (2 D) R. A rule of jostle for A + A that has the macroscopic rate constant k
 /// takes place k n²/2 times per volume and time, and then K = k.
 pub fn coagulation_time(kernel: f64, density: f64, time: f64) -> f64 {

@@ -2,9 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 
-/// The probability that two bodies a distance `r` apart make contact within one step, exact for
+/// The probability that two particles a distance `r` apart make contact within one step, exact for
 /// straight steps of any width s. `r`, the contact distance `contact` and `width` = s in the same
-/// unit; 1 for r below contact. In 1D the other body is on one side.
+/// unit; 1 for r below contact. In 1D the other particle is on one side.
 pub fn first_contact<const D: usize>(r: f64, contact: f64, width: f64) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     if r < contact {
@@ -47,10 +47,10 @@ fn quarter_turn(f: impl Fn(f64) -> f64) -> f64 {
     sum * SPACING
 }
 
-/// Mean time until a body that starts anywhere in a periodic cube (square) of edge `edge` \[nm\]
-/// meets the one target of absorbing radius `radius` \[nm\] (R times
-/// [`crate::rules::rates::absorbing_radius`]), D the sum of both diffusion coefficients
-/// \[nm²/µs\]. \[µs\]
+/// Mean time until a particle that starts anywhere in a periodic cube (square) of edge `edge`
+/// \[nm\] meets the one target of absorbing radius `radius` \[nm\] (R times
+/// [`crate::rules::rates::absorbing_radius`]), D the sum of both diffusion coefficients \[nm²/µs\].
+/// \[µs\]
 ///
 /// 3D: relative error of order (a/L)^5; 2D: of order (a/L)² ln(L/a).
 pub fn capture_time<const D: usize>(edge: f64, radius: f64, diffusion: f64) -> f64 {

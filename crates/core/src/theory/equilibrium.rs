@@ -18,8 +18,8 @@ pub fn contact_value_2d(phi: f64) -> f64 {
     (1.0 - 7.0 / 16.0 * phi) / (free * free)
 }
 
-/// Contact value g of equal bodies in `D` dimensions: [`contact_value_3d`], [`contact_value_2d`],
-/// and in 1D that of Tonks 1936, which is exact.
+/// Contact value g of equal particles in `D` dimensions: [`contact_value_3d`],
+/// [`contact_value_2d`], and in 1D that of Tonks 1936, which is exact.
 pub fn contact_value<const D: usize>(phi: f64) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     match D {
@@ -42,15 +42,15 @@ pub fn contact_value_mixture_3d(kinds: &[(f64, f64)], i: usize, j: usize) -> f64
     1.0 / free + 3.0 * x / (free * free) + 2.0 * x * x / (free * free * free)
 }
 
-/// Z = P V/(N kT) of equal bodies: 1 + 2^(d-1) phi g.
+/// Z = P V/(N kT) of equal particles: 1 + 2^(d-1) phi g.
 pub fn pressure_factor<const D: usize>(phi: f64) -> f64 {
     1.0 + f64::from(1_u32 << (D - 1)) * phi * contact_value::<D>(phi)
 }
 
-/// Contacts per body and step of equal bodies of diameter `size` \[nm\] at number density `density`
-/// \[nm^-d\] with rms step `width` = sqrt(2 D_1 dt) \[nm\] of one body per axis: exact for every
-/// step, with all contacts inside the step counted, as long as g is.
-pub fn contacts_per_body_and_step<const D: usize>(density: f64, size: f64, width: f64) -> f64 {
+/// Contacts per particle and step of equal particles of diameter `size` \[nm\] at number density
+/// `density` \[nm^-d\] with rms step `width` = sqrt(2 D_1 dt) \[nm\] of one particle per axis:
+/// exact for every step, with all contacts inside the step counted, as long as g is.
+pub fn contacts_per_particle_and_step<const D: usize>(density: f64, size: f64, width: f64) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     let ball = [size, PI / 4.0 * size * size, PI / 6.0 * size * size * size][D - 1];
     let surface = [2.0, 2.0 * PI * size, 4.0 * PI * size * size][D - 1];
@@ -85,7 +85,7 @@ mod tests {
         let phi = n * PI / 6.0 * size.powi(3);
         let mixed = contact_value_mixture_3d(&[(0.2, size), (0.3, size)], 0, 1);
         assert!((mixed - contact_value_3d(phi)).abs() < 1e-12);
-        // point bodies see the free volume only
+        // point particles see the free volume only
         let kinds = [(n, size), (0.1, 0.0)];
         assert!((contact_value_mixture_3d(&kinds, 1, 0) - 1.0 / (1.0 - phi)).abs() < 1e-12);
     }
@@ -106,10 +106,10 @@ mod tests {
         let (n, size, width) = (0.01, 2.0, 0.1);
         let three = 4.0 * PI.sqrt() * n * size * size * width;
         let g = contact_value_3d(n * PI / 6.0 * 8.0);
-        let ratio = contacts_per_body_and_step::<3>(n, size, width) / (three * g);
+        let ratio = contacts_per_particle_and_step::<3>(n, size, width) / (three * g);
         assert!((ratio - 1.0).abs() < 1e-12);
         let two = 2.0 * PI.sqrt() * n * size * width * contact_value_2d(n * PI);
-        let ratio = contacts_per_body_and_step::<2>(n, size, width) / two;
+        let ratio = contacts_per_particle_and_step::<2>(n, size, width) / two;
         assert!((ratio - 1.0).abs() < 1e-12);
     }
 }

@@ -1,6 +1,6 @@
-//! One target and bodies that diffuse to it: how many arrive in time, how long a lone one takes.
+//! One target and particles that diffuse to it: how many arrive in time, how long a lone one takes.
 //!
-//! A body reacts where it touches the target with the intrinsic rate constant k_a (Collins and
+//! A particle reacts where it touches the target with the intrinsic rate constant k_a (Collins and
 //! Kimball 1949); with an infinite one it is absorbed at first touch (Smoluchowski 1917).
 
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -11,7 +11,7 @@ use super::encounter::scaled_erfc;
 /// density have reacted with one target. `k_a` \[nm^d/µs\], D \[nm²/µs\], R \[nm\]. \[nm^d\]
 ///
 /// The number that reacted is Poisson, and a target at rest survives with probability exp(-c times
-/// this) among bodies of density c. Straight steps follow it for t much above the time step.
+/// this) among particles of density c. Straight steps follow it for t much above the time step.
 pub fn encounters<const D: usize>(k_a: f64, diffusion: f64, contact: f64, t: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let (reduced, time) =
@@ -55,8 +55,8 @@ fn encounters_2d(k_a: f64, t: f64) -> f64 {
 /// lattice over (2 pi)^4.
 const IMAGES: [[f64; 2]; 2] = [[1.310_533, 0.003_866_9], [2.837_297, 0.010_607]];
 
-/// Mean time until a body that starts anywhere outside contact in a periodic cube (square) of edge
-/// `edge` reacts with the one target. Units as in [`encounters`]. \[µs\]
+/// Mean time until a particle that starts anywhere outside contact in a periodic cube (square) of
+/// edge `edge` reacts with the one target. Units as in [`encounters`]. \[µs\]
 ///
 /// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V
 /// (2D: (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T
@@ -67,7 +67,7 @@ pub fn mean_capture_time<const D: usize>(edge: f64, k_a: f64, diffusion: f64, co
     time * contact * contact / diffusion
 }
 
-/// The same of a target that absorbs at `radius`, below the contact distance \[nm\], bodies that
+/// The same of a target that absorbs at `radius`, below the contact distance \[nm\], particles that
 /// start outside contact: straight steps see it at R times
 /// [`crate::rules::rates::absorbing_radius`].
 pub fn mean_absorption_time<const D: usize>(
@@ -84,7 +84,7 @@ fn room<const D: usize>(edge: f64) -> f64 {
     edge.powi(D as i32) - if D == 3 { 4.0 * PI / 3.0 } else { PI }
 }
 
-/// Mean time until bodies that start outside contact come to `radius` first, for D = R = 1.
+/// Mean time until particles that start outside contact come to `radius` first, for D = R = 1.
 fn from_touch<const D: usize>(edge: f64, radius: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let v = edge.powi(D as i32);
@@ -164,7 +164,7 @@ mod tests {
         assert!((found - r * r * encounters::<2>(5.0, 1.0, 1.0, 0.7)).abs() < 1e-9);
     }
 
-    /// A target that absorbs differs from [`capture_time`] by where bodies start only.
+    /// A target that absorbs differs from [`capture_time`] by where particles start only.
     #[test]
     fn mean_times_of_a_target_that_absorbs() {
         let unbounded = mean_capture_time::<3>(10.0, f64::INFINITY, 2.0, 1.5);

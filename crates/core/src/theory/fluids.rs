@@ -1,11 +1,11 @@
-//! Fluids of hard disks and spheres: equations of state that hold up to freezing, and who meets
-//! whom how often.
+//! Fluids of hard disks and spheres: equations of state that hold up to freezing, and which
+//! particles meet how often.
 
 use std::f64::consts::PI;
 
 use super::{contact_value, contact_value_mixture_3d};
 
-/// Z = P V/(N kT) of equal bodies that fill the share `phi`, better than
+/// Z = P V/(N kT) of equal particles that fill the share `phi`, better than
 /// [`super::pressure_factor`].
 ///
 /// 1D: Tonks 1936, exact. 2D: the virial coefficients up to the tenth (Clisby and McCoy 2006), and
@@ -15,7 +15,7 @@ pub fn fluid_pressure<const D: usize>(phi: f64) -> f64 {
     1.0 + excess_pressure::<D>(phi)
 }
 
-/// Contact value g of equal bodies, infinitely many, that fill the share `phi`, by
+/// Contact value g of equal particles, infinitely many, that fill the share `phi`, by
 /// [`fluid_pressure`]: better than [`super::contact_value`].
 pub fn contact_value_virial<const D: usize>(phi: f64) -> f64 {
     excess_pressure::<D>(phi) / (f64::from(1_u32 << (D - 1)) * phi)
@@ -71,16 +71,16 @@ fn of_disks(phi: f64) -> f64 {
     series(&known, phi) + tail
 }
 
-/// Collisions per body and time of bodies of diameter `size` and mass 1 at temperature 1 with
-/// contact value `g` of which there are `density` per volume (Enskog): 4 n s² g sqrt(pi), and 2 n s
-/// g sqrt(pi) for disks.
+/// Collisions per particle and time of particles of diameter `size` and mass 1 at temperature 1
+/// with contact value `g` of which there are `density` per volume (Enskog): 4 n s² g sqrt(pi), and
+/// 2 n s g sqrt(pi) for disks.
 pub fn collision_rate<const D: usize>(density: f64, size: f64, g: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let section = if D == 2 { 2.0 * size } else { 4.0 * size * size };
     density * section * g * PI.sqrt()
 }
 
-/// Contact value of bodies of kinds `i` and `j` in a mixture of (number density, diameter). 3D:
+/// Contact value of particles of kinds `i` and `j` in a mixture of (number density, diameter). 3D:
 /// [`contact_value_mixture_3d`]; 2D: Jenkins and Mancini 1987; 1D: exact. Those of 2D and 3D are
 /// exact to second order in the density only.
 pub fn contact_value_mixture<const D: usize>(kinds: &[(f64, f64)], i: usize, j: usize) -> f64 {
@@ -97,9 +97,9 @@ pub fn contact_value_mixture<const D: usize>(kinds: &[(f64, f64)], i: usize, j: 
     }
 }
 
-/// How often in a time each body of kind `i` meets one of kind `j` at temperature 1, in a mixture
-/// of (number density, diameter) with these masses (Enskog): n_j g s² sqrt(8 pi/mu), and n_j g s
-/// sqrt(2 pi/mu) for disks.
+/// How often in a time each particle of kind `i` meets one of kind `j` at temperature 1, in a
+/// mixture of (number density, diameter) with these masses (Enskog): n_j g s² sqrt(8 pi/mu), and
+/// n_j g s sqrt(2 pi/mu) for disks.
 pub fn meeting_rate<const D: usize>(
     kinds: &[(f64, f64)],
     masses: &[f64],

@@ -1,7 +1,7 @@
 //! Closed forms and exact references that runs are compared with.
 //!
 //! s = sqrt(2 D dt) is the rms relative step per axis of a pair, D = D_A + D_B; R the contact
-//! distance; phi the share of the space that bodies fill.
+//! distance; phi the share of the space that particles fill.
 
 mod coagulation;
 mod encounter;
@@ -18,7 +18,7 @@ pub use coagulation::{coagulated, coagulated_total, coagulation_time};
 pub use encounter::{capture_time, collins_kimball, first_contact};
 pub use equilibrium::{
     contact_value, contact_value_2d, contact_value_3d, contact_value_mixture_3d,
-    contacts_per_body_and_step, pressure_factor,
+    contacts_per_particle_and_step, pressure_factor,
 };
 pub use first_passage::{encounters, late_capture_time, mean_absorption_time, mean_capture_time};
 pub use fluids::{

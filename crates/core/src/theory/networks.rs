@@ -28,8 +28,8 @@ impl MichaelisMenten {
 }
 
 /// The stationary distribution of A + B <-> C in a well-mixed volume: the probability of each
-/// number of C, from none up to the lesser of `a` and `b`, which count the bodies free and bound.
-/// `constant` = K/V, K = k_a/k_d in equilibrium, V the volume (area, length) free to them.
+/// number of C, from none up to the lesser of `a` and `b`, which count the particles free and
+/// bound. `constant` = K/V, K = k_a/k_d in equilibrium, V the volume (area, length) free to them.
 ///
 /// P(c) ~ (K/V)^c / ((a-c)! (b-c)! c!); the same for every rule with detailed balance.
 pub fn bound_pairs(constant: f64, a: u32, b: u32) -> Vec<f64> {
@@ -37,8 +37,8 @@ pub fn bound_pairs(constant: f64, a: u32, b: u32) -> Vec<f64> {
     distribution(a.min(b), |c| constant * free(a, c) * free(b, c) / f64::from(c + 1))
 }
 
-/// The same for A + A <-> C with `a` bodies A, free and bound. As everywhere in jostle, A + A takes
-/// place k n²/2 times per volume and time, so that in a large volume \[C\] = K \[A\]²/2.
+/// The same for A + A <-> C with `a` particles A, free and bound. As everywhere in jostle, A + A
+/// takes place k n²/2 times per volume and time, so that in a large volume \[C\] = K \[A\]²/2.
 ///
 /// P(c) ~ (K/2V)^c / ((a-2c)! c!).
 pub fn bound_twins(constant: f64, a: u32) -> Vec<f64> {

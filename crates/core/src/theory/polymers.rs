@@ -8,7 +8,7 @@ use super::rk4;
 
 /// The rules: monomers are made and decay, join polymers, polymers decay as a whole and break at
 /// any of their bonds; pieces that are too short fall apart into monomers. Well mixed, in numbers
-/// of bodies; all rates per the same unit of time.
+/// of particles; all rates per the same unit of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polymerisation {
     /// Monomers made per time: lambda.
@@ -76,8 +76,8 @@ impl Polymerisation {
     }
 }
 
-/// One exact realisation of the same rules in whole bodies (Gillespie 1977): every polymer has its
-/// own length.
+/// One exact realisation of the same rules in whole particles (Gillespie 1977): every polymer has
+/// its own length.
 #[derive(Clone, Debug)]
 pub struct PolymerisationRun {
     rules: Polymerisation,
@@ -295,9 +295,9 @@ mod tests {
         }
     }
 
-    /// With so many bodies the correlations that the equations leave out come to 0.6 %.
+    /// With so many particles the correlations that the equations leave out come to 0.6 %.
     #[test]
-    fn the_steady_state_of_whole_bodies() {
+    fn the_steady_state_of_whole_particles() {
         let mut run = PolymerisationRun::new(MASEL, 50, vec![7; 135], 3);
         run.advance(200.0);
         let means = run.advance(40_000.0);

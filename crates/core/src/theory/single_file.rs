@@ -1,4 +1,4 @@
-//! Brownian bodies on a line that cannot pass each other.
+//! Brownian particles on a line that cannot pass each other.
 
 use std::f64::consts::{PI, SQRT_2};
 

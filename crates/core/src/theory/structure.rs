@@ -1,13 +1,13 @@
 //! The structure of hard rods, disks and spheres in equilibrium, as exactly as it is known; and
-//! what a periodic box that holds just so many bodies changes about it.
+//! what a periodic box that holds just so many particles changes about it.
 
 use std::f64::consts::PI;
 
 use super::contact_value_virial;
 
-/// By what share the pair density at contact of `n` bodies in a periodic box falls short of that of
-/// infinitely many: (chi / 2n) (phi^2 g)'' / g, chi the compressibility (Lebowitz and Percus 1961).
-/// For point bodies it is 1/n: nobody meets himself.
+/// By what share the pair density at contact of `n` particles in a periodic box falls short of that
+/// of infinitely many: (chi / 2n) (phi^2 g)'' / g, chi the compressibility (Lebowitz and Percus
+/// 1961). For point particles it is 1/n: no particle meets himself.
 pub fn finite_size<const D: usize>(phi: f64, n: f64) -> f64 {
     let h = 1e-3 * phi.min(1.0);
     let pairs = |phi: f64| phi * phi * contact_value_virial::<D>(phi);

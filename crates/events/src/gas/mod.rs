@@ -1,13 +1,13 @@
-//! The disk gas as a page on thermodynamics programs it ("Grouping the particles", 2021):
-//! everybody moves, then whoever overlaps and approaches exchanges momentum.
+//! The disk gas as a page on thermodynamics programs it ("Grouping the particles", 2021): every
+//! particle moves, then a particle that overlaps and approaches exchanges momentum.
 //!
 //! A contact is noticed at the end of the step in which it happens, half a step late on average,
-//! and bodies stay where they are: the rate of collisions of a dense gas errs in proportion to
+//! and particles stay where they are: the rate of collisions of a dense gas errs in proportion to
 //! speed times step over diameter, that of a dilute one in proportion to its square, and fast pairs
 //! may jump through each other. The exact ways are the stepped engine with ballistic paths
 //! (`ballistic` of the Brownian engine) and the event-driven one.
 //!
-//! The web page does not print how bodies move and meet the walls. Here they fly as in the exact
+//! The web page does not print how particles move and meet the walls. Here they fly as in the exact
 //! stepped engine: half of gravity's push, a straight path that walls throw back, the other half.
 
 mod collide;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use jostle_core::clusters::Clusters;
 use jostle_core::observe::{Clock, Observer, ObserverError, View};
-use jostle_core::particles::{Body, Particles};
+use jostle_core::particles::{Particle, Particles};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::stopwatch::Stopwatch;
 
@@ -54,7 +54,7 @@ pub struct Setup {
     pub timestep: f64,
     /// \[nm/µs²\]
     pub gravity: Vector<2>,
-    /// Who is compared with whom.
+    /// Which particles are compared.
     pub arrangement: Arrangement,
 }
 
@@ -116,7 +116,7 @@ pub enum StepError {
         /// The disk.
         id: u64,
     },
-    /// Somebody who watches could not go on.
+    /// A particle that watches could not continue.
     #[error("step {step}: {source}")]
     Observer {
         /// The step.
@@ -189,7 +189,7 @@ impl Gas {
             if !(0..2).all(inside) {
                 return Err(SetupError::Outside { disk: n });
             }
-            particles.push(body(n, disk, setup.timestep));
+            particles.push(particle(n, disk, setup.timestep));
         }
         let mass = disks.iter().map(|disk| disk.mass).collect();
         Ok(Self::assembled(setup, particles, mass))
@@ -212,7 +212,7 @@ impl Gas {
         }
     }
 
-    /// One step: everybody moves, then those who overlap collide.
+    /// One step: every particle moves, then those that overlap collide.
     ///
     /// # Errors
     /// If a disk gets lost or an observer fails.
@@ -228,7 +228,7 @@ impl Gas {
         observer.step(&self.view()).map_err(|source| StepError::Observer { step, source })
     }
 
-    /// Moves everybody by a step. Walls throw back what went through them.
+    /// Moves every particle by a step. Walls throw back what went through them.
     fn fly(&mut self, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
         for i in 0..self.particles.len() {
             self.particles.velocity[i] += self.half_kick;
@@ -263,7 +263,7 @@ impl Gas {
     /// The state; between steps.
     pub fn view(&self) -> View<'_, 2> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
+        View { clock: *clock, domain, particles, clusters, balance: None, outlines: None }
     }
 
     /// Where the run stands.
@@ -297,8 +297,8 @@ impl Gas {
     }
 }
 
-fn body(n: usize, disk: &Disk, timestep: f64) -> Body<2> {
-    Body {
+fn particle(n: usize, disk: &Disk, timestep: f64) -> Particle<2> {
+    Particle {
         position: disk.position,
         velocity: disk.velocity * timestep,
         since: 0.0,

@@ -40,7 +40,7 @@ impl Gas {
             let distance = apart.norm();
             let normal = apart * (1.0 / distance);
             let arm = 0.5 * (distance + p.radius[i] - p.radius[j]);
-            let partner = Partner::Body { id: p.id[j], species: p.species[j] };
+            let partner = Partner::Particle { id: p.id[j], species: p.species[j] };
             gas.contact(i, partner, p.position[i] + normal * arm, normal, approach)
         })
     }
@@ -76,8 +76,8 @@ impl Gas {
     ) -> Result<(), StepError> {
         let step = self.clock.step;
         if observer.wants_contacts() {
-            let told = observer.contact(&contact(self));
-            told.map_err(|source| StepError::Observer { step, source })?;
+            let reported = observer.contact(&contact(self));
+            reported.map_err(|source| StepError::Observer { step, source })?;
         }
         self.subdivision += 1;
         Ok(())

@@ -30,7 +30,7 @@ impl Gas {
         }
     }
 
-    /// A gas that goes on from `state` as the one that it was taken from would have. The
+    /// A gas that resumes from `state` as the one that it was taken from would have. The
     /// arrangement decides in which order pairs collide, and so is to be the same.
     ///
     /// # Errors

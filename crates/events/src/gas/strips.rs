@@ -2,14 +2,14 @@
 
 use jostle_core::space::{Domain, Vector};
 
-/// Who is compared with whom.
+/// Which particles are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Arrangement {
-    /// Everybody with everybody.
+    /// All with all.
     #[default]
     Naive,
-    /// Strips across an axis, each at least as wide as the largest disk: everybody with those in
-    /// the own strip and in the two beside it.
+    /// Strips across an axis, each at least as wide as the largest disk: every particle with those
+    /// in the own strip and in the two beside it.
     Strips {
         /// 0: the box is divided along x, into vertical strips; 1: along y, into horizontal ones.
         axis: usize,
@@ -18,7 +18,7 @@ pub enum Arrangement {
     },
 }
 
-/// The strips, and who is in which.
+/// The strips, and which particles are in which.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strips {
     arrangement: Arrangement,

@@ -1,7 +1,7 @@
 //! The page's algorithm, held to what can be counted and worked out.
 
 use super::*;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
 
 const DIAMETER: f64 = 4.0;
@@ -33,19 +33,19 @@ fn strips(axis: usize) -> Arrangement {
 }
 
 #[test]
-fn everybody_with_everybody_are_as_many_comparisons_as_the_page_says() {
+fn all_with_all_are_as_many_comparisons_as_the_page_says() {
     let mut gas = gas(&scattered(3000, 1, 0.1), 1.0, Arrangement::Naive);
-    gas.step(&mut Nobody).unwrap();
+    gas.step(&mut NoObserver).unwrap();
     assert_eq!(gas.tally().comparisons, 4_498_500);
     assert_eq!(gas.tally().placements, 0);
 }
 
 #[test]
-fn strips_compare_whoever_is_in_the_same_or_the_next_one_once() {
+fn strips_compare_a_particle_that_is_in_the_same_or_the_next_one_once() {
     let disks = scattered(500, 2, 0.0);
     for (axis, count) in [(0, 150), (1, 1500)] {
         let mut gas = gas(&disks, 1.0, strips(axis));
-        gas.step(&mut Nobody).unwrap();
+        gas.step(&mut NoObserver).unwrap();
         assert_eq!(gas.strips.count(), count);
         let strips: Vec<_> =
             disks.iter().map(|disk| (disk.position[axis] / DIAMETER).floor() as i64).collect();
@@ -64,7 +64,7 @@ fn all_arrangements_find_the_same_overlaps() {
     let disks = scattered(3000, 3, 0.0);
     let counts = [Arrangement::Naive, strips(0), strips(1)].map(|arrangement| {
         let mut gas = gas(&disks, 1.0, arrangement);
-        gas.step(&mut Nobody).unwrap();
+        gas.step(&mut NoObserver).unwrap();
         gas.tally().overlaps
     });
     assert!(counts[0] > 10 && counts.iter().all(|&count| count == counts[0]), "{counts:?}");
@@ -83,14 +83,14 @@ fn an_exchange_is_elastic_for_any_masses() {
     for (masses, after) in [([1.0, 1.0], [0.0, 1.0]), ([1.0, 3.0], [-0.5, 0.5])] {
         let disks = [at(100.0, 1.0, masses[0]), at(104.5, 0.0, masses[1])];
         let mut gas = gas(&disks, 1.0, strips(0));
-        gas.step(&mut Nobody).unwrap();
+        gas.step(&mut NoObserver).unwrap();
         assert_eq!(gas.tally().collisions, 1);
         let found = [0, 1].map(|i| gas.particles().velocity[i]);
         for (found, after) in found.into_iter().zip(after) {
             assert!((found - Vector([after, 0.5])).norm() < 1e-15, "{found:?}");
         }
         // They overlap still, on their way apart.
-        gas.step(&mut Nobody).unwrap();
+        gas.step(&mut NoObserver).unwrap();
         assert_eq!(gas.tally().collisions, 1);
     }
 }
@@ -105,7 +105,7 @@ fn walls_throw_back_what_went_through_them() {
         species: 0,
     };
     let mut gas = gas(&[disk], 1.0, strips(1));
-    gas.step(&mut Nobody).unwrap();
+    gas.step(&mut NoObserver).unwrap();
     assert_eq!(gas.particles().position[0], Vector([3.0, 5997.5]));
     assert_eq!(gas.particles().velocity[0], Vector([2.0, -1.5]));
     assert_eq!(gas.tally().wall_collisions, 2);

@@ -13,7 +13,7 @@ use jostle_core::space::{Domain, Vector};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene {
     pub(super) name: &'static str,
-    pub(super) bodies: usize,
+    pub(super) particles: usize,
     pub(super) edge: f64,
     /// Of the last edge to the others.
     pub(super) aspect: f64,
@@ -33,7 +33,7 @@ pub(super) struct Scene {
 
 pub(super) const PLAIN: Scene = Scene {
     name: "plain",
-    bodies: 40,
+    particles: 40,
     edge: 12.0,
     aspect: 1.0,
     periodic: 0b111,
@@ -52,17 +52,17 @@ fn every(clock: TrajectoryClock) -> Option<Trajectory> {
 
 pub(super) fn scenes() -> Vec<Scene> {
     vec![
-        Scene { name: "empty", bodies: 0, ..PLAIN },
-        Scene { name: "one", bodies: 1, ..PLAIN },
-        Scene { name: "two", bodies: 2, edge: 4.0, periodic: 0, until: 20.0, ..PLAIN },
-        Scene { name: "three", bodies: 3, edge: 5.0, periodic: 0, until: 20.0, ..PLAIN },
+        Scene { name: "empty", particles: 0, ..PLAIN },
+        Scene { name: "one", particles: 1, ..PLAIN },
+        Scene { name: "two", particles: 2, edge: 4.0, periodic: 0, until: 20.0, ..PLAIN },
+        Scene { name: "three", particles: 3, edge: 5.0, periodic: 0, until: 20.0, ..PLAIN },
         PLAIN,
         Scene { name: "walls", periodic: 0, ..PLAIN },
         Scene { name: "mixed faces", periodic: 0b001, ..PLAIN },
-        Scene { name: "dilute", bodies: 20, edge: 60.0, speed: 10.0, ..PLAIN },
+        Scene { name: "dilute", particles: 20, edge: 60.0, speed: 10.0, ..PLAIN },
         Scene {
             name: "dilute between walls",
-            bodies: 20,
+            particles: 20,
             edge: 60.0,
             speed: 10.0,
             periodic: 0,
@@ -70,30 +70,37 @@ pub(super) fn scenes() -> Vec<Scene> {
         },
         Scene {
             name: "dense",
-            bodies: 64,
+            particles: 64,
             edge: 9.5,
             lattice: true,
             ratio: 1.0,
             periodic: 0,
             ..PLAIN
         },
-        Scene { name: "dense around", bodies: 64, edge: 9.5, lattice: true, ratio: 1.0, ..PLAIN },
+        Scene {
+            name: "dense around",
+            particles: 64,
+            edge: 9.5,
+            lattice: true,
+            ratio: 1.0,
+            ..PLAIN
+        },
         Scene { name: "falling", periodic: 0, gravity: -3.0, coefficient: 0.9, ..PLAIN },
         Scene { name: "falling around", gravity: -1.0, ..PLAIN },
         Scene {
             name: "turning around",
-            bodies: 20,
+            particles: 20,
             edge: 20.0,
             gravity: -8.0,
             speed: 4.0,
             until: 8.0,
             ..PLAIN
         },
-        Scene { name: "few laps", bodies: 3, edge: 30.0, speed: 100.0, until: 12.0, ..PLAIN },
+        Scene { name: "few laps", particles: 3, edge: 30.0, speed: 100.0, until: 12.0, ..PLAIN },
         Scene { name: "at rest", speed: 0.0, periodic: 0, ..PLAIN },
         Scene {
             name: "lattice at rest",
-            bodies: 36,
+            particles: 36,
             speed: 0.0,
             lattice: true,
             ratio: 1.0,
@@ -102,7 +109,7 @@ pub(super) fn scenes() -> Vec<Scene> {
         },
         Scene {
             name: "lattice falls",
-            bodies: 36,
+            particles: 36,
             speed: 0.0,
             gravity: -1.0,
             lattice: true,
@@ -121,11 +128,11 @@ pub(super) fn scenes() -> Vec<Scene> {
         },
         Scene { name: "reset", trajectory: every(TrajectoryClock::Reset), ..PLAIN },
         Scene { name: "long box", aspect: 6.0, periodic: 0, ..PLAIN },
-        Scene { name: "small box", bodies: 4, edge: 4.5, ..PLAIN },
-        Scene { name: "radii 1 : 10", bodies: 60, edge: 60.0, ratio: 10.0, speed: 5.0, ..PLAIN },
+        Scene { name: "small box", particles: 4, edge: 4.5, ..PLAIN },
+        Scene { name: "radii 1 : 10", particles: 60, edge: 60.0, ratio: 10.0, speed: 5.0, ..PLAIN },
         Scene {
             name: "radii 1 : 10 between walls",
-            bodies: 60,
+            particles: 60,
             edge: 60.0,
             ratio: 10.0,
             speed: 5.0,
@@ -134,7 +141,7 @@ pub(super) fn scenes() -> Vec<Scene> {
         },
         Scene {
             name: "radii 1 : 100",
-            bodies: 50,
+            particles: 50,
             edge: 350.0,
             ratio: 100.0,
             speed: 50.0,
@@ -143,7 +150,7 @@ pub(super) fn scenes() -> Vec<Scene> {
         },
         Scene {
             name: "radii 1 : 100 around",
-            bodies: 50,
+            particles: 50,
             edge: 350.0,
             ratio: 100.0,
             speed: 50.0,
@@ -154,20 +161,21 @@ pub(super) fn scenes() -> Vec<Scene> {
 
 pub(super) fn box_of<const D: usize>(scene: &Scene) -> Domain<D> {
     let in_line = D == 1 && scene.lattice;
-    let mut edges = [if in_line { 1.5 * scene.bodies as f64 } else { scene.edge }; D];
+    let mut edges = [if in_line { 1.5 * scene.particles as f64 } else { scene.edge }; D];
     edges[D - 1] *= scene.aspect;
     Domain::new(edges, std::array::from_fn(|k| scene.periodic >> k & 1 == 1))
 }
 
-/// Bodies that do not overlap: the largest are placed first; whoever finds no room is left out.
+/// Particles that do not overlap: the largest are placed first; a particle that finds no room is
+/// left out.
 pub(super) fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<Grain<D>> {
     let random = Random::new(11);
     let uniform =
         |a: usize, b: u64, k: usize| random.uniform(Purpose::Placement, [a as u64, b, k as u64, 0]);
     let edges = domain.edges();
     let mut grains: Vec<Grain<D>> = Vec::new();
-    for n in 0..scene.bodies {
-        let share = 1.0 - n as f64 / scene.bodies as f64;
+    for n in 0..scene.particles {
+        let share = 1.0 - n as f64 / scene.particles as f64;
         let radius = 0.5 * libm::pow(scene.ratio, share);
         let clear = |place: &Vector<D>| {
             let far =
@@ -178,7 +186,7 @@ pub(super) fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<G
             grains.iter().all(far) && (0..D).all(inside)
         };
         let drawn = |n: usize, attempt: u64| Vector::from_fn(|k| edges[k] * uniform(n, attempt, k));
-        let side = libm::ceil(libm::pow(scene.bodies as f64, 1.0 / D as f64)) as usize;
+        let side = libm::ceil(libm::pow(scene.particles as f64, 1.0 / D as f64)) as usize;
         let place = match scene.lattice {
             true => Some(Vector::from_fn(|k| {
                 (((n / side.pow(k as u32)) % side) as f64 + 0.5) * edges[k] / side as f64
@@ -210,7 +218,7 @@ impl<const D: usize> Observer<D> for Log {
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         let partner = match contact.partner {
-            Partner::Body { id, .. } => id,
+            Partner::Particle { id, .. } => id,
             Partner::Wall(face) => u64::MAX - face.index() as u64,
             Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
@@ -236,7 +244,7 @@ fn run<const D: usize>(
             ..Collisions::elastic()
         },
         search: KineticSettings { kind, cell_size }.build().unwrap_or_else(|| panic!("{kind:?}")),
-        beat: 1.0,
+        output_interval: 1.0,
     };
     let grains = grains(scene, &domain);
     let mut engine =
@@ -247,7 +255,7 @@ fn run<const D: usize>(
     let mut log = Log::default();
     match engine.advance(scene.until, &mut log) {
         Ok(()) => {}
-        // Without the TC model, bodies that lose energy collapse as they come to rest.
+        // Without the TC model, particles that lose energy collapse as they come to rest.
         Err(RunFault::Collapse { .. }) if scene.coefficient < 1.0 && scene.gravity != 0.0 => {}
         Err(fault) => panic!("{}: {fault}", scene.name),
     }
@@ -258,8 +266,8 @@ fn run<const D: usize>(
 fn conform<const D: usize>() {
     for scene in scenes() {
         let reference = run::<D>(&scene, KineticKind::Direct, None, false);
-        let most = [0, 0, 3]
-            [usize::from(scene.bodies > 1) + usize::from(scene.speed > 0.0 && scene.bodies > 20)];
+        let most = [0, 0, 3][usize::from(scene.particles > 1)
+            + usize::from(scene.speed > 0.0 && scene.particles > 20)];
         assert!(
             reference.0.len() >= most,
             "{} in {D} dimensions: {} events",
@@ -319,7 +327,7 @@ fn a_head_on_contact_half_a_box_away_is_found() {
                 search: KineticSettings { kind, cell_size }
                     .build()
                     .unwrap_or_else(|| panic!("{kind:?}")),
-                beat: 1.0,
+                output_interval: 1.0,
             };
             let balls = [ball(2.0, 0.0), ball(0.5, -1.0)];
             let mut engine = Granular::new(setup, &balls).unwrap_or_else(|e| panic!("{e}"));
@@ -331,14 +339,14 @@ fn a_head_on_contact_half_a_box_away_is_found() {
     }
 }
 
-/// Whoever is thrown up comes back: it is farther from its partner than from where it was
+/// A particle that is thrown up comes back: it is farther from its partner than from where it was
 /// announced.
 #[test]
-fn a_body_that_turns_round_is_looked_at_in_time() {
+fn a_particle_that_turns_round_is_looked_at_in_time() {
     for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
         let scene = Scene {
             periodic: 1,
-            bodies: 4,
+            particles: 4,
             edge: 20.0,
             gravity: -1.0,
             speed: 3.0,

@@ -1,24 +1,24 @@
-//! What each body expects: the first thing that will happen to it, as far as it knows.
+//! What each particle expects: the first thing that will happen to it, as far as it knows.
 
 use super::container::Wall;
 use super::{Granular, flights};
 use jostle_core::narrow::{Images, flight_contact};
 use jostle_core::space::Flights;
 
-/// What a body's slot in the timetable stands for.
+/// What a particle's slot in the timetable stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Expected {
     Nothing,
-    /// A collision with a body, as long as that one is in the flight it had `begun` then.
+    /// A collision with a particle, as long as that one is in the flight it had `begun` then.
     Partner {
-        body: u32,
+        particle: u32,
         begun: u32,
     },
     Wall(Wall),
     Trajectory,
 }
 
-/// The first thing that will happen to a body.
+/// The first thing that will happen to a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Next {
     pub(super) time: f64,
@@ -47,8 +47,8 @@ const TRAJECTORY: u64 = 1 << 60;
 const WALL: u64 = 2 << 60;
 const COLLISION: u64 = 3 << 60;
 
-/// The most bodies whose pairs fit into a key.
-pub(super) const MOST_BODIES: usize = 1 << 30;
+/// The most particles whose pairs fit into a key.
+pub(super) const MOST_PARTICLES: usize = 1 << 30;
 
 fn collision(a: u32, b: u32) -> u64 {
     COLLISION | u64::from(a) << 30 | u64::from(b)
@@ -91,7 +91,7 @@ impl<const D: usize> Granular<D> {
     }
 
     fn partner(&self, j: u32) -> Expected {
-        Expected::Partner { body: j, begun: self.begun[j as usize] }
+        Expected::Partner { particle: j, begun: self.begun[j as usize] }
     }
 
     #[inline]
@@ -100,7 +100,7 @@ impl<const D: usize> Granular<D> {
         (flight_contact(&flights!(self), a, b, self.now, images), collision(a, b))
     }
 
-    /// What happens to `i` if it meets nobody.
+    /// What happens to `i` if it meets no particle.
     fn without_partners(&mut self, i: u32) -> Next {
         let mut next = Next::NOTHING;
         if let Some(trajectory) = &self.trajectory {

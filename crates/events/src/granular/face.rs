@@ -2,7 +2,7 @@
 
 use super::{Granular, RunFault, State};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::{Books, Clock, Observer, ObserverError, View};
+use jostle_core::observe::{Clock, EnergyBalance, Observer, ObserverError, View};
 
 /// So many events are settled between two looks at whether the run is to end.
 const EVENTS_AT_A_TIME: u64 = 50_000;
@@ -16,7 +16,7 @@ impl<const D: usize> Engine<D> for Granular<D> {
     type Error = RunFault;
     type State<'a> = State<'a, D>;
 
-    /// A beat may be long: whoever wants the run to end need not wait for it.
+    /// an output interval may be long: whoever wants the run to end need not wait for it.
     fn advance(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
         self.step_part(EVENTS_AT_A_TIME, observer).map(|_| ())
     }
@@ -37,8 +37,8 @@ impl<const D: usize> Engine<D> for Granular<D> {
         self.state()
     }
 
-    fn energy(&self) -> Option<Books> {
-        Some(self.books())
+    fn energy(&self) -> Option<EnergyBalance> {
+        Some(self.balance())
     }
 
     fn search_in_words(&self) -> String {

@@ -23,7 +23,7 @@ impl<const D: usize> Granular<D> {
             TrajectoryClock::Reset => time + every,
         };
         let mass = self.mass[i as usize];
-        self.books.force_work += 0.5 * mass * (kicked.norm_squared() - v.norm_squared());
+        self.balance.force_work += 0.5 * mass * (kicked.norm_squared() - v.norm_squared());
         self.tally.trajectory_events += 1;
         self.rebase(i, x, kicked, time)?;
         self.set_out(&[i], time);
@@ -31,13 +31,13 @@ impl<const D: usize> Granular<D> {
     }
 
     /// The flights of `bodies` that begin with a collision at `time`.
-    pub(super) fn after_collision(&mut self, bodies: &[u32], time: f64) {
+    pub(super) fn after_collision(&mut self, particles: &[u32], time: f64) {
         if let Some(trajectory) = &mut self.trajectory
             && trajectory.settings.clock == TrajectoryClock::Reset
         {
-            bodies.iter().for_each(|&i| trajectory.due[i as usize] = time);
+            particles.iter().for_each(|&i| trajectory.due[i as usize] = time);
         }
-        self.set_out(bodies, time);
+        self.set_out(particles, time);
     }
 
     /// A new flight of `i`, from where it is.
@@ -52,25 +52,25 @@ impl<const D: usize> Granular<D> {
         time: f64,
     ) -> Result<(), RunFault> {
         if !(position.is_finite() && velocity.is_finite()) {
-            return Err(RunFault::Lost { body: i, time });
+            return Err(RunFault::Lost { particle: i, time });
         }
         let (position, periods) = self.domain.wrap(position);
         let image = periods_in_all(self.image[i as usize], periods);
-        self.image[i as usize] = image.ok_or(RunFault::TooFar { body: i, time })?;
+        self.image[i as usize] = image.ok_or(RunFault::TooFar { particle: i, time })?;
         let flight = &mut self.flights[i as usize];
         (flight.position, flight.velocity, flight.since) = (position, velocity, time);
         Ok(())
     }
 
     /// Takes up new flights of `bodies`, which begin at `time`.
-    fn set_out(&mut self, bodies: &[u32], time: f64) {
+    fn set_out(&mut self, particles: &[u32], time: f64) {
         let count = self.flights.len() as u32;
-        for &i in bodies {
+        for &i in particles {
             self.begun[i as usize] = self.begun[i as usize].wrapping_add(1);
             let mut facets = Facets::new(&mut self.timetable, count);
             self.search.update(i, &flights!(self), time, &mut facets);
         }
-        for &i in bodies {
+        for &i in particles {
             self.foresee(i);
         }
     }

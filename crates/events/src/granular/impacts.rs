@@ -1,4 +1,4 @@
-//! What happens when a body meets another one or a wall.
+//! What happens when a particle meets another one or a wall.
 
 use super::container::Wall;
 use super::response::respond;
@@ -10,14 +10,14 @@ use jostle_core::narrow::directed;
 use jostle_core::observe::{Contact, Impact, Observer, Outcome, Partner};
 use jostle_core::space::Vector;
 
-/// How much of a body's motion a collision leaves.
+/// How much of a particle's motion a collision leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collisions {
-    /// The law, for pairs of bodies and for walls, which are of the same material.
+    /// The law, for pairs of particles and for walls, which are of the same material.
     pub restitution: Restitution,
-    /// What bodies and walls are made of.
+    /// What particles and walls are made of.
     pub material: Material,
-    /// Bodies that meet again within it are in lasting contact, which loses nothing (TC model).
+    /// Particles that meet again within it are in lasting contact, which loses nothing (TC model).
     pub contact_time: ContactTime,
 }
 
@@ -31,13 +31,13 @@ impl Collisions {
         }
     }
 
-    /// For how long a body at rest on a wall is off it, again and again; 0 without the TC model.
-    /// \[µs\]
+    /// For how long a particle at rest on a wall is off it, again and again; 0 without the TC
+    /// model. \[µs\]
     pub(super) fn hop(&self, pair: &Pair) -> f64 {
         HOP * self.contact_time.of(&self.material, pair, 0.0)
     }
 
-    /// The coefficient of restitution of an impact of bodies `i` and `j`, or of `i` and a wall.
+    /// The coefficient of restitution of an impact of particles `i` and `j`, or of `i` and a wall.
     fn coefficient(
         &self,
         pair: &Pair,
@@ -58,16 +58,16 @@ impl Collisions {
     }
 }
 
-/// Bodies that leave each other at less than this part of their speeds might not, by rounding.
+/// Particles that leave each other at less than this part of their speeds might not, by rounding.
 const UNSURE: f64 = 1e-9;
 
 /// See [`Collisions::hop`]. \[duration of a contact\]
 const HOP: f64 = 0.1;
 
-/// A contact as it is settled, before anybody hears of it.
+/// A contact as it is settled, before any particle hears of it.
 struct Meeting<const D: usize> {
     time: f64,
-    body: u32,
+    particle: u32,
     partner: Partner,
     place: Vector<D>,
     normal: Vector<D>,
@@ -77,7 +77,7 @@ struct Meeting<const D: usize> {
 }
 
 impl<const D: usize> Granular<D> {
-    /// The bodies `i` and `j` touch at `time`.
+    /// The particles `i` and `j` touch at `time`.
     pub(super) fn collide(
         &mut self,
         i: u32,
@@ -85,47 +85,47 @@ impl<const D: usize> Granular<D> {
         time: f64,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), RunFault> {
-        let bodies = [i.min(j), i.max(j)];
-        let [a, b] = bodies.map(|i| self.flights[i as usize]);
+        let particles = [i.min(j), i.max(j)];
+        let [a, b] = particles.map(|i| self.flights[i as usize]);
         let [x, y] = [a, b].map(|flight| flight.at(time, self.acceleration));
         let velocities = [a, b].map(|flight| flight.velocity_at(time, self.acceleration));
         let apart = directed(self.domain.nearest_image(y - x), velocities[1] - velocities[0]);
         let normal = apart * (1.0 / apart.norm());
-        let masses = bodies.map(|i| self.mass[i as usize]);
+        let masses = particles.map(|i| self.mass[i as usize]);
         let pair = Pair::balls([a.radius, b.radius], masses);
-        // Who leave each other, by rounding, are not pulled together.
+        // Which leave each other, by rounding, are not pulled together.
         let speed = super::response::approach(velocities, normal).max(0.0);
-        let parties = bodies.map(Some);
+        let parties = particles.map(Some);
         let e = self.collisions.coefficient(&pair, speed, parties, time, &mut self.last_contacts);
         let after = respond(velocities, normal, masses, e);
         let after = if speed > 0.0 { after.velocities } else { velocities };
         self.tally.collisions += 1;
-        self.books.dissipated += 0.5 * pair.mass * speed * speed * (1.0 - e * e);
-        for i in bodies {
+        self.balance.dissipated += 0.5 * pair.mass * speed * speed * (1.0 - e * e);
+        for i in particles {
             self.keep_watch(i, &pair, speed * (time - a.since.max(b.since)), time)?;
         }
-        self.rebase(bodies[0], x, after[0], time)?;
-        self.rebase(bodies[1], y, after[1], time)?;
+        self.rebase(particles[0], x, after[0], time)?;
+        self.rebase(particles[1], y, after[1], time)?;
         if e * speed < UNSURE * (velocities[0].norm() + velocities[1].norm()) {
-            self.part(bodies, normal, &pair, time);
+            self.part(particles, normal, &pair, time);
         }
         if observer.wants_contacts() {
-            let partner = Partner::Body {
-                id: u64::from(bodies[1]),
-                species: self.species[bodies[1] as usize],
+            let partner = Partner::Particle {
+                id: u64::from(particles[1]),
+                species: self.species[particles[1] as usize],
             };
             let place = x + normal * a.radius;
-            let body = bodies[0];
+            let particle = particles[0];
             self.tell(
                 observer,
-                Meeting { time, body, partner, place, normal, speed, restitution: e, pair },
+                Meeting { time, particle, partner, place, normal, speed, restitution: e, pair },
             )?;
         }
-        self.after_collision(&bodies, time);
+        self.after_collision(&particles, time);
         Ok(())
     }
 
-    /// The body `i` meets a wall at `time`.
+    /// The particle `i` meets a wall at `time`.
     pub(super) fn strike(
         &mut self,
         i: u32,
@@ -136,7 +136,7 @@ impl<const D: usize> Granular<D> {
         let flight = self.flights[i as usize];
         let (x, v) =
             (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
-        // Out of the container, from the body to the wall.
+        // Out of the container, from the particle to the wall.
         let normal = -self.container.normal(wall, x);
         let moving = self.container.velocity(time);
         let mass = self.mass[i as usize];
@@ -154,13 +154,14 @@ impl<const D: usize> Granular<D> {
         let after = v - normal * (speed + rebound);
         let lost = 0.5 * mass * speed * speed * (1.0 - e * e);
         self.tally.wall_collisions += 1;
-        self.books.dissipated += lost;
+        self.balance.dissipated += lost;
         // The impulse times the speed of the wall: no difference of large numbers. And what the
-        // wall gives to keep a resting body off it.
-        self.books.wall_work -= mass * (speed + rebound) * moving.dot(normal);
-        self.books.wall_work += 0.5 * mass * (rebound * rebound - e * speed * (e * speed));
+        // wall gives to keep a resting particle off it.
+        self.balance.wall_work -= mass * (speed + rebound) * moving.dot(normal);
+        self.balance.wall_work += 0.5 * mass * (rebound * rebound - e * speed * (e * speed));
         self.keep_watch(i, &pair, speed * (time - flight.since), time)?;
-        // Who is beyond a round wall by rounding is put back: sliding along it would add that up.
+        // A particle that is beyond a round wall by rounding is put back: sliding along it would
+        // add that up.
         let beyond = if wall == Wall::Lateral {
             -self.container.gap(wall, x, flight.radius, time)
         } else {
@@ -178,7 +179,7 @@ impl<const D: usize> Granular<D> {
             let place = x + normal * flight.radius;
             self.tell(
                 observer,
-                Meeting { time, body: i, partner, place, normal, speed, restitution: e, pair },
+                Meeting { time, particle: i, partner, place, normal, speed, restitution: e, pair },
             )?;
         }
         self.after_collision(&[i], time);
@@ -201,7 +202,7 @@ impl<const D: usize> Granular<D> {
         }
     }
 
-    /// The same for a body and a round wall.
+    /// The same for a particle and a round wall.
     fn leave(&mut self, i: u32, wall: Wall, normal: Vector<D>, time: f64) {
         let v = self.flights[i as usize].velocity;
         let mut speed = f64::EPSILON * v.norm();
@@ -216,8 +217,8 @@ impl<const D: usize> Granular<D> {
         }
     }
 
-    /// The speed with which a body leaves a wall that gravity, or the wall's own acceleration,
-    /// presses it onto, at least. Without one a body at rest would collide for ever at the same
+    /// The speed with which a particle leaves a wall that gravity, or the wall's own acceleration,
+    /// presses it onto, at least. Without one a particle at rest would collide for ever at the same
     /// time. In the TC model it lasts for a small part of a contact; so what rests hops, unseen.
     fn least_rebound(&self, pair: &Pair, normal: Vector<D>, time: f64) -> f64 {
         let weight = (self.acceleration - self.container.acceleration(time)).dot(normal);
@@ -228,20 +229,20 @@ impl<const D: usize> Granular<D> {
     }
 
     fn tell(&self, observer: &mut dyn Observer<D>, meeting: Meeting<D>) -> Result<(), RunFault> {
-        let Meeting { time, body, partner, place, normal, speed, restitution, pair } = meeting;
+        let Meeting { time, particle, partner, place, normal, speed, restitution, pair } = meeting;
         let material = &self.collisions.material;
         let impact = restitution::Impact::new(material, &pair, speed, restitution);
-        let (step, fraction) = self.beat_of(time);
+        let (step, fraction) = self.output_interval_of(time);
         let contact = Contact {
             step,
             time: fraction,
             subdivision: 0,
-            id: u64::from(body),
-            species: self.species[body as usize],
+            id: u64::from(particle),
+            species: self.species[particle as usize],
             partner,
             place: self.domain.wrap(place).0,
             normal,
-            approach: speed * self.beat,
+            approach: speed * self.output_interval,
             outcome: Outcome::Bounced,
             rule: None,
             impact: Some(Impact {

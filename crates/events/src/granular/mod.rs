@@ -1,16 +1,16 @@
-//! The event-driven engine: bodies fly on parabolas from event to event, none ever overlap, and no
-//! time step is chosen (Gavrilova and Rokne 2002, section 2; Gavrilova et al. 2003, section 3).
+//! The event-driven engine: particles fly on parabolas from event to event, none ever overlap, and
+//! no time step is chosen (Gavrilova and Rokne 2002, section 2; Gavrilova et al. 2003, section 3).
 //!
-//! Three kinds of events stand in one [`Timetable`]: *collisions* of two bodies or of a body and a
-//! wall, *trajectory events*, at which forces that bend paths are taken in, and *topological
-//! events*, changes of the search structure. States are delayed: a body is where its last event
+//! Three kinds of events stand in one [`Timetable`]: *collisions* of two particles or of a particle
+//! and a wall, *trajectory events*, at which forces that bend paths are taken in, and *topological
+//! events*, changes of the search structure. States are delayed: a particle is where its last event
 //! left it, and nothing but its own events ever rewrites its flight.
 //!
-//! Every body has one slot, for the first thing that will happen to it as far as it knows. Of a
-//! pair that is to collide, one of the two knows, at least: whoever took up its new path last
-//! looked at all its neighbours, and keeps the earliest. When that comes up and the partner has
-//! meanwhile got another path, the body looks at its neighbours again. That is half the bookkeeping
-//! of an entry with both; a void collision costs one more look around.
+//! Every particle has one slot, for the first thing that will happen to it as far as it knows. Of a
+//! pair that is to collide, one of the two knows, at least: particles that took up its new path
+//! last looked at all its neighbours, and keeps the earliest. When that comes up and the partner
+//! has meanwhile got another path, the particle looks at its neighbours again. That is half the
+//! bookkeeping of an entry with both; a void collision costs one more look around.
 
 mod compiled;
 #[cfg(test)]
@@ -44,7 +44,7 @@ use container::Container;
 use events::{Expected, Next};
 use forces::Forces;
 use jostle_core::agenda::Timetable;
-use jostle_core::observe::{Books, Clock, Observer};
+use jostle_core::observe::{Clock, EnergyBalance, Observer};
 use jostle_core::space::{Domain, Flight, Flights, Vector};
 use report::Snapshot;
 use setup::Trajectories;
@@ -61,30 +61,30 @@ pub struct Granular<const D: usize> {
     collisions: Collisions,
     last_contacts: LastContacts,
     search: Box<dyn Kinetic<D>>,
-    /// \[body\]
+    /// \[particle\]
     flights: Vec<Flight<D>>,
-    /// How many flights each body has begun. \[body\]
+    /// How many flights each particle has begun. \[particle\]
     begun: Vec<u32>,
-    /// What each body's slot in the timetable stands for. \[body\]
+    /// What each particle's slot in the timetable stands for. \[particle\]
     next: Vec<Next>,
-    /// \[body\], \[kg\]
+    /// \[particle\], \[kg\]
     mass: Vec<f64>,
-    /// \[body\]
+    /// \[particle\]
     species: Vec<u16>,
-    /// Periods travelled along each axis by the start of the flight. \[body\]
+    /// Periods travelled along each axis by the start of the flight. \[particle\]
     image: Vec<[i32; D]>,
-    /// Slots of bodies first, then those of the structure's facets.
+    /// Slots of particles first, then those of the structure's facets.
     timetable: Timetable,
     /// \[µs\]
     now: f64,
     /// Time between two looks of the observers. \[µs\]
-    beat: f64,
+    output_interval: f64,
     clock: Clock,
-    /// \[body\]
+    /// \[particle\]
     calm: Vec<error::Calm>,
     tally: Tally,
-    /// Sums only; what the bodies have now is added when somebody asks.
-    books: Books,
+    /// Sums only; what the particles have now is added when a particle asks.
+    balance: EnergyBalance,
     snapshot: Snapshot<D>,
     near: Vec<u32>,
     gained: Vec<[u32; 2]>,
@@ -131,7 +131,7 @@ impl<const D: usize> Granular<D> {
         most: u64,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, RunFault> {
-        let bodies = self.flights.len() as u32;
+        let particles = self.flights.len() as u32;
         for _ in 0..most {
             let due = self.timetable.first();
             if due.time > end || due.time == f64::INFINITY {
@@ -144,32 +144,34 @@ impl<const D: usize> Granular<D> {
             if self.watched {
                 self.examine(due.slot);
             }
-            if due.slot >= bodies {
-                self.change(due.slot - bodies);
+            if due.slot >= particles {
+                self.change(due.slot - particles);
                 continue;
             }
-            let body = due.slot;
-            match self.next[body as usize].expected {
-                Expected::Partner { body: other, begun } if self.begun[other as usize] == begun => {
-                    self.collide(body, other, due.time, observer)?;
+            let particle = due.slot;
+            match self.next[particle as usize].expected {
+                Expected::Partner { particle: other, begun }
+                    if self.begun[other as usize] == begun =>
+                {
+                    self.collide(particle, other, due.time, observer)?;
                 }
                 Expected::Partner { .. } => {
                     self.tally.void += 1;
-                    self.foresee(body);
+                    self.foresee(particle);
                 }
-                Expected::Wall(wall) => self.strike(body, wall, due.time, observer)?,
-                Expected::Trajectory => self.follow(body, due.time)?,
-                Expected::Nothing => self.timetable.plan(body, f64::INFINITY, u64::MAX),
+                Expected::Wall(wall) => self.strike(particle, wall, due.time, observer)?,
+                Expected::Trajectory => self.follow(particle, due.time)?,
+                Expected::Nothing => self.timetable.plan(particle, f64::INFINITY, u64::MAX),
             }
         }
         Ok(false)
     }
 
-    /// Carries out a topological event: whoever become neighbours are looked at.
+    /// Carries out a topological event: particles that become neighbours are looked at.
     fn change(&mut self, facet: u32) {
-        let bodies = self.flights.len() as u32;
+        let particles = self.flights.len() as u32;
         self.gained.clear();
-        let mut facets = Facets::new(&mut self.timetable, bodies);
+        let mut facets = Facets::new(&mut self.timetable, particles);
         self.search.change(facet, &flights!(self), self.now, &mut facets, &mut self.gained);
         let gained = std::mem::take(&mut self.gained);
         for &[a, b] in &gained {
@@ -193,7 +195,7 @@ impl<const D: usize> Granular<D> {
         let mut pending = Pending::default();
         for next in &self.next {
             match next.expected {
-                Expected::Partner { body, begun } if self.begun[body as usize] != begun => {
+                Expected::Partner { particle, begun } if self.begun[particle as usize] != begun => {
                     pending.void += 1
                 }
                 Expected::Partner { .. } if next.is_due() => pending.collisions += 1,
@@ -202,12 +204,12 @@ impl<const D: usize> Granular<D> {
                 Expected::Partner { .. } | Expected::Nothing => {}
             }
         }
-        let bodies = pending.collisions + pending.void + pending.walls + pending.trajectory;
-        pending.topological = self.timetable.pending().saturating_sub(bodies);
+        let particles = pending.collisions + pending.void + pending.walls + pending.trajectory;
+        pending.topological = self.timetable.pending().saturating_sub(particles);
         pending
     }
 
-    /// The mass of each body. \[kg\]
+    /// The mass of each particle. \[kg\]
     pub fn masses(&self) -> &[f64] {
         &self.mass
     }
@@ -230,7 +232,7 @@ impl<const D: usize> Granular<D> {
         &*self.search
     }
 
-    /// All bodies.
+    /// All particles.
     pub fn flights(&self) -> Flights<'_, D> {
         flights!(self)
     }

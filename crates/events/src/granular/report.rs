@@ -1,12 +1,12 @@
-//! What observers see: the state at the end of a beat, and the books of the energy.
+//! What observers see: the state at the end of an output interval, and the energy balance.
 
 use super::{Granular, RunFault};
 use jostle_core::clusters::Clusters;
-use jostle_core::observe::{Books, Clock, Observer, View};
-use jostle_core::particles::{Body, Particles};
+use jostle_core::observe::{Clock, EnergyBalance, Observer, View};
+use jostle_core::particles::{Particle, Particles};
 use jostle_core::space::periods_in_all;
 
-/// All bodies at one moment, put in order for observers.
+/// All particles at one moment, put in order for observers.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot<const D: usize> {
     particles: Particles<D>,
@@ -15,7 +15,7 @@ pub(super) struct Snapshot<const D: usize> {
 }
 
 impl<const D: usize> Granular<D> {
-    /// Goes on to the end of the beat, and shows the state.
+    /// Continues to the end of the output interval, and shows the state.
     ///
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
@@ -24,8 +24,8 @@ impl<const D: usize> Granular<D> {
         Ok(())
     }
 
-    /// Goes on by so many events at most, to the end of the beat at most, and then shows the state.
-    /// Whether the beat is over.
+    /// Continues by so many events at most, to the end of the output interval at most, and then
+    /// shows the state. Whether the output interval is over.
     ///
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
@@ -35,7 +35,7 @@ impl<const D: usize> Granular<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, RunFault> {
         let next = self.clock.step + 1;
-        let over = self.advance_part(next as f64 * self.beat, events, observer)?;
+        let over = self.advance_part(next as f64 * self.output_interval, events, observer)?;
         if over {
             self.clock.step = next;
             self.show(observer)?;
@@ -48,8 +48,8 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If the observer fails.
     pub fn show(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
-        if let Some(body) = self.look() {
-            return Err(RunFault::TooFar { body, time: self.now });
+        if let Some(particle) = self.look() {
+            return Err(RunFault::TooFar { particle, time: self.now });
         }
         observer.step(&self.view()).map_err(RunFault::Observer)
     }
@@ -62,32 +62,32 @@ impl<const D: usize> Granular<D> {
             domain: &self.domain,
             particles,
             clusters,
-            books: Some(self.books()),
+            balance: Some(self.balance()),
             outlines: None,
         }
     }
 
-    /// Beats done, and their length.
+    /// Output intervals done, and their length.
     pub fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// The beat that a time, no earlier than the clock, is in, and which part of it has passed. Its
-    /// end belongs to it.
-    pub(super) fn beat_of(&self, time: f64) -> (u64, f64) {
+    /// The output interval that a time, no earlier than the clock, is in, and which part of it has
+    /// passed. Its end belongs to it.
+    pub(super) fn output_interval_of(&self, time: f64) -> (u64, f64) {
         let step = self.clock.step;
-        let beats = (time - step as f64 * self.beat) / self.beat;
-        let whole = (beats.ceil() - 1.0).max(0.0);
-        (step + whole as u64, (beats - whole).clamp(0.0, 1.0))
+        let output_intervals = (time - step as f64 * self.output_interval) / self.output_interval;
+        let whole = (output_intervals.ceil() - 1.0).max(0.0);
+        (step + whole as u64, (output_intervals - whole).clamp(0.0, 1.0))
     }
 
-    /// Puts the clock at the last beat that is over.
+    /// Puts the clock at the last output interval that is over.
     pub(super) fn keep_time(&mut self) {
-        let beats = self.now / self.beat;
-        self.clock.step = self.clock.step.max(beats.floor() as u64);
+        let output_intervals = self.now / self.output_interval;
+        self.clock.step = self.clock.step.max(output_intervals.floor() as u64);
     }
 
-    /// Puts the snapshot at the present time. No flight is touched. Somebody is returned if the
+    /// Puts the snapshot at the present time. No flight is touched. A particle is returned if the
     /// periods behind it cannot be counted.
     pub(super) fn look(&mut self) -> Option<u32> {
         let (now, g) = (self.now, self.acceleration);
@@ -99,13 +99,13 @@ impl<const D: usize> Granular<D> {
                 too_far = Some(i as u32);
                 self.image[i]
             });
-            let velocity = flight.velocity_at(now, g) * self.beat;
+            let velocity = flight.velocity_at(now, g) * self.output_interval;
             if i < particles.len() {
                 (particles.position[i], particles.velocity[i]) = (position, velocity);
                 particles.image[i] = image;
                 continue;
             }
-            particles.push(Body {
+            particles.push(Particle {
                 position,
                 velocity,
                 since: 0.0,
@@ -120,22 +120,22 @@ impl<const D: usize> Granular<D> {
     }
 
     /// Where the energy is now, and where it came from and went since the start.
-    pub fn books(&self) -> Books {
-        let mut books = self.books;
+    pub fn balance(&self) -> EnergyBalance {
+        let mut balance = self.balance;
         let g = self.acceleration;
         let edges = self.domain.edges();
         for (i, flight) in self.flights.iter().enumerate() {
             let (x, v, mass) =
                 (flight.at(self.now, g), flight.velocity_at(self.now, g), self.mass[i]);
-            books.kinetic += 0.5 * mass * v.norm_squared();
+            balance.kinetic += 0.5 * mass * v.norm_squared();
             for k in 0..D {
-                // Along periodic axes potential energy counts from where the body set out.
+                // Along periodic axes potential energy counts from where the particle set out.
                 let unwrapped = x[k] + f64::from(self.image[i][k]) * edges[k];
-                books.potential -= mass * g[k] * unwrapped;
-                books.momentum[k] += mass * v[k];
+                balance.potential -= mass * g[k] * unwrapped;
+                balance.momentum[k] += mass * v[k];
             }
         }
-        books
+        balance
     }
 }
 
@@ -146,10 +146,10 @@ mod tests {
     use crate::granular::forces::Forces;
     use crate::granular::{Collisions, Grain, Setup};
     use crate::kinetic::{KineticKind, KineticSettings};
-    use jostle_core::observe::Nobody;
+    use jostle_core::observe::NoObserver;
     use jostle_core::space::{Domain, MOST_PERIODS, Vector};
 
-    /// One ball in a periodic box of edge 4, through which it flies once in a beat.
+    /// One ball in a periodic box of edge 4, through which it flies once in an output interval.
     fn lone(speed: f64) -> Granular<2> {
         let search = KineticSettings { kind: KineticKind::Direct, cell_size: None };
         let setup = Setup {
@@ -158,7 +158,7 @@ mod tests {
             trajectory: None,
             collisions: Collisions::elastic(),
             search: search.build().unwrap(),
-            beat: 1.0,
+            output_interval: 1.0,
         };
         let velocity = Vector([4.0 * speed, 0.0]);
         let grain =
@@ -174,8 +174,12 @@ mod tests {
         {
             let mut engine = lone(speed);
             engine.image[0][0] = behind;
-            let ended = engine.step(&mut Nobody);
-            assert_eq!(matches!(ended, Err(RunFault::TooFar { body: 0, .. })), far, "{ended:?}");
+            let ended = engine.step(&mut NoObserver);
+            assert_eq!(
+                matches!(ended, Err(RunFault::TooFar { particle: 0, .. })),
+                far,
+                "{ended:?}"
+            );
         }
     }
 }

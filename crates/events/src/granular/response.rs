@@ -21,16 +21,16 @@ pub struct Collided<const D: usize> {
     pub energy_lost: f64,
 }
 
-/// The normal speed with which two bodies approach, `normal` being the unit vector from the first
-/// to the second. \[nm/µs\]
+/// The normal speed with which two particles approach, `normal` being the unit vector from the
+/// first to the second. \[nm/µs\]
 #[inline]
 pub fn approach<const D: usize>(velocities: [Vector<D>; 2], normal: Vector<D>) -> f64 {
     (velocities[0] - velocities[1]).dot(normal)
 }
 
-/// The collision of two bodies with restitution `e`; `normal` is the unit vector from the first to
-/// the second, `masses` \[kg\] are positive and one of them may be infinite: then that body is not
-/// moved.
+/// The collision of two particles with restitution `e`; `normal` is the unit vector from the first
+/// to the second, `masses` \[kg\] are positive and one of them may be infinite: then that particle
+/// is not moved.
 #[inline]
 pub fn respond<const D: usize>(
     velocities: [Vector<D>; 2],
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn momentum_is_kept_and_energy_goes_as_told() {
+    fn momentum_is_kept_and_energy_goes_as_reported() {
         for case in 0..10_000 {
             let u = numbers(case);
             let n = Vector([u[0] - 0.5, u[1] - 0.5, u[2] - 0.5]);

@@ -3,7 +3,7 @@
 use super::compiled::compiled;
 use super::container::Container;
 use super::error::MOST_OVERLAP;
-use super::events::{MOST_BODIES, Next};
+use super::events::{MOST_PARTICLES, Next};
 use super::forces::Forces;
 use super::impacts::Collisions;
 use super::report::Snapshot;
@@ -13,7 +13,7 @@ use jostle_core::agenda::Timetable;
 use jostle_core::observe::Clock;
 use jostle_core::space::{Flights, Vector};
 
-/// A body at the start.
+/// A particle at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grain<const D: usize> {
     /// Within the container. \[nm\]
@@ -28,11 +28,11 @@ pub struct Grain<const D: usize> {
     pub species: u16,
 }
 
-/// When a body's next trajectory event is, after a collision.
+/// When a particle's next trajectory event is, after a collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrajectoryClock {
-    /// At the next whole multiple of the interval, for all bodies alike. (The counts of Gavrilova
-    /// et al. 2003 agree.)
+    /// At the next whole multiple of the interval, for all particles alike. (The counts of
+    /// Gavrilova et al. 2003 agree.)
     Grid,
     /// At once, and then an interval later: as printed in Gavrilova & Rokne 2002, section 2.
     Reset,
@@ -47,13 +47,13 @@ pub struct Trajectory {
     pub clock: TrajectoryClock,
 }
 
-/// The trajectory events of all bodies.
+/// The trajectory events of all particles.
 #[derive(Clone, Debug)]
 pub(super) struct Trajectories {
     pub(super) settings: Trajectory,
-    /// When each body has its next one. \[body\], \[µs\]
+    /// When each particle has its next one. \[particle\], \[µs\]
     pub(super) due: Vec<f64>,
-    /// Until when forces have acted on each body. \[body\], \[µs\]
+    /// Until when forces have acted on each particle. \[particle\], \[µs\]
     pub(super) forced_until: Vec<f64>,
 }
 
@@ -61,8 +61,8 @@ pub(super) struct Trajectories {
 pub struct Setup<const D: usize> {
     /// The box and its walls.
     pub container: Container<D>,
-    /// What acts on the bodies. Its constant gravity bends their paths; all else needs trajectory
-    /// events.
+    /// What acts on the particles. Its constant gravity bends their paths; all else needs
+    /// trajectory events.
     pub forces: Forces<D>,
     /// None if paths are parabolas from collision to collision.
     pub trajectory: Option<Trajectory>,
@@ -71,14 +71,14 @@ pub struct Setup<const D: usize> {
     /// The search structure.
     pub search: Box<dyn Kinetic<D>>,
     /// After so much time observers are shown the state, again and again. \[µs\]
-    pub beat: f64,
+    pub output_interval: f64,
 }
 
 impl<const D: usize> Granular<D> {
     /// An engine at time 0.
     ///
     /// # Errors
-    /// If bodies overlap or stick in a wall, or forces act without trajectory events.
+    /// If particles overlap or stick in a wall, or forces act without trajectory events.
     pub fn new(setup: Setup<D>, grains: &[Grain<D>]) -> Result<Self, SetupError> {
         let state = State::start(grains, setup.trajectory.is_some());
         (compiled().start)(setup, state)
@@ -91,11 +91,11 @@ impl<const D: usize> Granular<D> {
         Ok(engine)
     }
 
-    /// All parts put together, with nothing foreseen yet.
+    /// All parts put together, with nothing predicted yet.
     pub(super) fn assembled(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
-        let Setup { container, forces, trajectory, collisions, search, beat } = setup;
+        let Setup { container, forces, trajectory, collisions, search, output_interval } = setup;
         let n = state.flights.len();
-        if n >= MOST_BODIES {
+        if n >= MOST_PARTICLES {
             return Err(SetupError::TooMany { found: n });
         }
         if !forces.are_analytic() && trajectory.is_none() {
@@ -119,11 +119,11 @@ impl<const D: usize> Granular<D> {
             image: state.image.into_owned(),
             timetable: Timetable::new(n),
             now: state.now,
-            beat,
-            clock: Clock { step: state.step, timestep: beat },
+            output_interval,
+            clock: Clock { step: state.step, timestep: output_interval },
             calm: state.calm.into_owned(),
             tally: state.tally,
-            books: state.books,
+            balance: state.balance,
             snapshot: Snapshot::default(),
             near: Vec::new(),
             gained: Vec::new(),
@@ -134,16 +134,16 @@ impl<const D: usize> Granular<D> {
         Ok(engine)
     }
 
-    /// Foresees what happens to everybody, and takes a first look.
+    /// Foresees what happens to every particle, and takes a first look.
     ///
     /// # Errors
-    /// If somebody is farther than periods can be counted.
+    /// If a particle is farther than periods can be counted.
     pub(super) fn begin(&mut self) -> Result<(), SetupError> {
         (0..self.flights.len() as u32).for_each(|i| self.foresee(i));
-        self.look().map_or(Ok(()), |body| Err(SetupError::TooFar(body)))
+        self.look().map_or(Ok(()), |particle| Err(SetupError::TooFar(particle)))
     }
 
-    /// Holds the bodies to be apart at the start, and in the container.
+    /// Holds the particles to be apart at the start, and in the container.
     fn apart(&self) -> Result<(), SetupError> {
         let mut near = Vec::new();
         for (i, one) in (0..).zip(&self.flights) {

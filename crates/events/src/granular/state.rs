@@ -1,10 +1,10 @@
 //! The state at any moment: all that the rest of a run follows from, besides what the engine is
 //! made of.
 //!
-//! Not in it is what is to come: the search structure, the timetable and what each body expects.
-//! When two bodies touch, or a body and a wall, is a function of their flights, never of when one
-//! asks; events come in the order of their times and of who takes part in them. So all that is
-//! foreseen anew, by whatever search structure, is what was foreseen before.
+//! Not in it is what is to come: the search structure, the timetable and what each particle
+//! expects. When two particles touch, or a particle and a wall, is a function of their flights,
+//! never of when one asks; events come in the order of their times and of which takes part in them.
+//! So all that is predicted anew, by whatever search structure, is what was predicted before.
 
 use std::borrow::Cow;
 
@@ -14,17 +14,17 @@ use super::compiled::compiled;
 use super::error::Calm;
 use super::tc::LastContacts;
 use super::{Grain, Granular, Setup, SetupError, Tally};
-use jostle_core::observe::Books;
+use jostle_core::observe::EnergyBalance;
 use jostle_core::space::{Flight, Vector, holds, rows};
 
-/// All that changes from event to event and is not made anew, and the bodies.
+/// All that changes from event to event and is not made anew, and the particles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State<'a, const D: usize> {
-    /// Beats done.
+    /// Output intervals done.
     pub(super) step: u64,
     /// \[µs\]
     pub(super) now: f64,
-    /// As their last events left them. \[body\]
+    /// As their last events left them. \[particle\]
     pub(super) flights: Cow<'a, [Flight<D>]>,
     pub(super) mass: Cow<'a, [f64]>,
     pub(super) species: Cow<'a, [u16]>,
@@ -32,11 +32,11 @@ pub struct State<'a, const D: usize> {
     pub(super) image: Cow<'a, [[i32; D]]>,
     pub(super) calm: Cow<'a, [Calm]>,
     pub(super) last_contacts: Cow<'a, LastContacts>,
-    /// Of trajectory events; nothing where there are none. \[body\], \[µs\]
+    /// Of trajectory events; nothing where there are none. \[particle\], \[µs\]
     pub(super) due: Cow<'a, [f64]>,
     pub(super) forced_until: Cow<'a, [f64]>,
     pub(super) tally: Tally,
-    pub(super) books: Books,
+    pub(super) balance: EnergyBalance,
 }
 
 fn images<'de, R: Deserializer<'de>, const D: usize>(
@@ -46,7 +46,7 @@ fn images<'de, R: Deserializer<'de>, const D: usize>(
 }
 
 impl<const D: usize> Granular<D> {
-    /// The state as it is now: between beats, or amid one.
+    /// The state as it is now: between output intervals, or amid one.
     pub fn state(&self) -> State<'_, D> {
         let (due, forced_until) = match &self.trajectory {
             Some(trajectory) => (&trajectory.due[..], &trajectory.forced_until[..]),
@@ -64,12 +64,12 @@ impl<const D: usize> Granular<D> {
             due: Cow::Borrowed(due),
             forced_until: Cow::Borrowed(forced_until),
             tally: self.tally,
-            books: self.books,
+            balance: self.balance,
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have: the same
-    /// events and books to the last bit. The search structure may be another one. What
+    /// An engine that resumes from `state` as the one that it was taken from would have: the same
+    /// events and energy balance to the last bit. The search structure may be another one. What
     /// [`Granular::view`] shows is the present moment, until the next look.
     ///
     /// # Errors
@@ -87,18 +87,18 @@ impl<const D: usize> Granular<D> {
 }
 
 impl<'a, const D: usize> State<'a, D> {
-    /// Of each body. \[nm\]
+    /// Of each particle. \[nm\]
     pub fn radii(&self) -> Vec<f64> {
         self.flights.iter().map(|flight| flight.radius).collect()
     }
 
-    /// Whether all bodies are of the first `count` species. The engine does not know how many there
-    /// are.
+    /// Whether all particles are of the first `count` species. The engine does not know how many
+    /// there are.
     pub fn is_of_species(&self, count: usize) -> bool {
         self.species.iter().all(|&species| (species as usize) < count)
     }
 
-    /// Of bodies at time 0.
+    /// Of particles at time 0.
     pub(super) fn start(grains: &[Grain<D>], with_trajectory_events: bool) -> State<'a, D> {
         let n = grains.len();
         let flight = |grain: &Grain<D>| Flight {
@@ -120,7 +120,7 @@ impl<'a, const D: usize> State<'a, D> {
             due: Cow::Owned(times.clone()),
             forced_until: Cow::Owned(times),
             tally: Tally::default(),
-            books: Books::default(),
+            balance: EnergyBalance::default(),
         }
     }
 
@@ -139,14 +139,14 @@ impl<'a, const D: usize> State<'a, D> {
         let times = if setup.trajectory.is_some() { n } else { 0 };
         let fits = self.due.len() == times && self.forced_until.len() == times;
         holds(fits, "its trajectory events are not those of the model")?;
-        // The clock is at the last beat that is over, but for rounding.
-        let beats = self.now / setup.beat - self.step as f64;
+        // The clock is at the last output interval that is over, but for rounding.
+        let output_intervals = self.now / setup.output_interval - self.step as f64;
         holds(
-            self.now >= 0.0 && (-0.5..1.5).contains(&beats),
+            self.now >= 0.0 && (-0.5..1.5).contains(&output_intervals),
             "its time and its clock do not agree",
         )?;
-        let books = [self.books.dissipated, self.books.wall_work, self.books.force_work];
-        holds(books.iter().all(|x| x.is_finite()), "its books are not finite")?;
+        let balance = [self.balance.dissipated, self.balance.wall_work, self.balance.force_work];
+        holds(balance.iter().all(|x| x.is_finite()), "its energy balance is not finite")?;
         let met = self.last_contacts.times();
         holds(met.iter().all(|&time| time <= self.now), "a collision is yet to come")?;
         let every = setup.trajectory.map_or(0.0, |trajectory| trajectory.every);
@@ -171,15 +171,15 @@ impl<'a, const D: usize> State<'a, D> {
         holds(radius > 0.0 && fits, "a radius is no number, or does not fit into the box")?;
         let place = flight.at(self.now, setup.forces.gravity);
         let laps = |x: Vector<D>, k: usize| (x[k] / domain.edges()[k]).abs() <= f64::from(FARTHEST);
-        let near = (0..D).all(|k| laps(place, k) && laps(velocity * setup.beat, k));
-        holds(near, "a body is too far away, or too fast")?;
+        let near = (0..D).all(|k| laps(place, k) && laps(velocity * setup.output_interval, k));
+        holds(near, "a particle is too far away, or too fast")?;
         let inside =
             walls.walls().all(|wall| walls.gap(wall, place, radius, self.now) > -OUTSIDE * radius);
-        holds(inside, "a body is not in its container")
+        holds(inside, "a particle is not in its container")
     }
 }
 
-/// Bodies are never so many periods away.
+/// Particles are never so many periods away.
 const FARTHEST: i32 = 1 << 30;
 /// No rounding leads so far into a wall. \[radius\]
 const OUTSIDE: f64 = 1e-3;

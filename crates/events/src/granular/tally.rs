@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Counts since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Collisions of two bodies.
+    /// Collisions of two particles.
     pub collisions: u64,
-    /// Collisions of a body and a wall.
+    /// Collisions of a particle and a wall.
     pub wall_collisions: u64,
     /// Trajectory events.
     pub trajectory_events: u64,
@@ -23,10 +23,10 @@ pub struct Tally {
     pub late: u64,
 }
 
-/// What stands in the timetable: how many bodies and facets wait for what.
+/// What stands in the timetable: how many particles and facets wait for what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
-    /// Collisions of two bodies that will happen unless something comes before.
+    /// Collisions of two particles that will happen unless something comes before.
     pub collisions: usize,
     /// Collisions whose partner has set out anew: to be found out when they come up.
     pub void: usize,

@@ -1,6 +1,6 @@
 //! The TC model: contacts take time, so that a cascade of collisions ends (Luding & McNamara 1998).
 //!
-//! Inelastic balls may collide without end in finite time. Real contacts last; bodies that meet
+//! Inelastic balls may collide without end in finite time. Real contacts last; particles that meet
 //! again before the last contact would be over are in lasting contact, and that loses nothing. So
 //! restitution is 1 if either partner had its last collision less than `t_c` ago. Under gravity
 //! this is needed for velocity-dependent restitution as well: restitution that tends to 1 as a
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::restitution::{Material, Pair};
 
-/// The time during which a contact counts as going on.
+/// The time during which a contact counts as lasting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactTime {
     /// Contacts are over at once: the cascade is not stopped.
@@ -27,7 +27,7 @@ pub enum ContactTime {
 pub const SLOWEST: f64 = 1.0;
 
 impl ContactTime {
-    /// How long an impact at normal speed `speed` \[nm/µs\] counts as going on. \[µs\]
+    /// How long an impact at normal speed `speed` \[nm/µs\] counts as lasting. \[µs\]
     pub fn of(&self, material: &Material, pair: &Pair, speed: f64) -> f64 {
         match *self {
             Self::None => 0.0,
@@ -37,7 +37,7 @@ impl ContactTime {
     }
 }
 
-/// When each body last collided, and how often that made a collision elastic.
+/// When each particle last collided, and how often that made a collision elastic.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LastContacts {
     last: Vec<f64>,
@@ -45,9 +45,9 @@ pub struct LastContacts {
 }
 
 impl LastContacts {
-    /// Of `bodies` bodies, none of which has collided.
-    pub fn new(bodies: usize) -> Self {
-        Self { last: vec![f64::NEG_INFINITY; bodies], elastic: 0 }
+    /// Of `bodies` particles, none of which has collided.
+    pub fn new(particles: usize) -> Self {
+        Self { last: vec![f64::NEG_INFINITY; particles], elastic: 0 }
     }
 
     /// Notes a collision of `i` at `time` \[µs\], with `j` or with a wall, and tells whether either
@@ -55,8 +55,8 @@ impl LastContacts {
     /// have no memory of their own.
     pub fn collision(&mut self, i: u32, j: Option<u32>, time: f64, contact_time: f64) -> bool {
         let mut lasting = false;
-        for body in [Some(i), j].into_iter().flatten() {
-            let last = &mut self.last[body as usize];
+        for particle in [Some(i), j].into_iter().flatten() {
+            let last = &mut self.last[particle as usize];
             lasting |= time - *last < contact_time;
             *last = time;
         }
@@ -69,7 +69,8 @@ impl LastContacts {
         self.elastic
     }
 
-    /// When each body last collided; minus infinity for those that never did. \[body\], \[µs\]
+    /// When each particle last collided; minus infinity for those that never did. \[particle\],
+    /// \[µs\]
     pub fn times(&self) -> &[f64] {
         &self.last
     }
@@ -85,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_met_a_moment_ago_is_in_lasting_contact() {
+    fn one_that_met_a_moment_ago_is_in_lasting_contact() {
         let mut contacts = LastContacts::new(3);
         assert!(!contacts.collision(0, Some(1), 10.0, 2.0));
         // Either partner suffices.

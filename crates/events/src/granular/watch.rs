@@ -6,7 +6,7 @@ use jostle_core::space::Flights;
 
 impl<const D: usize> Granular<D> {
     /// From now on holds the search structure to what it promises, at every event: it is well
-    /// formed, and whoever collide are neighbours in it. For tests; slow.
+    /// formed, and particles that collide are neighbours in it. For tests; slow.
     pub fn watch(&mut self) {
         self.watched = true;
     }
@@ -16,13 +16,13 @@ impl<const D: usize> Granular<D> {
         self.search.assert_well_formed(&flights!(self), self.now);
         let overlap = self.largest_overlap();
         assert!(overlap < 1e-9, "an overlap of {overlap:e} at {}", self.now);
-        let Some(Next { expected: Expected::Partner { body, begun }, .. }) =
+        let Some(Next { expected: Expected::Partner { particle, begun }, .. }) =
             self.next.get(slot as usize)
         else {
             return;
         };
-        if self.begun[*body as usize] == *begun {
-            for (i, j) in [(slot, *body), (*body, slot)] {
+        if self.begun[*particle as usize] == *begun {
+            for (i, j) in [(slot, *particle), (*particle, slot)] {
                 let mut near = Vec::new();
                 self.search.near(i, &flights!(self), self.now, &mut near);
                 assert!(near.contains(&j), "{i} and {j} collide and are no neighbours");

@@ -1,4 +1,4 @@
-//! Regular cells: a body is listed in the cell that holds its centre, and its neighbours are in
+//! Regular cells: a particle is listed in the cell that holds its centre, and its neighbours are in
 //! that cell and those around it (Gavrilova and Rokne 2002, sections 3.2 and 3.3).
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
@@ -12,8 +12,8 @@ pub type Cubic<const D: usize> = Cells<D, Dense<D>>;
 /// The regular spatial tree: only occupied cells have one.
 pub type SpatialTree<const D: usize> = Cells<D, Tree<D>>;
 
-/// Cells at least as wide as the largest body; the facet of a body is the next cell face that its
-/// centre comes to.
+/// Cells at least as wide as the largest particle; the facet of a particle is the next cell face
+/// that its centre comes to.
 #[derive(Clone, Debug)]
 pub struct Cells<const D: usize, S> {
     name: &'static str,
@@ -22,23 +22,23 @@ pub struct Cells<const D: usize, S> {
     /// None before the first build.
     lattice: Option<Lattice<D>>,
     store: Option<S>,
-    /// The cell of each body, unwrapped. \[body\]
+    /// The cell of each particle, unwrapped. \[particle\]
     home: Vec<Cell<D>>,
-    /// The face that each body comes to next. \[body\]
+    /// The face that each particle comes to next. \[particle\]
     crossing: Vec<Crossing>,
     topology: Topology,
 }
 
 impl<const D: usize> Cubic<D> {
-    /// No bodies yet. Cells are at least as wide as `cell_size` \[length\] says, and as the largest
-    /// body; if nothing is said, there are at most about two of them for each body.
+    /// No particles yet. Cells are at least as wide as `cell_size` \[length\] says, and as the
+    /// largest particle; if nothing is said, there are at most about two of them for each particle.
     pub fn new(cell_size: Option<f64>) -> Self {
         Self::named("cubic", cell_size)
     }
 }
 
 impl<const D: usize> SpatialTree<D> {
-    /// No bodies yet; cells as for [`Cubic::new`].
+    /// No particles yet; cells as for [`Cubic::new`].
     pub fn new(cell_size: Option<f64>) -> Self {
         Self::named("tree", cell_size)
     }
@@ -80,7 +80,7 @@ impl<const D: usize, S: Store<D>> Cells<D, S> {
 impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
     fn build(&mut self, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>) {
         let diameter = 2.0 * flights.largest_radius() * (1.0 + MARGIN);
-        // An empty box has no largest body.
+        // An empty box has no largest particle.
         let diameter = if diameter > 0.0 { diameter } else { f64::INFINITY };
         let lattice =
             Lattice::new(flights.domain, self.counts(flights, diameter), diameter.min(1e300));
@@ -170,7 +170,7 @@ impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
         for (i, &home) in (0..).zip(&self.home) {
             lattice.assert_holds(i, home, flights, now);
             let listed = store.list(lattice.inside(home)).iter().filter(|&&j| j == i).count();
-            assert_eq!(listed, 1, "body {i} in cell {home:?}");
+            assert_eq!(listed, 1, "particle {i} in cell {home:?}");
         }
     }
 }

@@ -4,11 +4,11 @@
 use super::{Facets, Kinetic, MOST_TRAVEL, Topology};
 use jostle_core::space::Flights;
 
-/// All pairs. Between walls nothing ever changes; in a periodic box every body is looked at again
-/// before it has travelled so far that another image of a partner might be the nearest.
+/// All pairs. Between walls nothing ever changes; in a periodic box every particle is looked at
+/// again before it has travelled so far that another image of a partner might be the nearest.
 #[derive(Clone, Debug, Default)]
 pub struct Direct {
-    bodies: u32,
+    particles: u32,
     topology: Topology,
 }
 
@@ -41,15 +41,15 @@ pub(super) fn when_far<const D: usize>(i: u32, flights: &Flights<'_, D>, now: f6
 
 impl<const D: usize> Kinetic<D> for Direct {
     fn build(&mut self, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>) {
-        self.bodies = flights.len() as u32;
+        self.particles = flights.len() as u32;
         facets.cover(flights.len());
-        for i in 0..self.bodies {
+        for i in 0..self.particles {
             self.look_again(i, flights, now, facets);
         }
     }
 
     fn near(&self, i: u32, _: &Flights<'_, D>, _: f64, out: &mut Vec<u32>) {
-        out.extend((0..self.bodies).filter(|&j| j != i));
+        out.extend((0..self.particles).filter(|&j| j != i));
     }
 
     fn update(&mut self, i: u32, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>) {
@@ -65,8 +65,8 @@ impl<const D: usize> Kinetic<D> for Direct {
         gained: &mut Vec<[u32; 2]>,
     ) {
         self.topology.events += 1;
-        self.topology.gained += u64::from(self.bodies - 1);
-        gained.extend((0..self.bodies).filter(|&j| j != facet).map(|j| [facet, j]));
+        self.topology.gained += u64::from(self.particles - 1);
+        gained.extend((0..self.particles).filter(|&j| j != facet).map(|j| [facet, j]));
         self.look_again(facet, flights, now, facets);
     }
 
@@ -87,6 +87,6 @@ impl<const D: usize> Kinetic<D> for Direct {
     }
 
     fn assert_well_formed(&self, flights: &Flights<'_, D>, _: f64) {
-        assert_eq!(self.bodies as usize, flights.len());
+        assert_eq!(self.particles as usize, flights.len());
     }
 }

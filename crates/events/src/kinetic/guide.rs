@@ -3,7 +3,7 @@
 use super::KineticKind;
 use jostle_core::space::Domain;
 
-/// What is known of one kinetic structure. Costs are for n bodies of similar size.
+/// What is known of one kinetic structure. Costs are for n particles of similar size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KineticAdvice {
     /// The structure.
@@ -27,18 +27,18 @@ pub fn which_kinetic() -> &'static [KineticAdvice] {
     &TABLE
 }
 
-/// Up to so many bodies, looking at every pair costs less than any structure.
+/// Up to so many particles, looking at every pair costs less than any structure.
 const FEW: usize = 24;
 
-/// Above this ratio of radii cells as wide as the largest body hold too many of the others.
+/// Above this ratio of radii cells as wide as the largest particle hold too many of the others.
 const ALIKE: f64 = 3.0;
 
-/// The structure that is likely to be the fastest for bodies of these radii in this box: a rule of
-/// thumb. `jostle bench events` shows on a machine how far it is from the fastest.
+/// The structure that is likely to be the fastest for particles of these radii in this box: a rule
+/// of thumb. `jostle bench events` shows on a machine how far it is from the fastest.
 pub fn advise<const D: usize>(domain: &Domain<D>, radii: &[f64]) -> KineticKind {
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let least = radii.iter().copied().fold(f64::INFINITY, f64::min);
-    // So few cells that everybody is everybody's neighbour.
+    // So few cells that every particle is every particle's neighbour.
     let cells = |k: usize| domain.edges()[k] / (2.0 * largest);
     let one_crowd = (0..D).all(|k| cells(k) < 3.0);
     if radii.len() <= FEW {

@@ -19,7 +19,7 @@ pub enum KineticKind {
     Segments,
     /// The generalised Delaunay triangulation in Laguerre geometry: in the plane, between walls.
     Laguerre,
-    /// Several lattices, each for the bodies that its cells suit.
+    /// Several lattices, each for the particles that its cells suit.
     Levels,
 }
 

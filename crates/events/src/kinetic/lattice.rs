@@ -1,13 +1,13 @@
-//! The geometry of cells that bodies cross: which cell a place is in, which cells are around it,
-//! and when a body leaves its cell.
+//! The geometry of cells that particles cross: which cell a place is in, which cells are around it,
+//! and when a particle leaves its cell.
 
 use jostle_core::space::{Domain, Flights, Vector, first_reach};
 
 /// A cell, counted along each axis. Unwrapped coordinates run on around the box along periodic
-/// axes; along others they end at the faces, and the outermost cells go on beyond them.
+/// axes; along others they end at the faces, and the outermost cells continue beyond them.
 pub(super) type Cell<const D: usize> = [i32; D];
 
-/// A face that a body crosses: the axis, and whether it is the upper one of its cell.
+/// A face that a particle crosses: the axis, and whether it is the upper one of its cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Crossing {
     pub(super) axis: u8,
@@ -44,13 +44,13 @@ pub(super) struct Lattice<const D: usize> {
     inverse: [f64; D],
     /// Neighbours are in cells at most so many away along each axis ...
     reach: [i32; D],
-    /// ... or anywhere along it, where the box is too small for its cells to be told apart.
+    /// ... or anywhere along it, where the box is too small for its cells to be distinguished.
     all: [bool; D],
 }
 
 impl<const D: usize> Lattice<D> {
-    /// `counts` cells along each axis, for bodies whose centres are at most `distance` apart when
-    /// they touch. \[length\] Axes that close on themselves get at least four.
+    /// `counts` cells along each axis, for particles whose centres are at most `distance` apart
+    /// when they touch. \[length\] Axes that close on themselves get at least four.
     pub(super) fn new(domain: &Domain<D>, counts: [i32; D], distance: f64) -> Self {
         let edges = domain.edges();
         let periodic = std::array::from_fn(|k| domain.is_periodic(k));
@@ -104,7 +104,7 @@ impl<const D: usize> Lattice<D> {
         } else if c >= count {
             c -= count;
         }
-        // Who flies round and round without meeting anybody is many laps away.
+        // A particle that flies round and round without meeting any particle is many laps away.
         Some(if (0..count).contains(&c) { c } else { c.rem_euclid(count) })
     }
 
@@ -114,7 +114,7 @@ impl<const D: usize> Lattice<D> {
         std::array::from_fn(|k| self.wrapped(k, cell[k]).unwrap_or(0))
     }
 
-    /// When a body in `cell` leaves it, and through which face: the first from `now` on.
+    /// When a particle in `cell` leaves it, and through which face: the first from `now` on.
     pub(super) fn leaves(
         &self,
         i: u32,
@@ -153,7 +153,7 @@ impl<const D: usize> Lattice<D> {
         least.fold(f64::INFINITY, f64::min)
     }
 
-    /// Holds body `i` to be in its cell, but for rounding. For tests.
+    /// Holds particle `i` to be in its cell, but for rounding. For tests.
     ///
     /// # Panics
     /// If it is not.
@@ -163,7 +163,7 @@ impl<const D: usize> Lattice<D> {
             let (x, end) = (at[k] * self.inverse[k] - f64::from(cell[k]), self.counts[k] - 1);
             let below = x >= -1e-6 || (!self.periodic[k] && cell[k] == 0);
             let above = x <= 1.0 + 1e-6 || (!self.periodic[k] && cell[k] == end);
-            assert!(below && above, "body {i} at {at:?} is not in cell {cell:?} of {self:?}");
+            assert!(below && above, "particle {i} at {at:?} is not in cell {cell:?} of {self:?}");
         }
     }
 
@@ -173,8 +173,8 @@ impl<const D: usize> Lattice<D> {
         !self.all.contains(&true)
     }
 
-    /// Visits all cells in which neighbours of a body in `cell` may be, that one included: runs of
-    /// cells along the last axis, the first one and how many.
+    /// Visits all cells in which neighbours of a particle in `cell` may be, that one included: runs
+    /// of cells along the last axis, the first one and how many.
     #[inline]
     pub(super) fn around(&self, cell: Cell<D>, visit: impl FnMut(Cell<D>, i32)) {
         self.visit(std::array::from_fn(|k| self.range(k, cell[k])), visit);
@@ -191,8 +191,8 @@ impl<const D: usize> Lattice<D> {
     ) {
         let axis = crossing.axis as usize;
         let mut ranges = std::array::from_fn(|k| self.range(k, cell[k]));
-        // Where all are around nobody is new, but another image of a neighbour may be the nearest
-        // now.
+        // Where all are around no particle is new, but another image of a neighbour may be the
+        // nearest now.
         if !self.all[axis] {
             let outermost = if crossing.upper { self.reach[axis] } else { -self.reach[axis] };
             ranges[axis] = (cell[axis] + outermost, 1);
@@ -241,7 +241,8 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// A stretch of the last axis within the box: one run of cells, or two where it goes on around.
+    /// A stretch of the last axis within the box: one run of cells, or two where it continues
+    /// around.
     #[inline]
     fn runs(&self, (first, count): (i32, i32)) -> [(i32, i32); 2] {
         let (last, all) = (D - 1, self.counts[D - 1]);
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_leave_through_the_face_they_come_to_first() {
+    fn particles_leave_through_the_face_they_come_to_first() {
         let domain = Domain::new([60.0, 60.0], [false; 2]);
         let lattice = Lattice::new(&domain, [6, 6], 10.0);
         let all = [Flight {
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_not_many_more_cells_than_bodies_in_any_box() {
+    fn there_are_not_many_more_cells_than_particles_in_any_box() {
         for edges in [[1e9, 1e9, 1.0], [1e9, 1.0, 1.0], [50.0, 60.0, 70.0], [3.0, 1e7, 2e5]] {
             let width = width_for(&Domain::new(edges, [false; 3]), 0.5, 2e4);
             let cells: f64 = edges.iter().map(|edge| (edge / width).floor().max(1.0)).product();

@@ -1,10 +1,11 @@
-//! Levels: several lattices, each cell divided into 2^d of the next finer one, for bodies of
+//! Levels: several lattices, each cell divided into 2^d of the next finer one, for particles of
 //! different sizes (Johnson and Whalley 2002, section 5, in continuous time).
 //!
-//! A body belongs to the finest lattice whose cells hold it, and is a *guest* in all coarser ones.
-//! In its own lattice it looks for its own kind and for guests, in coarser ones for those that
-//! belong there: every pair is looked for in the lattice of the larger of the two. Faces of coarse
-//! cells are faces of fine ones, so that one coordinate and one crossing tell of all lattices.
+//! A particle belongs to the finest lattice whose cells hold it, and is a *guest* in all coarser
+//! ones. In its own lattice it looks for its own kind and for guests, in coarser ones for those
+//! that belong there: every pair is looked for in the lattice of the larger of the two. Faces of
+//! coarse cells are faces of fine ones, so that one coordinate and one crossing tell of all
+//! lattices.
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store};
@@ -14,13 +15,13 @@ use jostle_core::space::Flights;
 /// The most lattices: the finest cells are 2^11 times narrower than the coarsest.
 const MOST: usize = 12;
 
-/// One lattice and who is listed in its cells.
+/// One lattice and which particles are listed in its cells.
 #[derive(Clone, Debug)]
 struct Level<const D: usize> {
     lattice: Lattice<D>,
     own: Dense<D>,
     guests: Dense<D>,
-    /// Nobody belongs here, so nobody need be listed here.
+    /// No particle belongs here, so no particle need be listed here.
     vacant: bool,
 }
 
@@ -28,11 +29,11 @@ struct Level<const D: usize> {
 #[derive(Clone, Debug, Default)]
 pub struct KineticLevels<const D: usize> {
     levels: Vec<Level<D>>,
-    /// The lattice that each body belongs to. \[body\]
+    /// The lattice that each particle belongs to. \[particle\]
     level: Vec<u8>,
-    /// Its cell there, unwrapped. \[body\]
+    /// Its cell there, unwrapped. \[particle\]
     home: Vec<Cell<D>>,
-    /// The face that each body comes to next. \[body\]
+    /// The face that each particle comes to next. \[particle\]
     crossing: Vec<Crossing>,
     topology: Topology,
 }
@@ -52,14 +53,14 @@ impl<const D: usize> KineticLevels<D> {
         facets.plan(i, when);
     }
 
-    /// Chooses the lattices and says which one each body belongs to.
+    /// Chooses the lattices and says which one each particle belongs to.
     fn lay_out(&mut self, flights: &Flights<'_, D>) {
         let needs = |radius: f64| 2.0 * radius * (1.0 + MARGIN);
         let largest = needs(flights.largest_radius());
         let smallest = flights.all.iter().map(|flight| flight.radius).fold(f64::INFINITY, f64::min);
         let deepest = (largest / needs(smallest)).max(1.0);
         let edges = flights.domain.edges();
-        // No cells that are much more in number than the bodies.
+        // No cells that are much more in number than the particles.
         let finest = width_for(flights.domain, needs(smallest), (6 * flights.len()) as f64);
         let width = largest.max(finest);
         let doublings = libm::log2(f64::min(deepest, (width / finest).max(1.0))) as usize;
@@ -78,7 +79,7 @@ impl<const D: usize> KineticLevels<D> {
                 largest / (1u64 << n) as f64,
             );
             let vacant = !self.level.contains(&(n as u8));
-            // Nobody is a guest in the finest.
+            // No particle is a guest in the finest.
             let none = [0; D];
             let [own, guests] = [!vacant, !vacant && n + 1 < levels];
             let lists = |wanted: bool| Dense::new(if wanted { lattice.counts } else { none });
@@ -219,7 +220,7 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
                 let count = |list: &[u32]| list.iter().filter(|&&j| j == i).count();
                 let cell = level.lattice.inside(coarser(self.home[i as usize], own - n));
                 let lists = if n == own { &level.own } else { &level.guests };
-                assert_eq!(count(lists.list(cell)), 1, "body {i} of level {own}, in level {n}");
+                assert_eq!(count(lists.list(cell)), 1, "particle {i} of level {own}, in level {n}");
             }
         }
     }

@@ -1,16 +1,16 @@
 //! Kinetic structures: exact in continuous time, since they foretell their own changes.
 //!
-//! A kinetic structure keeps, for bodies in [`Flights`], a set of neighbours of each: whoever it
-//! might touch before the structure changes. A change is a *topological event* (Gavrilova and Rokne
-//! 2002, section 2): a cell face crossed, two endpoints swapped, an edge flipped. What can change
-//! is a *facet*, and each facet has at most one pending event, in the slot of the engine's
-//! timetable that [`Facets`] gives it; there are no void entries.
+//! A kinetic structure keeps, for particles in [`Flights`], a set of neighbours of each: particles
+//! that it might touch before the structure changes. A change is a *topological event* (Gavrilova
+//! and Rokne 2002, section 2): a cell face crossed, two endpoints swapped, an edge flipped. What
+//! can change is a *facet*, and each facet has at most one pending event, in the slot of the
+//! engine's timetable that [`Facets`] gives it; there are no void entries.
 //!
 //! The trait is apart from [`jostle_core::search::Broad`], since [`Flights`] have no window, no
 //! groups and no dead.
 //!
-//! The law, held for each by the shared runner in `conformance`: **when two bodies touch, they are
-//! neighbours at that moment.** Pairs that become neighbours are announced; pairs whose nearest
+//! The law, held for each by the shared runner in `conformance`: **when two particles touch, they
+//! are neighbours at that moment.** Pairs that become neighbours are announced; pairs whose nearest
 //! image along a periodic axis might change are announced again, in time (see [`MOST_TRAVEL`]).
 
 mod cells;
@@ -34,15 +34,15 @@ pub use segments::Segments;
 use jostle_core::agenda::Timetable;
 use jostle_core::space::Flights;
 
-/// A body whose pairs a structure does not hold apart by its own geometry is announced again before
-/// it is farther than this part of a periodic edge from where it was announced last. It may have
-/// turned round since its partner was: the two have then moved by at most three times as much
+/// A particle whose pairs a structure does not hold apart by its own geometry is announced again
+/// before it is farther than this part of a periodic edge from where it was announced last. It may
+/// have turned round since its partner was: the two have then moved by at most three times as much
 /// relative to each other, less than half an edge, and whoever asks when they touch looks at all
 /// images within half an edge and the contact distance.
 pub const MOST_TRAVEL: f64 = 0.125;
 
-/// Structures see bodies larger than they are by this part of their radius, so that rounding never
-/// makes neighbours of a pair too late.
+/// Structures see particles larger than they are by this part of their radius, so that rounding
+/// never makes neighbours of a pair too late.
 pub const MARGIN: f64 = 1e-9;
 
 /// The facets of a structure in the engine's timetable.
@@ -89,7 +89,7 @@ pub struct Topology {
 
 /// What every kinetic structure offers.
 pub trait Kinetic<const D: usize>: Send {
-    /// Takes up all bodies as they are at `now`, and plans the changes of every facet. Nothing
+    /// Takes up all particles as they are at `now`, and plans the changes of every facet. Nothing
     /// known before counts.
     fn build(&mut self, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>);
 

@@ -1,4 +1,4 @@
-//! Where the bodies of each cell are listed: an array over all cells, or a tree of the occupied
+//! Where the particles of each cell are listed: an array over all cells, or a tree of the occupied
 //! ones.
 
 use std::collections::BTreeMap;
@@ -7,26 +7,26 @@ use smallvec::SmallVec;
 
 use super::lattice::Cell;
 
-/// The bodies of one cell.
+/// The particles of one cell.
 type List = SmallVec<[u32; 4]>;
 
-/// Lists of bodies, by cell.
+/// Lists of particles, by cell.
 pub trait Store<const D: usize>: Send {
     /// Empty lists for a lattice of so many cells along each axis.
     fn new(counts: [i32; D]) -> Self;
 
-    /// Visits the bodies listed in a run of cells along the last axis: `count` of them from `first`
-    /// on.
+    /// Visits the particles listed in a run of cells along the last axis: `count` of them from
+    /// `first` on.
     fn run(&self, first: Cell<D>, count: i32, visit: impl FnMut(&[u32]));
 
-    /// The bodies listed in a cell.
+    /// The particles listed in a cell.
     fn list(&self, cell: Cell<D>) -> &[u32];
 
-    /// Lists a body.
-    fn insert(&mut self, cell: Cell<D>, body: u32);
+    /// Lists a particle.
+    fn insert(&mut self, cell: Cell<D>, particle: u32);
 
-    /// Takes a body off the list of its cell.
-    fn remove(&mut self, cell: Cell<D>, body: u32);
+    /// Takes a particle off the list of its cell.
+    fn remove(&mut self, cell: Cell<D>, particle: u32);
 
     /// How many cells take up memory.
     fn cells(&self) -> usize;
@@ -54,8 +54,8 @@ fn spilled<'a>(lists: impl Iterator<Item = &'a List>) -> usize {
     lists.filter(|list| list.spilled()).map(|list| list.capacity() * size_of::<u32>()).sum()
 }
 
-fn take_off(list: &mut List, body: u32) {
-    if let Some(place) = list.iter().position(|&other| other == body) {
+fn take_off(list: &mut List, particle: u32) {
+    if let Some(place) = list.iter().position(|&other| other == particle) {
         list.swap_remove(place);
     }
 }
@@ -82,14 +82,14 @@ impl<const D: usize> Store<D> for Dense<D> {
         &self.lists[self.index(cell)]
     }
 
-    fn insert(&mut self, cell: Cell<D>, body: u32) {
+    fn insert(&mut self, cell: Cell<D>, particle: u32) {
         let at = self.index(cell);
-        self.lists[at].push(body);
+        self.lists[at].push(particle);
     }
 
-    fn remove(&mut self, cell: Cell<D>, body: u32) {
+    fn remove(&mut self, cell: Cell<D>, particle: u32) {
         let at = self.index(cell);
-        take_off(&mut self.lists[at], body);
+        take_off(&mut self.lists[at], particle);
     }
 
     fn cells(&self) -> usize {
@@ -102,7 +102,7 @@ impl<const D: usize> Store<D> for Dense<D> {
 }
 
 /// Occupied cells only, in a balanced tree ordered lexicographically by their coordinates: memory
-/// in proportion to the bodies whatever the box, for a logarithmic access (Gavrilova and Rokne
+/// in proportion to the particles whatever the box, for a logarithmic access (Gavrilova and Rokne
 /// 2002, section 3.3).
 #[derive(Clone, Debug)]
 pub struct Tree<const D: usize> {
@@ -127,13 +127,13 @@ impl<const D: usize> Store<D> for Tree<D> {
         self.lists.get(&cell).map_or(&[], |list| list)
     }
 
-    fn insert(&mut self, cell: Cell<D>, body: u32) {
-        self.lists.entry(cell).or_default().push(body);
+    fn insert(&mut self, cell: Cell<D>, particle: u32) {
+        self.lists.entry(cell).or_default().push(particle);
     }
 
-    fn remove(&mut self, cell: Cell<D>, body: u32) {
+    fn remove(&mut self, cell: Cell<D>, particle: u32) {
         if let Some(list) = self.lists.get_mut(&cell) {
-            take_off(list, body);
+            take_off(list, particle);
             if list.is_empty() {
                 self.lists.remove(&cell);
             }

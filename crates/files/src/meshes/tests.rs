@@ -68,7 +68,7 @@ fn the_rod_and_the_cube_are_closed_and_have_the_right_size() {
 }
 
 #[test]
-fn binary_and_ascii_are_told_apart_by_what_they_hold() {
+fn binary_and_ascii_are_distinguished_by_what_they_hold() {
     let wanted = from_bytes("a.stl", &binary("a tetrahedron")).unwrap();
     assert!((mesh(wanted.clone()).volume() - 1.0 / 6.0).abs() < 1e-15);
     assert_eq!(wanted.0.len(), 4, "vertices are welded");

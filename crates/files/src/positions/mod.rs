@@ -11,7 +11,7 @@ pub use csv::read as read_csv;
 /// A bond as a file gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileBond {
-    /// The slots of its two bodies, the lower first.
+    /// The slots of its two particles, the lower first.
     pub slots: [u64; 2],
     /// The name of the rule that made it, if the file tells.
     pub rule: Option<String>,
@@ -22,14 +22,15 @@ pub struct FileBond {
 pub struct Positions {
     /// The unit of the coordinates, if the file names one.
     pub unit: Option<String>,
-    /// \[body\], in that unit; the first `dimension` components count, the rest are zero.
+    /// \[particle\], in that unit; the first `dimension` components count, the rest are zero.
     pub places: Vec<[f64; 3]>,
-    /// The name of each body's species, if the file has them. \[body\]
+    /// The name of each particle's species, if the file has them. \[particle\]
     pub species: Option<Vec<String>>,
-    /// By how much each body is turned, counter-clockwise, if the file says. \[body\], \[rad\]
+    /// By how much each particle is turned, counter-clockwise, if the file says. \[particle\],
+    /// \[rad\]
     pub angles: Option<Vec<f64>>,
-    /// Where each body stands in the file: its line (CSV, counted from 1) or slot (H5MD, from 0).
-    /// \[body\]
+    /// Where each particle stands in the file: its line (CSV, counted from 1) or slot (H5MD, from
+    /// 0). \[particle\]
     pub source: Vec<u64>,
     /// The bonds among them, if the file has them.
     pub bonds: Vec<FileBond>,
@@ -38,7 +39,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Where body `n` stands in the file, in words: `line 7`.
+    /// Where particle `n` stands in the file, in words: `line 7`.
     pub fn row(&self, n: usize) -> String {
         format!("{} {}", self.counted, self.source[n])
     }

@@ -31,8 +31,8 @@ struct Ends {
 /// So many changes are in memory at a time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The bonds of the last frame between bodies with these `ids` (-1 in an empty slot), if the file
-/// has them as a series: a list for each frame, filled up with -1.
+/// The bonds of the last frame between particles with these `ids` (-1 in an empty slot), if the
+/// file has them as a series: a list for each frame, filled up with -1.
 pub(super) fn of_last_frame(
     file: &File,
     frames: usize,

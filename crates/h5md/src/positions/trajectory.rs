@@ -20,10 +20,10 @@ pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError
 }
 
 fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
-    let bodies = file
+    let particles = file
         .group("/particles/trajectory")
         .map_err(|_| "there is no group /particles/trajectory, so this is not H5MD".to_owned())?;
-    let value = bodies
+    let value = particles
         .dataset("position/value")
         .map_err(|_| "there is no dataset /particles/trajectory/position/value".to_owned())?;
     let shape = value.shape();
@@ -41,10 +41,10 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
     claims::moment::<f64>(&value, &[slots, components])?;
     let frame =
         value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
-    let ids = last_row::<i64>(&bodies, "id", frames).filter(|ids| ids.len() == slots);
-    let names = species(file, &bodies, frames, slots);
+    let ids = last_row::<i64>(&particles, "id", frames).filter(|ids| ids.len() == slots);
+    let names = species(file, &particles, frames, slots);
     let turned =
-        last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
+        last_row::<f64>(&particles, "orientation", frames).filter(|angles| angles.len() == slots);
     let numbers: Vec<i64> = if ids.is_none() { (0..slots as i64).collect() } else { Vec::new() };
     let mut positions = Positions {
         unit: unit(&value),
@@ -78,21 +78,25 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
 }
 
 /// One value per slot in the last frame: of a series (`name/value`), or fixed in time (`name`).
-fn last_row<T: hdf5::H5Type + Clone>(bodies: &Group, name: &str, frames: usize) -> Option<Vec<T>> {
-    if let Ok(series) = bodies.dataset(&format!("{name}/value")) {
+fn last_row<T: hdf5::H5Type + Clone>(
+    particles: &Group,
+    name: &str,
+    frames: usize,
+) -> Option<Vec<T>> {
+    if let Ok(series) = particles.dataset(&format!("{name}/value")) {
         claims::moment::<T>(&series, series.shape().get(1..)?).ok()?;
         let row = series.read_slice_1d::<T, _>(s![frames - 1, ..]).ok()?;
         return Some(row.to_vec());
     }
-    let list = bodies.dataset(name).ok()?;
+    let list = particles.dataset(name).ok()?;
     claims::moment::<T>(&list, &list.shape()).ok()?;
     list.read_raw::<T>().ok()
 }
 
 /// The name of each slot's species: the number, unless the file has a table of names (as VMD reads
 /// it, /parameters/vmd_structure).
-fn species(file: &File, bodies: &Group, frames: usize, slots: usize) -> Option<Vec<String>> {
-    let numbers = last_row::<i64>(bodies, "species", frames)?;
+fn species(file: &File, particles: &Group, frames: usize, slots: usize) -> Option<Vec<String>> {
+    let numbers = last_row::<i64>(particles, "species", frames)?;
     if numbers.len() != slots {
         return None;
     }
@@ -129,17 +133,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.h5md");
         let file = File::create(&path).unwrap();
-        let bodies = file.create_group("/particles/trajectory").unwrap();
+        let particles = file.create_group("/particles/trajectory").unwrap();
         let mut frames =
             Array3::from_shape_fn((2, 3, 3), |(t, n, k)| (100 * t + 10 * n + k) as f64);
         frames[[1, 1, 0]] = f64::NAN;
         let value =
-            bodies.new_dataset_builder().with_data(&frames).create("position/value").unwrap();
+            particles.new_dataset_builder().with_data(&frames).create("position/value").unwrap();
         let unit = VarLenUnicode::from_str("nm").unwrap();
         let attribute = value.new_attr::<VarLenUnicode>().create("unit").unwrap();
         attribute.write_scalar(&unit).unwrap();
         let species = Array1::from_vec(vec![0i32, 0, 1]);
-        bodies.new_dataset_builder().with_data(&species).create("species").unwrap();
+        particles.new_dataset_builder().with_data(&species).create("species").unwrap();
         let names = ["A", "B"].map(|name| VarLenUnicode::from_str(name).unwrap());
         let table = file.create_group("/parameters/vmd_structure").unwrap();
         let index = Array1::from_vec(vec![0i32, 1]);

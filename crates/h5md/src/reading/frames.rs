@@ -68,7 +68,7 @@ impl Reading {
     }
 
     /// Who is where and belongs to whom, for some frames and slots. In another program's file, a
-    /// slot without identities is a body, and a body without a cluster is alone.
+    /// slot without identities is a particle, and a particle without a cluster is alone.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -126,8 +126,8 @@ impl Reading {
         low
     }
 
-    /// Identities and unwrapped positions, for some frames and slots: positions as if the
-    /// periodic axes went on for ever. \[frame\]\[slot\]\[axis\], \[nm\]
+    /// Identities and unwrapped positions, for some frames and slots: positions as if the periodic
+    /// axes continued for ever. \[frame\]\[slot\]\[axis\], \[nm\]
     ///
     /// # Errors
     /// If the file cannot be read, or has no images though its box is periodic.
@@ -173,7 +173,7 @@ impl Reading {
         Ok(Array3::from_shape_fn(shape, along))
     }
 
-    /// How fast the body in each slot is. \[slot\], \[m/s\]; NaN in empty slots
+    /// How fast the particle in each slot is. \[slot\], \[m/s\]; NaN in empty slots
     ///
     /// # Errors
     /// If the file has no velocities, or they cannot be read.

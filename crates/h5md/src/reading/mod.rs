@@ -59,11 +59,11 @@ pub struct Reading {
 /// What a frame says of a range of slots. Entries of slots that are empty (`id` -1) mean nothing.
 #[derive(Clone, Debug)]
 pub struct FrameData {
-    /// The identity of the body in each slot, or -1. \[frame\]\[slot\]
+    /// The identity of the particle in each slot, or -1. \[frame\]\[slot\]
     pub id: Array2<i64>,
     /// The cluster it belongs to. \[frame\]\[slot\]
     pub cluster: Array2<i64>,
-    /// How many bodies have coalesced into it; 0 for one that is whole from the start.
+    /// How many particles have coalesced into it; 0 for one that is whole from the start.
     /// \[frame\]\[slot\]
     pub coalesced: Array2<i32>,
 }
@@ -319,7 +319,7 @@ impl Reading {
         self.column(name, 0..self.frames().min(self.length(name)?))
     }
 
-    /// The number of bodies in the largest cluster of each frame. \[frame\]
+    /// The number of particles in the largest cluster of each frame. \[frame\]
     ///
     /// # Errors
     /// If they cannot be read.

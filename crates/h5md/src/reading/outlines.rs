@@ -214,7 +214,7 @@ impl Reading {
         let pair = |of: &Array2<f32>, n: usize| [f64::from(of[[n, 0]]), f64::from(of[[n, 1]])];
         let row = |n: usize| LoggedForce {
             body: body[n],
-            against: whom(against[n]),
+            against: partner(against[n]),
             arm: pair(&arm, n),
             force: pair(&force, n),
             normal: pair(&normal, n),
@@ -226,7 +226,7 @@ impl Reading {
 }
 
 /// A body by its identity, the first wall as -1, the next as -2.
-fn whom(number: i64) -> Against {
+fn partner(number: i64) -> Against {
     match number {
         0.. => Against::Body(number as u64),
         _ => Against::Wall((-1 - number) as u32),

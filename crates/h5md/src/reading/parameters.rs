@@ -1,4 +1,5 @@
-//! Reads what a file has besides bodies: populations, the data of the species, what was overridden.
+//! Reads what a file has besides particles: populations, the data of the species, what was
+//! overridden.
 
 use super::{ReadError, Reading};
 

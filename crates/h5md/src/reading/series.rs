@@ -1,4 +1,4 @@
-//! More of what a file says: the box, numbers of bodies over time, what the model gave.
+//! More of what a file says: the box, numbers of particles over time, what the model gave.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use super::{ReadError, Reading};
 
-/// Times \[µs\] and, for each, the bodies of each species. \[row\]\[species\]
+/// Times \[µs\] and, for each, the particles of each species. \[row\]\[species\]
 pub type CountRows = (Vec<f64>, Array2<i64>);
 
 /// Coordinates that are held in memory at a time.
@@ -71,7 +71,7 @@ impl Reading {
         Ok(given.into_iter().map(|d| d.is_finite().then_some(d)).collect())
     }
 
-    /// How many bodies of each species there are. \[frame\]\[species\]
+    /// How many particles of each species there are. \[frame\]\[species\]
     ///
     /// # Errors
     /// If they cannot be read.

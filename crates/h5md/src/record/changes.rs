@@ -59,8 +59,8 @@ impl Changes {
         text_attribute(changes.table.dataset(), "units", about)?;
         Ok(Self {
             changes,
-            reactants: Buffered::create(events, "reactants", NOBODY)?,
-            products: Buffered::create(events, "products", NOBODY)?,
+            reactants: Buffered::create(events, "reactants", NONE)?,
+            products: Buffered::create(events, "products", NONE)?,
             broken: Buffered::create(events, "bonds_broken", NO_BOND)?,
             made: Buffered::create(events, "bonds_made", NO_BOND)?,
             before: Buffered::create(events, "clusters_before", -1)?,
@@ -143,7 +143,7 @@ fn party(party: &Party) -> PartyRow {
 }
 
 /// What fills the rest of a chunk.
-const NOBODY: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1, size: 0 };
+const NONE: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1, size: 0 };
 
 /// What fills the rest of a chunk.
 const NO_BOND: BondRow = BondRow { a: -1, b: -1 };

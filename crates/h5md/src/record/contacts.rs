@@ -88,8 +88,8 @@ impl Contacts {
         self.step
     }
 
-    /// Goes on in this step: if there are more contacts in it, they are in the same block.
-    pub(super) fn go_on_in(&mut self, step: Option<u64>) {
+    /// Continues in this step: if there are more contacts in it, they are in the same block.
+    pub(super) fn resume_in(&mut self, step: Option<u64>) {
         self.step = step;
     }
 
@@ -107,7 +107,7 @@ impl Contacts {
             return Ok(());
         }
         let (b, species_b) = match contact.partner {
-            Partner::Body { id, species } => (fitting(id)?, species),
+            Partner::Particle { id, species } => (fitting(id)?, species),
             Partner::Wall(face) => (WALL - face.index() as u32, NO_SPECIES),
             Partner::Side => (WALL - SIDE, NO_SPECIES),
             Partner::Surface(surface) => (WALL - SIDE - 1 - u32::from(surface), NO_SPECIES),
@@ -157,7 +157,7 @@ impl Contacts {
                 Partner::Wall(_) | Partner::Side | Partner::Surface(_) => {
                     self.walls && kept(contact.species)
                 }
-                Partner::Body { species, .. } => kept(contact.species) || kept(species),
+                Partner::Particle { species, .. } => kept(contact.species) || kept(species),
             }
     }
 

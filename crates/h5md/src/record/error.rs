@@ -65,7 +65,7 @@ pub enum RecordError {
         /// What was done to it.
         what: &'static str,
     },
-    /// The file cannot be gone on with.
+    /// The file cannot be resumed.
     #[error("cannot resume {}: {reason}", path.display())]
     Resume {
         /// The file.

@@ -1,4 +1,4 @@
-//! One frame: the state of the bodies, put in the order of the file's slots.
+//! One frame: the state of the particles, put in the order of the file's slots.
 
 use super::slots::Slots;
 use jostle_core::clusters::Unit;
@@ -10,27 +10,27 @@ use jostle_core::particles::ALONE;
 pub(super) struct Frame {
     /// Three numbers a slot; NaN where a slot is empty. \[nm\]
     pub(super) position: Vec<f64>,
-    /// Three numbers a slot; no entries at all if every body is in its first image.
+    /// Three numbers a slot; no entries at all if every particle is in its first image.
     pub(super) image: Vec<i32>,
     /// -1 where a slot is empty.
     pub(super) id: Vec<i64>,
     /// -1 where a slot is empty.
     pub(super) cluster: Vec<i64>,
-    /// How many bodies have coalesced into this one, 0 for one that is whole from the start; no
+    /// How many particles have coalesced into this one, 0 for one that is whole from the start; no
     /// entries at all if none has.
     pub(super) coalesced: Vec<i32>,
-    /// Pairs of slots, in the order of the bodies' identities.
+    /// Pairs of slots, in the order of the particles' identities.
     pub(super) bonds: Vec<i32>,
-    /// How many clusters there are; a body alone is one.
+    /// How many clusters there are; a particle alone is one.
     pub(super) clusters: i64,
-    /// How many bodies the largest cluster holds, those that have coalesced counted one by one.
+    /// How many particles the largest cluster holds, those that have coalesced counted one by one.
     pub(super) largest_cluster: i64,
-    /// Bodies per species.
+    /// Particles per species.
     count: Vec<i64>,
 }
 
 impl Frame {
-    /// Takes in a state whose bodies have been given their slots.
+    /// Takes in a state whose particles have been given their slots.
     pub(super) fn gather<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) {
         self.clear(slots.len());
         let (particles, clusters) = (view.particles, view.clusters);
@@ -59,7 +59,7 @@ impl Frame {
         self.gather_clusters(view, slots);
     }
 
-    /// Bodies per species, for exactly `species` of them.
+    /// Particles per species, for exactly `species` of them.
     pub(super) fn count(&mut self, species: usize) -> &[i64] {
         self.count.resize(species, 0);
         &self.count

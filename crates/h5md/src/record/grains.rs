@@ -1,4 +1,4 @@
-//! What only files of bodies with masses have: these, velocities, and the books of the energy.
+//! What only files of particles with masses have: these, velocities, and the energy balance.
 
 use hdf5::{Group, H5Type};
 
@@ -6,25 +6,25 @@ use super::growing::{Growing, Layout, Table};
 use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
 use super::trajectory::{CHUNK_ROWS, element};
-use jostle_core::observe::{Books, View};
+use jostle_core::observe::{EnergyBalance, View};
 use jostle_core::units::{JOULE, NEWTON_SECOND};
 
-/// A quantity of the books.
-type Quantity = fn(&Books) -> f64;
+/// A quantity of the energy balance.
+type Quantity = fn(&EnergyBalance) -> f64;
 /// A quantity by its name.
 type Entry = (&'static str, Quantity);
 
-/// The energy that only bodies that give way can store.
+/// The energy that only particles that give way can store.
 const ELASTIC: &str = "elastic_energy";
 
-/// The energies of the books, by their names under `/observables`.
+/// The energies of the balance, by their names under `/observables`.
 const ENERGIES: [Entry; 6] = [
-    ("kinetic_energy", |books| books.kinetic),
-    ("potential_energy", |books| books.potential),
-    (ELASTIC, |books| books.elastic),
-    ("dissipated_energy", |books| books.dissipated),
-    ("wall_work", |books| books.wall_work),
-    ("force_work", |books| books.force_work),
+    ("kinetic_energy", |balance| balance.kinetic),
+    ("potential_energy", |balance| balance.potential),
+    (ELASTIC, |balance| balance.elastic),
+    ("dissipated_energy", |balance| balance.dissipated),
+    ("wall_work", |balance| balance.wall_work),
+    ("force_work", |balance| balance.force_work),
 ];
 
 /// Velocities, in the precision of the positions.
@@ -33,7 +33,7 @@ enum Velocities {
     Double(Growing<f64>),
 }
 
-/// Writes the part of frames that only bodies with masses have.
+/// Writes the part of frames that only particles with masses have.
 pub(super) struct Grains {
     velocity: Velocities,
     energies: Vec<(Growing<f64>, Quantity)>,
@@ -88,7 +88,8 @@ impl Grains {
         tables
     }
 
-    /// Writes the velocities and the books of a state whose bodies have been given their slots.
+    /// Writes the velocities and the energy balance of a state whose particles have been given
+    /// their slots.
     pub(super) fn write<const D: usize>(
         &mut self,
         view: &View<'_, D>,
@@ -110,16 +111,16 @@ impl Grains {
             }
             Velocities::Double(values) => values.append_row(slots.len(), &velocity)?,
         }
-        let books = view.books.unwrap_or(UNKNOWN);
+        let balance = view.balance.unwrap_or(UNKNOWN);
         for (values, of) in &mut self.energies {
-            values.append(&[of(&books) / JOULE])?;
+            values.append(&[of(&balance) / JOULE])?;
         }
-        self.momentum.append(&books.momentum.map(|p| p / NEWTON_SECOND))
+        self.momentum.append(&balance.momentum.map(|p| p / NEWTON_SECOND))
     }
 }
 
-/// The books of an engine that keeps none.
-const UNKNOWN: Books = Books {
+/// The energy balance of an engine that keeps none.
+const UNKNOWN: EnergyBalance = EnergyBalance {
     kinetic: f64::NAN,
     potential: f64::NAN,
     elastic: f64::NAN,

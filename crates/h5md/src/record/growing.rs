@@ -6,8 +6,8 @@ use hdf5::{Dataset, Extent, File, Group, H5Type, Hyperslab, SimpleExtents, Slice
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use serde::{Deserialize, Serialize};
 
-/// So much is copied at a time: little, since a run that goes on is to take no more memory than one
-/// that begins. \[bytes\]
+/// So much is copied at a time: little, since a run that continues is to take no more memory than
+/// one that begins. \[bytes\]
 const COPIED_AT_A_TIME: usize = 1 << 20;
 
 /// What is taken over as a whole has no more rows.

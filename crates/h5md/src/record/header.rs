@@ -19,7 +19,7 @@ pub struct Header {
     pub edges: [f64; 3],
     /// Whether each axis closes on itself; the first D count.
     pub periodic: [bool; 3],
-    /// The kinds of bodies.
+    /// The kinds of particles.
     pub species: Vec<Species>,
     /// The names of the rules, in the order of their numbers.
     pub rules: Vec<String>,
@@ -31,16 +31,16 @@ pub struct Header {
     pub timestep: f64,
     /// Everything random follows from it.
     pub seed: u64,
-    /// How many bodies there are at the start. Only the layout of the file depends on it.
-    pub bodies: usize,
+    /// How many particles there are at the start. Only the layout of the file depends on it.
+    pub particles: usize,
     /// How contacts are searched for, in words. Results do not depend on it.
     pub search: String,
     /// The names of the figures that tell at the end what the run took, see
     /// [`super::Recorder::figures`].
     pub figures: Vec<String>,
-    /// What only runs of bodies with masses have.
+    /// What only runs of particles with masses have.
     pub grains: Option<Grains>,
-    /// What only runs of bodies with outlines have.
+    /// What only runs of particles with outlines have.
     pub outlines: Option<Shapes>,
     /// The text that the model came from.
     pub source: Source,
@@ -51,13 +51,13 @@ pub struct Header {
 pub struct Grains {
     /// The engine's name in the file.
     pub engine: &'static str,
-    /// The mass of each body, by identity: these count from 0, and all bodies are there from the
-    /// start to the end. \[kg\]
+    /// The mass of each particle, by identity: these count from 0, and all particles are there from
+    /// the start to the end. \[kg\]
     pub masses: Vec<f64>,
 }
 
 impl Header {
-    /// The word for what moves the bodies.
+    /// The word for what moves the particles.
     fn engine(&self) -> &'static str {
         match self {
             Self { outlines: Some(_), .. } => "polygons",
@@ -66,7 +66,7 @@ impl Header {
         }
     }
 
-    /// The masses of the bodies, by identity, where they have any. \[kg\]
+    /// The masses of the particles, by identity, where they have any. \[kg\]
     pub(super) fn masses(&self) -> Option<&[f64]> {
         let polygons = self.outlines.as_ref().map(|shapes| &shapes.masses[..]);
         polygons.or(self.grains.as_ref().map(|grains| &grains.masses[..]))
@@ -217,8 +217,8 @@ fn write_species(at: &Group, species: &[Species]) -> hdf5::Result<()> {
     write_numbers(at, "diffusion_coefficient", "um2 s-1", &diffusion)
 }
 
-/// The tables that VMD's H5MD plugin looks for. It wants them for the species that are present,
-/// so it accepts them once bodies of every species of the model have appeared.
+/// The tables that VMD's H5MD plugin looks for. It wants them for the species that are present, so
+/// it accepts them once particles of every species of the model have appeared.
 fn write_vmd(at: &Group, species: &[Species]) -> hdf5::Result<()> {
     let count = species.len();
     let names: Vec<&str> = species.iter().map(|s| s.name.as_str()).collect();

@@ -11,11 +11,11 @@
 //! | `/observables` | count per species, number of clusters, largest cluster, state hash: one row per frame |
 //! | `/particles/trajectory/velocity`, `mass` | granular runs: velocity per frame, mass per slot \[kg\] |
 //! | `/observables` | granular runs: energies \[J\] and momentum, one row per frame |
-//! | `/series/counts` | step, time and number of bodies of each species, at an interval of their own (`counts_every`) |
+//! | `/series/counts` | step, time and number of particles of each species, at an interval of their own (`counts_every`) |
 //! | `/events/changes` | every change of the population, with `reactants`, `products`, `clusters_before`, `clusters_after` beside it |
 //! | `/events/contacts` | contacts, found by step through `contacts_index` |
 //! | `/events/impacts` | granular runs: energy lost, temperature rise and heated volume, one row per contact |
-//! | `/particles/trajectory/orientation`, `angular_velocity`, `shape`, `moment_of_inertia` | polygon runs, beside velocity, mass and energies: how bodies are turned, per frame; what they are, per slot |
+//! | `/particles/trajectory/orientation`, `angular_velocity`, `shape`, `moment_of_inertia` | polygon runs, beside velocity, mass and energies: how particles are turned, per frame; what they are, per slot |
 //! | `/particles/walls` | polygon runs: where walls are, how they are turned and whether they are there, per frame |
 //! | `/events/forces` | polygon runs: the forces of contacts; those of frame t are the rows from `first[t]` to before `first[t + 1]` |
 //! | `/parameters/shapes`, `/parameters/walls` | polygon runs: outlines, names of walls |
@@ -26,9 +26,10 @@
 //! It departs from H5MD, on purpose, where readers demand it or the matter does:
 //! - Strings have variable length; MDAnalysis fails on the fixed-length ones that H5MD prescribes.
 //! - The box has three dimensions for every model, with z = 0 in a plane; readers know no others.
-//! - A file slot serves one body after another, if they have the same species and the same radius
-//!   (see `slots`). An empty slot has id -1 and position NaN. So the slots stay few when
-//!   bodies bind and unbind for ever, and `species` and `radius` are fixed per slot, as VMD wants.
+//! - A file slot serves one particle after another, if they have the same species and the same
+//!   radius (see `slots`). An empty slot has id -1 and position NaN. So the slots stay few when
+//!   particles bind and unbind for ever, and `species` and `radius` are fixed per slot, as VMD
+//!   wants.
 //!
 //! The file is in HDF5's single-writer-multiple-reader mode: others may read while it grows, a
 //! killed run loses at most what came after the last flush, and [`recover`] makes its file an

@@ -1,4 +1,4 @@
-//! Goes on with the file of a run that ended early.
+//! Resumes the file of a run that ended early.
 //!
 //! The file is not written on: what was added to it after the state was kept has to go, and where a
 //! run was killed nobody knows which parts of the file its last writes had taken. So a new file is
@@ -35,7 +35,7 @@ pub struct Bookmark<'a> {
     contact_step: Option<u64>,
 }
 
-/// How a run goes on.
+/// How a run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// As if nothing had happened.
@@ -78,14 +78,14 @@ impl Open {
             table.take_over(from, extents)?;
         }
         self.trajectory.keep_slots(bookmark.slots.into_owned());
-        self.contacts.go_on_in(bookmark.contact_step);
+        self.contacts.resume_in(bookmark.contact_step);
         self.runs.take_over(from)
     }
 }
 
 impl<const D: usize> Recorder<D> {
-    /// Goes on with the file `old` from `bookmark` on, at `clock`, in the file `path`, which may be
-    /// the same and is replaced otherwise. Recovers the file if a killed run has left it.
+    /// Resumes the file `old` from `bookmark` on, at `clock`, in the file `path`, which may be the
+    /// same and is replaced otherwise. Recovers the file if a killed run has left it.
     ///
     /// # Errors
     /// If a run writes the file, it is not the one that the bookmark was made in, it has lost what

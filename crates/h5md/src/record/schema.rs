@@ -8,7 +8,7 @@ use hdf5::H5Type;
 pub struct ContactRow {
     /// When within the step. \[0..=1 of the step\]
     pub time: f32,
-    /// The identity of the one body; of two bodies, the lower one.
+    /// The identity of the one particle; of two particles, the lower one.
     pub a: u32,
     /// The identity of the other, or [`WALL`] less the number of a face (x-, x+, y-, ..., side).
     pub b: u32,
@@ -67,7 +67,7 @@ pub struct BlockRow {
     pub first: u64,
 }
 
-/// A change of the population. Its bodies and clusters stand in flat tables beside it, each
+/// A change of the population. Its particles and clusters stand in flat tables beside it, each
 /// change with a range (`first_*`, how many).
 #[derive(H5Type, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -110,7 +110,7 @@ pub struct ChangeRow {
     pub kind: u8,
 }
 
-/// A body that a change took or gave.
+/// A particle that a change took or gave.
 #[derive(H5Type, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct PartyRow {
@@ -120,7 +120,7 @@ pub struct PartyRow {
     pub radius: f64,
     /// A number in `/parameters/species`.
     pub species: i32,
-    /// How many bodies it is, those inside it counted one by one.
+    /// How many particles it is, those inside it counted one by one.
     pub size: u32,
 }
 

@@ -7,7 +7,7 @@ use super::header::{Header, text_attribute, texts_attribute};
 use super::trajectory::CHUNK_ROWS;
 use jostle_core::observe::View;
 
-/// Bodies of each species at an interval of their own.
+/// Particles of each species at an interval of their own.
 pub(super) struct Counts {
     every: u64,
     step: Growing<i64>,
@@ -46,7 +46,7 @@ impl Counts {
         step.is_multiple_of(self.every)
     }
 
-    /// Counts the bodies there are.
+    /// Counts the particles there are.
     pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>) -> hdf5::Result<()> {
         let particles = view.particles;
         let mut count = vec![0; self.value.row()[0]];

@@ -1,11 +1,11 @@
-//! Which place in the file a body has.
+//! Which place in the file a particle has.
 //!
-//! A body keeps its file slot for life, while its place in memory changes. `species` and `radius`
-//! are fixed per slot in the file, so the slot of a body that is gone may go to a new body only if
-//! that has the same species and, to the bit, the same radius. A body that comes back (set free by
-//! the one it had coalesced into) takes its old slot again, unless that was given away. One that
-//! turns into another kind gives its slot up: no body has two. So the number of slots is bounded
-//! when bodies bind and unbind for ever.
+//! A particle keeps its file slot for life, while its place in memory changes. `species` and
+//! `radius` are fixed per slot in the file, so the slot of a particle that is gone may go to a new
+//! particle only if that has the same species and, to the bit, the same radius. A particle that
+//! comes back (set free by the one it had coalesced into) takes its old slot again, unless that was
+//! given away. One that turns into another kind gives its slot up: no particle has two. So the
+//! number of slots is bounded when particles bind and unbind for ever.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,18 +17,19 @@ use jostle_core::particles::Particles;
 type Kind = (u16, u64);
 
 /// An identity that no particle has.
-const NOBODY: u64 = u64::MAX;
+const NONE: u64 = u64::MAX;
 
 /// The file's slots and who is in them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// What each file slot is for.
     kind: Vec<Kind>,
-    /// Whose each file slot is or was last; [`NOBODY`]'s if that one has another by now.
+    /// Whose each file slot is or was last; [`NONE`]'s if that one has another by now.
     owner: Vec<u64>,
     /// The frame in which each file slot was last taken.
     seen: Vec<u64>,
-    /// The file slot of each identity; those of absent bodies stay until their slot is given away.
+    /// The file slot of each identity; those of absent particles stay until their slot is given
+    /// away.
     of: HashMap<u64, u32>,
     /// The file slot of each place in memory, as of the last frame: mostly still true.
     last: Vec<u32>,
@@ -61,18 +62,18 @@ impl Slots {
         bits.map(f64::from_bits).collect()
     }
 
-    /// The file slot of the body at each place in memory; means nothing for a dead one.
+    /// The file slot of the particle at each place in memory; means nothing for a dead one.
     pub(super) fn last(&self) -> &[u32] {
         &self.last
     }
 
-    /// The file slot of a living body.
+    /// The file slot of a living particle.
     pub(super) fn of(&self, id: u64) -> Option<u32> {
         let slot = *self.of.get(&id)?;
         (self.seen[slot as usize] == self.frame).then_some(slot)
     }
 
-    /// Gives every living body its slot for a new frame, and returns [`Slots::last`].
+    /// Gives every living particle its slot for a new frame, and returns [`Slots::last`].
     pub(super) fn assign<const D: usize>(&mut self, particles: &Particles<D>) -> &[u32] {
         self.frame += 1;
         self.last.resize(particles.len(), 0);
@@ -93,7 +94,7 @@ impl Slots {
         &self.last
     }
 
-    /// The slot that already is the body's.
+    /// The slot that already is the particle's.
     fn known<const D: usize>(&self, particles: &Particles<D>, i: usize) -> Option<u32> {
         let (id, kind) = (particles.id[i], kind(particles, i));
         let last = self.last[i];
@@ -104,7 +105,7 @@ impl Slots {
         self.of.get(&id).copied().filter(|&slot| fits(slot))
     }
 
-    /// Finds slots for bodies that have none: vacant ones of their kind first, then new ones.
+    /// Finds slots for particles that have none: vacant ones of their kind first, then new ones.
     fn settle<const D: usize>(&mut self, particles: &Particles<D>, newborn: &[usize]) {
         let mut vacant: BTreeMap<Kind, Vec<u32>> = BTreeMap::new();
         for slot in (0..self.len()).rev() {
@@ -129,7 +130,7 @@ impl Slots {
             self.owner[slot as usize] = id;
             self.seen[slot as usize] = self.frame;
             if let Some(former) = self.of.insert(id, slot) {
-                self.owner[former as usize] = NOBODY;
+                self.owner[former as usize] = NONE;
             }
             self.last[i] = slot;
         }
@@ -143,13 +144,13 @@ fn kind<const D: usize>(particles: &Particles<D>, i: usize) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_core::particles::Body;
+    use jostle_core::particles::Particle;
     use jostle_core::space::Vector;
 
-    fn bodies(list: &[(u64, u16, f64)]) -> Particles<1> {
+    fn particles(list: &[(u64, u16, f64)]) -> Particles<1> {
         let mut particles = Particles::default();
         for &(id, species, radius) in list {
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector([0.0]),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -164,9 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn a_body_keeps_its_slot_wherever_it_lies_in_memory() {
+    fn a_particle_keeps_its_slot_wherever_it_lies_in_memory() {
         let mut slots = Slots::default();
-        let mut particles = bodies(&[(5, 0, 1.0), (6, 0, 1.0), (7, 1, 2.0)]);
+        let mut particles = particles(&[(5, 0, 1.0), (6, 0, 1.0), (7, 1, 2.0)]);
         assert_eq!(slots.assign(&particles), [0, 1, 2]);
         particles.renumber(&[1, u32::MAX, 0]);
         assert_eq!(slots.assign(&particles), [2, 0]);
@@ -175,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn slots_go_only_to_bodies_of_the_same_kind() {
+    fn slots_continuely_to_particles_of_the_same_kind() {
         let mut slots = Slots::default();
-        slots.assign(&bodies(&[(0, 0, 1.0), (1, 1, 1.0)]));
-        slots.assign(&bodies(&[(0, 0, 1.0)]));
-        // Another species and another radius get slots of their own, an equal body the old one.
-        let next = bodies(&[(0, 0, 1.0), (2, 2, 1.0), (3, 1, 1.5), (4, 1, 1.0)]);
+        slots.assign(&particles(&[(0, 0, 1.0), (1, 1, 1.0)]));
+        slots.assign(&particles(&[(0, 0, 1.0)]));
+        // Another species and another radius get slots of their own, an equal particle the old one.
+        let next = particles(&[(0, 0, 1.0), (2, 2, 1.0), (3, 1, 1.5), (4, 1, 1.0)]);
         assert_eq!(slots.assign(&next), [0, 2, 3, 1]);
         assert_eq!(slots.species(0), [0, 1, 2, 1]);
         assert_eq!(slots.radii(2), [1.0, 1.5]);
@@ -190,18 +191,18 @@ mod tests {
     fn binding_and_unbinding_for_ever_needs_no_more_slots() {
         let mut slots = Slots::default();
         for round in 0..50 {
-            slots.assign(&bodies(&[(0, 0, 1.0), (1, 0, 1.0)]));
+            slots.assign(&particles(&[(0, 0, 1.0), (1, 0, 1.0)]));
             assert_eq!((slots.of(0), slots.of(1)), (Some(0), Some(1)));
-            slots.assign(&bodies(&[(10 + round, 1, 2.0)]));
+            slots.assign(&particles(&[(10 + round, 1, 2.0)]));
         }
         assert_eq!(slots.len(), 3);
     }
 
     #[test]
-    fn a_body_that_turns_into_another_kind_and_back_is_where_it_is_said_to_be() {
+    fn a_particle_that_turns_into_another_kind_and_back_is_where_it_is_said_to_be() {
         let mut slots = Slots::default();
         for radius in [1.0, 1.4, 1.0, 1.4] {
-            let places = slots.assign(&bodies(&[(0, 0, radius), (1, 0, 1.0)])).to_vec();
+            let places = slots.assign(&particles(&[(0, 0, radius), (1, 0, 1.0)])).to_vec();
             assert_eq!([slots.of(0), slots.of(1)], [Some(places[0]), Some(places[1])]);
             assert_eq!(slots.radii(0)[places[0] as usize], radius);
             assert!(slots.hang_together());
@@ -210,11 +211,11 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_returns_to_a_slot_given_away_gets_another() {
+    fn a_particle_that_returns_to_a_slot_given_away_gets_another() {
         let mut slots = Slots::default();
-        slots.assign(&bodies(&[(0, 0, 1.0)]));
-        slots.assign(&bodies(&[(1, 0, 1.0)]));
-        slots.assign(&bodies(&[(0, 0, 1.0), (1, 0, 1.0)]));
+        slots.assign(&particles(&[(0, 0, 1.0)]));
+        slots.assign(&particles(&[(1, 0, 1.0)]));
+        slots.assign(&particles(&[(0, 0, 1.0), (1, 0, 1.0)]));
         assert_eq!((slots.of(0), slots.of(1)), (Some(1), Some(0)));
         assert_eq!(slots.len(), 2);
     }

@@ -67,7 +67,7 @@ impl Trajectory {
     pub(super) fn create<const D: usize>(file: &Group, header: &Header) -> hdf5::Result<Self> {
         let group = file.create_group("particles")?.create_group("trajectory")?;
         let compress = header.output.compress;
-        let chunk = chunk_slots(header.bodies);
+        let chunk = chunk_slots(header.particles);
         let at = group.create_group("position")?;
         let step = Growing::create(&at, "step", Layout::column(CHUNK_ROWS, -1))?;
         let time = Growing::create(&at, "time", Layout::column(CHUNK_ROWS, f64::NAN))?;
@@ -228,9 +228,9 @@ impl Observables {
 }
 
 /// How many slots of a frame a chunk holds, so that `bodies` fill their chunks.
-fn chunk_slots(bodies: usize) -> usize {
-    let chunks = bodies.div_ceil(CHUNK_SLOTS).max(CHUNKS);
-    bodies.div_ceil(chunks).max(FEWEST_SLOTS)
+fn chunk_slots(particles: usize) -> usize {
+    let chunks = particles.div_ceil(CHUNK_SLOTS).max(CHUNKS);
+    particles.div_ceil(chunks).max(FEWEST_SLOTS)
 }
 
 fn positions<T: H5Type>(
@@ -258,8 +258,8 @@ pub(super) fn element<T: H5Type>(
     Growing::create(&group, "value", layout)
 }
 
-/// `box`: three-dimensional for every model, since readers know nothing else; a plane is a slab,
-/// a line is a rod, as thick as the largest body.
+/// `box`: three-dimensional for every model, since readers know nothing else; a plane is a slab, a
+/// line is a rod, as thick as the largest particle.
 fn create_box<const D: usize>(trajectory: &Group, header: &Header) -> hdf5::Result<Growing<f64>> {
     let group = trajectory.create_group("box")?;
     group.new_attr::<i32>().create("dimension")?.write_scalar(&3)?;

@@ -35,10 +35,10 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     let mut sections = Vec::new();
     let mut series = Vec::new();
     for &packing in plan.packings.iter().filter(|packing| **packing >= 0.01) {
-        progress(&format!("cell sizes: {} bodies at {}", plan.bodies, percent(packing)));
-        let model = rested::<3>(crowd(3, plan.bodies, packing)?)?;
-        let found = contest::<3>(&model, &contestants(plan, &model), plan.effort(plan.bodies))?;
-        let caption = format!("{} bodies at {}", plan.bodies, percent(packing));
+        progress(&format!("cell sizes: {} particles at {}", plan.particles, percent(packing)));
+        let model = rested::<3>(crowd(3, plan.particles, packing)?)?;
+        let found = contest::<3>(&model, &contestants(plan, &model), plan.effort(plan.particles))?;
+        let caption = format!("{} particles at {}", plan.particles, percent(packing));
         sections.push(Section::new(&caption, table(&found)));
         for kind in [Kind::Cubic, Kind::Slices] {
             let of_kind = found.iter().filter(|entry| entry.contestant.search.kind == kind);
@@ -51,7 +51,7 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         entries.extend(found);
     }
     let picture = Plot {
-        title: format!("Cell size, {} bodies", plan.bodies),
+        title: format!("Cell size, {} particles", plan.particles),
         x: Axis::log("edge of a cell / least edge"),
         y: Axis::log("time per step [ms]"),
         series,
@@ -60,7 +60,7 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         name: "cell_size",
         title: "Cells from the least edge upwards. The least is 2 (r + rms step, all axes together); who \
                 travels farther goes to the short list. Automatic cells suit all but the fastest n^(1/2) \
-                bodies. There are at most 8 cells for each body, whatever size is asked for"
+                particles. There are at most 8 cells for each particle, whatever size is asked for"
             .into(),
         sections,
         pictures: vec![("cell_size", picture)],
@@ -73,14 +73,14 @@ fn table(entries: &[Entry]) -> Table {
         ["edge / least", "time [ms]", "cells visited", "considered", "short-listed", "cells"];
     let mut table = Table::new(&columns);
     for entry in entries {
-        let per_body = |k: usize| digits(entry.work[k].1 / entry.bodies as f64);
+        let per_particle = |k: usize| digits(entry.work[k].1 / entry.particles as f64);
         let cells = entry.structure.split(", listed").next().unwrap_or_default();
         table.push_texts(vec![
             entry.contestant.name.clone(),
             digits(1e3 * entry.least),
-            per_body(0),
-            per_body(1),
-            per_body(6),
+            per_particle(0),
+            per_particle(1),
+            per_particle(6),
             cells.to_owned(),
         ]);
     }

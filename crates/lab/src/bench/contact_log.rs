@@ -19,8 +19,8 @@ use jostle_run as run;
 
 /// Contacts in one step.
 const PER_STEP: u64 = 1000;
-/// Bodies that meet.
-const BODIES: u64 = 10_000;
+/// Particles that meet.
+const PARTICLES: u64 = 10_000;
 
 /// How fast the contact log answers.
 #[derive(Clone, Debug)]
@@ -90,9 +90,9 @@ pub fn contact_log(
         raw,
     );
     let begun = Instant::now();
-    let between = intervals(&query, Apart::Body, 40)?.histogram.total();
+    let between = intervals(&query, Apart::Particle, 40)?.histogram.total();
     row(
-        "all, time between contacts of a body",
+        "all, time between contacts of a particle",
         between,
         contacts,
         begun.elapsed().as_secs_f64(),
@@ -115,9 +115,9 @@ fn questions(steps: u64) -> [(&'static str, Filter); 4] {
         ),
         ("count bound, all of the time", Filter { outcomes: bound, ..Filter::default() }),
         (
-            "count of a body within a region, all",
+            "count of a particle within a region, all",
             Filter {
-                bodies: vec![417],
+                particles: vec![417],
                 region: Some([[0.0, 50.0], [f64::NEG_INFINITY, f64::INFINITY], [0.0, 80.0]]),
                 ..Filter::default()
             },
@@ -152,14 +152,14 @@ fn write(path: &Path, contacts: u64) -> Result<u64, BenchError> {
 
 fn made_up(n: u64, bits: u64) -> Contact<3> {
     let share = |shift: u32| (bits >> shift & 0xfff) as f64 / 4096.0;
-    let id = (bits >> 13) % (BODIES - 1);
+    let id = (bits >> 13) % (PARTICLES - 1);
     Contact {
         step: n / PER_STEP,
         time: (n % PER_STEP) as f64 / PER_STEP as f64,
         subdivision: 0,
         id,
         species: 0,
-        partner: Partner::Body { id: id + 1 + (bits >> 40) % (BODIES - 1 - id), species: 0 },
+        partner: Partner::Particle { id: id + 1 + (bits >> 40) % (PARTICLES - 1 - id), species: 0 },
         place: Vector([100.0 * share(10), 100.0 * share(24), 100.0 * share(38)]),
         normal: Vector([1.0, 0.0, 0.0]),
         approach: share(50),

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::BenchError;
 use super::warm::warm_up;
 use jostle_brownian::{Brownian, Phases, Scheduler, Tally};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::search::{Counters, Kind, Settings};
 use jostle_core::state_hash::state_hash;
 use jostle_model::{Model, measure};
@@ -71,8 +71,8 @@ pub struct Entry {
     pub contestant: Contestant,
     /// The title of what was run.
     pub scene: String,
-    /// How many bodies.
-    pub bodies: usize,
+    /// How many particles.
+    pub particles: usize,
     /// The fraction of the box that they fill.
     pub packing: f64,
     /// Wall time per step in the fastest round. \[s\]
@@ -148,7 +148,7 @@ impl<const D: usize> Racer<D> {
         let before = seconds(self.engine.phases());
         let begun = Instant::now();
         for _ in 0..steps {
-            self.engine.step(&mut Nobody)?;
+            self.engine.step(&mut NoObserver)?;
         }
         let time = begun.elapsed().as_secs_f64();
         let after = seconds(self.engine.phases());
@@ -164,7 +164,7 @@ impl<const D: usize> Racer<D> {
         let tally = self.engine.tally();
         Entry {
             scene: model.title.clone(),
-            bodies: self.engine.particles().len(),
+            particles: self.engine.particles().len(),
             packing: measure::packing_fraction(model),
             least,
             median: self.turns.get(self.turns.len() / 2).map_or(f64::NAN, |turn| turn.0),
@@ -212,7 +212,7 @@ fn same_states<const D: usize>(model: &Model, racers: &[Racer<D>]) -> Result<(),
     for racer in order {
         let (found, steps) = state(&racer.engine);
         while reference.clock().step < steps {
-            reference.step(&mut Nobody)?;
+            reference.step(&mut NoObserver)?;
         }
         let (expected, _) = state(&reference);
         if found != expected {
@@ -240,7 +240,7 @@ mod tests {
         ];
         let entries = contest::<3>(&model, &contestants, EFFORT).unwrap();
         for entry in &entries {
-            assert_eq!((entry.bodies, (entry.packing * 1e6).round()), (80, 1e5));
+            assert_eq!((entry.particles, (entry.packing * 1e6).round()), (80, 1e5));
             assert!(entry.least > 0.0 && entry.median >= entry.least);
             let phases: f64 = entry.phases.iter().sum();
             assert!(phases > 0.0 && phases < entry.least, "{:?}", entry.phases);
@@ -254,12 +254,12 @@ mod tests {
     }
 
     #[test]
-    fn another_state_is_noticed() {
+    fn another_state_is_detected() {
         let model = crowd(3, 20, 0.01).unwrap();
         let mut racer = Racer::<3>::new(&model, &Contestant::plain(Kind::Cubic)).unwrap();
         assert!(same_states(&model, std::slice::from_ref(&racer)).is_ok());
         racer.engine = engine::<3>(&model.clone().seeded(2)).unwrap();
-        racer.engine.step(&mut Nobody).unwrap();
+        racer.engine.step(&mut NoObserver).unwrap();
         let error = same_states(&model, &[racer]).unwrap_err();
         assert!(error.to_string().starts_with("cubic is in state"), "{error}");
     }

@@ -1,4 +1,4 @@
-//! The disk gas, bodies that fly in straight lines under gravity: all structures by number of
+//! The disk gas, particles that fly in straight lines under gravity: all structures by number of
 //! disks.
 
 use super::study::{anatomy, digits, pivot};
@@ -27,7 +27,7 @@ fn contestants() -> Vec<Contestant> {
         one.search.axis = axis;
         one
     };
-    let plain = [Kind::Cubic, Kind::Levels, Kind::Sweep, Kind::Auto].map(Contestant::plain);
+    let plain = [Kind::Cubic, Kind::Levels, Kind::Endpoints, Kind::Auto].map(Contestant::plain);
     let mut all = vec![
         Contestant::plain(Kind::Naive),
         slices(0, "vertical slices"),
@@ -41,20 +41,20 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     let mut entries: Vec<Entry> = Vec::new();
     for &disks in &plan.disks {
         progress(&format!("gas: {disks} disks"));
-        let who = plan.in_time(contestants(), &entries, disks);
-        entries.extend(contest::<2>(&atmosphere(disks)?, &who, plan.effort(disks))?);
+        let which = plan.in_time(contestants(), &entries, disks);
+        entries.extend(contest::<2>(&atmosphere(disks)?, &which, plan.effort(disks))?);
     }
-    let bodies = |e: &Entry| e.bodies.to_string();
+    let particles = |e: &Entry| e.particles.to_string();
     let name = |e: &Entry| e.contestant.name.clone();
-    let times = pivot("disks", &entries, bodies, name, |e| digits(1e3 * e.least));
+    let times = pivot("disks", &entries, particles, name, |e| digits(1e3 * e.least));
     let mut sections =
         vec![Section::new("Least time per step [ms] (-: too long to be measured)", times)];
     let most = plan.disks.last().copied().unwrap_or_default();
-    let largest = entries.iter().filter(|entry| entry.bodies == most);
+    let largest = entries.iter().filter(|entry| entry.particles == most);
     sections.extend(anatomy(&format!("{most} disks"), largest.map(|entry| (name(entry), entry))));
     let series = |one: &Contestant| {
         let own = entries.iter().filter(|entry| entry.contestant == *one);
-        let points = own.map(|entry| [entry.bodies as f64, 1e3 * entry.least]);
+        let points = own.map(|entry| [entry.particles as f64, 1e3 * entry.least]);
         Series::new(&one.name, points.collect(), Style::LinePoints)
     };
     let picture = Plot {

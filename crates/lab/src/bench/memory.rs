@@ -1,4 +1,4 @@
-//! How much memory bodies take.
+//! How much memory particles take.
 
 use super::BenchError;
 use super::speed::to_remember;
@@ -9,48 +9,48 @@ use jostle_run::{engine, in_pool};
 /// Steps that are done at least.
 const STEPS: u64 = 8;
 
-/// What a process that does nothing else needs for its bodies.
+/// What a process that does nothing else needs for its particles.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Memory {
-    /// How many bodies.
-    pub bodies: usize,
+    /// How many particles.
+    #[serde(rename = "bodies")]
+    pub particles: usize,
     /// In memory before there were any. \[bytes\]
     pub before: u64,
     /// In memory after some steps. \[bytes\]
     pub resident: u64,
-    /// The most there ever was, placing the bodies included. \[bytes\]
+    /// The most there ever was, placing the particles included. \[bytes\]
     pub peak: u64,
 }
 
 impl Memory {
-    /// In memory after some steps, per body. \[bytes\]
-    pub fn per_body(&self) -> f64 {
-        self.resident.saturating_sub(self.before) as f64 / self.bodies as f64
+    /// In memory after some steps, per particle. \[bytes\]
+    pub fn per_particle(&self) -> f64 {
+        self.resident.saturating_sub(self.before) as f64 / self.particles as f64
     }
 
-    /// The most there ever was, per body. \[bytes\]
-    pub fn peak_per_body(&self) -> f64 {
-        self.peak.saturating_sub(self.before) as f64 / self.bodies as f64
+    /// The most there ever was, per particle. \[bytes\]
+    pub fn peak_per_particle(&self) -> f64 {
+        self.peak.saturating_sub(self.before) as f64 / self.particles as f64
     }
 }
 
-/// Places `bodies` spheres that fill the fraction `packing`, or points that take no notice of each
-/// other, does some steps on one thread with the search structure `kind` (until it has chosen, if
-/// it has to), and looks at what this process needs. Only in a fresh process is that what they
-/// need.
+/// Places `bodies` spheres that fill the fraction `packing`, or points that ignore each other, does
+/// some steps on one thread with the search structure `kind` (until it has chosen, if it has to),
+/// and looks at what this process needs. Only in a fresh process is that what they need.
 ///
 /// # Errors
 /// If they do not fit, a step fails, or the system does not tell.
-pub fn memory(bodies: usize, packing: Option<f64>, kind: Kind) -> Result<Memory, BenchError> {
+pub fn memory(particles: usize, packing: Option<f64>, kind: Kind) -> Result<Memory, BenchError> {
     let before = figure("VmRSS:")?;
     let resident = in_pool(1, || -> Result<u64, BenchError> {
         let model =
-            to_remember(bodies, packing)?.searched(Settings { kind, ..Settings::default() });
+            to_remember(particles, packing)?.searched(Settings { kind, ..Settings::default() });
         let mut engine = engine::<3>(&model)?;
         warm_up(&mut engine, STEPS)?;
         figure("VmRSS:")
     })??;
-    Ok(Memory { bodies, before, resident, peak: figure("VmHWM:")? })
+    Ok(Memory { particles, before, resident, peak: figure("VmHWM:")? })
 }
 
 /// The most memory that this process ever had. \[bytes\]

@@ -1,5 +1,5 @@
-//! One size of bodies against mixtures: cells, levels and sorted boxes (Schinner 1999, sections 1.1
-//! and 3.3: sorted boxes are as fast for every distribution of sizes).
+//! One size of particles against mixtures: cells, levels and sorted boxes (Schinner 1999, sections
+//! 1.1 and 3.3: sorted boxes are as fast for every distribution of sizes).
 
 use super::study::{anatomy, digits, percent, pivot};
 use super::{
@@ -18,11 +18,12 @@ const RATIOS: std::ops::Range<usize> = 0..4;
 /// The fraction of the box that is filled.
 const PACKING: f64 = 0.25;
 
-/// How far bodies move in a step (rms along each axis, in radii of the smallest), and by what the
-/// time step is multiplied for that. Brownian steps are long; those of discrete elements are short.
+/// How far particles move in a step (rms along each axis, in radii of the smallest), and by what
+/// the time step is multiplied for that. Brownian steps are long; those of discrete elements are
+/// short.
 const STEPS: [(&str, f64); 2] = [("0.1", 1.0), ("0.003", 1e-3)];
 
-/// The cells that Schinner (1999) describes: about as wide as the largest body.
+/// The cells that Schinner (1999) describes: about as wide as the largest particle.
 const MESH: &str = "mesh of Schinner";
 
 fn contestants(model: &Model) -> Vec<Contestant> {
@@ -34,47 +35,47 @@ fn contestants(model: &Model) -> Vec<Contestant> {
         mesh,
         Contestant::plain(Kind::Cubic),
         Contestant::plain(Kind::Levels),
-        Contestant::plain(Kind::Sweep),
+        Contestant::plain(Kind::Endpoints),
     ]
 }
 
 pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchError> {
     let mut entries = Vec::new();
     for sizes in MIXTURES {
-        progress(&format!("mixtures: {} disks, {}", plan.bodies, name(sizes)));
+        progress(&format!("mixtures: {} disks, {}", plan.particles, name(sizes)));
         entries.extend(of_mixture::<2>(plan, sizes)?);
     }
     // Among as many spheres there would be none that is much larger.
     for sizes in &MIXTURES[..3] {
-        progress(&format!("mixtures: {} spheres, {}", plan.bodies, name(*sizes)));
+        progress(&format!("mixtures: {} spheres, {}", plan.particles, name(*sizes)));
         entries.extend(of_mixture::<3>(plan, *sizes)?);
     }
-    let who = |e: &Entry| e.contestant.name.clone();
+    let which = |e: &Entry| e.contestant.name.clone();
     let scene = |e: &Entry| e.scene.clone();
     let to_equal = |e: &Entry| alike(&entries, e).map_or("-".into(), |time| digits(e.least / time));
     let mut sections = vec![
         Section::new(
             "Least time per step [ms]",
-            pivot("what moves", &entries, scene, who, |e| digits(1e3 * e.least)),
+            pivot("what moves", &entries, scene, which, |e| digits(1e3 * e.least)),
         ),
         Section::new(
             "Of that, the search (links or order renewed, pairs found) [ms]",
-            pivot("what moves", &entries, scene, who, |e| {
+            pivot("what moves", &entries, scene, which, |e| {
                 digits(1e3 * (e.phases[1] + e.phases[2]))
             }),
         ),
         Section::new(
             "Time of a step, in units of that with one size (1: sizes do not matter)",
-            pivot("what moves", &entries, scene, who, to_equal),
+            pivot("what moves", &entries, scene, which, to_equal),
         ),
     ];
     let named = entries.iter().map(|e| (format!("{}: {}", e.scene, e.contestant.name), e));
-    sections.extend(anatomy(&format!("{} bodies", plan.bodies), named));
+    sections.extend(anatomy(&format!("{} particles", plan.particles), named));
     Ok(Study {
         name: "mixtures",
         title: format!(
-            "Mixtures of sizes, each filling an equal share of {} in all. Cells as wide as the largest body \
-             (the mesh that Schinner (1999) argues against), cubes (whose few largest bodies are on a short \
+            "Mixtures of sizes, each filling an equal share of {} in all. Cells as wide as the largest particle \
+             (the mesh that Schinner (1999) argues against), cubes (whose few largest particles are on a short \
              list), levels, and boxes sorted along each axis",
             percent(PACKING)
         ),
@@ -94,13 +95,13 @@ fn scene(dimension: usize, sizes: [usize; 2], step: &str) -> String {
 }
 
 fn of_mixture<const D: usize>(plan: &Plan, sizes: [usize; 2]) -> Result<Vec<Entry>, BenchError> {
-    let mut model = rested::<D>(mixture(D, plan.bodies, sizes, PACKING)?)?;
+    let mut model = rested::<D>(mixture(D, plan.particles, sizes, PACKING)?)?;
     let timestep = model.run.timestep;
     let mut entries = Vec::new();
     for (step, factor) in STEPS {
         model.run.timestep = factor * timestep;
         model.title = scene(D, sizes, step);
-        entries.extend(contest::<D>(&model, &contestants(&model), plan.effort(plan.bodies))?);
+        entries.extend(contest::<D>(&model, &contestants(&model), plan.effort(plan.particles))?);
     }
     Ok(entries)
 }
@@ -119,7 +120,7 @@ fn alike(entries: &[Entry], entry: &Entry) -> Option<f64> {
 
 /// Disks of one and of two sizes, with short steps.
 fn picture(entries: &[Entry]) -> Plot {
-    let kinds = [MESH, Kind::Cubic.name(), Kind::Levels.name(), Kind::Sweep.name()];
+    let kinds = [MESH, Kind::Cubic.name(), Kind::Levels.name(), Kind::Endpoints.name()];
     let series = kinds.map(|kind| {
         let point = |sizes: &[usize; 2]| {
             let what = scene(2, *sizes, STEPS[1].0);

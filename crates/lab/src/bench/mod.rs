@@ -1,8 +1,8 @@
 //! Measures: Figure 6 of Johnson & Whalley (2002) and what explains it, and how fast the engines
 //! are by themselves.
 //!
-//! Like is compared with like. All contestants of a table start from the same bodies, are timed in
-//! turns within one process, and must end in the same state; a difference is an error. Times are
+//! Like is compared with like. All contestants of a table start from the same particles, are timed
+//! in turns within one process, and must end in the same state; a difference is an error. Times are
 //! the least of several rounds, which other work on the machine disturbs least, and counts of work
 //! stand beside them, which nothing disturbs.
 

@@ -7,14 +7,15 @@ use super::{Contestant, Effort, Entry};
 pub struct Plan {
     /// Names of studies, of [`Plan::STUDIES`].
     pub studies: Vec<&'static str>,
-    /// Numbers of bodies of Figure 6.
+    /// Numbers of particles of Figure 6.
     pub sizes: Vec<usize>,
-    /// Numbers of bodies for comparing structures by density.
+    /// Numbers of particles for comparing structures by density.
     pub few_sizes: Vec<usize>,
-    /// The number of bodies for the sizes of cells and for mixtures.
-    pub bodies: usize,
-    /// The number of bodies for comparing schedulers: the rescan takes all of them at each contact.
-    pub bodies_for_rescan: usize,
+    /// The number of particles for the sizes of cells and for mixtures.
+    pub particles: usize,
+    /// The number of particles for comparing schedulers: the rescan takes all of them at each
+    /// contact.
+    pub particles_for_rescan: usize,
     /// Numbers of disks of the gas.
     pub disks: Vec<usize>,
     /// Packing fractions.
@@ -23,9 +24,9 @@ pub struct Plan {
     pub cell_sizes: Vec<f64>,
     /// Rounds of every contest.
     pub rounds: usize,
-    /// In a turn of every contest, so many bodies are moved by a step; at least one step each.
-    pub body_steps: usize,
-    /// Who would take longer for a step drops out as the number of bodies grows. \[s\]
+    /// In a turn of every contest, so many particles are moved by a step; at least one step each.
+    pub particle_steps: usize,
+    /// Who would take longer for a step drops out as the number of particles grows. \[s\]
     pub longest_step: f64,
 }
 
@@ -40,47 +41,47 @@ impl Plan {
             studies: Self::STUDIES.to_vec(),
             sizes: vec![100, 300, 1_000, 3_000, 10_000, 30_000, 100_000],
             few_sizes: vec![1_000, 10_000, 100_000],
-            bodies: 10_000,
-            bodies_for_rescan: 1_000,
+            particles: 10_000,
+            particles_for_rescan: 1_000,
             disks: vec![300, 1_000, 3_000, 10_000, 30_000],
             packings: vec![0.001, 0.01, 0.1, 0.3],
             cell_sizes: vec![1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0],
             rounds: 5,
-            body_steps: 30_000,
+            particle_steps: 30_000,
             longest_step: 0.5,
         }
     }
 
-    /// Some seconds: the same tables of small numbers of bodies.
+    /// Some seconds: the same tables of small numbers of particles.
     pub fn quick() -> Self {
         Self {
             sizes: vec![50, 100, 200],
             few_sizes: vec![100, 300],
-            bodies: 300,
-            bodies_for_rescan: 100,
+            particles: 300,
+            particles_for_rescan: 100,
             disks: vec![100, 300],
             cell_sizes: vec![1.0, 2.0, 4.0],
             rounds: 3,
-            body_steps: 1_000,
+            particle_steps: 1_000,
             longest_step: 0.1,
             ..Self::full()
         }
     }
 
-    /// How much is measured of a contest among so many bodies.
-    pub(super) fn effort(&self, bodies: usize) -> Effort {
-        Effort { rounds: self.rounds, steps: (self.body_steps / bodies).max(1) as u64 }
+    /// How much is measured of a contest among so many particles.
+    pub(super) fn effort(&self, particles: usize) -> Effort {
+        Effort { rounds: self.rounds, steps: (self.particle_steps / particles).max(1) as u64 }
     }
-    /// Those of `contestants` who need not too long for a step of `bodies` bodies, going by what is
-    /// known of them with fewer bodies.
+    /// Those of `contestants` who need not too long for a step of `bodies` particles, going by what
+    /// is known of them with fewer particles.
     pub(super) fn in_time(
         &self,
         mut contestants: Vec<Contestant>,
         known: &[Entry],
-        bodies: usize,
+        particles: usize,
     ) -> Vec<Contestant> {
         contestants.retain(|one| {
-            foreseen(one, known, bodies).is_none_or(|time| time <= self.longest_step)
+            predicted(one, known, particles).is_none_or(|time| time <= self.longest_step)
         });
         contestants
     }
@@ -88,13 +89,14 @@ impl Plan {
 
 /// How long a step will take: the power law through the last two sizes, or as the square of the
 /// size. \[s\]
-fn foreseen(one: &Contestant, known: &[Entry], bodies: usize) -> Option<f64> {
+fn predicted(one: &Contestant, known: &[Entry], particles: usize) -> Option<f64> {
     let mut known = known.iter().rev().filter(|entry| entry.contestant == *one);
     let last = known.next()?;
     let power = known.next().map_or(2.0, |before| {
-        libm::log(last.least / before.least) / libm::log(last.bodies as f64 / before.bodies as f64)
+        libm::log(last.least / before.least)
+            / libm::log(last.particles as f64 / before.particles as f64)
     });
-    Some(last.least * libm::pow(bodies as f64 / last.bodies as f64, power))
+    Some(last.least * libm::pow(particles as f64 / last.particles as f64, power))
 }
 
 #[cfg(test)]
@@ -104,13 +106,13 @@ mod tests {
     use jostle_core::search::Kind;
 
     #[test]
-    fn who_would_take_too_long_drops_out() {
+    fn one_that_would_take_too_long_drops_out() {
         let plan = Plan { longest_step: 1.0, ..Plan::quick() };
         let all = || vec![Contestant::plain(Kind::Naive), Contestant::plain(Kind::Cubic)];
         assert_eq!(plan.in_time(all(), &[], 1_000_000), all(), "nothing is known yet");
         let mut known = Vec::new();
-        for (bodies, times) in [(10, [0.01, 0.02]), (20, [0.04, 0.04])] {
-            let model = crowd(3, bodies, 0.01).unwrap();
+        for (particles, times) in [(10, [0.01, 0.02]), (20, [0.04, 0.04])] {
+            let model = crowd(3, particles, 0.01).unwrap();
             let found = contest::<3>(&model, &all(), Effort { rounds: 1, steps: 1 }).unwrap();
             known.extend(
                 found.into_iter().zip(times).map(|(entry, least)| Entry { least, ..entry }),

@@ -1,40 +1,40 @@
-//! Bodies to measure with: equal spheres (disks, rods) of radius 1 nm that move 0.1 nm per step
+//! Particles to measure with: equal spheres (disks, rods) of radius 1 nm that move 0.1 nm per step
 //! (rms along each axis) in a periodic box.
 
 use super::BenchError;
 use jostle_brownian::Brownian;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{Action, ContactRule};
 use jostle_core::search::{Kind, Settings};
 use jostle_model::{How, Model, measure, parse};
 use jostle_run::{RunError, engine};
 
-/// Above this packing fraction bodies start on a lattice, which they must forget.
+/// Above this packing fraction particles start on a lattice, which they must forget.
 const RANDOM_FITS: f64 = 0.15;
 
-/// Below this one, bodies placed at random are as good as in equilibrium.
+/// Below this one, particles placed at random are as good as in equilibrium.
 const DILUTE: f64 = 0.02;
 
 /// To reach equilibrium: so many steps, each so many times longer than those that are measured.
-/// Bodies get 0.3 * 60^(1/2) = 2.3 radii away (rms along each axis).
+/// Particles get 0.3 * 60^(1/2) = 2.3 radii away (rms along each axis).
 const RESTING: (u64, f64) = (60, 9.0);
 
-/// The radius of all bodies. \[nm\]
+/// The radius of all particles. \[nm\]
 pub(super) const RADIUS: f64 = 1.0;
 
-/// `bodies` bodies in `dimension` dimensions that fill the fraction `packing` of a cube: placed at
-/// random or, where that would not do, on a lattice.
+/// `bodies` particles in `dimension` dimensions that fill the fraction `packing` of a cube: placed
+/// at random or, where that would not do, on a lattice.
 ///
 /// # Errors
 /// If so many do not fit.
-pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, BenchError> {
-    let volume = bodies as f64 * jostle_core::space::ball_volume(dimension, RADIUS) / packing;
+pub fn crowd(dimension: usize, particles: usize, packing: f64) -> Result<Model, BenchError> {
+    let volume = particles as f64 * jostle_core::space::ball_volume(dimension, RADIUS) / packing;
     let edge = libm::pow(volume, 1.0 / dimension as f64);
     let how = if packing > RANDOM_FITS { "lattice" } else { "random" };
     Ok(parse(
         &format!(
             r#"
-            title = "{bodies} bodies, packing fraction {packing}"
+            title = "{particles} particles, packing fraction {packing}"
             [space]
             dimension = {dimension}
             edges = "{edge} nm"
@@ -45,7 +45,7 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
             name = "body"
             radius = "{RADIUS} nm"
             diffusion = "5 um^2/s"
-            placement = {{ {how} = {bodies} }}
+            placement = {{ {how} = {particles} }}
             [output]
             log = "none"
             "#
@@ -55,7 +55,7 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
     )?)
 }
 
-/// Bodies of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of
+/// Particles of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of
 /// which fills an equal share of the fraction `packing` of a cube; about `bodies` of them, placed
 /// at random. *D* is as 1/*R*.
 ///
@@ -63,7 +63,7 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
 /// As [`crowd`].
 pub fn mixture(
     dimension: usize,
-    bodies: usize,
+    particles: usize,
     [sizes, ratio]: [usize; 2],
     packing: f64,
 ) -> Result<Model, BenchError> {
@@ -72,7 +72,7 @@ pub fn mixture(
     let size = |n: usize| libm::pow(ratio as f64, (sizes - 1 - n) as f64 / steps);
     let share = |n: usize| 1.0 / libm::pow(size(n), dimension as f64);
     let all: f64 = (0..sizes).map(share).sum();
-    let count = |n: usize| ((bodies as f64 * share(n) / all).round() as usize).max(1);
+    let count = |n: usize| ((particles as f64 * share(n) / all).round() as usize).max(1);
     let filled: f64 = (0..sizes)
         .map(|n| count(n) as f64 * jostle_core::space::ball_volume(dimension, size(n)))
         .sum();
@@ -111,22 +111,22 @@ pub fn mixture(
     )?)
 }
 
-/// The same as [`crowd`], but they take no notice of each other.
+/// The same as [`crowd`], but they ignore each other.
 ///
 /// # Errors
 /// As [`crowd`].
-pub fn free(dimension: usize, bodies: usize) -> Result<Model, BenchError> {
-    let mut model = crowd(dimension, bodies, 0.1)?;
+pub fn free(dimension: usize, particles: usize) -> Result<Model, BenchError> {
+    let mut model = crowd(dimension, particles, 0.1)?;
     if let Some(brownian) = model.brownian_mut() {
         brownian.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
     }
     Ok(model)
 }
 
-/// The model with its bodies in equilibrium, as given places.
+/// The model with its particles in equilibrium, as given places.
 ///
 /// # Errors
-/// If the bodies do not fit, or a step fails.
+/// If the particles do not fit, or a step fails.
 pub fn rested<const D: usize>(mut model: Model) -> Result<Model, BenchError> {
     if measure::packing_fraction(&model) < DILUTE {
         return at_places::<D>(&model, &engine::<D>(&model)?);
@@ -137,13 +137,13 @@ pub fn rested<const D: usize>(mut model: Model) -> Result<Model, BenchError> {
     model = model.searched(Settings { kind: Kind::Cubic, ..Settings::default() });
     let mut resting = engine::<D>(&model)?;
     for _ in 0..steps {
-        resting.step(&mut Nobody)?;
+        resting.step(&mut NoObserver)?;
     }
     model.run.timestep = timestep;
     at_places::<D>(&model, &resting)
 }
 
-/// The model with the bodies where they are in `engine`.
+/// The model with the particles where they are in `engine`.
 fn at_places<const D: usize>(model: &Model, engine: &Brownian<D>) -> Result<Model, BenchError> {
     let mut model = model.clone();
     let particles = engine.particles();
@@ -159,8 +159,8 @@ fn at_places<const D: usize>(model: &Model, engine: &Brownian<D>) -> Result<Mode
     Ok(model)
 }
 
-/// Whether no two bodies overlap. An engine refuses bodies that do.
-pub(super) fn nobody_overlaps<const D: usize>(
+/// Whether no two particles overlap. An engine refuses particles that do.
+pub(super) fn none_overlaps<const D: usize>(
     model: &Model,
     now: &Brownian<D>,
 ) -> Result<bool, BenchError> {
@@ -198,18 +198,18 @@ mod tests {
         let counts: Vec<usize> =
             rested.placement.iter().map(|placement| placement.count()).collect();
         assert_eq!(counts, [4, 40, 356]);
-        assert!(nobody_overlaps(&rested, &engine::<2>(&rested).unwrap()).unwrap());
+        assert!(none_overlaps(&rested, &engine::<2>(&rested).unwrap()).unwrap());
     }
 
     #[test]
-    fn rest_moves_everybody_and_keeps_them_apart() {
+    fn rest_moves_every_particle_and_keeps_them_apart() {
         let model = rested::<3>(crowd(3, 50, 0.3).unwrap()).unwrap();
         let placed = jostle_model::placement::place::<3>(&crowd(3, 50, 0.3).unwrap()).unwrap();
         let How::Positions(places) = &model.placement[0].how else { panic!("given places") };
         let moved = |n: usize| (0..3).any(|k| (places[n][k] - placed[n].1[k]).abs() > 0.01);
         assert!((0..50).all(moved));
         let engine = engine::<3>(&model).unwrap();
-        assert!(nobody_overlaps(&model, &engine).unwrap());
+        assert!(none_overlaps(&model, &engine).unwrap());
         let mut piled = model.clone();
         piled.placement[0].how = How::Positions(vec![[1.0; 3], [1.5; 3]]);
         assert!(engine_refuses(&piled));
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_free_are_not_looked_for() {
         let mut engine = engine::<3>(&free(3, 100).unwrap()).unwrap();
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         assert_eq!(engine.tally().narrow_tests, 0);
     }
 }

@@ -23,12 +23,12 @@ fn contestants() -> Vec<Contestant> {
 }
 
 pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchError> {
-    let bodies = plan.bodies_for_rescan;
+    let particles = plan.particles_for_rescan;
     let mut entries = Vec::new();
     for &packing in &plan.packings {
-        progress(&format!("schedulers: {bodies} bodies at {}", percent(packing)));
-        let model = rested::<3>(crowd(3, bodies, packing)?)?;
-        entries.extend(contest::<3>(&model, &contestants(), plan.effort(10 * bodies))?);
+        progress(&format!("schedulers: {particles} particles at {}", percent(packing)));
+        let model = rested::<3>(crowd(3, particles, packing)?)?;
+        entries.extend(contest::<3>(&model, &contestants(), plan.effort(10 * particles))?);
     }
     let name = |e: &Entry| e.contestant.name.clone();
     let column = |e: &Entry| percent(e.packing);
@@ -37,31 +37,31 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     let contacts =
         pivot("", &entries, |_| "contacts per step".into(), column, |e| digits(e.contacts));
     let mut sections = vec![
-        Section::new(&format!("{bodies} bodies, by packing"), times),
+        Section::new(&format!("{particles} particles, by packing"), times),
         Section::new("What there was to settle", contacts),
     ];
     let named =
         entries.iter().map(|e| (format!("{}, {}", percent(e.packing), e.contestant.name), e));
-    sections.extend(anatomy(&format!("{bodies} bodies"), named));
+    sections.extend(anatomy(&format!("{particles} particles"), named));
     Ok(Study {
         name: "schedulers",
         title: "The event queue against the rescan of all candidates at every contact (section 4.1 of the \
                 source, with its distance bound), by density"
             .into(),
         sections,
-        pictures: vec![("schedulers", picture(bodies, &entries))],
+        pictures: vec![("schedulers", picture(particles, &entries))],
         entries,
     })
 }
 
-fn picture(bodies: usize, entries: &[Entry]) -> Plot {
+fn picture(particles: usize, entries: &[Entry]) -> Plot {
     let series = contestants().into_iter().map(|one| {
         let of_one = entries.iter().filter(|entry| entry.contestant == one);
         let points = of_one.map(|entry| [100.0 * entry.packing, 1e3 * entry.least]);
         Series::new(&one.name, points.collect(), Style::LinePoints)
     });
     Plot {
-        title: format!("Queue against rescan, {bodies} bodies"),
+        title: format!("Queue against rescan, {particles} particles"),
         x: Axis::log("packing [%]"),
         y: Axis::log("time per step [ms]"),
         series: series.collect(),

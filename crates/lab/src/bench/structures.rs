@@ -1,5 +1,5 @@
 //! Cubes and slices, pruned and not, levels, and cubes listed by touch or relinked by move, by
-//! density and number of bodies.
+//! density and number of particles.
 
 use super::study::{anatomy, digits, percent, pivot};
 use super::{
@@ -25,7 +25,7 @@ fn contestants() -> Vec<Contestant> {
         slices().named(SLICES[0]),
         slices().pruning().named(SLICES[1]),
         Contestant::plain(Kind::Levels),
-        Contestant::plain(Kind::Sweep),
+        Contestant::plain(Kind::Endpoints),
         touch,
         moved,
     ]
@@ -35,20 +35,26 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     let mut entries = Vec::new();
     for &packing in &plan.packings {
         let mut found = Vec::new();
-        for &bodies in &plan.few_sizes {
-            progress(&format!("structures: {bodies} bodies at {}", percent(packing)));
-            let model = rested::<3>(crowd(3, bodies, packing)?)?;
-            let who = plan.in_time(contestants(), &found, bodies);
-            found.extend(contest::<3>(&model, &who, plan.effort(bodies))?);
+        for &particles in &plan.few_sizes {
+            progress(&format!("structures: {particles} particles at {}", percent(packing)));
+            let model = rested::<3>(crowd(3, particles, packing)?)?;
+            let which = plan.in_time(contestants(), &found, particles);
+            found.extend(contest::<3>(&model, &which, plan.effort(particles))?);
         }
         entries.extend(found);
     }
-    let row = |e: &Entry| format!("{}, {}", percent(e.packing), e.bodies);
+    let row = |e: &Entry| format!("{}, {}", percent(e.packing), e.particles);
     let name = |e: &Entry| e.contestant.name.clone();
     let times = pivot("packing, bodies", &entries, row, name, |e| digits(1e3 * e.least));
     let by_size = |cell: &dyn Fn(&Entry) -> String| {
         let plain = entries.iter().filter(|e| e.contestant.name == SLICES[0]);
-        pivot("packing \\ bodies", plain, |e| percent(e.packing), |e| e.bodies.to_string(), cell)
+        pivot(
+            "packing \\ particles",
+            plain,
+            |e| percent(e.packing),
+            |e| e.particles.to_string(),
+            cell,
+        )
     };
     let mut sections = vec![
         Section::new("Least time per step [ms] (-: too long to be measured)", times),
@@ -62,12 +68,13 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         ),
     ];
     let middle = plan.few_sizes.get(plan.few_sizes.len() / 2).copied().unwrap_or_default();
-    let chosen = entries.iter().filter(|entry| entry.bodies == middle);
+    let chosen = entries.iter().filter(|entry| entry.particles == middle);
     let named = chosen.map(|e| (format!("{}, {}", percent(e.packing), e.contestant.name), e));
-    sections.extend(anatomy(&format!("{middle} bodies"), named));
+    sections.extend(anatomy(&format!("{middle} particles"), named));
     Ok(Study {
         name: "structures",
-        title: "Search structures by density and number of bodies, all with the event queue".into(),
+        title: "Search structures by density and number of particles, all with the event queue"
+            .into(),
         sections,
         pictures: vec![
             ("slices", slices_picture(plan, &entries)),
@@ -79,7 +86,7 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
 
 /// The entry of the contest that `entry` was in with the given name.
 fn rival<'a>(entries: &'a [Entry], entry: &Entry, name: &str) -> Option<&'a Entry> {
-    let same = |e: &&Entry| e.bodies == entry.bodies && e.packing == entry.packing;
+    let same = |e: &&Entry| e.particles == entry.particles && e.packing == entry.packing;
     entries.iter().filter(same).find(|e| e.contestant.name == name)
 }
 
@@ -101,7 +108,7 @@ fn pruning(entries: &[Entry]) -> Table {
             let Some(other) = rival(entries, entry, pruned) else { continue };
             let work = |k: usize| digits(other.work[k].1 / entry.work[k].1);
             table.push_texts(vec![
-                format!("{}, {}, {plain}", percent(entry.packing), entry.bodies),
+                format!("{}, {}, {plain}", percent(entry.packing), entry.particles),
                 digits(other.least / entry.least),
                 digits(other.phases[2] / entry.phases[2]),
                 work(0),
@@ -120,10 +127,11 @@ fn even(plan: &Plan) -> Series {
 }
 
 fn slices_picture(plan: &Plan, entries: &[Entry]) -> Plot {
-    let of_size = |&bodies: &usize| {
-        let plain = entries.iter().filter(|e| e.contestant.name == SLICES[0] && e.bodies == bodies);
+    let of_size = |&particles: &usize| {
+        let plain =
+            entries.iter().filter(|e| e.contestant.name == SLICES[0] && e.particles == particles);
         let points = plain.filter_map(|e| Some([100.0 * e.packing, against(entries, e)?]));
-        Series::new(&format!("{bodies} bodies"), points.collect(), Style::LinePoints)
+        Series::new(&format!("{particles} particles"), points.collect(), Style::LinePoints)
     };
     Plot {
         title: "Slices against cubes: above the line, slices lose".into(),
@@ -136,14 +144,14 @@ fn slices_picture(plan: &Plan, entries: &[Entry]) -> Plot {
 fn pruning_picture(plan: &Plan, entries: &[Entry]) -> Plot {
     let mut series = Vec::new();
     for [plain, pruned] in [CUBES, SLICES] {
-        for &bodies in &plan.few_sizes {
+        for &particles in &plan.few_sizes {
             let of_size =
-                entries.iter().filter(|e| e.contestant.name == plain && e.bodies == bodies);
+                entries.iter().filter(|e| e.contestant.name == plain && e.particles == particles);
             let points = of_size.filter_map(|e| {
                 Some([100.0 * e.packing, rival(entries, e, pruned)?.least / e.least])
             });
             series.push(Series::new(
-                &format!("{plain}, {bodies}"),
+                &format!("{plain}, {particles}"),
                 points.collect(),
                 Style::LinePoints,
             ));

@@ -55,11 +55,16 @@ impl Study {
 }
 
 fn row(entry: &Entry) -> Vec<String> {
-    let Entry { contestant, bodies, .. } = entry;
+    let Entry { contestant, particles, .. } = entry;
     let cell_size = contestant.search.cell_size.map_or(String::new(), |size| size.to_string());
     let packing = format!("{:.6}", entry.packing);
-    let mut row =
-        vec![contestant.name.clone(), entry.scene.clone(), bodies.to_string(), packing, cell_size];
+    let mut row = vec![
+        contestant.name.clone(),
+        entry.scene.clone(),
+        particles.to_string(),
+        packing,
+        cell_size,
+    ];
     let times = [entry.least, entry.median].into_iter().chain(entry.phases);
     row.extend(times.map(|seconds| digits(1e3 * seconds)));
     let counts =
@@ -100,7 +105,7 @@ pub(super) fn pivot<'a>(
     table
 }
 
-/// Where the time of a step goes, and the work per body and step: one row for each entry.
+/// Where the time of a step goes, and the work per particle and step: one row for each entry.
 pub(super) fn anatomy<'a>(
     head: &str,
     entries: impl Iterator<Item = (String, &'a Entry)>,
@@ -115,14 +120,14 @@ pub(super) fn anatomy<'a>(
         let parts = parts.map(|seconds| digits(1e3 * seconds));
         times.push_texts(std::iter::once(name.clone()).chain(parts).collect());
         let counts = entry.work.iter().map(|w| w.1).chain([entry.narrow_tests, entry.contacts]);
-        let counts = counts.map(|count| digits(count / entry.bodies as f64));
+        let counts = counts.map(|count| digits(count / entry.particles as f64));
         work.push_texts(std::iter::once(name).chain(counts).collect());
     }
     [
         Section::new("Where the time goes: least time per step and its phases [ms]", times),
         Section::new(
-            "Work per body and step: cells (or slices) looked into; pairs considered, dropped since one \
-             lies on the far side (pruning), dropped since out of reach, reported; links renewed; bodies \
+            "Work per particle and step: cells (or slices) looked into; pairs considered, dropped since one \
+             lies on the far side (pruning), dropped since out of reach, reported; links renewed; particles \
              on the short list; pairs tested for a first contact; contacts",
             work,
         ),
@@ -173,13 +178,13 @@ mod tests {
         let mut entries = contest::<3>(&crowd(3, 20, 0.01).unwrap(), &kinds, effort).unwrap();
         entries.extend(contest::<3>(&crowd(3, 30, 0.01).unwrap(), &kinds[1..], effort).unwrap());
         let name = |e: &Entry| e.contestant.name.clone();
-        let bodies = |e: &Entry| e.bodies.to_string();
+        let particles = |e: &Entry| e.particles.to_string();
         let words =
             |row: [&str; 3]| row.map(|w| if w == "-" { Cell::Missing } else { w.into() }).to_vec();
-        let table = pivot("structure", &entries, name, bodies, |_| "x".into());
+        let table = pivot("structure", &entries, name, particles, |_| "x".into());
         assert_eq!(table.columns, ["structure", "20", "30"]);
         assert_eq!(table.rows, [["naive", "x", "-"], ["cubic", "x", "x"]].map(words));
-        let table = pivot("bodies", &entries, bodies, name, |_| "x".into());
+        let table = pivot("bodies", &entries, particles, name, |_| "x".into());
         assert_eq!(table.rows, [["20", "x", "x"], ["30", "-", "x"]].map(words));
     }
 }

@@ -1,7 +1,7 @@
 //! Steps before anything is timed.
 
 use jostle_brownian::{Brownian, StepError};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 
 /// A search structure that tries others first is to have chosen after so many steps.
 const MOST: u64 = 400;
@@ -15,20 +15,20 @@ pub(super) fn warm_up<const D: usize>(
     least: u64,
 ) -> Result<(), StepError> {
     for _ in 0..least {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
     }
     let mut steps = 0;
     while has_to_choose(engine) && steps < MOST {
         let before = engine.search().counters();
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         steps += 1;
-        // Where nobody takes notice of anybody it is not asked, and will never have to.
+        // Where no particles interact it is not asked, and will never have to.
         if engine.tally().narrow_tests == 0 && engine.search().counters() == before {
             break;
         }
     }
     for _ in 0..if steps > 0 { AFTER_CHOICE } else { 0 } {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn auto_has_chosen_when_it_is_warm() {
         let mut engine = of(Kind::Auto, &crowd(3, 80, 0.1).unwrap());
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         assert!(has_to_choose(&engine), "{}", engine.search().describe());
         warm_up(&mut engine, 1).unwrap();
         let said = engine.search().describe();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_nothing_to_choose_does_what_was_asked() {
+    fn one_that_has_nothing_to_choose_does_what_was_asked() {
         for mut engine in
             [of(Kind::Cubic, &crowd(3, 80, 0.1).unwrap()), of(Kind::Auto, &free(3, 80).unwrap())]
         {

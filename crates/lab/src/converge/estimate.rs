@@ -16,13 +16,13 @@ const ROUNDING: f64 = 1e-9;
 pub enum Verdict {
     /// All levels have the same values, but for rounding.
     Equal,
-    /// No difference between levels can be told from chance.
-    Unseen {
+    /// No difference between levels can be distinguished from chance.
+    Undetected {
         /// With a probability of 95 %, the longest and the shortest step differ by less than this.
         bound: f64,
     },
     /// The time step makes a difference.
-    Seen {
+    Detected {
         /// The power of the time step with which differences fall, if it can be told.
         order: Option<Estimate>,
         /// The value for short steps by Richardson's extrapolation, if it can be told.
@@ -30,7 +30,7 @@ pub enum Verdict {
         /// The order that the extrapolation has used.
         used: f64,
     },
-    /// Not every replica has it: its bodies were gone.
+    /// Not every replica has it: its particles were gone.
     Unknown,
 }
 
@@ -48,12 +48,12 @@ pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Ver
         Verdict::Unknown
     } else if steps.iter().flatten().all(|step| step.abs() <= ROUNDING * size) {
         Verdict::Equal
-    } else if changes.iter().any(|change| is_seen(change, samples.len())) {
+    } else if changes.iter().any(|change| is_detected(change, samples.len())) {
         seen(samples, &steps, &changes)
     } else {
         let whole: Vec<f64> = samples.iter().map(|row| row[levels - 1] - row[0]).collect();
         let whole = Estimate::of(&whole);
-        Verdict::Unseen { bound: whole.mean.abs() + student(samples.len(), 0.05) * whole.error }
+        Verdict::Undetected { bound: whole.mean.abs() + student(samples.len(), 0.05) * whole.error }
     };
     (values, changes, verdict)
 }
@@ -76,7 +76,7 @@ pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
         // A millionth of a nanometre: rounding.
         Verdict::Equal
     } else {
-        Verdict::Seen {
+        Verdict::Detected {
             order: jackknife(&roots, &weights(&changes), order_of),
             limit: None,
             used: f64::NAN,
@@ -87,7 +87,7 @@ pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
 
 /// What a difference that is there says.
 fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdict {
-    let clear = changes.iter().take_while(|change| is_seen(change, samples.len())).count();
+    let clear = changes.iter().take_while(|change| is_detected(change, samples.len())).count();
     let weights = weights(&changes[..clear]);
     let order = jackknife(steps, &weights, order_of);
     let finest = |row: &Vec<f64>| [row[row.len() - 2], row[row.len() - 1]];
@@ -107,12 +107,12 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
                 // Differences that hardly fall tell of no limit.
                 (order > 0.25).then(|| extrapolated([means[0], means[1]], order))
             });
-            Verdict::Seen { order, limit, used: found.mean }
+            Verdict::Detected { order, limit, used: found.mean }
         }
         _ => {
             let ends: Vec<f64> =
                 pairs.iter().map(|pair| extrapolated([pair[0], pair[1]], 1.0)).collect();
-            Verdict::Seen { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
+            Verdict::Detected { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
         }
     }
 }
@@ -166,7 +166,7 @@ fn columns(rows: &[Vec<f64>]) -> Vec<Estimate> {
     (0..width).map(|k| Estimate::of(&rows.iter().map(|row| row[k]).collect::<Vec<_>>())).collect()
 }
 
-fn is_seen(change: &Estimate, replicas: usize) -> bool {
+fn is_detected(change: &Estimate, replicas: usize) -> bool {
     change.mean.abs() > student(replicas, CHANCE) * change.error
 }
 

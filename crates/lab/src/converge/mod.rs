@@ -2,10 +2,10 @@
 //! what the difference says about the limit of short steps.
 //!
 //! All levels draw at the finest step, and coarser ones add up the draws that fall into one of
-//! theirs ([`jostle_core::motion::Motion::drawing_finer`]). Bodies that move freely then go along
-//! the same paths at every level, and what differs for others is what longer steps do wrong: much
-//! smaller than the scatter between runs with noise of their own. It is measured on replicas, runs
-//! with other seeds, so that each difference has its error.
+//! theirs ([`jostle_core::motion::Motion::drawing_finer`]). Particles that move freely then go
+//! along the same paths at every level, and what differs for others is what longer steps do wrong:
+//! much smaller than the scatter between runs with noise of their own. It is measured on replicas,
+//! runs with other seeds, so that each difference has its error.
 //!
 //! Reactions share no more than their random numbers' source: the fate of a contact is keyed by its
 //! moment, which differs from level to level.
@@ -36,7 +36,7 @@ pub const MOST_LEVELS: u32 = 10;
 pub struct Plan<'a> {
     /// How many runs with seeds of their own: the model's, and those that follow it.
     pub replicas: u64,
-    /// Set by somebody who wants it to end.
+    /// Set by a particle that wants it to end.
     pub stop: &'a AtomicBool,
     /// Told how many replicas are done.
     pub progress: &'a (dyn Fn(u64) + Sync),
@@ -76,7 +76,7 @@ pub enum ConvergeError {
     /// The system gave no threads.
     #[error(transparent)]
     Threads(#[from] RunError),
-    /// Somebody wanted it to end.
+    /// A particle wanted it to end.
     #[error("interrupted")]
     Interrupted,
 }

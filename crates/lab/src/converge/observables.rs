@@ -13,14 +13,14 @@ use jostle_model::Model;
 /// A number that a state has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Observable {
-    /// How many bodies of a species there are.
+    /// How many particles of a species there are.
     Count(u16),
-    /// How many clusters there are, lone bodies counted in.
+    /// How many clusters there are, lone particles counted in.
     Clusters,
     /// How many bonds there are.
     Bonds,
-    /// The mean squared displacement since the start of the bodies of a species, along an axis or
-    /// the mean of all, over 2 t.
+    /// The mean squared displacement since the start of the particles of a species, along an axis
+    /// or the mean of all, over 2 t.
     Spread(u16, Option<usize>),
 }
 
@@ -29,11 +29,11 @@ enum Observable {
 pub(super) struct Observables {
     all: Vec<Observable>,
     species: Vec<String>,
-    /// The species of which there are bodies at the start.
+    /// The species of which there are particles at the start.
     walkers: Vec<u16>,
 }
 
-/// Where everybody was: the bodies of the start are numbered from 0.
+/// Where every particle was: the particles of the start are numbered from 0.
 pub(super) struct Start<const D: usize>(Vec<(u16, Vector<D>)>);
 
 /// A state, as far as it is compared.
@@ -43,7 +43,7 @@ pub(super) struct Scene<const D: usize> {
     counts: Vec<usize>,
     clusters: usize,
     bonds: usize,
-    /// Where the bodies of the start are without periodic wrap, if they are what they were.
+    /// Where the particles of the start are without periodic wrap, if they are what they were.
     places: Vec<Option<Vector<D>>>,
 }
 
@@ -54,7 +54,7 @@ impl<const D: usize> Start<D> {
         Self(slots.into_iter().map(|slot| (species(slot), place(engine, slot))).collect())
     }
 
-    /// The mean of something over the bodies of a species that have it.
+    /// The mean of something over the particles of a species that have it.
     fn mean(&self, species: u16, of: impl Fn(usize, Vector<D>) -> Option<f64>) -> f64 {
         let all = self.0.iter().enumerate().filter(|(_, (kind, _))| *kind == species);
         let found = all.filter_map(|(id, (_, from))| of(id, *from));
@@ -63,7 +63,7 @@ impl<const D: usize> Start<D> {
     }
 }
 
-/// Where a body is without periodic wrap.
+/// Where a particle is without periodic wrap.
 fn place<const D: usize>(engine: &Brownian<D>, slot: u32) -> Vector<D> {
     engine.view().unwrapped(slot as usize)
 }
@@ -110,7 +110,7 @@ impl Observable {
     fn name(self, species: &[String]) -> String {
         match self {
             Self::Count(s) => format!("number of {}", species[s as usize]),
-            Self::Clusters => "clusters, lone bodies counted in".to_owned(),
+            Self::Clusters => "clusters, lone particles counted in".to_owned(),
             Self::Bonds => "bonds".to_owned(),
             Self::Spread(s, None) => format!("msd/2dt of {} (µm²/s)", species[s as usize]),
             Self::Spread(s, Some(k)) => {
@@ -221,7 +221,7 @@ impl Observables {
             .any(|a| (a..model.species.len() as u16).any(|b| !model.rules().ignore(a, b)));
         if meets || model.space.periodic[..model.space.dimension].contains(&false) {
             notes.push(
-                "bodies that meet each other or a wall are turned back at other moments at each level, and the \
+                "particles that meet each other or a wall are turned back at other moments at each level, and the \
                  noise of later steps is not turned with them: paths part there, and come together as steps \
                  become shorter, even where averages are the same at every step"
                     .to_owned(),

@@ -18,7 +18,7 @@ const MOST_LOOKS: u64 = 100;
 pub(super) struct Replica {
     /// \[observable\]\[level\]
     pub(super) values: Vec<Vec<[f64; 2]>>,
-    /// Mean squared distances between the paths of bodies at successive levels.
+    /// Mean squared distances between the paths of particles at successive levels.
     /// \[species\]\[pair of levels\]
     pub(super) apart: Vec<Vec<[f64; 2]>>,
     /// At how many contacts no probability could give the rate that was asked for. \[level\]

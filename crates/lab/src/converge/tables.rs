@@ -18,18 +18,20 @@ impl Verdict {
     pub fn in_words(&self) -> String {
         match self {
             Self::Equal => "equal to rounding".to_owned(),
-            Self::Unseen { bound } => format!("no difference seen, below {}", digits(*bound, 2)),
-            Self::Seen { order: Some(order), .. } if order.mean > 2.0 * order.error => {
+            Self::Undetected { bound } => {
+                format!("no difference seen, below {}", digits(*bound, 2))
+            }
+            Self::Detected { order: Some(order), .. } if order.mean > 2.0 * order.error => {
                 "converges".to_owned()
             }
-            Self::Seen { .. } => "differs, order not told".to_owned(),
+            Self::Detected { .. } => "differs, order not told".to_owned(),
             Self::Unknown => "not in every replica".to_owned(),
         }
     }
 
     fn order(&self) -> Option<Estimate> {
         match self {
-            Self::Seen { order, .. } => *order,
+            Self::Detected { order, .. } => *order,
             _ => None,
         }
     }
@@ -40,8 +42,8 @@ impl Row {
     /// the shortest.
     pub fn limit(&self) -> Option<Estimate> {
         match &self.verdict {
-            Verdict::Seen { limit, .. } => *limit,
-            Verdict::Equal | Verdict::Unseen { .. } => self.values.last().copied(),
+            Verdict::Detected { limit, .. } => *limit,
+            Verdict::Equal | Verdict::Undetected { .. } => self.values.last().copied(),
             Verdict::Unknown => None,
         }
     }
@@ -64,11 +66,11 @@ impl Row {
         let number = |e: &Estimate| json!({ "mean": e.mean, "error": e.error });
         let numbers = |all: &[Estimate]| all.iter().map(number).collect::<Vec<_>>();
         let used = match self.verdict {
-            Verdict::Seen { used, .. } if used.is_finite() => Some(used),
+            Verdict::Detected { used, .. } if used.is_finite() => Some(used),
             _ => None,
         };
         let bound = match self.verdict {
-            Verdict::Unseen { bound } => Some(bound),
+            Verdict::Undetected { bound } => Some(bound),
             _ => None,
         };
         json!({
@@ -154,7 +156,7 @@ impl Convergence {
     /// proportion to the step.
     pub fn plot(&self) -> Plot {
         let mut series = Vec::new();
-        for row in self.rows.iter().filter(|row| matches!(row.verdict, Verdict::Seen { .. })) {
+        for row in self.rows.iter().filter(|row| matches!(row.verdict, Verdict::Detected { .. })) {
             let scale = row.limit().map_or(f64::NAN, |limit| limit.mean.abs());
             let points = self.timesteps.iter().zip(&row.changes);
             let points: Vec<_> =

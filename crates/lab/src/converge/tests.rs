@@ -27,7 +27,9 @@ fn order_and_limit_of_a_power_law_are_found() {
     for order in [0.5, 1.0, 2.0] {
         let (values, changes, verdict) = values(&samples(order, 3.0, 1e-3));
         assert_eq!([values.len(), changes.len()], [4, 3]);
-        let Verdict::Seen { order: found, limit, used } = verdict else { panic!("{verdict:?}") };
+        let Verdict::Detected { order: found, limit, used } = verdict else {
+            panic!("{verdict:?}")
+        };
         within(found, order);
         within(limit, 10.0);
         assert!(order == 1.0 || used != 1.0, "{used}");
@@ -37,9 +39,9 @@ fn order_and_limit_of_a_power_law_are_found() {
 }
 
 #[test]
-fn what_cannot_be_told_from_chance_is_not_seen() {
+fn what_cannot_be_reported_from_chance_is_not_seen() {
     let (_, _, verdict) = values(&samples(1.0, 0.0, 0.1));
-    let Verdict::Unseen { bound } = verdict else { panic!("{verdict:?}") };
+    let Verdict::Undetected { bound } = verdict else { panic!("{verdict:?}") };
     assert!(bound > 0.001 && bound < 0.1, "{bound}");
     assert_eq!(values(&samples(1.0, 0.0, 0.0)).2, Verdict::Equal);
 }
@@ -47,7 +49,9 @@ fn what_cannot_be_told_from_chance_is_not_seen() {
 #[test]
 fn a_difference_whose_fall_is_lost_in_noise_has_no_order() {
     let (_, _, verdict) = values(&samples(2.0, 0.1, 0.2));
-    let Verdict::Seen { order: None, limit: Some(_), .. } = verdict else { panic!("{verdict:?}") };
+    let Verdict::Detected { order: None, limit: Some(_), .. } = verdict else {
+        panic!("{verdict:?}")
+    };
 }
 
 #[test]
@@ -56,7 +60,7 @@ fn distances_fall_with_their_order_too() {
     let squares: Vec<Vec<f64>> = (0..8).map(|n| row(f64::from(n))).collect();
     let (changes, verdict) = distances(&squares);
     assert!((changes[2].mean / changes[0].mean - 0.5).abs() < 1e-9);
-    let Verdict::Seen { order: Some(order), .. } = verdict else { panic!("{verdict:?}") };
+    let Verdict::Detected { order: Some(order), .. } = verdict else { panic!("{verdict:?}") };
     assert!((order.mean - 0.5).abs() < 1e-6);
     assert_eq!(distances(&[vec![1e-30; 2], vec![1e-28; 2]]).1, Verdict::Equal);
 }

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_touch_are_neighbours() {
+    fn particles_that_touch_are_neighbours() {
         let [touching, missed] = Triangulated::new(400, true, 4).touching_pairs();
         assert!(touching >= 190, "{touching}");
         assert_eq!(missed, 0);

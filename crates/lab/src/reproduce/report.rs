@@ -1,4 +1,4 @@
-//! What was found, before anybody writes it: tables, remarks, pictures.
+//! What was found, before any particle writes it: tables, remarks, pictures.
 
 use jostle_analysis::Table;
 use jostle_report::report::Sheet;

@@ -50,7 +50,7 @@ pub struct Check {
     pub title: &'static str,
     /// The law, as a formula or a sentence.
     pub theory: &'static str,
-    /// Who found it, or where it is derived.
+    /// Which found it, or where it is derived.
     pub source: &'static str,
     /// How many seconds the quick form takes on one core, roughly: the longest go first.
     pub seconds: f64,

@@ -1,19 +1,19 @@
-//! Where each body is by its own path, found anew from what a run shows between steps: the nearest
-//! image of the body, or of the one that it rests in, to where it was a step before.
+//! Where each particle is by its own path, found anew from what a run shows between steps: the
+//! nearest image of the particle, or of the one that it rests in, to where it was a step before.
 
 use std::collections::BTreeMap;
 
 use jostle_core::observe::View;
 use jostle_core::space::Vector;
 
-/// Follows all bodies, those inside coalesced ones included.
+/// Follows all particles, those inside coalesced ones included.
 #[derive(Clone, Debug, Default)]
 pub struct Paths<const D: usize> {
     last: BTreeMap<u64, Place<D>>,
-    /// How many bodies were taken in by one that was on the other side of a periodic face, or had
-    /// gone round the box another number of times.
+    /// How many particles were taken in by one that was on the other side of a periodic face, or
+    /// had gone round the box another number of times.
     pub across: u64,
-    /// How many of those who had been taken in were set free.
+    /// How many of those that had been taken in were set free.
     pub returns: u64,
     /// How often an unwrapped path was not where it should be.
     pub jumps: u64,
@@ -21,7 +21,7 @@ pub struct Paths<const D: usize> {
     pub first: Option<u64>,
 }
 
-/// Where somebody was.
+/// Where a particle was.
 #[derive(Clone, Copy, Debug)]
 struct Place<const D: usize> {
     /// Without periodic wrap. \[nm\]
@@ -31,7 +31,7 @@ struct Place<const D: usize> {
 }
 
 impl<const D: usize> Paths<D> {
-    /// Looks at the end of a step. Nobody may go farther than half an edge in one.
+    /// Looks at the end of a step. No particle may go farther than half an edge in one.
     pub fn follow(&mut self, view: &View<'_, D>) {
         let p = view.particles;
         let mut now = BTreeMap::new();
@@ -39,7 +39,7 @@ impl<const D: usize> Paths<D> {
             let (id, here) = (p.id[slot as usize], view.unwrapped(slot as usize));
             if let Some(whole) = view.clusters.wholes.get(&id) {
                 for (guest, _) in whole.history().filter(|(guest, _)| guest.id != id) {
-                    // Who came and was taken in within one step has never been seen.
+                    // Which came and was taken in within one step has never been seen.
                     let Some(was) = self.last.get(&guest.id) else { continue };
                     self.across += u64::from(guest.ahead != [0; 3] && !was.inside);
                     let at = was.at + view.domain.nearest_image(here - was.at);

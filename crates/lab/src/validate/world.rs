@@ -3,14 +3,14 @@
 use super::CheckError;
 use jostle_brownian::{Brownian, Scheduler, Seed, Setup, StepError};
 use jostle_core::environment::Environment;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::rules::{Action, ContactRule, RuleSet};
 use jostle_core::search::{Kind, Settings};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 
-/// A world without bodies. Lengths and times are in any units that go together.
+/// A world without particles. Lengths and times are in any units that go together.
 #[derive(Clone)]
 pub struct World<const D: usize> {
     /// The box.
@@ -19,7 +19,7 @@ pub struct World<const D: usize> {
     pub environment: Environment<D>,
     /// The length of a step.
     pub timestep: f64,
-    /// Who lives in it.
+    /// A particle that lives in it.
     pub species: Vec<Species>,
     /// What they do to each other.
     pub rules: RuleSet,
@@ -117,7 +117,7 @@ impl<const D: usize> World<D> {
         Self { rules, ..self }
     }
 
-    /// The same, but no body takes notice of another.
+    /// The same, but no particle interacts with another.
     #[must_use]
     pub fn ghosts(mut self) -> Self {
         let kinds = self.species.len() as u16;
@@ -128,8 +128,8 @@ impl<const D: usize> World<D> {
         self
     }
 
-    /// An engine in this world, with these bodies.
-    pub fn with(&self, bodies: &[Seed<D>]) -> Result<Brownian<D>, CheckError> {
+    /// An engine in this world, with these particles.
+    pub fn with(&self, particles: &[Seed<D>]) -> Result<Brownian<D>, CheckError> {
         let setup = Setup {
             environment: self.environment.clone(),
             domain: self.domain.clone(),
@@ -141,13 +141,13 @@ impl<const D: usize> World<D> {
             scheduler: self.scheduler,
             seed: self.seed,
         };
-        Ok(Brownian::new(setup, bodies)?)
+        Ok(Brownian::new(setup, particles)?)
     }
 }
 
 /// Takes `steps` steps, unwatched.
 pub fn advance<const D: usize>(engine: &mut Brownian<D>, steps: usize) -> Result<(), StepError> {
-    (0..steps).try_for_each(|_| engine.step(&mut Nobody))
+    (0..steps).try_for_each(|_| engine.step(&mut NoObserver))
 }
 
 /// At least `count` sites of a regular lattice that fills a cube of this edge, half a spacing from
@@ -165,7 +165,7 @@ pub fn lattice<const D: usize>(edge: f64, count: usize) -> Vec<Vector<D>> {
         .collect()
 }
 
-/// `count` bodies on a lattice, of each of `kinds` species in turn, dealt out at random.
+/// `count` particles on a lattice, of each of `kinds` species in turn, dealt out at random.
 pub fn on_lattice<const D: usize>(edge: f64, count: usize, kinds: usize) -> Vec<Seed<D>> {
     let mut sites = lattice(edge, count);
     let deal = |site: &Vector<D>| {
@@ -188,7 +188,7 @@ pub fn thrown_rods<const D: usize>(seed: u64, n: usize, free: f64) -> Vec<Seed<D
     points.into_iter().enumerate().map(rod).map(|position| Seed { species: 0, position }).collect()
 }
 
-/// Where everybody would be without periodic wrap, in the order of identity.
+/// Where every particle would be without periodic wrap, in the order of identity.
 pub fn unwrapped<const D: usize>(engine: &Brownian<D>) -> Vec<Vector<D>> {
     let view = engine.view();
     view.particles.slots_by_id().into_iter().map(|slot| view.unwrapped(slot as usize)).collect()

@@ -3,7 +3,7 @@
 use crate::Model;
 use crate::together::{by_pair, rivals};
 use crate::walker::Reader;
-use jostle_core::rules::{Action, Chance, Deed, RuleSet};
+use jostle_core::rules::{Action, Chance, RuleSet, ScheduledAction};
 
 /// How far rounding may take a sum of probabilities above 1.
 const ROUNDING: f64 = 1e-12;
@@ -95,7 +95,7 @@ fn sums(model: &Model, reader: &Reader<'_>) {
         );
     }
     for entry in &model.rules().schedule {
-        let Deed::SetRate { rule, rate } = entry.deed else { continue };
+        let ScheduledAction::SetRate { rule, rate } = entry.action else { continue };
         let Some(changed) = with_rate(model.rules(), rule, rate) else { continue };
         if let Some((_, sum)) = excessive(&changed).first() {
             reader.fault_at(

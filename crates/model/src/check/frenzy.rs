@@ -1,17 +1,17 @@
 //! What would keep a step busy without end: rules in time that apply far more often than there are
-//! steps, and entries of the schedule that add more bodies than there is room for.
+//! steps, and entries of the schedule that add more particles than there is room for.
 
 use crate::walker::Reader;
 use crate::{Model, measure};
-use jostle_core::rules::{Deed, Region, TimedAction, TimedRule};
+use jostle_core::rules::{Region, ScheduledAction, TimedAction, TimedRule};
 use jostle_core::words::{digits, time_text};
 
 use jostle_core::space::ball_volume;
 
-/// How often a rule in time may apply to one body or bond in a step.
+/// How often a rule in time may apply to one particle or bond in a step.
 const MOST_EVENTS: f64 = 1000.0;
 
-/// How many bodies a rule may create in a step.
+/// How many particles a rule may create in a step.
 const MOST_CREATED: f64 = 1e5;
 
 /// Notes everything in `reader`.
@@ -22,14 +22,14 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         }
     }
     for entry in &model.rules().schedule {
-        let fault = match &entry.deed {
-            Deed::SetRate { rule, rate } => {
+        let fault = match &entry.action {
+            ScheduledAction::SetRate { rule, rate } => {
                 model.rules().timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
             }
-            Deed::Add { species, count, region } => {
+            ScheduledAction::Add { species, count, region } => {
                 too_many(model, *species, *count, region.as_ref())
             }
-            Deed::Switch { .. } | Deed::Divide(_) => None,
+            ScheduledAction::Switch { .. } | ScheduledAction::Divide(_) => None,
         };
         if let Some(message) = fault {
             reader.fault_at(&format!("schedule.{}", entry.name), message);
@@ -60,7 +60,7 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
             )
         }
         _ => format!(
-            "would apply {often} times in each time step of {step} to each body or bond that it is for; at most \
+            "would apply {often} times in each time step of {step} to each particle or bond that it is for; at most \
              {most_often} times are possible"
         ),
     };
@@ -72,7 +72,7 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
     ))
 }
 
-/// What is wrong with adding so many bodies at once.
+/// What is wrong with adding so many particles at once.
 fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) -> Option<String> {
     if model.rules().pass(species, species) {
         return None;
@@ -80,9 +80,9 @@ fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) ->
     let dimension = model.dimension_of([species; 2]).max(1);
     let kind = &model.species[species as usize];
     let each = ball_volume(dimension, kind.radius?);
-    let lodging = model.surroundings().lodging(species);
+    let anchor = model.surroundings().anchor(species);
     // They may reach out of a region.
-    let room = match region.filter(|_| lodging.is_none()) {
+    let room = match region.filter(|_| anchor.is_none()) {
         Some(region) => (0..dimension)
             .map(|k| region.to[k] - region.from[k] + 2.0 * kind.radius.unwrap_or(0.0))
             .product(),
@@ -91,7 +91,7 @@ fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) ->
     let most = measure::DENSEST[dimension - 1].0 * room / each;
     (f64::from(count) > most).then(|| {
         format!(
-            "{count} {} are to be added at once, and there is room for {} at most, were nobody else there: fewer or \
+            "{count} {} are to be added at once, and there is room for {} at most, were no other particle there: fewer or \
              smaller ones, or a larger box, would do",
             kind.name,
             digits(most.floor(), 6)

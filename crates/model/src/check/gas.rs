@@ -33,7 +33,7 @@ fn travel(model: &Model, gas: &GasModel) -> f64 {
     gas.typical_speed(model) * model.run.timestep
 }
 
-/// Nobody jumps over another, nor through half the box.
+/// No particle jumps over another, nor through half the box.
 fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
     let shortest =
@@ -64,7 +64,7 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
 /// More strips than so many take memory and time for nothing.
 const MOST_STRIPS: f64 = 1e7;
 
-/// The page's algorithm has walls, and strips that miss nobody.
+/// The page's algorithm has walls, and strips that miss no particle.
 fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     if model.space.periodic[..2].contains(&true) {
         reader.fault_at(

@@ -188,7 +188,7 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
     }
 }
 
-/// Every ball has a mass that can be told from zero, and a plausible one.
+/// Every ball has a mass that can be distinguished from zero, and a plausible one.
 fn masses(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     for (species, balls) in model.species.iter().zip(&granular.balls) {
         let mass = balls.mass_of(balls.radius[0]);

@@ -81,7 +81,7 @@ fn schedule(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Every edge holds the largest body.
+/// Every edge holds the largest particle.
 fn sizes(model: &Model, reader: &Reader<'_>) {
     for k in 0..model.space.dimension {
         let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.space.edges[k]);
@@ -150,8 +150,8 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Nobody drifts through the box in a step: every image of everybody else on the way would be in
-/// its way.
+/// No particle drifts through the box in a step: every image of every other particle on the way
+/// would be in its way.
 fn drift(model: &Model, reader: &Reader<'_>) {
     for species in &model.species {
         let speed: [f64; 3] = match &species.drift {
@@ -180,13 +180,13 @@ fn drift(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// The cells that the file asks for are right for most bodies in most steps (Result 1).
+/// The cells that the file asks for are right for most particles in most steps (Result 1).
 fn cells(model: &Model, search: &search::Settings, reader: &Reader<'_>) {
     let Some(size) = search.cell_size else {
         return;
     };
     if search.kind == Kind::Levels {
-        // The size of the finest cells. Whoever needs wider ones has them.
+        // The size of the finest cells. A particle that needs wider ones has them.
         return;
     }
     let radius = measure::largest_radius(model).unwrap_or(0.0);
@@ -198,7 +198,7 @@ fn cells(model: &Model, search: &search::Settings, reader: &Reader<'_>) {
             format!(
                 "half a cell, {:?} nm, less the largest radius, {radius:?} nm, leaves {:.4} nm, but \
                  the fastest species moves {step:.4} nm (rms) in a step: at least {} nm is needed \
-                 (Result 1: no body may travel farther than half a cell less its radius)",
+                 (Result 1: no particle may travel farther than half a cell less its radius)",
                 size / 2.0,
                 size / 2.0 - radius,
                 measure::round_up(least)

@@ -13,7 +13,7 @@ const FAR_TOO_MUCH: f64 = 10.0;
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let crowding = measure::crowding(model);
-    // Of those who have no room, the species that takes the most bears the blame.
+    // Of those that have no room, the species that takes the most bears the blame.
     let fills = |s: u16| {
         let count: usize =
             model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum();
@@ -40,15 +40,15 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         Some(place) => (
             "",
             format!(
-                "the bodies would fill {phi:.4} of the room {place}, but {name} of one size fill at most {most}: fewer \
-                 bodies, smaller ones or more room"
+                "the particles would fill {phi:.4} of the room {place}, but {name} of one size fill at most {most}: fewer \
+                 particles, smaller ones or more room"
             ),
         ),
         None => (
             "",
             format!(
-                "the bodies would fill {phi:.4} of the box ({}), but {name} of one size fill at most {most}: fewer \
-                 bodies, smaller ones or a larger box",
+                "the particles would fill {phi:.4} of the box ({}), but {name} of one size fill at most {most}: fewer \
+                 particles, smaller ones or a larger box",
                 enclosed(model)
             ),
         ),
@@ -56,7 +56,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     reader.fault_of_species(species, key, message);
 }
 
-/// Whether bodies with the same radius in the next smaller unit would fit.
+/// Whether particles with the same radius in the next smaller unit would fit.
 fn is_slip(model: &Model, species: u16, fills: f64) -> bool {
     let dimension = model.dimension_of([species; 2]).max(1);
     let smaller = fills / 1000_f64.powi(dimension as i32);
@@ -64,7 +64,7 @@ fn is_slip(model: &Model, species: u16, fills: f64) -> bool {
         && model.species[species as usize].radius.is_some_and(|r| r >= 1000.0)
 }
 
-/// What is said of bodies that are most likely not meant to be so large.
+/// What is said of particles that are most likely not meant to be so large.
 fn far_too_much(model: &Model, species: u16, times: f64, place: Option<&str>) -> String {
     let dimension = model.dimension_of([species; 2]).max(1);
     let extent = ["length", "area", "volume"][dimension - 1];
@@ -75,7 +75,7 @@ fn far_too_much(model: &Model, species: u16, times: f64, place: Option<&str>) ->
     let (times, radius) =
         (digits(times, 2), model.species[species as usize].radius.unwrap_or(f64::NAN));
     format!(
-        "the bodies would fill {times} times the {extent} {room}; is the radius of {} meant?",
+        "the particles would fill {times} times the {extent} {room}; is the radius of {} meant?",
         in_its_unit(radius)
     )
 }

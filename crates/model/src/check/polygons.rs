@@ -122,7 +122,7 @@ fn packing(model: &Model, cast: &Cast, reader: &Reader<'_>) {
     }
 }
 
-/// Every body has a mass that can be told from zero.
+/// Every body has a mass that can be distinguished from zero.
 fn masses(model: &Model, cast: &Cast, reader: &Reader<'_>) {
     for (number, species) in model.species.iter().enumerate() {
         let own = (0..cast.solids.len()).filter(|&n| cast.solids[n].species as usize == number);

@@ -1,4 +1,4 @@
-//! Whoever is there at the start, or arises otherwise than by coalescence, has a size and a
+//! A particle that is there at the start, or arises otherwise than by coalescence, has a size and a
 //! mobility.
 
 use crate::Model;
@@ -42,8 +42,8 @@ fn coalesces(rules: &RuleSet, species: u16) -> bool {
     merging.flat_map(|rule| &rule.cases).any(|case| case.products.contains(&species))
 }
 
-/// Rules and entries of the schedule that make bodies which have their size and mobility from
-/// nobody: name and species.
+/// Rules and entries of the schedule that make particles which have their size and mobility from no
+/// particle: name and species.
 fn makers(model: &Model) -> Vec<(&str, u16)> {
     let mut makers = Vec::new();
     for rule in &model.rules().contact {
@@ -64,7 +64,7 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
         makers.extend(made.into_iter().map(|made| (rule.name.as_str(), made)));
     }
     for entry in &model.rules().schedule {
-        makers.extend(entry.deed.adds().map(|made| (entry.name.as_str(), made)));
+        makers.extend(entry.action.adds().map(|made| (entry.name.as_str(), made)));
     }
     makers
 }

@@ -4,7 +4,7 @@ use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
 use crate::walker::Reader;
 use crate::{Model, measure};
 use jostle_core::rules::rates::RateError;
-use jostle_core::rules::{Chance, Deed, MeetingPair, RuleSet};
+use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction};
 
 use super::contacts::with_rate;
 
@@ -33,7 +33,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         reader.fault_at(&format!("rule.{}.{key}", rule.name), fault.message);
     }
     for entry in &model.rules().schedule {
-        let Deed::SetRate { rule, rate } = entry.deed else { continue };
+        let ScheduledAction::SetRate { rule, rate } = entry.action else { continue };
         let Some(changed) = with_rate(model.rules(), rule, rate) else { continue };
         if let Some(fault) = faults(model, &changed).into_iter().find(|fault| fault.rule == rule) {
             reader.fault_at(&format!("schedule.{}", entry.name), fault.message);

@@ -16,8 +16,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         manners(model, surface, reader);
     }
     for (s, species) in model.species.iter().enumerate() {
-        let Some(lodging) = model.surroundings().lodging(s as u16) else { continue };
-        let surface = &model.surroundings().surfaces[lodging.surface as usize];
+        let Some(anchor) = model.surroundings().anchor(s as u16) else { continue };
+        let surface = &model.surroundings().surfaces[anchor.surface as usize];
         if let Form::Ball { radius, .. } = surface.form {
             let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
             if step > 0.1 * radius {
@@ -41,29 +41,29 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     bonds(model, reader);
 }
 
-/// No lattice fits a surface, and everybody has room.
+/// No lattice fits a surface, and every particle has room.
 fn placed(model: &Model, reader: &Reader<'_>) {
     for placement in &model.placement {
         let name = &model.species[placement.species as usize].name;
         if matches!(placement.how, How::Lattice { .. })
-            && model.surroundings().lodging(placement.species).is_some()
+            && model.surroundings().anchor(placement.species).is_some()
         {
             reader.fault_of_species(
                 name,
                 "placement",
-                "bodies on a surface are placed at random (`count`) or at given positions, not on a lattice",
+                "particles on a surface are placed at random (`count`) or at given positions, not on a lattice",
             );
         }
     }
 }
 
-/// Nobody comes to live on a surface but where somebody lives on it.
+/// No particle comes to live on a surface but where a particle lives on it.
 fn conversions(model: &Model, reader: &Reader<'_>) {
-    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
-    let told = |rule: &str, from: &[u16], made: &[u16]| {
+    let anchor = |s: u16| model.surroundings().anchor(s).map(|anchor| anchor.surface);
+    let reported = |rule: &str, from: &[u16], made: &[u16]| {
         for &product in made {
-            let Some(surface) = home(product) else { continue };
-            if from.iter().any(|&s| home(s) == Some(surface)) {
+            let Some(surface) = anchor(product) else { continue };
+            if from.iter().any(|&s| anchor(s) == Some(surface)) {
                 continue;
             }
             let names: Vec<_> =
@@ -71,7 +71,7 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
             reader.fault_at(
                 &format!("rule.{rule}"),
                 format!(
-                    "{} lives on \"{}\", and {} may be far from it: to get there, somebody has to meet one that \
+                    "{} lives on \"{}\", and {} may be far from it: to get there, a particle has to meet one that \
                      lives there",
                     model.species[product as usize].name,
                     model.surroundings().surfaces[surface as usize].name,
@@ -82,12 +82,12 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
     };
     for rule in &model.rules().contact {
         for case in &rule.cases {
-            told(&rule.name, &case.species, &case.products);
+            reported(&rule.name, &case.species, &case.products);
         }
     }
     for rule in &model.rules().timed {
         if let TimedAction::Convert { cases } = &rule.action {
-            cases.iter().for_each(|(from, made)| told(&rule.name, &[*from], made));
+            cases.iter().for_each(|(from, made)| reported(&rule.name, &[*from], made));
         }
     }
 }
@@ -118,14 +118,14 @@ fn partings(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// The same of a body that is cut.
+/// The same of a particle that is cut.
 fn pieces(model: &Model, reader: &Reader<'_>, rule: &str, whole: u16, how: Fragmentation) {
     let mut inside = held_by(model, whole);
     inside.extend(how.dissolved);
     comes_out(model, reader, [rule, rule], whole, &inside);
 }
 
-/// Species of all bodies that one of species `whole` may be made of.
+/// Species of all particles that one of species `whole` may be made of.
 fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     let kin = |a: u16, b: u16| {
         model.species[a as usize].declared_name() == model.species[b as usize].declared_name()
@@ -133,9 +133,9 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     let merging = model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce);
     let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
     let (mut held, mut open) = (Vec::new(), vec![whole]);
-    while let Some(body) = open.pop() {
+    while let Some(particle) = open.pop() {
         let made =
-            cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, body)));
+            cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, particle)));
         for part in made.flat_map(|case| case.species) {
             if !held.contains(&part) {
                 held.push(part);
@@ -146,8 +146,8 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     held
 }
 
-/// Notes at the first of two rules, which binds, that the second lets somebody go who may be far
-/// from home.
+/// Notes at the first of two rules, which binds, that the second lets a particle go which may be
+/// far from its surface.
 fn comes_out(
     model: &Model,
     reader: &Reader<'_>,
@@ -155,11 +155,11 @@ fn comes_out(
     whole: u16,
     parts: &[u16],
 ) {
-    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    let anchor = |s: u16| model.surroundings().anchor(s).map(|anchor| anchor.surface);
     let mut said = Vec::new();
     for &part in parts {
         let Some(surface) =
-            home(part).filter(|_| home(part) != home(whole) && !said.contains(&part))
+            anchor(part).filter(|_| anchor(part) != anchor(whole) && !said.contains(&part))
         else {
             continue;
         };
@@ -177,7 +177,7 @@ fn comes_out(
     }
 }
 
-/// What happens at a surface can be had at this time step, and happens to single bodies.
+/// What happens at a surface can be had at this time step, and happens to single particles.
 fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
     let key = format!("surface.{}", surface.name);
     for (s, &manner) in surface.manners.iter().enumerate() {
@@ -204,7 +204,7 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
     }
 }
 
-/// Bonded bodies move as one: straight, and all on the same side.
+/// Bonded particles move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
     for (number, rule) in
         model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
@@ -216,14 +216,14 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
         let others = first.into_iter().filter(|s| !cases.contains(s));
         for s in cases.iter().copied().chain(others) {
             let name = &model.species[s as usize].name;
-            let lodging = model.surroundings().lodging(s);
-            let home =
-                lodging.map(|lodging| &model.surroundings().surfaces[lodging.surface as usize]);
-            if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = home {
+            let anchor = model.surroundings().anchor(s);
+            let anchor =
+                anchor.map(|anchor| &model.surroundings().surfaces[anchor.surface as usize]);
+            if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = anchor {
                 reader.fault_at(
                     &format!("rule.{}", rule.name),
                     format!(
-                        "{name} lives on \"{surface}\", a sphere, where bodies cannot be joined by bonds: \
+                        "{name} lives on \"{surface}\", a sphere, where particles cannot be joined by bonds: \
                          `merge = \"coalesce\"` would do"
                     ),
                 );

@@ -1,5 +1,5 @@
-//! Numbers of bodies: as such, or as a concentration, which is multiplied with the room that they
-//! have once that is known.
+//! Numbers of particles: as such, or as a concentration, which is multiplied with the room that
+//! they have once that is known.
 
 use rand_distr::{Distribution, Poisson};
 
@@ -8,14 +8,14 @@ use crate::walker::{Item, Reader};
 use crate::{Asked, How, Model, measure};
 use jostle_core::random::{Purpose, Random};
 
-/// How many bodies.
+/// How many particles.
 #[derive(Clone, Copy)]
 pub(super) enum Amount {
     Number(usize),
     PerRoom(Asked),
 }
 
-/// An amount of bodies that move in `dimension` dimensions; None if there are none.
+/// An amount of particles that move in `dimension` dimensions; None if there are none.
 pub(super) fn amount(item: &Item<'_>, dimension: usize) -> Option<Amount> {
     if is_concentration_table(item) {
         let section = item.section()?;
@@ -38,13 +38,13 @@ pub(super) fn is_concentration_table(item: &Item<'_>) -> bool {
     item.is_table() && item.has("concentration")
 }
 
-/// How many bodies there are per volume, area or length. \[nm^-d\]
+/// How many particles there are per volume, area or length. \[nm^-d\]
 fn concentration(item: &Item<'_>, dimension: usize) -> Option<f64> {
     let bare = |text| Quantity::parse(text).is_ok_and(|quantity| quantity.unit.is_none());
     if !item.is_text() || item.text().is_some_and(bare) {
         let example = Wanted::amount(dimension).example;
         item.fault(format!(
-            "a concentration needs quotes and a unit, for example \"{example}\"; a number of bodies needs neither, \
+            "a concentration needs quotes and a unit, for example \"{example}\"; a number of particles needs neither, \
              for example 100"
         ));
         return None;
@@ -52,11 +52,11 @@ fn concentration(item: &Item<'_>, dimension: usize) -> Option<f64> {
     item.not_negative_as(&Wanted::amount(dimension))
 }
 
-/// How many bodies; None if there are none.
+/// How many particles; None if there are none.
 pub(super) fn number(item: &Item<'_>) -> Option<usize> {
     let count = item.whole(0)?;
     if too_many(count as f64) {
-        item.fault(format!("{count} bodies are more than can be numbered"));
+        item.fault(format!("{count} particles are more than can be numbered"));
         return None;
     }
     (count > 0).then_some(count as usize)
@@ -76,7 +76,7 @@ impl Amount {
     }
 }
 
-/// Turns concentrations into numbers, now that all is known of the room that bodies have.
+/// Turns concentrations into numbers, now that all is known of the room that particles have.
 pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
     for n in 0..model.placement.len() {
         let placement = &model.placement[n];
@@ -84,7 +84,10 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
         let mean = asked.per_room * measure::room_of(model, placement.species);
         let key = &placement.origin.key;
         if too_many(mean) {
-            reader.fault_at(key, format!("these are {mean:.3e} bodies, more than can be numbered"));
+            reader.fault_at(
+                key,
+                format!("these are {mean:.3e} particles, more than can be numbered"),
+            );
             continue;
         }
         let count = match asked.poisson {

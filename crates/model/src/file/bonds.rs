@@ -12,7 +12,7 @@ use jostle_files::positions::FileBond;
 
 use super::Context;
 
-/// A body at the start: its species, and its number among the given places of that.
+/// A particle at the start: its species, and its number among the given places of that.
 type End = (u16, usize);
 
 /// What has been taken from position files so far.
@@ -23,12 +23,12 @@ pub(super) struct Taken(RefCell<Vec<TakenFile>>);
 struct TakenFile {
     path: PathBuf,
     bonds: Vec<FileBond>,
-    /// Who was in which slot.
+    /// A particle that was in which slot.
     ends: HashMap<u64, End>,
 }
 
 impl Taken {
-    /// Remembers who comes from which slot of a file with these bonds.
+    /// Remembers which comes from which slot of a file with these bonds.
     pub(super) fn note(
         &self,
         path: &Path,
@@ -47,7 +47,7 @@ impl Taken {
         files[n].ends.extend(ends);
     }
 
-    /// The bonds whose two bodies have both been taken from their file.
+    /// The bonds whose two particles have both been taken from their file.
     pub(super) fn bonds(&self, rules: &RuleSet) -> Vec<FirstBond> {
         let mut bonds = Vec::new();
         for file in self.0.borrow().iter() {
@@ -77,8 +77,8 @@ fn called(name: &str, rules: &RuleSet) -> Option<u16> {
     rules.contact.iter().position(is_it).map(|number| number as u16)
 }
 
-/// The bonds of a list of `["A", 1, "B", 7, "bind"]`: bodies by species and number among its given
-/// places, counted from 1, and the rule that could have made them.
+/// The bonds of a list of `["A", 1, "B", 7, "bind"]`: particles by species and number among its
+/// given places, counted from 1, and the rule that could have made them.
 pub(super) fn listed(
     item: &Item<'_>,
     context: &Context<'_>,
@@ -122,7 +122,7 @@ fn end(
     });
     if number >= given {
         name.fault(format!(
-            "{} has {given} given places, so that there is no number {} among them; bonds join bodies with given \
+            "{} has {given} given places, so that there is no number {} among them; bonds join particles with given \
              places",
             context.kinds.name(species),
             number + 1

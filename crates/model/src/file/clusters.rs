@@ -77,7 +77,7 @@ fn table(section: &Section<'_>) -> Option<MobilityLaw> {
     let list = section.require("table").and_then(|item| {
         let list = item.list()?;
         if list.is_empty() {
-            item.fault("the table is empty; the first entry serves a cluster of one body");
+            item.fault("the table is empty; the first entry serves a cluster of one particle");
         }
         list.iter().map(|item| item.not_negative()).collect()
     });

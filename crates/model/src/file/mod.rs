@@ -1,13 +1,13 @@
 //! From the tree of a model file to a [`Model`], section by section. Faulty values become NaN or a
-//! default, so that reading goes on and the checks that follow stay silent about them.
+//! default, so that reading continues and the checks that follow stay silent about them.
 
 mod amounts;
-mod bodies;
 mod bonds;
 mod clusters;
 mod gas;
 mod granular;
 mod meshes;
+mod particles;
 mod patterns;
 mod places;
 mod polygons;
@@ -28,7 +28,7 @@ use jostle_core::rules::Case;
 use patterns::Kinds;
 pub(super) use resolved::resolved;
 
-/// The largest length in a model of bodies in Brownian motion: 1 m. \[nm\]
+/// The largest length in a model of particles in Brownian motion: 1 m. \[nm\]
 const LONGEST_OF_CELLS: f64 = 1e9;
 /// The largest length in any model: 1000 km. \[nm\]
 const LONGEST: f64 = 1e15;
@@ -51,26 +51,26 @@ struct Context<'a> {
     /// What has been taken from position files.
     taken: bonds::Taken,
     /// On which surface each species lives, as far as they are known. \[species\]
-    lodgings: Vec<Option<u16>>,
+    anchors: Vec<Option<u16>>,
     /// Whether pairs of species that no contact rule is for ignore each other.
     reactive: bool,
 }
 
 impl Context<'_> {
-    /// The surface that bodies of a species live on.
-    fn lodging(&self, species: u16) -> Option<u16> {
-        *self.lodgings.get(species as usize)?
+    /// The surface that particles of a species live on.
+    fn anchor(&self, species: u16) -> Option<u16> {
+        *self.anchors.get(species as usize)?
     }
 
-    /// In how many dimensions bodies of a species move.
+    /// In how many dimensions particles of a species move.
     fn dimension_where(&self, species: u16) -> usize {
-        if self.lodging(species).is_some() { self.dimension - 1 } else { self.dimension }
+        if self.anchor(species).is_some() { self.dimension - 1 } else { self.dimension }
     }
 
     /// In how many dimensions two species meet: on one surface, in one less.
     fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
-        let lodging = self.lodging(a);
-        if lodging.is_some() && lodging == self.lodging(b) {
+        let anchor = self.anchor(a);
+        if anchor.is_some() && anchor == self.anchor(b) {
             self.dimension - 1
         } else {
             self.dimension
@@ -124,13 +124,13 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         kinds,
         surfaces: Default::default(),
         taken: Default::default(),
-        lodgings: Vec::new(),
+        anchors: Vec::new(),
         reactive,
     };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
-    let (species, placement) = bodies::species(root, &mut context, &mut habits);
+    let (species, placement) = particles::species(root, &mut context, &mut habits);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let rules = rules::rules(root, &context);
     let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);

@@ -21,7 +21,7 @@ pub(super) struct Kinds {
     names: Vec<String>,
 }
 
-/// A species that arises: it may take the states that are not named from whom it continues.
+/// A species that arises: it may take the states that are not named from which it continues.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Template {
     /// This one.
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn products_keep_the_states_of_whom_they_continue() {
+    fn products_keep_the_states_that_they_continue() {
         let kinds = kinds();
         let made = |text: &str, free: &[u16]| {
             let template = ask(text, |item| kinds.template(item, text)).unwrap();

@@ -1,4 +1,4 @@
-//! Where the bodies of a species are at the start: `count` and `placement`.
+//! Where the particles of a species are at the start: `count` and `placement`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::amounts::{amount, is_concentration_table, number};
 use super::patterns::name_in;
 use super::{Context, bonds};
 
-/// The bodies of the species `declared`, whose states are numbered from `first`.
+/// The particles of the species `declared`, whose states are numbered from `first`.
 pub(super) fn placements(
     section: &Section<'_>,
     context: &Context<'_>,
@@ -48,7 +48,7 @@ pub(super) fn placements(
     found.unwrap_or_default().into_iter().map(placed).collect()
 }
 
-/// How bodies are placed, and what was asked for if that is no number.
+/// How particles are placed, and what was asked for if that is no number.
 struct Spread {
     how: How,
     asked: Option<Asked>,
@@ -60,13 +60,13 @@ impl From<How> for Spread {
     }
 }
 
-/// So many bodies at random.
+/// So many particles at random.
 fn spread(item: &Item<'_>, dimension: usize) -> Option<Spread> {
     let (count, asked) = amount(item, dimension)?.parts();
     Some(Spread { how: How::Random { count }, asked })
 }
 
-/// Where the model says how many bodies of a species there are.
+/// Where the model says how many particles of a species there are.
 pub(super) fn origin(section: &Section<'_>) -> Origin {
     let said = section.get("count").or_else(|| section.get("placement"));
     said.map_or_else(|| section.origin(), |item| item.origin())
@@ -254,7 +254,7 @@ fn from_file(
     )
 }
 
-/// Remembers the bonds of a file, and who comes from which slot of it.
+/// Remembers the bonds of a file, and which comes from which slot of it.
 fn take_over(
     item: &Item<'_>,
     context: &Context<'_>,

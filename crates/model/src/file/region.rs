@@ -100,7 +100,7 @@ impl Known {
         {
             item.fault(
                 "along a periodic axis one gets from above a plane to below it the other way round: a reflecting axis \
-                 has two sides; a `region` can be said by corners, `{ from = [..], to = [..] }`, and bodies at the \
+                 has two sides; a `region` can be said by corners, `{ from = [..], to = [..] }`, and particles at the \
                  start by `placement = { positions = .. }`",
             );
         }

@@ -291,7 +291,7 @@ pub(super) fn read_storage(section: &Section<'_>) -> Output {
     }
 }
 
-/// How often bodies are counted, from a time or a number of steps.
+/// How often particles are counted, from a time or a number of steps.
 fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
     match item.is_text() {
         true => every_time(item, run, "counts"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::surroundings::{Lodging, Side, SurfaceModel, Surroundings};
+use crate::surroundings::{Anchor, Side, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Crossing, Manner};
@@ -12,9 +12,9 @@ use jostle_core::species::Species;
 use super::meshes;
 use super::region::{Known, SIDES};
 use super::settings::axis;
-use super::{Context, bodies};
+use super::{Context, particles};
 
-/// More surfaces cannot be told apart in the log of contacts.
+/// More surfaces cannot be distinguished in the log of contacts.
 const MOST: usize = 128;
 
 const ONE_OF: &str = "exactly one of `plane = { axis, at }`, `sphere = { centre, radius }` (in 2D `circle`), \
@@ -45,7 +45,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
                 TAKEN.join(", ")
             ));
         }
-        let name = named.map_or_else(String::new, |item| bodies::name(&item, &used));
+        let name = named.map_or_else(String::new, |item| particles::name(&item, &used));
         used.insert(name.clone());
         known.names.push(name);
         known.forms.push(form(section, context));
@@ -171,34 +171,35 @@ pub(super) fn in_box(item: &Item<'_>, context: &Context<'_>, centre: &[f64; 3], 
 /// What the tables of species said, by species.
 #[derive(Default)]
 pub(super) struct Habits {
-    pub(super) lodgings: Vec<Option<Lodging>>,
+    pub(super) anchors: Vec<Option<Anchor>>,
     pub(super) sides: Vec<Vec<Side>>,
 }
 
 impl Habits {
     /// Reads `on`, `faces`, `inside` and `outside` of a species that has so many states.
     pub(super) fn read(&mut self, section: &Section<'_>, surfaces: &Known, states: usize) {
-        let lodging = lodging(section, surfaces);
+        let anchor = anchor(section, surfaces);
         let mut sides = Vec::new();
         for (key, inside, plane) in SIDES {
             let Some(item) = section.get(key) else { continue };
             let items = if item.is_list() { item.list().unwrap_or_default() } else { vec![item] };
             sides.extend(items.iter().filter_map(|item| surfaces.side_of(item, inside, plane)));
         }
-        if lodging.is_some() && !sides.is_empty() {
-            section.fault("bodies that live `on` a surface are on no side of one: drop the other");
+        if anchor.is_some() && !sides.is_empty() {
+            section
+                .fault("particles that live `on` a surface are on no side of one: drop the other");
         }
-        self.lodgings.extend(std::iter::repeat_n(lodging, states));
+        self.anchors.extend(std::iter::repeat_n(anchor, states));
         self.sides.extend(std::iter::repeat_n(sides, states));
     }
 }
 
-fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
+fn anchor(section: &Section<'_>, surfaces: &Known) -> Option<Anchor> {
     let item = section.get("on");
     let faces = section.get("faces");
     let Some(item) = item else {
         if let Some(faces) = faces {
-            faces.fault("only bodies that live `on` a surface face a side of it");
+            faces.fault("only particles that live `on` a surface face a side of it");
         }
         return None;
     };
@@ -207,7 +208,7 @@ fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
         surfaces.forms[surface as usize],
         Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_))
     ) {
-        item.fault("bodies can live on planes and spheres, not on other surfaces");
+        item.fault("particles can live on planes and spheres, not on other surfaces");
         return None;
     }
     if surfaces.dimension == 1 {
@@ -225,7 +226,7 @@ fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
         ("below", Some(false)),
     ];
     let faces = faces.and_then(|item| item.word(&words)).flatten();
-    Some(Lodging { surface, faces })
+    Some(Anchor { surface, faces })
 }
 
 /// The surroundings, once the species are known.
@@ -238,13 +239,13 @@ pub(super) fn surroundings(
     if sections.is_empty() {
         return Surroundings::default();
     }
-    let Habits { lodgings, sides } = habits;
+    let Habits { anchors, sides } = habits;
     let mut surfaces = Vec::with_capacity(sections.len());
     for (n, section) in sections.into_iter().enumerate() {
         let usual = section.get("meets").and_then(|item| manner(&item, None)).unwrap_or_default();
         let mut manners = vec![usual; species.len()];
-        for (s, lodging) in lodgings.iter().enumerate() {
-            if lodging.is_some_and(|lodging| lodging.surface as usize == n) {
+        for (s, anchor) in anchors.iter().enumerate() {
+            if anchor.is_some_and(|anchor| anchor.surface as usize == n) {
                 manners[s] = Manner::Ignore;
             }
         }
@@ -265,7 +266,7 @@ pub(super) fn surroundings(
                         of.name
                     ));
                 }
-                if lodgings[s as usize].is_some_and(|lodging| lodging.surface as usize == n) {
+                if anchors[s as usize].is_some_and(|anchor| anchor.surface as usize == n) {
                     item.fault(format!(
                         "{} lives on this surface, so that it cannot meet it",
                         of.name
@@ -282,10 +283,10 @@ pub(super) fn surroundings(
         let form = forms[n].clone().unwrap_or(Form::Plane { axis: 0, at: f64::NAN });
         surfaces.push(SurfaceModel { name: names[n].clone(), form, manners });
     }
-    Surroundings { surfaces, lodgings, sides }
+    Surroundings { surfaces, anchors, sides }
 }
 
-/// What bodies do at a surface: a word, or a table with a number.
+/// What particles do at a surface: a word, or a table with a number.
 fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     if item.is_text() {
         let words = [
@@ -340,7 +341,9 @@ fn crossing(
 ) -> Option<Manner> {
     let (outside, inside, affinity) = (outside?, inside?, affinity?);
     if outside <= 0.0 {
-        item.fault("who does not diffuse outside never comes in: `diffusion` has to be above zero");
+        item.fault(
+            "which does not diffuse outside never comes in: `diffusion` has to be above zero",
+        );
         return None;
     }
     Some(Manner::Cross(Crossing { outside, inside, affinity }))

@@ -1,10 +1,10 @@
-//! Who is where so far: one cell grid per species, as fine as its bodies are large.
+//! Where particles are so far: one cell grid per species, as fine as its particles are large.
 
 use jostle_core::space::{Domain, Vector};
 
 use super::{Model, radius};
 
-/// All bodies placed so far.
+/// All particles placed so far.
 pub(super) struct Occupied<'a, const D: usize> {
     domain: &'a Domain<D>,
     grids: Vec<Grid<D>>,
@@ -13,7 +13,7 @@ pub(super) struct Occupied<'a, const D: usize> {
     exclusive: Vec<Vec<bool>>,
 }
 
-/// A body placed earlier.
+/// A particle placed earlier.
 pub(super) struct Placed<const D: usize> {
     pub(super) species: u16,
     /// Its number among those of its species, from 0.
@@ -40,7 +40,7 @@ impl<'a, const D: usize> Occupied<'a, D> {
         }
     }
 
-    /// Somebody whom a body of `species` at `place` would be closer to than touching plus a
+    /// A particle what a particle of `species` at `place` would be closer to than touching plus a
     /// relative `gap`.
     pub(super) fn overlapping(
         &self,
@@ -56,8 +56,8 @@ impl<'a, const D: usize> Occupied<'a, D> {
         })
     }
 
-    /// Calls `look` with the species and the number of each body that one of `species` at `place`
-    /// would touch, or be no farther from than `gap`. \[nm\]
+    /// Calls `look` with the species and the number of each particle that one of `species` at
+    /// `place` would touch, or be no farther from than `gap`. \[nm\]
     pub(super) fn each_near(
         &self,
         species: u16,
@@ -75,36 +75,36 @@ impl<'a, const D: usize> Occupied<'a, D> {
         }
     }
 
-    /// Adds a body.
+    /// Adds a particle.
     pub(super) fn add(&mut self, species: u16, place: Vector<D>) {
         self.grids[species as usize].add(place);
     }
 
-    /// Where body `number` of a species is.
+    /// Where particle `number` of a species is.
     pub(super) fn place(&self, species: u16, number: usize) -> Vector<D> {
         self.grids[species as usize].places[number]
     }
 
-    /// How many bodies of a species there are.
+    /// How many particles of a species there are.
     pub(super) fn count(&self, species: u16) -> usize {
         self.grids[species as usize].places.len()
     }
 
-    /// All bodies, species by species.
-    pub(super) fn into_bodies(self) -> Vec<(u16, Vector<D>)> {
+    /// All particles, species by species.
+    pub(super) fn into_particles(self) -> Vec<(u16, Vector<D>)> {
         let count = self.grids.iter().map(|grid| grid.places.len()).sum();
-        let mut bodies = Vec::with_capacity(count);
+        let mut particles = Vec::with_capacity(count);
         for (species, grid) in self.grids.into_iter().enumerate() {
-            bodies.extend(grid.places.into_iter().map(|place| (species as u16, place)));
+            particles.extend(grid.places.into_iter().map(|place| (species as u16, place)));
         }
-        bodies
+        particles
     }
 }
 
 /// The end of a chain.
-const NOBODY: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
-/// Bodies of one species in cells; those of one cell are a chain.
+/// Particles of one species in cells; those of one cell are a chain.
 pub(super) struct Grid<const D: usize> {
     cells: [usize; D],
     /// Cells per length.
@@ -115,8 +115,8 @@ pub(super) struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Cells no smaller than `diameter`, and about one for each body if they are few; not many more
-    /// in a box that is much longer than wide either.
+    /// Cells no smaller than `diameter`, and about one for each particle if they are few; not many
+    /// more in a box that is much longer than wide either.
     pub(super) fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
         let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
         let mut size = diameter.max(share);
@@ -129,7 +129,7 @@ impl<const D: usize> Grid<D> {
         Self {
             cells,
             inverse,
-            first: if count == 0 { Vec::new() } else { vec![NOBODY; cells.iter().product()] },
+            first: if count == 0 { Vec::new() } else { vec![NONE; cells.iter().product()] },
             next: Vec::with_capacity(count),
             places: Vec::with_capacity(count),
         }
@@ -146,18 +146,18 @@ impl<const D: usize> Grid<D> {
         self.places.push(place);
     }
 
-    /// The number of a body whose centre is closer to `place` than `distance`.
+    /// The number of a particle whose centre is closer to `place` than `distance`.
     fn within(&self, domain: &Domain<D>, place: Vector<D>, distance: f64) -> Option<usize> {
         let mut found = None;
-        self.each_within(domain, place, distance, &mut |body, _| {
-            found = Some(body);
+        self.each_within(domain, place, distance, &mut |particle, _| {
+            found = Some(particle);
             true
         });
         found
     }
 
-    /// Calls `look` with the number of each body whose centre is closer to `place` than `distance`,
-    /// and the square of how close, until it says that it has seen enough.
+    /// Calls `look` with the number of each particle whose centre is closer to `place` than
+    /// `distance`, and the square of how close, until it says that it has seen enough.
     pub(super) fn each_within(
         &self,
         domain: &Domain<D>,
@@ -175,14 +175,14 @@ impl<const D: usize> Grid<D> {
             for k in 0..D {
                 cell = cell * self.cells[k] + ranges[k].cell(at[k], self.cells[k]);
             }
-            let mut body = self.first[cell];
-            while body != NOBODY {
-                let other = self.places[body as usize];
+            let mut particle = self.first[cell];
+            while particle != NONE {
+                let other = self.places[particle as usize];
                 let apart = domain.nearest_image(other - place).norm_squared();
-                if apart < distance * distance && look(body as usize, apart) {
+                if apart < distance * distance && look(particle as usize, apart) {
                     return;
                 }
-                body = self.next[body as usize];
+                particle = self.next[particle as usize];
             }
             // The next cell, the last axis first.
             let mut k = D;

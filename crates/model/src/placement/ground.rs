@@ -1,11 +1,11 @@
-//! Where bodies of each species may be, whoever else is there: within the box, on their surface, on
-//! their side of others, and clear of all.
+//! Where particles of each species may be, whoever else is there: within the box, on their surface,
+//! on their side of others, and clear of all.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use jostle_core::environment::{Environment, Home};
+use jostle_core::environment::{AnchorSurface, Environment};
 use jostle_core::space::{Domain, Vector};
 
 use super::random::somewhere;
@@ -23,10 +23,9 @@ impl<'a, const D: usize> Ground<'a, D> {
         Self { domain, model, environment: model.surroundings().environment(&model.species) }
     }
 
-    /// How far from a face of the box along axis `k` the centre of a body stays. \[nm\]
+    /// How far from a face of the box along axis `k` the centre of a particle stays. \[nm\]
     pub(super) fn margin(&self, species: u16, k: usize) -> f64 {
-        let stands_out =
-            matches!(self.environment.home(species), Some(Home::Plane { axis, .. }) if *axis == k);
+        let stands_out = matches!(self.environment.anchor(species), Some(AnchorSurface::Plane { axis, .. }) if *axis == k);
         if self.domain.is_periodic(k) || stands_out { 0.0 } else { radius(self.model, species) }
     }
 
@@ -38,7 +37,7 @@ impl<'a, const D: usize> Ground<'a, D> {
         })
     }
 
-    /// The nearest place in the box, clear of its faces, and on the surface that bodies of this
+    /// The nearest place in the box, clear of its faces, and on the surface that particles of this
     /// species live on.
     pub(super) fn brought_back(&self, species: u16, place: Vector<D>) -> Vector<D> {
         let place = self.settled(species, self.domain.wrap(place).0);
@@ -52,18 +51,20 @@ impl<'a, const D: usize> Ground<'a, D> {
         })
     }
 
-    /// Whether a body may be at `place`, else why not.
+    /// Whether a particle may be at `place`, else why not.
     pub(super) fn holds(&self, species: u16, place: Vector<D>) -> Result<(), String> {
         if self.environment.is_empty() {
             return Ok(());
         }
         let surfaces = self.environment.surfaces();
-        if let Some(home) = self.environment.home(species) {
-            let off = self.domain.nearest_image(home.nearest(self.domain, place) - place).norm();
+        if let Some(anchor) = self.environment.anchor(species) {
+            let off = self.domain.nearest_image(anchor.nearest(self.domain, place) - place).norm();
             let longest = self.domain.edges().iter().fold(0.0, |a, b| f64::max(a, *b));
             if off > 1e-6 * longest {
-                let name =
-                    self.environment.address(species).map_or("", |n| &surfaces[n as usize].name);
+                let name = self
+                    .environment
+                    .anchored_to(species)
+                    .map_or("", |n| &surfaces[n as usize].name);
                 return Err(format!("is {off:.4} nm off \"{name}\", the surface that it lives on"));
             }
         }
@@ -80,12 +81,13 @@ impl<'a, const D: usize> Ground<'a, D> {
         }
     }
 
-    /// A place without what rounding keeps it off the surface that bodies of this species live on.
+    /// A place without what rounding keeps it off the surface that particles of this species live
+    /// on.
     pub(super) fn settled(&self, species: u16, place: Vector<D>) -> Vector<D> {
-        self.environment.home(species).map_or(place, |home| home.nearest(self.domain, place))
+        self.environment.anchor(species).map_or(place, |anchor| anchor.nearest(self.domain, place))
     }
 
-    /// A place drawn among all, each as likely; none if a body may not be at this one.
+    /// A place drawn among all, each as likely; none if a particle may not be at this one.
     pub(super) fn somewhere(
         &self,
         species: u16,
@@ -95,8 +97,8 @@ impl<'a, const D: usize> Ground<'a, D> {
         if self.environment.is_empty() {
             return Some(somewhere(self.domain, radius, random));
         }
-        let place = match self.environment.home(species) {
-            Some(Home::Ball { centre, .. }) => {
+        let place = match self.environment.anchor(species) {
+            Some(AnchorSurface::Ball { centre, .. }) => {
                 *centre + Vector::from_fn(|_| StandardNormal.sample(random))
             }
             Some(_) => somewhere(self.domain, radius, random),

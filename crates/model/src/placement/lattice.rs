@@ -1,4 +1,4 @@
-//! Bodies on a lattice that fits the box, whatever its edges: the one whose sites are farthest
+//! Particles on a lattice that fits the box, whatever its edges: the one whose sites are farthest
 //! apart, thinned to the number at random, the species mixed.
 
 use rand::seq::SliceRandom;
@@ -14,7 +14,7 @@ use super::{GAP, How, Model, PlacementError, fractions, radius};
 const SIMPLE: &[[f64; 3]] = &[[0.0; 3]];
 /// Centred rectangles; with edges 1 : sqrt(3) the hexagonal lattice.
 const CENTRED: &[[f64; 3]] = &[[0.0; 3], [0.5, 0.5, 0.0]];
-const BODY_CENTRED: &[[f64; 3]] = &[[0.0; 3], [0.5; 3]];
+const PARTICLE_CENTRED: &[[f64; 3]] = &[[0.0; 3], [0.5; 3]];
 const FACE_CENTRED: &[[f64; 3]] = &[[0.0; 3], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]];
 
 /// The lattices of each dimension.
@@ -22,7 +22,7 @@ fn bases(dimension: usize) -> &'static [&'static [[f64; 3]]] {
     match dimension {
         1 => &[SIMPLE],
         2 => &[SIMPLE, CENTRED],
-        _ => &[SIMPLE, BODY_CENTRED, FACE_CENTRED],
+        _ => &[SIMPLE, PARTICLE_CENTRED, FACE_CENTRED],
     }
 }
 
@@ -51,7 +51,8 @@ pub(super) fn place<const D: usize>(
         })
     };
     let found = free_sites(ground.domain, species.len(), largest, is_free);
-    let mut sites = found.map_err(|full| full.told(fractions(model, species[0], occupied).0))?;
+    let mut sites =
+        found.map_err(|full| full.reported(fractions(model, species[0], occupied).0))?;
     mix(&mut sites, random);
     for (species, site) in species.into_iter().zip(sites) {
         occupied.add(species, site);
@@ -75,13 +76,13 @@ pub(super) struct Full {
 
 impl Full {
     /// As an error where a packing fraction of `asked` was asked for.
-    pub(super) fn told(self, asked: f64) -> PlacementError {
+    pub(super) fn reported(self, asked: f64) -> PlacementError {
         let Self { wanted, distance, most, reached } = self;
         PlacementError::LatticeFull { wanted, distance, most, asked, reached }
     }
 }
 
-/// At least `wanted` sites that are free, for bodies of radius `largest` \[nm\].
+/// At least `wanted` sites that are free, for particles of radius `largest` \[nm\].
 pub(super) fn free_sites<const D: usize>(
     domain: &Domain<D>,
     wanted: usize,
@@ -133,7 +134,7 @@ struct Lattice<const D: usize> {
 }
 
 impl<const D: usize> Lattice<D> {
-    /// The lattice of at least `number` sites whose sites are farthest apart; None if bodies of
+    /// The lattice of at least `number` sites whose sites are farthest apart; None if particles of
     /// radius `largest` would overlap on it.
     fn widest(domain: &Domain<D>, number: usize, largest: f64) -> Option<Self> {
         let mut best: Option<(f64, Self)> = None;

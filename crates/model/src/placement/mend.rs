@@ -1,6 +1,6 @@
 //! Given places as they were before they were rounded. Files keep positions in single precision, so
-//! that bodies that touched, as bonded ones do, overlap a little when they are read back. They are
-//! moved apart by as little.
+//! that particles that touched, as bonded ones do, overlap a little when they are read back. They
+//! are moved apart by as little.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::FirstBond;
 
 /// How far single precision takes a number from what it was, relative to it.
 const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-/// So often all pairs are gone through; where bodies are wedged, that does not help.
+/// So often all pairs are gone through; where particles are wedged, that does not help.
 const SWEEPS: usize = 10_000;
 
 /// How far apart two places in the box may be by mistake if they were kept in single precision.
@@ -27,9 +27,9 @@ fn slack<const D: usize>(edges: [f64; D]) -> f64 {
 /// they should be.
 const LOOSE: f64 = 1e-7;
 
-/// Two bodies that touch or nearly do.
+/// Two particles that touch or nearly do.
 struct Pair {
-    bodies: [usize; 2],
+    particles: [usize; 2],
     contact: f64,
     /// Whether a bond joins them, so that they have to touch.
     bonded: bool,
@@ -38,7 +38,7 @@ struct Pair {
 impl Pair {
     /// How far from right they are: by how much they overlap, or, if bonded, are apart. \[nm\]
     fn fault<const D: usize>(&self, ground: &Ground<'_, D>, places: &[(u16, Vector<D>)]) -> f64 {
-        let [a, b] = self.bodies.map(|n| places[n].1);
+        let [a, b] = self.particles.map(|n| places[n].1);
         let overlap = self.contact - ground.domain.nearest_image(b - a).norm();
         if self.bonded && overlap < -LOOSE * self.contact { -overlap } else { overlap }
     }
@@ -56,14 +56,14 @@ pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> V
     let mut all: Vec<Vec<Vector<D>>> =
         model.placement.iter().map(|placement| given(&placement.how)).collect();
     let slack = slack(ground.domain.edges());
-    let bodies = || {
+    let particles = || {
         model
             .placement
             .iter()
             .zip(&all)
             .flat_map(|(p, places)| places.iter().map(|x| (p.species, *x)))
     };
-    let mut places: Vec<(u16, Vector<D>)> = bodies().collect();
+    let mut places: Vec<(u16, Vector<D>)> = particles().collect();
     let amiss = |(species, place): &(u16, Vector<D>)| {
         !ground.is_within(*species, *place, slack)
             || ground.holds(*species, ground.domain.wrap(*place).0).is_err()
@@ -80,7 +80,7 @@ pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> V
     }
     if pairs.iter().any(|pair| pair.fault(ground, &places) > 1e-12 * pair.contact) {
         log::info!(
-            "bodies with given places overlap by less than rounding, {slack:.1e} nm, and are moved apart"
+            "particles with given places overlap by less than rounding, {slack:.1e} nm, and are moved apart"
         );
         part(ground, &mut places, &pairs);
     }
@@ -103,7 +103,7 @@ fn touching<const D: usize>(
         occupied.each_near(species, place, 4.0 * slack, |other, number| {
             let contact = radius(model, species) + radius(model, other);
             pairs.push(Pair {
-                bodies: [numbers[other as usize][number], n],
+                particles: [numbers[other as usize][number], n],
                 contact,
                 bonded: false,
             });
@@ -117,23 +117,23 @@ fn touching<const D: usize>(
     };
     let kept = model.bonds().iter().filter(|bond| bond.rule.is_some());
     let bonded: BTreeSet<[usize; 2]> = kept.map(ends).collect();
-    pairs.retain(|pair| !bonded.contains(&pair.bodies));
-    pairs.extend(bonded.into_iter().map(|bodies| {
-        let [a, b] = bodies.map(|n| radius(model, places[n].0));
-        Pair { bodies, contact: a + b, bonded: true }
+    pairs.retain(|pair| !bonded.contains(&pair.particles));
+    pairs.extend(bonded.into_iter().map(|particles| {
+        let [a, b] = particles.map(|n| radius(model, places[n].0));
+        Pair { particles, contact: a + b, bonded: true }
     }));
     // The order of cells is not one that results may follow.
-    pairs.sort_by_key(|pair| pair.bodies);
+    pairs.sort_by_key(|pair| pair.particles);
     pairs
 }
 
-/// Moves bodies apart, each of two by half of what they overlap, until no two do; those that a bond
-/// joins are drawn together in the same way.
+/// Moves particles apart, each of two by half of what they overlap, until no two do; those that a
+/// bond joins are drawn together in the same way.
 fn part<const D: usize>(ground: &Ground<'_, D>, places: &mut [(u16, Vector<D>)], pairs: &[Pair]) {
     for _ in 0..SWEEPS {
         let mut all_apart = true;
         for pair in pairs {
-            let [a, b] = pair.bodies;
+            let [a, b] = pair.particles;
             let between = ground.domain.nearest_image(places[b].1 - places[a].1);
             let distance = between.norm();
             let far = pair.bonded && distance > pair.contact * (1.0 + LOOSE);

@@ -1,4 +1,4 @@
-//! Where the bodies of a model are at the start: given places, a lattice, or at random, in this
+//! Where the particles of a model are at the start: given places, a lattice, or at random, in this
 //! order, and never overlapping (but for species that pass each other).
 
 mod aloft;
@@ -24,17 +24,17 @@ use ground::Ground;
 pub use balls::{Ball, place_balls, velocities};
 pub use outlines::place_polygons;
 
-/// How much farther apart than touching bodies are put, relative to their distance, so that
+/// How much farther apart than touching particles are put, relative to their distance, so that
 /// rounding never makes them overlap.
 const GAP: f64 = 1e-9;
 
-/// How far apart bonded bodies may be, relative to their distance.
+/// How far apart bonded particles may be, relative to their distance.
 const BOND_GAP: f64 = 1e-4;
 
 /// What keeps these draws apart from others that follow from the same seed.
 const PURPOSE: u64 = 0x706c_6163_656d_656e;
 
-/// Why bodies cannot be placed.
+/// Why particles cannot be placed.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PlacementError {
     /// Random placement found no more room.
@@ -52,7 +52,7 @@ pub enum PlacementError {
         wanted: usize,
         /// How many found room.
         placed: usize,
-        /// The packing fraction of all bodies of the model.
+        /// The packing fraction of all particles of the model.
         asked: f64,
         /// The packing fraction when there was no more room.
         reached: f64,
@@ -70,7 +70,7 @@ pub enum PlacementError {
         distance: f64,
         /// How many sites fit.
         most: usize,
-        /// The packing fraction of all bodies of the model.
+        /// The packing fraction of all particles of the model.
         asked: f64,
         /// The packing fraction with as many as fit.
         reached: f64,
@@ -159,11 +159,11 @@ pub enum PlacementError {
     OutlinesOverlap {
         /// The species of the one.
         first: String,
-        /// Which of its bodies.
+        /// Which of its particles.
         first_number: usize,
         /// The species of the other.
         second: String,
-        /// Which of its bodies.
+        /// Which of its particles.
         second_number: usize,
         /// \[nm²\]
         area: f64,
@@ -178,7 +178,7 @@ pub enum PlacementError {
     OutlineInWall {
         /// The species.
         species: String,
-        /// Which of its bodies.
+        /// Which of its particles.
         number: usize,
         /// The wall's name.
         wall: String,
@@ -208,7 +208,7 @@ pub enum PlacementError {
 }
 
 impl PlacementError {
-    /// Where the model has the bodies that cannot be placed.
+    /// Where the model has the particles that cannot be placed.
     pub fn origin<'a>(&self, model: &'a Model) -> Option<&'a Origin> {
         let species = match self {
             Self::Jammed { species, .. }
@@ -245,11 +245,11 @@ fn area_text(area: f64) -> String {
     }
 }
 
-/// The species and the position \[nm\] of each body, in the order of the species and, within one,
-/// of placement. The same model with the same seed gives the same places.
+/// The species and the position \[nm\] of each particle, in the order of the species and, within
+/// one, of placement. The same model with the same seed gives the same places.
 ///
 /// # Errors
-/// If the bodies do not fit, or given places overlap.
+/// If the particles do not fit, or given places overlap.
 pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
     let of_balls =
         |balls: Vec<Ball<D>>| balls.into_iter().map(|ball| (ball.species, ball.position)).collect();
@@ -276,7 +276,7 @@ fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>,
     given(model, &ground, &mut occupied)?;
     lattice::place(model, &ground, &mut occupied, &mut random)?;
     random::place(model, &ground, &mut occupied, &mut random)?;
-    Ok(occupied.into_bodies())
+    Ok(occupied.into_particles())
 }
 
 /// What to do where random placement jams.
@@ -290,12 +290,12 @@ fn advice(place: &str, wanted: usize) -> String {
     }
 }
 
-/// The radius of bodies of a species that is there at the start; the check made sure of it.
+/// The radius of particles of a species that is there at the start; the check made sure of it.
 fn radius(model: &Model, species: u16) -> f64 {
     model.species[species as usize].radius.unwrap_or(0.0)
 }
 
-/// Puts the bodies with given places. They may touch.
+/// Puts the particles with given places. They may touch.
 fn given<const D: usize>(
     model: &Model,
     ground: &Ground<'_, D>,
@@ -340,7 +340,7 @@ fn given<const D: usize>(
     bonds_hold(model, domain, occupied)
 }
 
-/// Bonded bodies touch.
+/// Bonded particles touch.
 fn bonds_hold<const D: usize>(
     model: &Model,
     domain: &Domain<D>,
@@ -366,19 +366,19 @@ fn bonds_hold<const D: usize>(
     Ok(())
 }
 
-/// The packing fractions asked for and reached where bodies of a species are, for messages.
+/// The packing fractions asked for and reached where particles of a species are, for messages.
 fn fractions<const D: usize>(
     model: &Model,
     species: u16,
     occupied: &Occupied<'_, D>,
 ) -> (f64, f64) {
-    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    let anchor = |s: u16| model.surroundings().anchor(s).map(|anchor| anchor.surface);
     let fill = |s: u16, count: usize| {
         let filled = count as f64
             * jostle_core::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));
         filled / measure::room_of(model, s)
     };
-    let here = |s: &u16| home(*s) == home(species);
+    let here = |s: &u16| anchor(*s) == anchor(species);
     let asked =
         model.placement.iter().filter(|p| here(&p.species)).map(|p| fill(p.species, p.count()));
     let reached = (0..model.species.len() as u16).filter(here).map(|s| fill(s, occupied.count(s)));

@@ -1,5 +1,5 @@
-//! Bodies at random: one after the other, each tried anywhere until it overlaps with nobody (random
-//! sequential addition), the large ones first.
+//! Particles at random: one after the other, each tried anywhere until it overlaps with no particle
+//! (random sequential addition), the large ones first.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,7 +10,7 @@ use super::grid::Occupied;
 use super::ground::Ground;
 use super::{GAP, How, Model, PlacementError, fractions, radius};
 
-/// Where bodies of a species are, if surfaces have a say in it.
+/// Where particles of a species are, if surfaces have a say in it.
 fn whereabouts(model: &Model, species: u16) -> String {
     let place = match model.surroundings().is_empty() {
         true => return String::new(),
@@ -19,10 +19,10 @@ fn whereabouts(model: &Model, species: u16) -> String {
     place.map_or_else(|| " among the surfaces".to_owned(), |place| format!(" {place}"))
 }
 
-/// How often one body is tried before there is held to be no room.
+/// How often one particle is tried before there is held to be no room.
 pub(super) const PATIENCE: u64 = 300_000;
 
-/// How often all bodies together are tried, per body.
+/// How often all particles together are tried, per particle.
 pub(super) const PATIENCE_IN_ALL: u64 = 2_000;
 
 pub(super) fn place<const D: usize>(

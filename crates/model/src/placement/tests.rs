@@ -16,14 +16,14 @@ fn species(name: &str, radius: f64, placement: &str) -> String {
     )
 }
 
-/// The smallest gap between two bodies, or a body and a wall, over the sum of radii.
-fn smallest_gap<const D: usize>(model: &Model, bodies: &[(u16, Vector<D>)]) -> f64 {
+/// The smallest gap between two particles, or a particle and a wall, over the sum of radii.
+fn smallest_gap<const D: usize>(model: &Model, particles: &[(u16, Vector<D>)]) -> f64 {
     let domain = Domain::<D>::new(
         std::array::from_fn(|k| model.space.edges[k]),
         std::array::from_fn(|k| model.space.periodic[k]),
     );
     let mut least = f64::INFINITY;
-    for (n, (a, x)) in bodies.iter().enumerate() {
+    for (n, (a, x)) in particles.iter().enumerate() {
         let r = radius(model, *a);
         for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
             least = least.min((x[k].min(domain.edges()[k] - x[k]) - r) / r);
@@ -31,7 +31,7 @@ fn smallest_gap<const D: usize>(model: &Model, bodies: &[(u16, Vector<D>)]) -> f
         for k in 0..D {
             assert!((0.0..=domain.edges()[k]).contains(&x[k]));
         }
-        for (b, y) in &bodies[..n] {
+        for (b, y) in &particles[..n] {
             let contact = r + radius(model, *b);
             let gap = domain.nearest_image(*y - *x).norm() - contact;
             least = least.min(gap / contact);
@@ -40,29 +40,29 @@ fn smallest_gap<const D: usize>(model: &Model, bodies: &[(u16, Vector<D>)]) -> f
     least
 }
 
-fn counts<const D: usize>(bodies: &[(u16, Vector<D>)], species: u16) -> usize {
-    bodies.iter().filter(|(s, _)| *s == species).count()
+fn counts<const D: usize>(particles: &[(u16, Vector<D>)], species: u16) -> usize {
+    particles.iter().filter(|(s, _)| *s == species).count()
 }
 
 #[test]
-fn random_bodies_do_not_overlap_and_follow_the_seed() {
+fn random_particles_do_not_overlap_and_follow_the_seed() {
     let mixed = species("small", 0.5, "random = 800") + &species("large", 2.0, "random = 30");
     let mut model = model(3, "[20, 15, 30]", "['periodic', 'reflecting', 'periodic']", &mixed);
-    let bodies = place::<3>(&model).unwrap();
-    assert_eq!((counts(&bodies, 0), counts(&bodies, 1)), (800, 30));
-    assert!(smallest_gap(&model, &bodies) > 0.0);
-    assert_eq!(bodies, place::<3>(&model).unwrap());
+    let particles = place::<3>(&model).unwrap();
+    assert_eq!((counts(&particles, 0), counts(&particles, 1)), (800, 30));
+    assert!(smallest_gap(&model, &particles) > 0.0);
+    assert_eq!(particles, place::<3>(&model).unwrap());
     model.run.seed += 1;
-    assert_ne!(bodies, place::<3>(&model).unwrap());
+    assert_ne!(particles, place::<3>(&model).unwrap());
 }
 
 #[test]
-fn random_bodies_are_uniform() {
+fn random_particles_are_uniform() {
     let one = species("A", 0.01, "random = 20000");
     let model = model(2, "[10, 10]", "'periodic'", &one);
-    let bodies = place::<2>(&model).unwrap();
+    let particles = place::<2>(&model).unwrap();
     let mut quarters = [0.0; 4];
-    for (_, x) in &bodies {
+    for (_, x) in &particles {
         quarters[(x[0] / 5.0) as usize + 2 * (x[1] / 5.0) as usize] += 1.0;
     }
     // Chi squared with 3 degrees of freedom: 16.3 has a probability of 0.001.
@@ -75,45 +75,45 @@ fn dense_lattices_fit_boxes_of_any_shape() {
     // 3D at 0.6, with edges that are no multiples of each other.
     let spheres = species("A", 0.5, "lattice = 700") + &species("B", 0.45, "lattice = 300");
     let dense = model(3, "[9.1, 11.3, 7.7]", "'periodic'", &spheres);
-    let bodies = place::<3>(&dense).unwrap();
-    assert_eq!((counts(&bodies, 0), counts(&bodies, 1)), (700, 300));
-    assert!(smallest_gap(&dense, &bodies) > 0.0);
+    let particles = place::<3>(&dense).unwrap();
+    assert_eq!((counts(&particles, 0), counts(&particles, 1)), (700, 300));
+    assert!(smallest_gap(&dense, &particles) > 0.0);
     // 2D at 0.8 between walls.
     let disks = species("A", 1.0, "lattice = 1000");
     let dense = model(2, "[70, 56]", "'reflecting'", &disks);
-    let bodies = place::<2>(&dense).unwrap();
-    assert!(smallest_gap(&dense, &bodies) > 0.0);
+    let particles = place::<2>(&dense).unwrap();
+    assert!(smallest_gap(&dense, &particles) > 0.0);
     // 1D at 0.99, and one layer between two walls.
     let rods = species("A", 0.5, "lattice = 99");
     let dense = model(1, "[100]", "'periodic'", &rods);
     assert!(smallest_gap(&dense, &place::<1>(&dense).unwrap()) > 0.0);
     let layer = species("A", 0.5, "lattice = 81");
     let thin = model(3, "[10, 10, 1.2]", "['periodic', 'periodic', 'reflecting']", &layer);
-    let bodies = place::<3>(&thin).unwrap();
-    assert_eq!(bodies.len(), 81);
-    assert!(smallest_gap(&thin, &bodies) > 0.0);
+    let particles = place::<3>(&thin).unwrap();
+    assert_eq!(particles.len(), 81);
+    assert!(smallest_gap(&thin, &particles) > 0.0);
 }
 
 #[test]
-fn lattice_and_random_bodies_stay_clear_of_given_ones() {
+fn lattice_and_random_particles_stay_clear_of_given_ones() {
     let all = species("fixed", 2.0, "positions = [[0.1, 5], [5, 5], [5, 9]]")
         + &species("row", 0.4, "lattice = 60")
         + &species("rest", 0.2, "random = 30");
     let model = model(2, "[12, 12]", "['periodic', 'reflecting']", &all);
-    let bodies = place::<2>(&model).unwrap();
-    assert_eq!(bodies.len(), 93);
-    assert!(smallest_gap(&model, &bodies) >= 0.0);
-    assert_eq!(bodies[1].1, Vector([5.0, 5.0]));
+    let particles = place::<2>(&model).unwrap();
+    assert_eq!(particles.len(), 93);
+    assert!(smallest_gap(&model, &particles) >= 0.0);
+    assert_eq!(particles[1].1, Vector([5.0, 5.0]));
 }
 
 #[test]
-fn bodies_that_pass_each_other_may_overlap() {
+fn particles_that_pass_each_other_may_overlap() {
     let ghosts =
         species("A", 1.0, "random = 500") + "[[rule]]\nname='through'\non=['A','A']\ndo='pass'\n";
     let model = model(2, "[10, 10]", "'periodic'", &ghosts);
-    let bodies = place::<2>(&model).unwrap();
-    assert_eq!(bodies.len(), 500);
-    assert!(smallest_gap(&model, &bodies) < 0.0);
+    let particles = place::<2>(&model).unwrap();
+    assert_eq!(particles.len(), 500);
+    assert!(smallest_gap(&model, &particles) < 0.0);
 }
 
 #[test]
@@ -141,19 +141,19 @@ fn an_overfull_lattice_tells_how_many_fit() {
 }
 
 #[test]
-fn a_million_bodies_take_seconds() {
+fn a_million_particles_take_seconds() {
     let start = std::time::Instant::now();
     let many = species("A", 0.5, "random = 1000000");
     let model = model(3, "173.65", "'periodic'", &many);
     assert!((measure::packing_fraction(&model) - 0.1).abs() < 1e-3);
     assert_eq!(place::<3>(&model).unwrap().len(), 1_000_000);
-    println!("a million bodies at 10 % in {:?}", start.elapsed());
+    println!("a million particles at 10 % in {:?}", start.elapsed());
     assert!(start.elapsed().as_secs() < 30);
 }
 
-/// Six chains of 12 bodies that touch, along all directions, as single precision keeps them.
+/// Six chains of 12 particles that touch, along all directions, as single precision keeps them.
 #[test]
-fn bodies_that_touched_before_they_were_rounded_are_a_valid_start() {
+fn particles_that_touched_before_they_were_rounded_are_a_valid_start() {
     for boundary in ["'periodic'", "'reflecting'"] {
         let mut places = Vec::new();
         for chain in 0..6 {

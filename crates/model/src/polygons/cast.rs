@@ -1,4 +1,4 @@
-//! Who plays: all outlines, bodies and walls of a model, before the bodies have places.
+//! Which plays: all outlines, bodies and walls of a model, before the bodies have places.
 
 use crate::{Model, Placement};
 use jostle_core::random::{Purpose, Random};

@@ -15,7 +15,7 @@ fn species(name: &str, more: &str) -> String {
 }
 
 #[test]
-fn concentrations_are_multiplied_with_the_room_that_bodies_have() {
+fn concentrations_are_multiplied_with_the_room_that_particles_have() {
     let cell = "[space]\ndimension = 3\nedges = '1 um'\n\
                 [[surface]]\nname = 'cell'\nsphere = { radius = '400 nm' }\n";
     let text = [
@@ -63,27 +63,27 @@ fn a_number_can_be_drawn_from_a_poisson_distribution() {
 #[test]
 fn where_only_reactions_count_other_pairs_ignore_each_other() {
     let space = "[space]\ndimension = 3\nedges = '1 um'\n";
-    let bodies: String = ["A", "B", "C"].map(|name| species(name, "count = 5")).concat();
+    let particles: String = ["A", "B", "C"].map(|name| species(name, "count = 5")).concat();
     let rule = "[[rule]]\nname = 'pair'\ndo = 'bind'\nmerge = 'bond'\non = ['A', 'B']\nrate = '1e7 /M/s'\nunbind = '10 /s'\n";
     let all = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]];
     let ignoring = |model: &Model| all.map(|[a, b]| model.rules().ignore(a, b));
     let only = [true, false, true, true, true, true];
-    let reactive = read(&format!("{space}{HEAD}interactions = 'reactive'\n{bodies}{rule}"), &[]);
+    let reactive = read(&format!("{space}{HEAD}interactions = 'reactive'\n{particles}{rule}"), &[]);
     assert_eq!(ignoring(&reactive), only);
     assert_eq!(ignoring(&read(&reactive.source.resolved, &[])), only);
-    let hard = read(&format!("{space}{HEAD}interactions = 'hard'\n{bodies}{rule}"), &[]);
+    let hard = read(&format!("{space}{HEAD}interactions = 'hard'\n{particles}{rule}"), &[]);
     assert_eq!(ignoring(&hard), [false; 6]);
     // The same by a rule for all, which gives way to others wherever it stands.
     let wild = "[[rule]]\nname = 'others'\ndo = 'ignore'\non = ['*', '*']\n";
     let bounce = "[[rule]]\nname = 'hard'\ndo = 'bounce'\non = ['C', 'C']\n";
-    let model = read(&format!("{space}{HEAD}{bodies}{wild}{rule}{bounce}"), &[]);
+    let model = read(&format!("{space}{HEAD}{particles}{wild}{rule}{bounce}"), &[]);
     assert_eq!(ignoring(&model), [true, false, true, true, true, false]);
     assert_eq!(model.rules().contact[2].action, Action::Bounce);
     // A pair that may react can pass as well: passing gives way only to other rules of its kind.
     let pass = "[[rule]]\nname = 'others'\ndo = 'pass'\non = ['*', '*']\n";
-    let model = read(&format!("{space}{HEAD}{bodies}{pass}{rule}{bounce}"), &[]);
+    let model = read(&format!("{space}{HEAD}{particles}{pass}{rule}{bounce}"), &[]);
     assert_eq!(all.map(|[a, b]| model.rules().pass(a, b)), [true, true, true, true, true, false]);
-    let granular = format!("{space}{HEAD}interactions = 'soft'\n{bodies}");
+    let granular = format!("{space}{HEAD}interactions = 'soft'\n{particles}");
     let fault = parse(&granular, "test", &[]).unwrap_err().to_string();
     assert!(fault.contains("one of \"hard\", \"reactive\" is needed"), "{fault}");
 }

@@ -296,7 +296,7 @@ fn position_files_are_read_from_the_folder_of_the_model() {
 }
 
 #[test]
-fn bodies_fill_the_room_that_surfaces_leave_them() {
+fn particles_fill_the_room_that_surfaces_leave_them() {
     let text = r#"
 space = { dimension = 3, edges = "100 nm", boundary = "reflecting" }
 run = { timestep = "1 ns", steps = 1 }

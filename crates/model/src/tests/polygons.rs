@@ -79,7 +79,7 @@ fn gravity_points_down_or_along_a_vector_and_is_turned() {
 }
 
 #[test]
-fn turning_is_told_in_turns_or_in_angles() {
+fn turning_is_reported_in_turns_or_in_angles() {
     let speed = |text: &str| {
         let more = format!(
             "[[wall]]\nname = 'w'\nrectangle = [['40 mm', '40 mm'], ['60 mm', '60 mm']]\n\

@@ -201,20 +201,20 @@ fn the_schedule_means_what_it_says() {
         |n: usize| (rules.schedule[n].name.as_str(), rules.schedule[n].at, rules.schedule[n].every);
     assert_eq!(entry(0), ("gdn", 2.0, Some(90.0)));
     assert_eq!(entry(1), ("schedule_2", 3.0, None));
-    let deeds: Vec<_> = rules.schedule.iter().map(|entry| &entry.deed).collect();
-    assert_eq!(*deeds[0], Deed::Switch { rule: 5, on: false });
-    assert_eq!(*deeds[1], Deed::Switch { rule: 5, on: true });
+    let actions: Vec<_> = rules.schedule.iter().map(|entry| &entry.action).collect();
+    assert_eq!(*actions[0], ScheduledAction::Switch { rule: 5, on: false });
+    assert_eq!(*actions[1], ScheduledAction::Switch { rule: 5, on: true });
     let Chance::Macroscopic(k_on) = rules.contact[1].chance else { panic!("macroscopic") };
-    assert_eq!(*deeds[2], Deed::SetRate { rule: 1, rate: 2.0 * k_on });
-    let Deed::SetRate { rule, rate } = *deeds[3] else { panic!("a rate") };
+    assert_eq!(*actions[2], ScheduledAction::SetRate { rule: 1, rate: 2.0 * k_on });
+    let ScheduledAction::SetRate { rule, rate } = *actions[3] else { panic!("a rate") };
     assert_eq!(rules.name(rule), "brew");
     assert!((rate * 5.0 - rules.timed[5].rate).abs() < 1e-24);
-    assert_eq!(*deeds[4], Deed::SetRate { rule: 4, rate: 0.5 });
-    assert_eq!(*deeds[5], Deed::SetRate { rule: 6, rate: 7e-6 });
+    assert_eq!(*actions[4], ScheduledAction::SetRate { rule: 4, rate: 0.5 });
+    assert_eq!(*actions[5], ScheduledAction::SetRate { rule: 6, rate: 7e-6 });
     let region = Some(Region { from: [0.0; 3], to: [50.0; 3], side: None, volume: 125e3 });
-    assert_eq!(*deeds[6], Deed::Add { species: 1, count: 4, region });
-    assert_eq!(*deeds[7], Deed::Divide(Division::Keep(0.5)));
-    assert_eq!(*deeds[8], Deed::Divide(Division::Volume { fraction: 0.4, axis: 1 }));
+    assert_eq!(*actions[6], ScheduledAction::Add { species: 1, count: 4, region });
+    assert_eq!(*actions[7], ScheduledAction::Divide(Division::Keep(0.5)));
+    assert_eq!(*actions[8], ScheduledAction::Divide(Division::Volume { fraction: 0.4, axis: 1 }));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn all_rules_read_back_as_they_are() {
     let Chance::Macroscopic(k_on) = model.rules().contact[1].chance else { panic!("macroscopic") };
     assert!((k_on - 2.0 / 0.602214076).abs() < 1e-9);
     assert_eq!(model.rules().schedule[0].at, 2.5);
-    assert_eq!(model.rules().schedule[7].deed, Deed::Divide(Division::Keep(0.25)));
+    assert_eq!(model.rules().schedule[7].action, ScheduledAction::Divide(Division::Keep(0.25)));
     // The resolved text can be overridden too.
     let again = read(
         &model.source.resolved,
@@ -254,7 +254,7 @@ fn all_rules_read_back_as_they_are() {
 }
 
 #[test]
-fn rules_that_can_never_apply_are_told() {
+fn rules_that_can_never_apply_are_reported() {
     let model = read(ALL, &[("species.Hsp104.count", "0"), ("run.until", "8 us")]);
     let warnings = model.warnings().join("\n");
     for expected in [
@@ -269,7 +269,7 @@ fn rules_that_can_never_apply_are_told() {
 }
 
 #[test]
-fn rules_for_species_that_surfaces_keep_apart_are_told() {
+fn rules_for_species_that_surfaces_keep_apart_are_reported() {
     let text = |meets: &str| {
         let species = [("In", "inside"), ("Out", "outside"), ("On", "on")].map(|(name, side)| {
             format!(
@@ -366,7 +366,7 @@ fn the_kind_of_an_unbinding_rate_is_kept() {
     let undo = "[[rule]]\nname = 'undo'\ndo = 'unbind'\nof = 'bind'\nk_off = '50 /s'\n";
     let set = "[[schedule]]\nat = '1 us'\nset = { rule = 'undo', k_off = '5 /s' }\n";
     let model = bound(&format!("{BIND}k_on = '4 um^3/s'\n{undo}{set}"));
-    assert_eq!(model.rules().schedule[0].deed, Deed::SetRate { rule: 1, rate: 5e-6 });
+    assert_eq!(model.rules().schedule[0].action, ScheduledAction::SetRate { rule: 1, rate: 5e-6 });
     assert!(model.source.resolved.contains("k_off = \"5e-5 /us\""), "{}", model.source.resolved);
     let again = read(&model.source.resolved, &[]);
     assert_eq!(again.rules(), model.rules());

@@ -1,4 +1,4 @@
-//! States: each combination is a species, patterns reach them, bodies and files name them.
+//! States: each combination is a species, patterns reach them, particles and files name them.
 
 use super::read;
 use crate::{How, Model, load, parse};
@@ -48,7 +48,7 @@ fn every_combination_of_states_is_a_species() {
 }
 
 #[test]
-fn bodies_are_in_their_first_state_unless_it_is_said() {
+fn particles_are_in_their_first_state_unless_it_is_said() {
     let at = |model: &Model| {
         let placements = model.placement.iter();
         placements.map(|p| (p.species, p.count())).collect::<Vec<_>>()

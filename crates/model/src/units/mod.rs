@@ -198,7 +198,7 @@ impl Wanted {
         format!("{number} {unit}").trim_end().to_owned()
     }
 
-    /// The rate constant of a meeting of two bodies in `dimension` dimensions.
+    /// The rate constant of a meeting of two particles in `dimension` dimensions.
     pub const fn contact_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
@@ -212,7 +212,7 @@ impl Wanted {
         }
     }
 
-    /// A number of bodies, or how many there are per volume, area or length.
+    /// A number of particles, or how many there are per volume, area or length.
     pub const fn amount(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a whole number or a number per length", "20 /um"),
@@ -230,7 +230,7 @@ impl Wanted {
         }
     }
 
-    /// The rate at which bodies come to be in `dimension` dimensions.
+    /// The rate at which particles come to be in `dimension` dimensions.
     pub const fn creation_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, -1, "a rate of creation in 1D (per length and time)", "2 /um/s"),

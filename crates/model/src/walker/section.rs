@@ -121,9 +121,9 @@ impl<'a> Section<'a> {
         Origin { place: self.place.clone(), key: self.path.clone() }
     }
 
-    /// Notes every key that is not known here, that belongs to models of another engine, or that
-    /// nobody has asked for, since it does not go with the others. Of the last nothing is said where
-    /// there are other faults, which may be why.
+    /// Notes every key that is not known here, that belongs to models of another engine, or that no
+    /// particle has asked for, since it does not go with the others. Of the last nothing is said
+    /// where there are other faults, which may be why.
     pub(crate) fn finish(self) {
         let is_sound = self.reader.faults.borrow().len() == self.faults;
         for entry in self.entries {

@@ -59,8 +59,8 @@ fn sentence(round: &Loop, count: usize) -> String {
     )
 }
 
-/// The reactions that go both ways, as far as that can be told from their rules alone: those
-/// without conditions and windows that make no bonds.
+/// The reactions that go both ways, as far as that can be distinguished from their rules alone:
+/// those without conditions and windows that make no bonds.
 fn reversible(model: &Model) -> Vec<Reversible> {
     let flows = flows(model);
     let mut found = Vec::new();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_that_contradicts_itself_is_told_with_its_rules() {
+    fn a_loop_that_contradicts_itself_is_reported_with_its_rules() {
         // K is 20 nm³ and 10 nm³, so C and D have to be as 2 to 1.
         let round = |forth: f64, back: f64| {
             warnings(
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_of_the_same_rules_are_told_once() {
+    fn loops_of_the_same_rules_are_reported_once() {
         let mut text = "[space]\ndimension = 3\nedges = '40 nm'\n[run]\ntimestep = '1 ns'\nsteps = 9\n\
              [[species]]\nname = 'X'\nstates = [['a', 'b'], ['c', 'd'], ['e', 'f']]\nradius = '1 nm'\n\
              diffusion = '10 um^2/s'\ncount = 5\n"

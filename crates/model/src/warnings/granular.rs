@@ -43,7 +43,7 @@ pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<St
 /// Nothing would ever happen.
 pub(super) fn stillness(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
     if model.placement.iter().all(|p| p.count() == 0) {
-        list.push("there are no bodies at the start".to_owned());
+        list.push("there are no particles at the start".to_owned());
         return;
     }
     let rests = |motion: &Motion| match motion {

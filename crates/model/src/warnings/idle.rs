@@ -16,7 +16,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         missing.iter().all(Option::is_some).then(|| missing.first().copied().flatten()).flatten()
     };
     let mut list = Vec::new();
-    // Whoever is not there is ignored anyway.
+    // A particle that is not there is ignored anyway.
     for rule in model.rules().contact.iter().filter(|rule| rule.action != Action::Ignore) {
         if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
             list.push(never(&rule.name, name(species)));
@@ -48,21 +48,21 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     list
 }
 
-/// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface
+/// What becomes of a rule for two species that surfaces keep apart. Particles stay on the surface
 /// where they live, but get to other sides than those where they begin: by `region`, by conversion,
 /// or when they are let go.
 fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
     let around = model.surroundings();
-    let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
+    let (anchors, sides) = ([a, b].map(|s| around.anchor(s)), [a, b].map(|s| around.sides(s)));
     let kept = |surface: u16| {
         let manners = &around.surfaces[surface as usize].manners;
         [a, b]
             .iter()
             .all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
     };
-    let told =
+    let reported =
         |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
-    let both = format!("{}, and {}", told(a)?, told(b)?);
+    let both = format!("{}, and {}", reported(a)?, reported(b)?);
     let opposite = || {
         sides[0].iter().any(|one| {
             let opposite =
@@ -70,7 +70,7 @@ fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
             sides[1].iter().any(opposite) && kept(one.surface)
         })
     };
-    match homes {
+    match anchors {
         [Some(a), Some(b)] if a.surface != b.surface => {
             Some(format!("never applies: {both}, never meet"))
         }
@@ -94,7 +94,7 @@ fn arising(model: &Model) -> Vec<bool> {
     for placement in &model.placement {
         add(placement.species, &mut there);
     }
-    for species in model.rules().schedule.iter().filter_map(|entry| entry.deed.adds()) {
+    for species in model.rules().schedule.iter().filter_map(|entry| entry.action.adds()) {
         add(species, &mut there);
     }
     loop {

@@ -9,16 +9,16 @@ mod reversal;
 
 use std::collections::BTreeMap;
 
-use jostle_core::rules::{Chance, Deed};
+use jostle_core::rules::{Chance, ScheduledAction};
 use jostle_core::species::Drift;
 
 use super::measure::{self, rms_step};
 use super::{EngineModel, How, Model};
 
-/// Below this packing fraction, encounters of more than two bodies hardly count.
+/// Below this packing fraction, encounters of more than two particles hardly count.
 const DILUTE: f64 = 0.01;
 
-/// From so many of the smallest radii on, a step is long also where bodies are rather far apart.
+/// From so many of the smallest radii on, a step is long also where particles are rather far apart.
 const LONG: f64 = 2.5;
 
 impl Model {
@@ -66,7 +66,7 @@ impl Model {
         for (n, species) in self.species.iter().enumerate() {
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
             let step = rms_step(diffusion, self.run.timestep);
-            // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
+            // Where particles are far apart, a coarse step costs nothing that is not calibrated.
             let dilute = if step > LONG * radius { 0.1 * DILUTE } else { DILUTE };
             if measure::repeats(self, n as u16) || crowding[n] < dilute {
                 continue;
@@ -137,13 +137,15 @@ impl Model {
 
     /// Whether the schedule gives a rule another rate.
     fn is_set(&self, number: u16) -> bool {
-        let mut deeds = self.rules().schedule.iter().map(|entry| &entry.deed);
-        deeds.any(|deed| matches!(deed, Deed::SetRate { rule, .. } if *rule == number))
+        let mut actions = self.rules().schedule.iter().map(|entry| &entry.action);
+        actions.any(
+            |action| matches!(action, ScheduledAction::SetRate { rule, .. } if *rule == number),
+        )
     }
 
     fn warn_of_density(&self, list: &mut Vec<String>) {
         if self.placement.iter().all(|p| p.count() == 0) {
-            list.push("there are no bodies at the start".to_owned());
+            list.push("there are no particles at the start".to_owned());
         }
         // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
         let jams = |species: u16| [0.74, 0.74, 0.53, 0.36][self.dimension_of([species; 2])];

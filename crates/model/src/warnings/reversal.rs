@@ -181,7 +181,7 @@ mod tests {
     /// Measured: 4.39 pairs of 20 and 20 in 8 µm³, where 3.02 belong to the ratio and 4.35 to 1.693
     /// times that.
     #[test]
-    fn falling_apart_by_conversion_is_told_with_the_rate_that_would_do() {
+    fn falling_apart_by_conversion_is_reported_with_the_rate_that_would_do() {
         let said = warnings(&two(
             ["A + B -> C", "k_on = '4.189 um^3/s'"],
             ["C -> A + B", "rate = '50 /s'"],

@@ -3,7 +3,7 @@
 #[cfg(test)]
 use jostle_core::search::endpoints::assert_sorted;
 use jostle_core::search::endpoints::{
-    Endpoint, Endpoints, Places, Ring, intervals_overlap, rewind, settle_body, sort,
+    Endpoint, Endpoints, Places, Ring, intervals_overlap, rewind, settle_box, sort,
 };
 
 /// In place of a rank: none.
@@ -39,7 +39,7 @@ impl Axis {
         self.ranks.clear();
         self.ranks.resize(bodies, [NONE; 2]);
         for (rank, e) in self.order.iter().enumerate() {
-            self.ranks[e.body() as usize][e.side()] = rank as u32;
+            self.ranks[e.owner() as usize][e.side()] = rank as u32;
         }
         self.places = places;
         self.forget();
@@ -50,7 +50,7 @@ impl Axis {
         self.exchanges
     }
 
-    /// Goes on counting from so many.
+    /// Continues counting from so many.
     pub(super) fn count_from(&mut self, exchanges: u64) {
         self.exchanges = exchanges;
     }
@@ -97,7 +97,7 @@ impl Axis {
         let mut exchanges = 0;
         for &body in moved {
             places.follow(body, at(body));
-            exchanges += settle_body(self, body, places);
+            exchanges += settle_box(self, body, places);
             if exchanges > most {
                 return None;
             }
@@ -157,20 +157,20 @@ impl Ring for Axis {
 
     #[inline]
     fn rank_of(&self, endpoint: Endpoint) -> usize {
-        self.ranks[endpoint.body() as usize][endpoint.side()] as usize
+        self.ranks[endpoint.owner() as usize][endpoint.side()] as usize
     }
 
     #[inline]
     fn exchange(&mut self, rank: usize) {
         let next = self.after(rank);
         let (p, q) = (self.order[rank], self.order[next]);
-        debug_assert_ne!(p.body(), q.body(), "a body's interval is never turned inside out");
+        debug_assert_ne!(p.owner(), q.owner(), "a body's interval is never turned inside out");
         self.order.swap(rank, next);
-        self.ranks[q.body() as usize][q.side()] = rank as u32;
-        self.ranks[p.body() as usize][p.side()] = next as u32;
+        self.ranks[q.owner() as usize][q.side()] = rank as u32;
+        self.ranks[p.owner() as usize][p.side()] = next as u32;
         match (p.is_end(), q.is_end()) {
-            (true, false) => self.joined.push([p.body(), q.body()]),
-            (false, true) => self.parted.push([p.body(), q.body()]),
+            (true, false) => self.joined.push([p.owner(), q.owner()]),
+            (false, true) => self.parted.push([p.owner(), q.owner()]),
             _ => {}
         }
     }

@@ -5,18 +5,18 @@
 //! # Both axes at once
 //!
 //! By Schinner's Table 3 an exchange along one axis matters if the pair overlaps along the other.
-//! Which order of the other axis is meant it does not say; it must be the new one, or who comes to
-//! overlap along both axes in one step is missed. So the axes are sorted first, side by side, each
-//! noting its exchanges that may join or part a pair. Then, with both in order, each notes who
-//! overlaps along both and is not in the list, and who is in the list and does not overlap along
-//! this one. What they found is put in order before it is applied: the same whatever the number of
-//! threads, and in whatever order exchanges came.
+//! Which order of the other axis is meant it does not say; it must be the new one, or which comes
+//! to overlap along both axes in one step is missed. So the axes are sorted first, side by side,
+//! each noting its exchanges that may join or part a pair. Then, with both in order, each notes
+//! which overlap along both and is not in the list, and which particles are in the list and does
+//! not overlap along this one. What they found is put in order before it is applied: the same
+//! whatever the number of threads, and in whatever order exchanges came.
 //!
 //! # Wide boxes
 //!
-//! On a circle a box wider than half of it is next to nearly everybody, and one as wide as the
+//! On a circle a box wider than half of it is next to nearly every particle, and one as wide as the
 //! whole of it (a wall along a periodic axis) has no ends to sort. Such bodies are on a short list
-//! and compared with all who move by their places.
+//! and compared with all that move by their places.
 
 mod axis;
 mod kept;
@@ -40,7 +40,7 @@ const EXCHANGES: u64 = 4096;
 /// Where a box begins and ends along each axis. \[axis\]\[begin, end\]
 type Sides = [[f64; 2]; 2];
 
-/// Boxes sorted along both axes from step to step, and who overlaps. Boxes that touch overlap.
+/// Boxes sorted along both axes from step to step, and which overlap. Boxes that touch overlap.
 /// Along a periodic axis all images of a box count.
 ///
 /// Work grows with the number of bodies that have moved and of endpoints that have changed places;
@@ -50,7 +50,7 @@ type Sides = [[f64; 2]; 2];
 pub struct Boxes {
     /// The edges of periodic axes. \[length\]
     periods: [Option<f64>; 2],
-    /// Who is not wide.
+    /// Which particles are not wide.
     axes: [Axis; 2],
     wide: Wide,
     neighbours: Neighbours,
@@ -204,7 +204,7 @@ impl Boxes {
         self.take_up(sides, places);
     }
 
-    /// The places of all who are not wide, within the period that starts at 0.
+    /// The places of all that are not wide, within the period that starts at 0.
     fn places_at(&self, sides: &[Sides]) -> [Places; 2] {
         let mut places = self.periods.map(|period| Places::new(sides.len(), period));
         for body in (0..sides.len() as u32).filter(|&body| !self.wide.has(body)) {
@@ -214,7 +214,7 @@ impl Boxes {
         places
     }
 
-    /// Sorts all who are not wide by their places, and finds everybody's neighbours.
+    /// Sorts all that are not wide by their places, and finds every particle's neighbours.
     fn take_up(&mut self, sides: &[Sides], places: [Places; 2]) {
         let bodies = sides.len();
         let mut endpoints = Endpoints::<2>::default();

@@ -124,10 +124,10 @@ fn lists_and_changes_are_those_of_all_pairs_in_storms() {
     }
 }
 
-/// On a grid that rounding knows no better than the boxes do: who touches whom depends on all that
-/// places have gone through, and goes on to.
+/// On a grid that rounding knows no better than the boxes do: which particles touch depends on all
+/// that places have gone through, and continues to.
 #[test]
-fn boxes_that_are_taken_up_again_go_on_as_before() {
+fn boxes_that_are_taken_up_again_continue_as_before() {
     const SCALE: f64 = 0.1;
     for (seed, periodic) in
         [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate()
@@ -274,7 +274,7 @@ fn a_pile_at_rest_costs_nothing() {
 
 /// Along the periodic axis the walls have no ends; between them all is as without.
 #[test]
-fn walls_as_long_as_the_period_meet_who_comes_to_them_anywhere() {
+fn walls_as_long_as_the_period_meet_those_that_come_to_them_anywhere() {
     let ball = |x: f64, y: f64| [[x - 0.5, x + 0.5], [y - 0.5, y + 0.5]];
     let mut sides = vec![
         [[0.0, EDGE], [-1.0, 0.0]],
@@ -298,7 +298,7 @@ fn walls_as_long_as_the_period_meet_who_comes_to_them_anywhere() {
         (gained.as_slice(), lost.as_slice()),
         ([[1, 2]].as_slice(), [[0, 2], [0, 3]].as_slice())
     );
-    // Who grows wide is taken up as such.
+    // A particle that grows wide is taken up as such.
     sides[3][0] = [0.0, 5.0];
     boxes.update(&[3], &sides, &mut gained, &mut lost);
     assert_eq!((gained.as_slice(), lost.len(), boxes.sorts()), ([].as_slice(), 0, 2));

@@ -1,4 +1,4 @@
-//! Boxes wider than half of a periodic axis: compared with all who move, by their places.
+//! Boxes wider than half of a periodic axis: compared with all that move, by their places.
 
 use super::{Changes, Neighbours, Sides, ordered};
 

@@ -1,4 +1,4 @@
-//! States of the polygon engine: kept, damaged, gone on from.
+//! States of the polygon engine: kept, damaged, resumed.
 
 use super::*;
 use crate::tests::storm;
@@ -101,7 +101,8 @@ fn slide() -> Setup {
     world
 }
 
-/// Takes so many steps; what each led to, by its bits: places, motion, walls, forces and books.
+/// Takes so many steps; what each led to, by its bits: places, motion, walls, forces and energy
+/// balance.
 fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
     let mut step = |_| {
         engine.step().unwrap();
@@ -109,7 +110,7 @@ fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
         let mut tell =
             |x: f64| hash = (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
         let view = engine.view();
-        let (outlines, books) = (view.outlines.unwrap(), view.books.unwrap());
+        let (outlines, balance) = (view.outlines.unwrap(), view.balance.unwrap());
         view.particles
             .position
             .iter()
@@ -128,8 +129,13 @@ fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
             all.into_iter().for_each(&mut tell);
             tell(f64::from(u8::from(force.sliding)) + force.body as f64);
         }
-        let energies =
-            [books.kinetic, books.potential, books.elastic, books.dissipated, books.wall_work];
+        let energies = [
+            balance.kinetic,
+            balance.potential,
+            balance.elastic,
+            balance.dissipated,
+            balance.wall_work,
+        ];
         energies.into_iter().for_each(&mut tell);
         hash
     };
@@ -176,7 +182,7 @@ fn hold_to_one_tale(world: &Setup, steps: usize) -> Tally {
 }
 
 #[test]
-fn storms_go_on_from_their_states() {
+fn storms_continue_from_their_states() {
     for (seed, periodic) in
         [(1, [false, false]), (2, [true, false]), (3, [true, true]), (4, [false, true])]
     {
@@ -186,19 +192,19 @@ fn storms_go_on_from_their_states() {
 }
 
 #[test]
-fn a_heap_in_a_turning_drum_goes_on() {
+fn a_heap_in_a_turning_drum_continues() {
     let tally = hold_to_one_tale(&drum(), 12_000);
     assert!(tally.contact_steps > 10_000 && tally.skipped > 1000, "{tally:?}");
 }
 
 #[test]
-fn a_heap_on_a_bed_that_closes_on_itself_goes_on() {
+fn a_heap_on_a_bed_that_closes_on_itself_continues() {
     let tally = hold_to_one_tale(&slide(), 5000);
     assert!(tally.contacts > 50 && tally.skipped > 1000, "{tally:?}");
 }
 
 #[test]
-fn a_hopper_that_opens_under_a_press_goes_on() {
+fn a_hopper_that_opens_under_a_press_continues() {
     for normal in [NormalLaw::Gradient, NormalLaw::Area] {
         let tally = hold_to_one_tale(&hopper(normal), 7000);
         assert!(tally.candidates > 256 && tally.contact_steps > 100_000, "{tally:?}");

@@ -1,4 +1,4 @@
-//! A table with a row for each body and frame.
+//! A table with a row for each particle and frame.
 
 use std::io::{self, Write};
 
@@ -40,28 +40,28 @@ impl<W: Write> Sink for Rows<'_, W> {
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let at = [moment.frame.to_string(), moment.step.to_string(), moment.time.to_string()];
         let single = self.scene.single_precision;
-        for body in &moment.bodies {
+        for particle in &moment.particles {
             for text in &at {
                 self.out.write_field(text)?;
             }
-            let name = &self.scene.species[body.species];
-            self.out.write_field(body.id.to_string())?;
+            let name = &self.scene.species[particle.species];
+            self.out.write_field(particle.id.to_string())?;
             self.out.write_field(cell(&name.whole).as_ref())?;
             self.out.write_field(cell(&name.state(",")).as_ref())?;
-            for x in &body.position[..self.scene.dimension()] {
+            for x in &particle.position[..self.scene.dimension()] {
                 let text = if single { (*x as f32).to_string() } else { x.to_string() };
                 self.out.write_field(text)?;
             }
             if self.scene.has_radii() {
-                self.out.write_field(body.radius.to_string())?;
+                self.out.write_field(particle.radius.to_string())?;
             }
             if self.scene.shapes().is_some() {
-                self.out.write_field(body.angle.to_string())?;
-                self.out.write_field(body.shape.to_string())?;
+                self.out.write_field(particle.angle.to_string())?;
+                self.out.write_field(particle.shape.to_string())?;
             }
             if self.scene.has_clusters() {
-                self.out.write_field(body.cluster.to_string())?;
-                self.out.write_field(body.cluster_size.to_string())?;
+                self.out.write_field(particle.cluster.to_string())?;
+                self.out.write_field(particle.cluster_size.to_string())?;
             }
             self.out.write_record(None::<&[u8]>)?;
         }

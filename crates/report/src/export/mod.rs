@@ -36,7 +36,7 @@ pub enum Format {
     Simularium,
     /// Simularium's binary form, version 2.
     SimulariumBinary,
-    /// Comma-separated values, a row for each body and frame.
+    /// Comma-separated values, a row for each particle and frame.
     Csv,
     /// VTK PolyData: a file for each frame, and a collection (.pvd) that names them with their
     /// times; or a single frame (.vtp).
@@ -80,8 +80,8 @@ impl Format {
     }
 }
 
-/// Why a topology has all bodies.
-const WHOLE: &str = "--species: a topology has an atom for each body of the file, since the file is the trajectory that \
+/// Why a topology has all particles.
+const WHOLE: &str = "--species: a topology has an atom for each particle of the file, since the file is the trajectory that \
                      goes with it; choose there (select_atoms in MDAnalysis)";
 
 /// The unit of lengths in extended XYZ, whose readers agree on none.
@@ -100,9 +100,10 @@ pub struct Options<'a> {
     pub frames: Range<usize>,
     /// Of these, the first and every so-many-th after it. At least 1.
     pub every: usize,
-    /// Names of species: `EGFR` is all its states, `EGFR{bound}` that one. Empty: all bodies.
+    /// Names of species: `EGFR` is all its states, `EGFR{bound}` that one. Empty: all particles.
     pub species: Vec<String>,
-    /// Whether positions go on beyond periodic faces instead of coming back in on the other side.
+    /// Whether positions continue beyond periodic faces instead of coming back in on the other
+    /// side.
     pub unwrap: bool,
     /// Of extended XYZ; the other formats have units of their own.
     pub length_unit: LengthUnit,
@@ -121,8 +122,8 @@ pub struct Exported {
     pub folder: Option<PathBuf>,
     /// How many frames there are in it.
     pub frames: usize,
-    /// How many bodies, over all frames.
-    pub bodies: u64,
+    /// How many particles, over all frames.
+    pub particles: u64,
     /// What the file does not have and is left out: radii, clusters.
     pub missing: Vec<&'static str>,
     /// The species that a topology calls otherwise: their names, and what its atoms are called.
@@ -170,40 +171,40 @@ pub fn export(
         Format::Gro => pour(&scene, Topology::new(file, &scene, Kind::Gro), stop),
         Format::Pdb => pour(&scene, Topology::new(file, &scene, Kind::Pdb), stop),
     });
-    let bodies = poured.map_err(|why: ExportError| why.at(out))?;
+    let particles = poured.map_err(|why: ExportError| why.at(out))?;
     let renamed = match format {
         Format::Gro => topology::renamed(&scene, Kind::Gro),
         Format::Pdb => topology::renamed(&scene, Kind::Pdb),
         _ => Vec::new(),
     };
-    Ok(Exported { renamed, ..exported(&scene, out, None, bodies) })
+    Ok(Exported { renamed, ..exported(&scene, out, None, particles) })
 }
 
-fn exported(scene: &Scene<'_>, out: &Path, folder: Option<PathBuf>, bodies: u64) -> Exported {
+fn exported(scene: &Scene<'_>, out: &Path, folder: Option<PathBuf>, particles: u64) -> Exported {
     let parts = [(scene.has_radii(), "radii"), (scene.has_clusters(), "clusters")];
     let missing = parts.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect();
     Exported {
         path: out.to_owned(),
         folder,
         frames: scene.frames().len(),
-        bodies,
+        particles,
         missing,
         renamed: Vec::new(),
     }
 }
 
-/// Gives all frames of a scene to a sink; tells how many bodies they had.
+/// Gives all frames of a scene to a sink; tells how many particles they had.
 fn pour(scene: &Scene<'_>, mut sink: impl Sink, stop: &AtomicBool) -> Result<u64, ExportError> {
-    let mut bodies = 0;
+    let mut particles = 0;
     sink.begin()?;
     for frame in scene.frames() {
         if stop.load(Ordering::Relaxed) {
             return Err(ExportError::Interrupted);
         }
         let moment = scene.moment(frame)?;
-        bodies += moment.bodies.len() as u64;
+        particles += moment.particles.len() as u64;
         sink.frame(&moment)?;
     }
     sink.end()?;
-    Ok(bodies)
+    Ok(particles)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::folder::FreshFolder;
-use super::scene::{Body, Moment, Scene};
+use super::scene::{Moment, Particle, Scene};
 use super::{ExportError, Exported, Options, Sink, exported, pour};
 use jostle_analysis::WallPlace;
 use jostle_files::{fresh, markup};
@@ -27,12 +27,12 @@ pub(super) fn collection(
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let poured = fresh(out, |list| {
         let series = Series { list, folder: folder.path(), name, scene };
-        let bodies = pour(scene, series, options.stop)?;
+        let particles = pour(scene, series, options.stop)?;
         folder.keep()?;
-        Ok(bodies)
+        Ok(particles)
     });
-    let bodies = poured.map_err(|why: ExportError| why.at(out))?;
-    Ok(exported(scene, out, Some(place), bodies))
+    let particles = poured.map_err(|why: ExportError| why.at(out))?;
+    Ok(exported(scene, out, Some(place), particles))
 }
 
 /// One frame.
@@ -151,18 +151,18 @@ impl Arrays {
     }
 }
 
-/// Writes a frame: bodies are points, bonds are lines. A bond through a periodic face has no line,
-/// since that would cross the whole box.
+/// Writes a frame: particles are points, bonds are lines. A bond through a periodic face has no
+/// line, since that would cross the whole box.
 fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::Result<()> {
     if let Some(shapes) = scene.shapes() {
         return write_outlines(out, scene, moment, shapes);
     }
-    let bodies = &moment.bodies;
+    let particles = &moment.particles;
     let bonds: Vec<usize> = moment
         .bonds
         .iter()
         .filter(|[a, b]| {
-            let [a, b] = [&bodies[*a], &bodies[*b]];
+            let [a, b] = [&particles[*a], &particles[*b]];
             let [there, nearest] = [scene.between(a, b), scene.across(a, b)];
             there == nearest
         })
@@ -171,10 +171,10 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
         .collect();
     let mut arrays = Arrays::default();
     let field = field_data(&mut arrays, scene, moment);
-    let data = point_data(&mut arrays, scene, bodies);
-    let places = bodies.iter().flat_map(|body| body.position);
+    let data = point_data(&mut arrays, scene, particles);
+    let places = particles.iter().flat_map(|particle| particle.position);
     let points = arrays.floats("Points", "NumberOfComponents=\"3\"", places);
-    let verts = arrays.cells(&Vec::from_iter(0..bodies.len()), 1);
+    let verts = arrays.cells(&Vec::from_iter(0..particles.len()), 1);
     let lines = arrays.cells(&bonds, 2);
     write!(
         out,
@@ -187,7 +187,7 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
          <PointData Scalars=\"species\">\n{2}</PointData>\n\
          <Points>\n{points}</Points>\n<Verts>\n{verts}</Verts>\n<Lines>\n{lines}</Lines>\n\
          </Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_",
-        bodies.len(),
+        particles.len(),
         bonds.len() / 2,
         data,
     )?;
@@ -198,17 +198,17 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
 /// The corners of what is round.
 const ROUND: usize = 48;
 
-/// A polygon of a frame: a body, or a wall.
+/// A polygon of a frame: a particle, or a wall.
 struct Cell {
     corners: Vec<[f64; 2]>,
     /// Identity and species; of walls -1 less their number, and -1.
-    who: [i64; 2],
+    which: [i64; 2],
     shape: usize,
     angle: f64,
 }
 
 impl Cell {
-    fn new(shapes: &[Shape], shape: usize, angle: f64, at: [f64; 2], who: [i64; 2]) -> Self {
+    fn new(shapes: &[Shape], shape: usize, angle: f64, at: [f64; 2], which: [i64; 2]) -> Self {
         let turn = |n: usize| std::f64::consts::TAU * n as f64 / ROUND as f64;
         let Shape { kind, corners, semi_axes: [a, b] } = &shapes[shape];
         let corners = match kind {
@@ -217,31 +217,38 @@ impl Cell {
         };
         let (s, c) = (libm::sin(angle), libm::cos(angle));
         let placed = |&[x, y]: &[f64; 2]| [at[0] + c * x - s * y, at[1] + s * x + c * y];
-        Self { corners: corners.iter().map(placed).collect(), who, shape, angle }
+        Self { corners: corners.iter().map(placed).collect(), which, shape, angle }
     }
 }
 
-/// Writes a frame of bodies with outlines: bodies and walls are polygons, as cells with their data.
+/// Writes a frame of particles with outlines: particles and walls are polygons, as cells with their
+/// data.
 fn write_outlines(
     out: &mut impl Write,
     scene: &Scene<'_>,
     moment: &Moment,
     shapes: &[Shape],
 ) -> io::Result<()> {
-    let body = |body: &Body| {
-        let at = [body.position[0], body.position[1]];
-        Cell::new(shapes, body.shape, body.angle, at, [body.id, body.species as i64])
+    let particle = |particle: &Particle| {
+        let at = [particle.position[0], particle.position[1]];
+        Cell::new(
+            shapes,
+            particle.shape,
+            particle.angle,
+            at,
+            [particle.id, particle.species as i64],
+        )
     };
     let wall = |&(n, shape, place): &(usize, usize, WallPlace)| {
         Cell::new(shapes, shape, place.angle, place.position, [-1 - n as i64, -1])
     };
     let cells: Vec<Cell> =
-        moment.bodies.iter().map(body).chain(moment.walls.iter().map(wall)).collect();
+        moment.particles.iter().map(particle).chain(moment.walls.iter().map(wall)).collect();
     let mut arrays = Arrays::default();
     let field = field_data(&mut arrays, scene, moment);
     let data = [
-        arrays.integers("id", cells.iter().map(|cell| cell.who[0])),
-        arrays.integers("species", cells.iter().map(|cell| cell.who[1])),
+        arrays.integers("id", cells.iter().map(|cell| cell.which[0])),
+        arrays.integers("species", cells.iter().map(|cell| cell.which[1])),
         arrays.integers("shape", cells.iter().map(|cell| cell.shape as i64)),
         arrays.floats("angle", "NumberOfComponents=\"1\"", cells.iter().map(|cell| cell.angle)),
     ];
@@ -274,21 +281,22 @@ fn write_outlines(
     writeln!(out, "\n</AppendedData>\n</VTKFile>")
 }
 
-/// What is said of each body.
-fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, bodies: &[Body]) -> String {
+/// What is said of each particle.
+fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, particles: &[Particle]) -> String {
     let one = "NumberOfComponents=\"1\"";
     let mut data = vec![
-        arrays.integers("id", bodies.iter().map(|body| body.id)),
-        arrays.integers("species", bodies.iter().map(|body| body.species as i64)),
+        arrays.integers("id", particles.iter().map(|particle| particle.id)),
+        arrays.integers("species", particles.iter().map(|particle| particle.species as i64)),
     ];
     if scene.has_radii() {
-        data.push(arrays.floats("radius", one, bodies.iter().map(|body| body.radius)));
+        data.push(arrays.floats("radius", one, particles.iter().map(|particle| particle.radius)));
     }
     if scene.has_clusters() {
-        data.push(arrays.integers("cluster", bodies.iter().map(|body| body.cluster)));
-        data.push(
-            arrays.integers("cluster_size", bodies.iter().map(|body| body.cluster_size as i64)),
-        );
+        data.push(arrays.integers("cluster", particles.iter().map(|particle| particle.cluster)));
+        data.push(arrays.integers(
+            "cluster_size",
+            particles.iter().map(|particle| particle.cluster_size as i64),
+        ));
     }
     data.concat()
 }

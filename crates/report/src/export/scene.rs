@@ -25,7 +25,7 @@ pub(super) struct Scene<'a> {
     slot_species: Vec<i32>,
     /// Absent in files of other programs.
     slot_radii: Option<Vec<f64>>,
-    /// Only where bodies have outlines.
+    /// Only where particles have outlines.
     outlines: Option<Shapes>,
     has_bonds: bool,
     steps: Vec<i64>,
@@ -34,9 +34,9 @@ pub(super) struct Scene<'a> {
     pub(super) single_precision: bool,
 }
 
-/// A body at a moment.
+/// A particle at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Body {
+pub(super) struct Particle {
     pub(super) id: i64,
     /// Its slot in the file.
     pub(super) slot: usize,
@@ -46,12 +46,12 @@ pub(super) struct Body {
     pub(super) position: [f64; 3],
     /// \[nm\]; NaN if the file has no radii.
     pub(super) radius: f64,
-    /// Counter-clockwise; 0 of bodies without outlines. \[rad\]
+    /// Counter-clockwise; 0 of particles without outlines. \[rad\]
     pub(super) angle: f64,
-    /// Its place among [`Scene::shapes`]; 0 of bodies without outlines.
+    /// Its place among [`Scene::shapes`]; 0 of particles without outlines.
     pub(super) shape: usize,
     pub(super) cluster: i64,
-    /// How many bodies its cluster holds, those that have coalesced counted one by one.
+    /// How many particles its cluster holds, those that have coalesced counted one by one.
     pub(super) cluster_size: u64,
 }
 
@@ -64,10 +64,10 @@ pub(super) struct Moment {
     /// \[µs\]
     pub(super) time: f64,
     /// In the order of their identities.
-    pub(super) bodies: Vec<Body>,
+    pub(super) particles: Vec<Particle>,
     /// Pairs of indices into `bodies`.
     pub(super) bonds: Vec<[usize; 2]>,
-    /// Number, shape and place of the walls that are there, where bodies have outlines.
+    /// Number, shape and place of the walls that are there, where particles have outlines.
     pub(super) walls: Vec<(usize, usize, WallPlace)>,
 }
 
@@ -124,13 +124,13 @@ impl<'a> Scene<'a> {
     }
 
     /// The edges of the box \[nm\]; along axes that the model does not have, the thickness of the
-    /// largest body. Zero if the file has no box.
+    /// largest particle. Zero if the file has no box.
     pub(super) fn edges(&self) -> [f64; 3] {
         self.reading.edges()
     }
 
-    /// The species of each slot, whether or not there is a body in it; none where its number names
-    /// none.
+    /// The species of each slot, whether or not there is a particle in it; none where its number
+    /// names none.
     pub(super) fn slot_species(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.slot_species
             .iter()
@@ -157,19 +157,19 @@ impl<'a> Scene<'a> {
         self.slot_radii.is_some()
     }
 
-    /// The shapes that bodies and walls have; none if all bodies are round.
+    /// The shapes that particles and walls have; none if all particles are round.
     pub(super) fn shapes(&self) -> Option<&[Shape]> {
         self.outlines.as_ref().map(|outlines| &outlines.shapes[..])
     }
 
-    /// The radius of the circle that has the area of a body \[nm\]; its own if it is round.
-    pub(super) fn radius_of_area(&self, body: &Body) -> f64 {
+    /// The radius of the circle that has the area of a particle \[nm\]; its own if it is round.
+    pub(super) fn radius_of_area(&self, particle: &Particle) -> f64 {
         let area = |shape: &Shape| match shape.kind {
             ShapeKind::Polygon => polygon_area(&shape.corners),
             _ => std::f64::consts::PI * shape.semi_axes[0] * shape.semi_axes[1],
         };
-        let shape = self.shapes().and_then(|shapes| shapes.get(body.shape));
-        shape.map_or(body.radius, |shape| (area(shape) / std::f64::consts::PI).sqrt())
+        let shape = self.shapes().and_then(|shapes| shapes.get(particle.shape));
+        shape.map_or(particle.radius, |shape| (area(shape) / std::f64::consts::PI).sqrt())
     }
 
     /// The walls that are there in a frame: number, shape, and where they are.
@@ -185,7 +185,7 @@ impl<'a> Scene<'a> {
         self.reading.has_clusters()
     }
 
-    /// The smallest radius of all bodies \[nm\], 1 if there is none.
+    /// The smallest radius of all particles \[nm\], 1 if there is none.
     pub(super) fn smallest_radius(&self) -> f64 {
         let least = self
             .slot_radii
@@ -221,14 +221,14 @@ impl<'a> Scene<'a> {
             let size = data.coalesced[[0, slot]].max(1) as u64;
             *size_of.entry(data.cluster[[0, slot]]).or_default() += size;
         }
-        let mut found: Vec<(Body, usize)> = Vec::new();
+        let mut found: Vec<(Particle, usize)> = Vec::new();
         for slot in slots.filter(|&slot| data.id[[0, slot]] >= 0) {
             let species = self.species_of(slot)?;
             if !self.chosen[species] {
                 continue;
             }
             let cluster = data.cluster[[0, slot]];
-            let body = Body {
+            let particle = Particle {
                 id: data.id[[0, slot]],
                 slot,
                 species,
@@ -239,13 +239,20 @@ impl<'a> Scene<'a> {
                 cluster,
                 cluster_size: size_of[&cluster],
             };
-            found.push((body, slot));
+            found.push((particle, slot));
         }
-        found.sort_unstable_by_key(|(body, _)| body.id);
+        found.sort_unstable_by_key(|(particle, _)| particle.id);
         let bonds = self.bonds(frame, &found)?;
-        let bodies = found.into_iter().map(|(body, _)| body).collect();
+        let particles = found.into_iter().map(|(particle, _)| particle).collect();
         let walls = self.walls(frame)?;
-        Ok(Moment { frame, step: self.steps[frame], time: self.times[frame], bodies, bonds, walls })
+        Ok(Moment {
+            frame,
+            step: self.steps[frame],
+            time: self.times[frame],
+            particles,
+            bonds,
+            walls,
+        })
     }
 
     fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
@@ -258,25 +265,29 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The bonds between exported bodies.
-    fn bonds(&self, frame: usize, bodies: &[(Body, usize)]) -> Result<Vec<[usize; 2]>, ReadError> {
+    /// The bonds between exported particles.
+    fn bonds(
+        &self,
+        frame: usize,
+        particles: &[(Particle, usize)],
+    ) -> Result<Vec<[usize; 2]>, ReadError> {
         if !self.has_bonds {
             return Ok(Vec::new());
         }
         let pairs = self.reading.bonds(frame)?;
         let place: HashMap<i32, usize> =
-            bodies.iter().enumerate().map(|(n, (_, slot))| (*slot as i32, n)).collect();
+            particles.iter().enumerate().map(|(n, (_, slot))| (*slot as i32, n)).collect();
         let both = |[a, b]: [i32; 2]| Some([*place.get(&a)?, *place.get(&b)?]);
         Ok(pairs.into_iter().filter_map(both).collect())
     }
 
-    /// The vector from one body to another. \[nm\]
-    pub(super) fn between(&self, from: &Body, to: &Body) -> [f64; 3] {
+    /// The vector from one particle to another. \[nm\]
+    pub(super) fn between(&self, from: &Particle, to: &Particle) -> [f64; 3] {
         std::array::from_fn(|k| to.position[k] - from.position[k])
     }
 
-    /// The vector from one body to the nearest image of another. \[nm\]
-    pub(super) fn across(&self, from: &Body, to: &Body) -> [f64; 3] {
+    /// The vector from one particle to the nearest image of another. \[nm\]
+    pub(super) fn across(&self, from: &Particle, to: &Particle) -> [f64; 3] {
         let (edges, d) = (self.edges(), self.between(from, to));
         std::array::from_fn(|k| {
             if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] }

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use super::scene::{Moment, Scene};
 use super::{LengthUnit, Sink};
 
-/// Writes, for each frame, the number of bodies, a line of keys and values, and a line per body.
+/// Writes, for each frame, the number of particles, a line of keys and values, and a line per
+/// particle.
 pub(super) struct Xyz<'a, W> {
     out: W,
     scene: &'a Scene<'a>,
@@ -64,8 +65,8 @@ impl<'a, W: Write> Xyz<'a, W> {
         )
     }
 
-    /// The box, if there is one. Axes that the model does not have lie around 0, where the bodies
-    /// are.
+    /// The box, if there is one. Axes that the model does not have lie around 0, where the
+    /// particles are.
     fn lattice(&self) -> String {
         let edges = self.scene.edges().map(|edge| edge * self.scale);
         if edges.contains(&0.0) {
@@ -85,30 +86,30 @@ impl<W: Write> Sink for Xyz<'_, W> {
 
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let heading = self.heading(moment);
-        writeln!(self.out, "{}\n{heading}", moment.bodies.len())?;
-        for body in &moment.bodies {
-            let [x, y, z] = body.position.map(|x| self.length(x));
-            write!(self.out, "{} {x} {y} {z}", self.names[body.species])?;
+        writeln!(self.out, "{}\n{heading}", moment.particles.len())?;
+        for particle in &moment.particles {
+            let [x, y, z] = particle.position.map(|x| self.length(x));
+            write!(self.out, "{} {x} {y} {z}", self.names[particle.species])?;
             if self.scene.has_radii() {
-                write!(self.out, " {}", body.radius * self.scale)?;
+                write!(self.out, " {}", particle.radius * self.scale)?;
             }
-            write!(self.out, " {}", body.id)?;
+            write!(self.out, " {}", particle.id)?;
             if let Some(shapes) = self.scene.shapes() {
-                let [s, c] = [libm::sin(0.5 * body.angle), libm::cos(0.5 * body.angle)];
-                let [a, b] = shapes[body.shape].semi_axes.map(|axis| axis * self.scale);
+                let [s, c] = [libm::sin(0.5 * particle.angle), libm::cos(0.5 * particle.angle)];
+                let [a, b] = shapes[particle.shape].semi_axes.map(|axis| axis * self.scale);
                 write!(
                     self.out,
                     " 0 0 {s} {c} {a} {b} {} {} {}",
                     a.min(b),
-                    body.angle,
-                    body.shape
+                    particle.angle,
+                    particle.shape
                 )?;
             }
             if self.scene.has_clusters() {
-                write!(self.out, " {} {}", body.cluster, body.cluster_size)?;
+                write!(self.out, " {} {}", particle.cluster, particle.cluster_size)?;
             }
             match &self.states {
-                Some(states) => writeln!(self.out, " {}", states[body.species])?,
+                Some(states) => writeln!(self.out, " {}", states[particle.species])?,
                 None => writeln!(self.out)?,
             }
         }

@@ -31,7 +31,7 @@ impl Colour {
         Self::OKABE_ITO[n % Self::OKABE_ITO.len()]
     }
 
-    /// The colour of the lines of surface `n`: muted, so that bodies stand out; they start again
+    /// The colour of the lines of surface `n`: muted, so that particles stand out; they start again
     /// after four.
     pub fn of_surface(n: usize) -> Self {
         const TONES: [Colour; 4] = [

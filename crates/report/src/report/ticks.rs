@@ -12,8 +12,8 @@ pub(super) struct Scale {
     pub(super) minor: Vec<f64>,
 }
 
-/// So near to nothing, or so far away, that steps between marks could not be told from 0 or from
-/// infinity: such numbers stand at 0 or at the far end.
+/// So near to nothing, or so far away, that steps between marks could not be distinguished from 0
+/// or from infinity: such numbers stand at 0 or at the far end.
 fn tame(x: f64) -> f64 {
     const ENDS: [f64; 2] = [1e-290, 1e290];
     if x.abs() < ENDS[0] {

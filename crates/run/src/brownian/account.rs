@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::drive::Story;
-use crate::ledger::Deeds;
+use crate::ledger::RuleCounts;
 use crate::summary::Account;
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
@@ -17,18 +17,18 @@ pub(super) fn account<const D: usize>(
 ) -> Account {
     let tally = engine.tally();
     let mut lines = vec![("contacts", contacts(model, &tally))];
-    if !story.deeds.is_empty() {
-        lines.push(("reactions", reactions(story.deeds)));
+    if !story.rule_counts.is_empty() {
+        lines.push(("reactions", reactions(story.rule_counts)));
         lines.push(("at the end", clusters_in_words(&clusters(engine))));
     }
     lines.extend(rotations(&tally));
     lines.extend(remarks(&tally));
-    let short = story.deeds.iter().filter(|(_, deeds)| deeds.is_short_of_room());
-    lines.extend(short.map(|(name, deeds)| ("WARNING", short_of_room(name, deeds))));
+    let short = story.rule_counts.iter().filter(|(_, rule_counts)| rule_counts.is_short_of_room());
+    lines.extend(short.map(|(name, rule_counts)| ("WARNING", short_of_room(name, rule_counts))));
     Account {
         lines,
         contacts: tally.contacts,
-        work: (engine.clock().step as f64 * story.bodies, "body-steps"),
+        work: (engine.clock().step as f64 * story.particles, "particle steps"),
         costs: costs(engine),
         counts: format!("{:?}", engine.search().counters()),
     }
@@ -39,24 +39,30 @@ fn contacts(model: &Model, tally: &Tally) -> String {
         || !model.surroundings().is_empty();
     let walls =
         if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
-    format!("{} between bodies{walls}", tally.contacts)
+    format!("{} between particles{walls}", tally.contacts)
 }
 
-fn reactions(deeds: &[(String, Deeds)]) -> String {
-    let width = column_width(deeds.iter().map(|(name, _)| name));
-    let most = deeds.iter().map(|(_, deeds)| deeds.done).max().unwrap_or(0).to_string().len();
-    let line = |(name, deeds): &(String, Deeds)| {
-        let refused = match deeds.refused {
+fn reactions(rule_counts: &[(String, RuleCounts)]) -> String {
+    let width = column_width(rule_counts.iter().map(|(name, _)| name));
+    let most = rule_counts
+        .iter()
+        .map(|(_, rule_counts)| rule_counts.done)
+        .max()
+        .unwrap_or(0)
+        .to_string()
+        .len();
+    let line = |(name, rule_counts): &(String, RuleCounts)| {
+        let refused = match rule_counts.refused {
             0 => String::new(),
             n => format!("  ({n} more found no room)"),
         };
-        format!("{name:<width$}  {:>most$}{refused}", deeds.done)
+        format!("{name:<width$}  {:>most$}{refused}", rule_counts.done)
     };
-    deeds.iter().map(line).collect::<Vec<_>>().join("\n")
+    rule_counts.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// How many clusters of each size there are; bodies inside coalesced ones are counted one by one,
-/// and a lone body is a cluster of one.
+/// How many clusters of each size there are; particles inside coalesced ones are counted one by
+/// one, and a lone particle is a cluster of one.
 fn clusters<const D: usize>(engine: &Brownian<D>) -> BTreeMap<u64, u64> {
     let (particles, clusters) = (engine.particles(), engine.clusters());
     let mut found = BTreeMap::new();
@@ -76,15 +82,15 @@ fn clusters_in_words(clusters: &BTreeMap<u64, u64>) -> String {
         *classes.entry(size_class(size)).or_default() += count;
     }
     let named = classes.iter().map(|(&class, count)| match class {
-        0 => format!("{} alone", counted(*count, "body")),
+        0 => format!("{} alone", counted(*count, "particle")),
         n => format!("{} of {}", counted(*count, "cluster"), size_class_name(n)),
     });
-    let bodies: u64 = clusters.iter().map(|(size, count)| size * count).sum();
+    let particles: u64 = clusters.iter().map(|(size, count)| size * count).sum();
     let count: u64 = clusters.values().sum();
     let largest = clusters.last_key_value().map_or(0, |(&size, _)| size);
-    let mean = digits(bodies as f64 / count.max(1) as f64, 3);
+    let mean = digits(particles as f64 / count.max(1) as f64, 3);
     let named = named.collect::<Vec<_>>().join(", ");
-    format!("{named}\nthe largest holds {largest}; {mean} on average, bodies alone counted in")
+    format!("{named}\nthe largest holds {largest}; {mean} on average, particles alone counted in")
 }
 
 fn rotations(tally: &Tally) -> Option<(&'static str, String)> {
@@ -116,11 +122,12 @@ fn remarks(tally: &Tally) -> Vec<(&'static str, String)> {
 }
 
 /// What is said of a rule that often found no room.
-fn short_of_room(name: &str, deeds: &Deeds) -> String {
-    let share = 100.0 * deeds.refused as f64 / (deeds.done + deeds.refused) as f64;
+fn short_of_room(name: &str, rule_counts: &RuleCounts) -> String {
+    let share =
+        100.0 * rule_counts.refused as f64 / (rule_counts.done + rule_counts.refused) as f64;
     format!(
         "\"{name}\" found no room in {} % of the cases in which it was due, and so is that much slower than it should be: \
-         where only reactions count, let the bodies pass each other (interactions = \"reactive\"); else take fewer or \
+         where only reactions count, let the particles pass each other (interactions = \"reactive\"); else take fewer or \
          smaller ones, a larger box, or a product no larger than what it is made of",
         digits(share, 2)
     )

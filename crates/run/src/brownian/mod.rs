@@ -16,7 +16,7 @@ use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
 /// of contacts.
 ///
 /// # Errors
-/// If bodies cannot be placed, find no room in memory, or the engine cannot start so.
+/// If particles cannot be placed, find no room in memory, or the engine cannot start so.
 pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
     memory::check_room(model)?;
     match &model.engine {
@@ -32,19 +32,19 @@ fn spheres<const D: usize>(
     model: &Model,
     brownian: &BrownianModel,
 ) -> Result<Brownian<D>, RunError> {
-    let bodies: Vec<Seed<D>> = place::<D>(model)?
+    let particles: Vec<Seed<D>> = place::<D>(model)?
         .into_iter()
         .map(|(species, position)| Seed { species, position })
         .collect();
-    let bonds = first_bonds(model, &bodies);
-    Brownian::bonded(setup(model, brownian), bodies, &bonds).map_err(RunError::setup)
+    let bonds = first_bonds(model, &particles);
+    Brownian::bonded(setup(model, brownian), particles, &bonds).map_err(RunError::setup)
 }
 
-/// The bonds at the start, by the identities of the bodies, which come species by species, those
+/// The bonds at the start, by the identities of the particles, which come species by species, those
 /// with given places first.
-fn first_bonds<const D: usize>(model: &Model, bodies: &[Seed<D>]) -> Vec<Bond> {
+fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond> {
     let id = |(species, number): (u16, usize)| {
-        (bodies.partition_point(|body| body.species < species) + number) as u64
+        (particles.partition_point(|particle| particle.species < species) + number) as u64
     };
     let bond = |first: &FirstBond| {
         let [a, b] = first.ends.map(id);
@@ -70,8 +70,8 @@ fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
 
 /// What the file of a run of spheres in Brownian motion says about itself; none of another model.
 pub fn header<const D: usize>(model: &Model, engine: &mut Brownian<D>) -> Option<Header> {
-    let bodies = engine.particles().len();
-    model.brownian().map(|brownian| header_of_run(model, brownian, engine, bodies))
+    let particles = engine.particles().len();
+    model.brownian().map(|brownian| header_of_run(model, brownian, engine, particles))
 }
 
 impl<const D: usize> Runnable<D> for BrownianModel {

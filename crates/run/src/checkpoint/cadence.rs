@@ -73,8 +73,8 @@ impl fmt::Display for Cadence {
     }
 }
 
-/// How long a run goes on before it keeps its state for the first time, where it goes by the clock
-/// on the wall.
+/// How long a run continues before it keeps its state for the first time, where it goes by the
+/// clock on the wall.
 const FIRST: Duration = Duration::from_secs(15);
 /// A state that takes long to keep is kept less often at the start: the run works so many times as
 /// long as that.
@@ -166,7 +166,7 @@ mod tests {
         // the cadence says.
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(1))), Some(50));
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(100))), Some(600));
-        // Whoever asks for more than that gets it.
+        // A particle that asks for more than that gets it.
         assert!(last.is_over(
             Duration::from_secs(2),
             Cadence::Every(Duration::from_secs(2)),

@@ -32,7 +32,7 @@ pub struct Preamble {
     pub version: String,
     /// The version of the physics, [`super::PHYSICS`].
     pub physics: u32,
-    /// The word for what moves the bodies.
+    /// The word for what moves the particles.
     pub engine: String,
     /// How many dimensions space has.
     pub dimension: usize,

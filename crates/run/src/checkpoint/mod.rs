@@ -1,9 +1,9 @@
-//! Checkpoints: the state of a run, kept now and then, from which it goes on as if it had never
+//! Checkpoints: the state of a run, kept now and then, from which it continues as if it had never
 //! stopped.
 //!
 //! What is kept lies in a file of its own beside the output, never in it: the engine's state, how
-//! far the output had come ([`Bookmark`]), and what the summary needs. To go on is exact to the
-//! bit, whatever search structure, scheduler and number of threads the run goes on with.
+//! far the output had come ([`Bookmark`]), and what the summary needs. To continue is exact to the
+//! bit, whatever search structure, scheduler and number of threads the run resumes.
 
 mod cadence;
 mod file;
@@ -22,9 +22,9 @@ pub use file::{Preamble, places as checkpoints_of};
 
 use super::RunError;
 use super::drive::Chain;
-use super::ledger::Deeds;
+use super::ledger::RuleCounts;
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::{Books, Clock, ObserverError};
+use jostle_core::observe::{Clock, EnergyBalance, ObserverError};
 use jostle_h5md::record::{Bookmark, Manner, RecordError};
 
 /// The version of the physics: raised by whatever changes a bit of any result. A state that was
@@ -36,19 +36,19 @@ pub const PHYSICS: u32 = 3;
 pub struct Checkpoints<'a> {
     /// How often to keep the state; none: never.
     pub every: Option<Cadence>,
-    /// Set by somebody who wants the state to be kept now; it is then unset.
+    /// Set by a particle that wants the state to be kept now; it is then unset.
     pub now: Option<&'a AtomicBool>,
-    /// Where to go on from; none: from the start.
+    /// Where to resume from; none: from the start.
     pub from: Option<Checkpoint>,
 }
 
-/// A state that was kept, to go on from.
+/// A state that was kept, to resume from.
 pub struct Checkpoint {
     /// The file that it lies in.
     pub path: PathBuf,
     /// The output of the run that it was kept of.
     pub out: PathBuf,
-    /// How the run goes on.
+    /// How the run continues.
     pub manner: Manner,
     lock: File,
     opened: file::Opened,
@@ -58,7 +58,7 @@ impl Checkpoint {
     /// Opens a state that was kept of the run that wrote `out`.
     ///
     /// # Errors
-    /// If it cannot be read, or another program goes on from it at this moment.
+    /// If it cannot be read, or another program resumes from it at this moment.
     pub fn open(path: &Path, out: &Path) -> Result<Self, RunError> {
         let said = |reason: String| RunError::Checkpoint { path: path.to_owned(), reason };
         // Network file systems lock only what may be written.
@@ -111,12 +111,12 @@ impl Checkpoint {
 /// and what was taken before beyond what the engine's state counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memoir {
-    /// How many bodies of each species there were at the start.
+    /// How many particles of each species there were at the start.
     pub(super) first: Vec<usize>,
-    /// The books at the start.
-    pub(super) books: Option<Books>,
+    /// The energy balance at the start.
+    pub(super) balance: Option<EnergyBalance>,
     /// What each rule has done.
-    pub(super) deeds: Vec<Deeds>,
+    pub(super) rule_counts: Vec<RuleCounts>,
     /// How long the engine has worked, on the clock on the wall.
     pub(super) worked: Duration,
     /// What the run has taken, by the figures of its engine.
@@ -131,16 +131,16 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// From the beginning, with so many bodies of each species, and these books.
-    pub(super) fn of(first: Vec<usize>, books: Option<Books>) -> Self {
-        Self { memoir: Memoir { first, books, ..Memoir::default() }, continued: None }
+    /// From the beginning, with so many particles of each species, and this energy balance.
+    pub(super) fn of(first: Vec<usize>, balance: Option<EnergyBalance>) -> Self {
+        Self { memoir: Memoir { first, balance, ..Memoir::default() }, continued: None }
     }
 }
 
-/// The output that a run goes on with.
+/// The output that a run resumes.
 pub(super) struct Continued {
     pub(super) out: PathBuf,
-    /// Where the state lies that it goes on from.
+    /// Where the state lies that it resumes from.
     pub(super) kept: PathBuf,
     pub(super) bookmark: Bookmark<'static>,
     pub(super) manner: Manner,
@@ -170,7 +170,7 @@ pub(super) struct Keeper<'a, E> {
     /// What was taken before this engine began, beyond what it knows of: a figure each.
     before: Vec<f64>,
     begun: Instant,
-    /// The word for what moves the bodies.
+    /// The word for what moves the particles.
     engine: &'static str,
     /// What the engine has taken, by name, when it has worked for so long.
     figures: fn(&E, Duration) -> Vec<Figure>,
@@ -189,7 +189,7 @@ impl<'a, E> Keeper<'a, E> {
         E: Engine<D>,
     {
         let cadence = checkpoints.every.unwrap_or(Cadence::Never);
-        // An engine goes on counting some things, and others from 0.
+        // An engine continues counting some things, and others from 0.
         let known = figures(engine, memoir.worked);
         let beyond =
             |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
@@ -252,8 +252,9 @@ impl<'a, E> Keeper<'a, E> {
         E: Engine<D>,
     {
         let clock = engine.clock();
-        let (deeds, worked, took) = (chain.deeds().to_vec(), self.worked(), self.took(engine));
-        let memoir = Memoir { deeds, worked, took, ..self.memoir.clone() };
+        let (rule_counts, worked, took) =
+            (chain.rule_counts().to_vec(), self.worked(), self.took(engine));
+        let memoir = Memoir { rule_counts, worked, took, ..self.memoir.clone() };
         let Some((out, bookmark)) = chain.tape().bookmark(clock)? else { return Ok(()) };
         let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
         let kept = Kept { memoir, bookmark, state: engine.state() };
@@ -261,7 +262,7 @@ impl<'a, E> Keeper<'a, E> {
         match file::write(out, &preamble, &kept) {
             Ok(()) => log::info!("the state after step {step} is kept in {}", latest.display()),
             Err(error) => log::warn!(
-                "the state after step {step} could not be kept in {}: {error}; the run goes on",
+                "the state after step {step} could not be kept in {}: {error}; the run continues",
                 latest.display()
             ),
         }
@@ -269,7 +270,7 @@ impl<'a, E> Keeper<'a, E> {
     }
 }
 
-/// The run whose output was `from` goes on in the file `out`, from the state in `kept`. What else
+/// The run whose output was `from` continues in the file `out`, from the state in `kept`. What else
 /// is kept by that name leads nowhere: it belongs to a file that was there before, or is damaged,
 /// and is not to take the place of what is not.
 pub(super) fn settle(out: &Path, from: &Path, kept: &Path) {

@@ -3,13 +3,13 @@
 use crate::drive::Story;
 use crate::summary::{Account, joule};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::Books;
+use jostle_core::observe::EnergyBalance;
 use jostle_core::words::digits;
 
 /// How much energy came or went, relative to what there was of motion and, in gravity, of height.
-fn imbalance(books: &[Books; 2]) -> f64 {
-    let [first, last] = books.map(|books| books.kinetic + books.potential);
-    let [kinetic, potential] = [books[0].kinetic, books[0].potential.abs()];
+fn imbalance(balance: &[EnergyBalance; 2]) -> f64 {
+    let [first, last] = balance.map(|balance| balance.kinetic + balance.potential);
+    let [kinetic, potential] = [balance[0].kinetic, balance[0].potential.abs()];
     (last - first) / (kinetic + potential).max(f64::MIN_POSITIVE)
 }
 
@@ -20,14 +20,14 @@ pub(super) fn account(figures: &[Figure], engine: &impl Engine<2>, story: &Story
     let each =
         |(name, count): &Figure| format!("{} {name}", digits(count / steps.max(1) as f64, 6));
     let work: Vec<_> = figures.iter().skip(2).filter(|(_, count)| *count > 0.0).map(each).collect();
-    let [first, last] = &story.books;
+    let [first, last] = &story.balance;
     let energy = format!(
         "of motion {} at the start, {} at the end; of height {} and {}\n(in all {:+.1e} of what there was)",
         joule(first.kinetic),
         joule(last.kinetic),
         joule(first.potential),
         joule(last.potential),
-        imbalance(&story.books)
+        imbalance(&story.balance)
     );
     Account {
         lines: vec![
@@ -36,7 +36,7 @@ pub(super) fn account(figures: &[Figure], engine: &impl Engine<2>, story: &Story
             ("energy", energy),
         ],
         contacts: disks,
-        work: (steps as f64 * story.bodies, "body-steps"),
+        work: (steps as f64 * story.particles, "particle steps"),
         costs: Vec::new(),
         counts: format!("{figures:?}"),
     }

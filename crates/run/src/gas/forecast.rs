@@ -37,7 +37,7 @@ pub struct GasForecast {
 pub fn gas_forecast(model: &Model, gas: &GasModel) -> Result<GasForecast, RunError> {
     match gas.contact {
         Contact::Exact => {
-            forecast(model, gas, &Exact(gas), |_| Crowd::of(model, gas.search.kind).per_body(2))
+            forecast(model, gas, &Exact(gas), |_| Crowd::of(model, gas.search.kind).per_particle(2))
         }
         Contact::AfterMove => forecast(model, gas, &AfterMove(gas), |_| memory::PER_DISK),
         Contact::Events => forecast(model, gas, &Events(gas), |engine| {

@@ -5,9 +5,9 @@
 mod account;
 mod forecast;
 
-use super::books::Accounts;
+use super::balance::Accounts;
 use super::drive::{Runnable, StateOf, Story, run_in};
-use super::granular::{ROUNDING_OF_BOOKS, search};
+use super::granular::{ROUNDING_OF_BALANCE, search};
 use super::memory::check_room;
 use super::self_check::{Hardness, Subject};
 use super::{Options, RunError, Summary, domain, summary};
@@ -47,7 +47,7 @@ pub(super) struct Exact<'a>(pub(super) &'a GasModel);
 /// Overlaps after the move.
 pub(super) struct AfterMove<'a>(pub(super) &'a GasModel);
 
-/// From event to event; a beat is a time step.
+/// From event to event; an output interval is a time step.
 pub(super) struct Events<'a>(pub(super) &'a GasModel);
 
 impl Runnable<2> for Exact<'_> {
@@ -158,7 +158,7 @@ impl Runnable<2> for Events<'_> {
 
     /// This engine reckons the energy itself.
     fn subject(&self, model: &Model, engine: &mut Granular<2>) -> Subject<2> {
-        Subject { imbalance: Some(ROUNDING_OF_BOOKS), ..subject(model, self.0, engine) }
+        Subject { imbalance: Some(ROUNDING_OF_BALANCE), ..subject(model, self.0, engine) }
     }
 
     fn account(&self, _: &Model, engine: &mut Granular<2>, story: Story<'_>) -> summary::Account {
@@ -192,7 +192,7 @@ fn subject(model: &Model, gas: &GasModel, engine: &mut impl Engine<2>) -> Subjec
         hardness: Hardness::Hard,
         isolated: std::array::from_fn(|k| model.space.periodic[k] && pull[k] == 0.0),
         mass: accounts(model, gas).masses(&engine.view()).iter().sum(),
-        work_per_body: 50.0,
+        work_per_particle: 50.0,
         ..Subject::of(model)
     }
 }
@@ -241,9 +241,9 @@ pub(crate) fn exact_engine<const D: usize>(
         position: ball.position,
         velocity,
     };
-    let bodies: Vec<_> = start(model, gas)?.into_iter().map(launch).collect();
+    let particles: Vec<_> = start(model, gas)?.into_iter().map(launch).collect();
     let engine =
-        Brownian::ballistic(exact_setup(model, gas), &masses(model, gas), gravity(gas), &bodies);
+        Brownian::ballistic(exact_setup(model, gas), &masses(model, gas), gravity(gas), &particles);
     engine.map_err(RunError::setup)
 }
 
@@ -256,7 +256,7 @@ fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> jostle_brownian
         domain: domain(model),
         timestep: model.run.timestep,
         rules: RuleSet::default(),
-        // Nobody is bound to another.
+        // No particle is bound to another.
         mobility: MobilityLaw::Rouse,
         search: gas.search.build::<D>(),
         scheduler: gas.scheduler,
@@ -332,6 +332,6 @@ fn events_setup(
         trajectory: None,
         collisions: Collisions::elastic(),
         search: search(model, gas.granular.search, radii)?,
-        beat: model.run.timestep,
+        output_interval: model.run.timestep,
     })
 }

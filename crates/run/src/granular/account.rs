@@ -16,7 +16,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
         "{all} in all: {trajectory_events} of trajectories, {} of the search structure",
         topology.events
     );
-    let [first, last] = &story.books;
+    let [first, last] = &story.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; lost in collisions {}; given by walls {}, by other \
          forces {}\n(unexplained: {:.1e} of what was turned over)",
@@ -25,7 +25,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
         joule(last.dissipated),
         joule(last.wall_work),
         joule(last.force_work),
-        imbalance(&story.books)
+        imbalance(&story.balance)
     );
     Account {
         lines: vec![("contacts", contacts), ("events", events), ("energy", energy)],

@@ -30,7 +30,7 @@ pub struct GranularForecast {
     pub search: String,
     /// Bytes of memory that the engine takes.
     pub memory: f64,
-    /// How many beats were tried, and the wall time \[s\] and collisions of one.
+    /// How many output intervals were tried, and the wall time \[s\] and collisions of one.
     pub pace: Option<(f64, f64, f64)>,
 }
 
@@ -53,11 +53,11 @@ pub struct Kind {
     pub yield_speed: f64,
 }
 
-/// Sets a granular model up, tries its first beats for a second or so, and tells what the run will
-/// be like.
+/// Sets a granular model up, tries its first output intervals for a second or so, and tells what
+/// the run will be like.
 ///
 /// # Errors
-/// If the model cannot be set up, or one of its first beats fails.
+/// If the model cannot be set up, or one of its first output intervals fails.
 pub fn granular_forecast(
     model: &Model,
     granular: &GranularModel,
@@ -112,17 +112,18 @@ fn forecast_in<const D: usize>(
     };
     let times = try_out(&mut engine, model.run.steps)?;
     let tally = engine.tally();
-    let beats = engine.now() / model.run.timestep;
-    let each = |all: f64| all / beats;
+    let output_intervals = engine.now() / model.run.timestep;
+    let each = |all: f64| all / output_intervals;
     let met = (tally.collisions + tally.wall_collisions) as f64;
-    forecast.pace = (beats > 0.0).then(|| (beats, each(times.iter().sum()), each(met)));
+    forecast.pace =
+        (output_intervals > 0.0).then(|| (output_intervals, each(times.iter().sum()), each(met)));
     Ok(forecast)
 }
 
-/// What a run of so many bodies takes at most, of which its engine takes so much. \[bytes\]
-fn memory_of(model: &Model, bodies: f64, engine: f64) -> f64 {
-    let frames = memory::flown(model, bodies);
-    memory::PROGRAM + engine + memory::PER_FLIGHT * bodies + frames
+/// What a run of so many particles takes at most, of which its engine takes so much. \[bytes\]
+fn memory_of(model: &Model, particles: f64, engine: f64) -> f64 {
+    let frames = memory::flown(model, particles);
+    memory::PROGRAM + engine + memory::PER_FLIGHT * particles + frames
 }
 
 fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {

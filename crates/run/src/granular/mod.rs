@@ -42,7 +42,7 @@ pub fn granular_engine<const D: usize>(
     Granular::new(setup(model, granular, &radii)?, &grains).map_err(RunError::setup)
 }
 
-/// What the engine is made of besides its bodies, which have these radii.
+/// What the engine is made of besides its particles, which have these radii.
 fn setup<const D: usize>(
     model: &Model,
     granular: &given::GranularModel,
@@ -54,7 +54,7 @@ fn setup<const D: usize>(
         trajectory: granular.trajectory,
         collisions: collisions(granular),
         search: search(model, granular.search, radii)?,
-        beat: model.run.timestep,
+        output_interval: model.run.timestep,
     })
 }
 
@@ -115,7 +115,7 @@ pub(super) fn collisions(granular: &given::GranularModel) -> Collisions {
 impl<const D: usize> Runnable<D> for given::GranularModel {
     type Engine = Granular<D>;
 
-    const STEPS: &'static str = "beats";
+    const STEPS: &'static str = "output intervals";
 
     fn start(&self, model: &Model) -> Result<Granular<D>, RunError> {
         granular_engine(model, self)
@@ -123,7 +123,9 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
 
     fn resume(&self, model: &Model, state: StateOf<Self, D>) -> Result<Granular<D>, RunError> {
         if !state.is_of_species(model.species.len()) {
-            return Err(RunError::setup(SetupError::State("a body is of no species of the model")));
+            return Err(RunError::setup(SetupError::State(
+                "a particle is of no species of the model",
+            )));
         }
         Granular::resume(setup(model, self, &state.radii())?, state).map_err(RunError::setup)
     }
@@ -146,8 +148,8 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
                 free && model.space.periodic[k] && forces.gravity[k] == 0.0
             }),
             mass: engine.masses().iter().sum(),
-            imbalance: Some(ROUNDING_OF_BOOKS),
-            work_per_body: WORK_PER_BODY_OF_A_BEAT,
+            imbalance: Some(ROUNDING_OF_BALANCE),
+            work_per_particle: WORK_PER_PARTICLE_OF_AN_INTERVAL,
             ..Subject::of(model)
         }
     }
@@ -157,8 +159,8 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
     }
 }
 
-/// What the books may leave unexplained, over what was turned over: rounding of many sums.
-pub(super) const ROUNDING_OF_BOOKS: f64 = 1e-8;
+/// What the energy balance may leave unexplained, over what was turned over: rounding of many sums.
+pub(super) const ROUNDING_OF_BALANCE: f64 = 1e-8;
 
-/// What it takes to show a body at the end of a beat. \[ns, roughly\]
-const WORK_PER_BODY_OF_A_BEAT: f64 = 20.0;
+/// What it takes to show a particle at the end of an output interval. \[ns, roughly\]
+const WORK_PER_PARTICLE_OF_AN_INTERVAL: f64 = 20.0;

@@ -8,8 +8,8 @@ use jostle_core::rules::{
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
 
-/// Bodies bind no more than so many others at once, where no rule says how many: so many fit around
-/// one.
+/// Particles bind no more than so many others at once, where no rule says how many: so many fit
+/// around one.
 const NEIGHBOURS: f64 = 12.0;
 
 /// How often something happens.
@@ -21,8 +21,8 @@ pub(super) enum Law {
     Each { rate: f64, of: usize, within: usize },
     /// At this rate for each pair. \[1/µs\]
     Pairs { rate: f64, of: [usize; 2] },
-    /// The same, where bonds take up what can be bound: which ones, and how many bonds a body has
-    /// at most.
+    /// The same, where bonds take up what can be bound: which ones, and how many bonds a particle
+    /// has at most.
     Bonds { rate: f64, of: [usize; 2], made: usize, most: [f64; 2] },
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Channel {
 }
 
 /// All that may happen. Numbers are those of the species, then those of bonds and of coalesced
-/// bodies by the rules and cases that make them.
+/// particles by the rules and cases that make them.
 pub(super) struct Channels {
     pub(super) list: Vec<Channel>,
     /// How many numbers there are.
@@ -47,7 +47,7 @@ pub(super) struct Channels {
 }
 
 impl Channels {
-    /// Those of a model, in which there are so many bodies of each species at first.
+    /// Those of a model, in which there are so many particles of each species at first.
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
         let mut all = Self { list: Vec::new(), numbers: model.species.len(), bonds: Vec::new() };
         for ([a, b], members) in by_pair(model.rules()) {

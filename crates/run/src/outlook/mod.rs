@@ -8,7 +8,7 @@ mod tests;
 
 use channels::{Channel, Channels, Law};
 
-use jostle_core::rules::{Chance, Deed, Division, RuleSet};
+use jostle_core::rules::{Chance, Division, RuleSet, ScheduledAction};
 use jostle_model::{Model, measure};
 
 /// How the numbers of a run develop.
@@ -16,9 +16,9 @@ use jostle_model::{Model, measure};
 pub struct Outlook {
     /// How often each rule applies, by its number.
     pub events: Vec<f64>,
-    /// Bodies of each species at the end.
+    /// Particles of each species at the end.
     pub last: Vec<f64>,
-    /// When there are more bodies than memory has room for; never, if there is none. \[µs\]
+    /// When there are more particles than memory has room for; never, if there is none. \[µs\]
     pub outgrows: Option<f64>,
     /// From time to time.
     pub(super) course: Vec<Moment>,
@@ -29,16 +29,16 @@ pub struct Outlook {
 pub(super) struct Moment {
     /// \[µs\]
     pub(super) time: f64,
-    pub(super) bodies: f64,
+    pub(super) particles: f64,
     pub(super) bonds: f64,
-    /// How many slots bodies take in a file, which are kept for each species.
+    /// How many slots particles take in a file, which are kept for each species.
     pub(super) slots: f64,
 }
 
 impl Outlook {
-    /// The most bodies at any time.
+    /// The most particles at any time.
     pub fn most(&self) -> f64 {
-        self.course.iter().map(|moment| moment.bodies).fold(0.0, f64::max)
+        self.course.iter().map(|moment| moment.particles).fold(0.0, f64::max)
     }
 
     /// How far the outlook reaches: to the end, or until memory is full. \[µs\]
@@ -55,10 +55,10 @@ impl Outlook {
     }
 }
 
-/// Bodies that crowd each other out grow no denser than this, as a share of their room.
+/// Particles that crowd each other out grow no denser than this, as a share of their room.
 const FULL: f64 = 0.5;
 
-/// How the numbers develop from these, if there is memory for so many bodies.
+/// How the numbers develop from these, if there is memory for so many particles.
 pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
     let channels = Channels::of(model, count);
     let mut numbers = vec![0.0; channels.numbers];
@@ -138,13 +138,13 @@ struct Run<'a> {
     /// \[µs\]
     now: f64,
     numbers: Vec<f64>,
-    /// The most bodies of each species so far.
+    /// The most particles of each species so far.
     peak: Vec<f64>,
     out: Outlook,
 }
 
 impl Run<'_> {
-    fn bodies(&self) -> f64 {
+    fn particles(&self) -> f64 {
         self.numbers[..self.room.len()].iter().sum()
     }
 
@@ -154,8 +154,8 @@ impl Run<'_> {
             .zip(&self.numbers)
             .for_each(|(peak, number)| *peak = peak.max(*number));
         let bonds = self.bonds.iter().map(|&n| self.numbers[n]).sum();
-        let (bodies, slots) = (self.bodies(), self.peak.iter().sum());
-        self.out.course.push(Moment { time: self.now, bodies, bonds, slots });
+        let (particles, slots) = (self.particles(), self.peak.iter().sum());
+        self.out.course.push(Moment { time: self.now, particles, bonds, slots });
     }
 
     /// How often each channel fires with these numbers. \[1/µs\]
@@ -187,7 +187,7 @@ impl Run<'_> {
         rates.collect()
     }
 
-    /// Which share of new bodies of a species find room.
+    /// Which share of new particles of a species find room.
     fn free(&self, species: usize, numbers: &[f64]) -> f64 {
         if !self.exclusive[species] {
             return 1.0;
@@ -219,23 +219,23 @@ impl Run<'_> {
     fn carry_out(&mut self, entry: usize) {
         let rules = self.model.rules();
         let number = rules.first_scheduled() as usize + entry;
-        match &rules.schedule[entry].deed {
-            Deed::SetRate { rule, rate } => {
+        match &rules.schedule[entry].action {
+            ScheduledAction::SetRate { rule, rate } => {
                 let given = given_rate(rules, *rule);
                 self.factor[*rule as usize] = if given > 0.0 { rate / given } else { 1.0 };
             }
-            Deed::Switch { rule, on } => self.switched[*rule as usize] = Some(*on),
-            Deed::Add { species, count, .. } => {
+            ScheduledAction::Switch { rule, on } => self.switched[*rule as usize] = Some(*on),
+            ScheduledAction::Add { species, count, .. } => {
                 let (count, species) = (f64::from(*count), *species as usize);
                 self.numbers[species] += count;
                 self.out.events[number] += count;
             }
-            Deed::Divide(division) => {
+            ScheduledAction::Divide(division) => {
                 let stays = match division {
                     Division::Keep(stays) => *stays,
                     Division::Volume { fraction, .. } => *fraction,
                 };
-                self.out.events[number] += self.bodies() * (1.0 - stays);
+                self.out.events[number] += self.particles() * (1.0 - stays);
                 self.numbers.iter_mut().for_each(|number| *number *= stays);
             }
         }

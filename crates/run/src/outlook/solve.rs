@@ -1,4 +1,4 @@
-//! Goes on in time, by a step that is implicit to first order, since binding and unbinding are
+//! Continues in time, by a step that is implicit to first order, since binding and unbinding are
 //! stiff: sums that reactions conserve stay what they are.
 
 use super::Run;
@@ -12,7 +12,7 @@ const BELOW: f64 = 1e-3;
 const STEPS: usize = 4000;
 
 impl Run<'_> {
-    /// Goes on until `end` \[µs\], or until there are more than `most` bodies.
+    /// Continues until `end` \[µs\], or until there are more than `most` particles.
     pub(super) fn advance(&mut self, end: f64, most: f64) {
         let mut step = (end - self.now) * 1e-3;
         for _ in 0..STEPS {
@@ -38,7 +38,7 @@ impl Run<'_> {
             }
             self.now += step;
             self.note();
-            if self.bodies() > most {
+            if self.particles() > most {
                 self.out.outgrows = Some(self.now);
                 return;
             }

@@ -17,7 +17,7 @@ pub(super) fn account(engine: &mut Polygons, story: &Story<'_>) -> Account {
     Account {
         lines: lines(&tally, largest, story),
         contacts: tally.contacts,
-        work: (engine.clock().step as f64 * story.bodies, "body-steps"),
+        work: (engine.clock().step as f64 * story.particles, "body-steps"),
         costs: costs(engine),
         counts: format!("{tally:?}"),
     }
@@ -40,7 +40,7 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
         features.changes
     );
     let boxes = format!("{} exchanges of ends along x, {} along y", exchanges[0], exchanges[1]);
-    let [first, last] = &story.books;
+    let [first, last] = &story.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; potential {} and {}; in contacts {}; lost in contacts {}; \
          given by walls {}\n(unexplained: {:.1e} of what was turned over)",
@@ -51,7 +51,7 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
         joule(last.elastic),
         joule(last.dissipated),
         joule(last.wall_work),
-        imbalance(&story.books)
+        imbalance(&story.balance)
     );
     vec![("contacts", contacts), ("closest", closest), ("boxes", boxes), ("energy", energy)]
 }

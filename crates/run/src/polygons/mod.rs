@@ -51,7 +51,7 @@ impl Runnable<2> for PolygonModel {
         polygon_engine(model, self)
     }
 
-    /// Nobody has to be placed.
+    /// No particle has to be placed.
     fn resume(&self, model: &Model, state: StateOf<Self, 2>) -> Result<Polygons, RunError> {
         Polygons::resume(setup(model, self, cast(model, self)), state).map_err(RunError::setup)
     }
@@ -81,5 +81,6 @@ impl Runnable<2> for PolygonModel {
     }
 }
 
-/// What the books may leave unexplained, over what was turned over: the error of the integration.
+/// What the energy balance may leave unexplained, over what was turned over: the error of the
+/// integration.
 const ERROR_OF_INTEGRATION: f64 = 0.01;

@@ -1,5 +1,5 @@
-//! Whether bodies overlap: a grid of cells in the order of which the bodies are sorted, made anew
-//! for each look, and a short list of those too large for it.
+//! Whether particles overlap: a grid of cells in the order of which the particles are sorted, made
+//! anew for each look, and a short list of those too large for it.
 
 use rayon::prelude::*;
 
@@ -9,10 +9,11 @@ use jostle_core::observe::View;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::space::{Domain, Outline, Vector};
 
-/// So many mean radii are what fits into the grid; what is larger is compared with everybody near.
+/// So many mean radii are what fits into the grid; what is larger is compared with every particle
+/// near.
 const LARGE: f64 = 2.5;
 
-/// The bodies of a state, in the order of the cells that hold their centres.
+/// The particles of a state, in the order of the cells that hold their centres.
 #[derive(Clone, Debug)]
 pub(super) struct Cells<const D: usize> {
     counts: [usize; D],
@@ -39,7 +40,7 @@ impl<const D: usize> Default for Cells<D> {
     }
 }
 
-/// Pairs tested, and the worst of those that overlap: by how much, and who.
+/// Pairs tested, and the worst of those that overlap: by how much, and which.
 type Found = (u64, Option<(f64, [u32; 2])>);
 
 fn join((a, x): Found, (b, y): Found) -> Found {
@@ -76,7 +77,7 @@ impl<const D: usize> Cells<D> {
         worst.map_or(Ok(pairs), |(by, slots)| Err(test.complaint(by, slots)))
     }
 
-    /// How many cells a body of this radius reaches over, with one that fits into the grid.
+    /// How many cells a particle of this radius reaches over, with one that fits into the grid.
     fn reach(&self, radius: f64) -> usize {
         let least = self.width.iter().copied().fold(f64::INFINITY, f64::min);
         ((radius + 0.5 * least) / least).ceil() as usize
@@ -123,17 +124,17 @@ impl<const D: usize> Cells<D> {
         }
     }
 
-    /// Cells at least as wide as the widest bodies, and not many more of them than bodies.
-    fn divide(&mut self, domain: &Domain<D>, widest: f64, bodies: usize) {
+    /// Cells at least as wide as the widest particles, and not many more of them than particles.
+    fn divide(&mut self, domain: &Domain<D>, widest: f64, particles: usize) {
         let edges = domain.edges();
-        let room = (domain.volume() / bodies.max(1) as f64).powf(1.0 / D as f64);
+        let room = (domain.volume() / particles.max(1) as f64).powf(1.0 / D as f64);
         let width = room.max(widest);
         self.counts = std::array::from_fn(|k| ((edges[k] / width) as usize).clamp(1, 1 << 10));
         self.width = std::array::from_fn(|k| edges[k] / self.counts[k] as f64);
     }
 
-    /// Tests a body against those in the cells around it, so many to either side: against those in
-    /// later slots, or against all.
+    /// Tests a particle against those in the cells around it, so many to either side: against those
+    /// in later slots, or against all.
     fn around(&self, entry: &Entry<D>, reach: usize, test: &Test<'_, '_, D>, later: bool) -> Found {
         let mut found = (0, None);
         let along: [Span; D] =
@@ -176,7 +177,7 @@ impl<const D: usize> Cells<D> {
     }
 }
 
-/// Some cells in a row along an axis, which may go on at its beginning.
+/// Some cells in a row along an axis, which may continue at its beginning.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: usize,
@@ -197,7 +198,7 @@ impl Span {
     }
 }
 
-/// Finds one of these that is inside anybody and may not be; how many pairs were tested.
+/// Finds one of these that is inside any particle and may not be; how many pairs were tested.
 pub(super) fn check_some<const D: usize>(
     view: &View<'_, D>,
     subject: &Subject<D>,
@@ -228,7 +229,7 @@ fn deeper(a: &(f64, [u32; 2]), b: &(f64, [u32; 2])) -> std::cmp::Ordering {
     a.0.total_cmp(&b.0)
 }
 
-/// Whether two bodies are inside each other.
+/// Whether two particles are inside each other.
 struct Test<'a, 'b, const D: usize> {
     view: &'a View<'b, D>,
     subject: &'a Subject<D>,
@@ -272,7 +273,7 @@ impl<const D: usize> Test<'_, '_, D> {
         !pass && (p.unit[i] == ALONE || p.unit[i] != p.unit[j])
     }
 
-    /// Whether the centre of body `j` is inside the outline of body `i`.
+    /// Whether the centre of particle `j` is inside the outline of particle `i`.
     fn swallows(&self, i: usize, j: usize) -> bool {
         let p = self.view.particles;
         let (Some(outlines), Some(outline)) =

@@ -1,4 +1,4 @@
-//! Whether the bodies are those that were there at the start and that changes have left since.
+//! Whether the particles are those that were there at the start and that changes have left since.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::places::CHUNK;
 use jostle_core::observe::{Change, ChangeKind, View};
 use jostle_core::particles::Particles;
 
-/// Who should be there.
+/// Which should be there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Census {
-    /// Bodies of the start that nothing has happened to, and all others, by identity: their
+    /// Particles of the start that nothing has happened to, and all others, by identity: their
     /// species.
     first: Vec<Option<u16>>,
     others: BTreeMap<u64, u16>,
@@ -21,8 +21,8 @@ pub(super) struct Census {
     marks: u64,
 }
 
-/// A number that belongs to a body of a species: two sets of bodies whose marks have equal sums are
-/// equal, but for one case in 10^19.
+/// A number that belongs to a particle of a species: two sets of particles whose marks have equal
+/// sums are equal, but for one case in 10^19.
 fn mark(id: u64, species: u16) -> u64 {
     // The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
     let mut z = (id ^ (u64::from(species) << 48)).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -32,7 +32,7 @@ fn mark(id: u64, species: u16) -> u64 {
 }
 
 impl Census {
-    /// Takes down who is there.
+    /// Takes down which particles are there.
     pub(super) fn begin<const D: usize>(&mut self, particles: &Particles<D>) {
         for slot in particles.slots_by_id() {
             self.add(particles.id[slot as usize], particles.species[slot as usize]);
@@ -80,23 +80,23 @@ impl Census {
         let fault = |what: String| {
             Err(SelfCheckFault::Unaccounted {
                 step: change.step,
-                what: format!("{what} (a body that {})", change.kind.name()),
+                what: format!("{what} (a particle that {})", change.kind.name()),
             })
         };
         for reactant in change.reactants {
             if self.remove(reactant.id) != Some(reactant.species) {
-                return fault(format!("body {} changes that was not there", reactant.id));
+                return fault(format!("particle {} changes that was not there", reactant.id));
             }
         }
         for product in change.products {
             if self.add(product.id, product.species).is_some() {
-                return fault(format!("body {} comes to be that is there already", product.id));
+                return fault(format!("particle {} comes to be that is there already", product.id));
             }
         }
         Ok(())
     }
 
-    /// Holds the bodies that are there to those that should be.
+    /// Holds the particles that are there to those that should be.
     pub(super) fn check<const D: usize>(&self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
         let p = view.particles;
         let all = (0..p.len()).into_par_iter().with_min_len(CHUNK).filter(|&i| p.alive[i]);
@@ -113,19 +113,19 @@ impl Census {
         let slots = p.slots_by_id();
         let ids: Vec<u64> = slots.iter().map(|&slot| p.id[slot as usize]).collect();
         if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-            return format!("there are two bodies {}", twice[0]);
+            return format!("there are two particles {}", twice[0]);
         }
         for &slot in &slots {
             let (id, species) = (p.id[slot as usize], p.species[slot as usize]);
             match self.species_of(id) {
                 None => {
                     return format!(
-                        "there is a body {id}, and no change tells of where it came from"
+                        "there is a particle {id}, and no change tells of where it came from"
                     );
                 }
                 Some(was) if was != species => {
                     return format!(
-                        "body {id} is of species {species} (counted from 0), and was of {was}"
+                        "particle {id} is of species {species} (counted from 0), and was of {was}"
                     );
                 }
                 Some(_) => (),
@@ -135,8 +135,8 @@ impl Census {
         let missing =
             living.chain(self.others.keys().copied()).find(|id| ids.binary_search(id).is_err());
         match missing {
-            Some(id) => format!("body {id} is gone, and no change tells of where it went"),
-            None => "the bodies are not those that changes have left".to_owned(),
+            Some(id) => format!("particle {id} is gone, and no change tells of where it went"),
+            None => "the particles are not those that changes have left".to_owned(),
         }
     }
 }

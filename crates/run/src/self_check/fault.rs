@@ -6,9 +6,9 @@ use jostle_core::words::length_text;
 /// Something that cannot be, and that the self-check has seen.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SelfCheckFault {
-    /// Two bodies overlap that may not.
+    /// Two particles overlap that may not.
     #[error(
-        "self-check: after step {step}, bodies {} and {} overlap by {} at {}; this is a fault of the program",
+        "self-check: after step {step}, particles {} and {} overlap by {} at {}; this is a fault of the program",
         .ids[0], .ids[1], length_text(*.by), place_text(.place)
     )]
     Overlap {
@@ -23,27 +23,27 @@ pub enum SelfCheckFault {
     },
     /// A polygon lies in another so deep that contacts press it through.
     #[error(
-        "self-check: after step {step}, the centre of body {} lies inside body {}, at {}: contacts that \
+        "self-check: after step {step}, the centre of particle {} lies inside particle {}, at {}: contacts that \
          deep press the wrong way. A shorter time step or a greater stiffness would help",
         .ids[0], .ids[1], place_text(.place)
     )]
     Swallowed {
         /// Steps done.
         step: u64,
-        /// Whose centre it is, and inside whom.
+        /// Whose centre it is, and inside what.
         ids: [u64; 2],
         /// Where. \[nm\]
         place: Vec<f64>,
     },
-    /// A body is where there is no room for it.
+    /// A particle is where there is no room for it.
     #[error(
-        "self-check: after step {step}, body {id} at {} is outside the box by {} along {axis}; this is a fault \
+        "self-check: after step {step}, particle {id} at {} is outside the box by {} along {axis}; this is a fault \
          of the program", place_text(.place), length_text(*.by)
     )]
     Outside {
         /// Steps done.
         step: u64,
-        /// Which body.
+        /// Which particle.
         id: u64,
         /// `x`, `y`, `z`, or a direction.
         axis: &'static str,
@@ -54,25 +54,25 @@ pub enum SelfCheckFault {
     },
     /// A coordinate is not a number any more.
     #[error(
-        "self-check: after step {step}, body {id} is nowhere: its position is not a finite number"
+        "self-check: after step {step}, particle {id} is nowhere: its position is not a finite number"
     )]
     Nowhere {
         /// Steps done.
         step: u64,
-        /// Which body.
+        /// Which particle.
         id: u64,
     },
-    /// The bodies are not those that changes left.
+    /// The particles are not those that changes left.
     #[error("self-check: after step {step}, {what}; this is a fault of the program")]
     Unaccounted {
         /// Steps done.
         step: u64,
-        /// Who is missing, or too many.
+        /// Which particles are missing, or too many.
         what: String,
     },
     /// An unwrapped path is broken.
     #[error(
-        "self-check: after step {step}, the unwrapped path of body {id} jumps by {} along {axis}, where it \
+        "self-check: after step {step}, the unwrapped path of particle {id} jumps by {} along {axis}, where it \
          changes; this is a fault of the program", length_text(*.by)
     )]
     Jump {
@@ -101,7 +101,7 @@ pub enum SelfCheckFault {
         /// How many.
         samples: u64,
     },
-    /// The books of the energy do not balance.
+    /// The energy balance do not balance.
     #[error(
         "self-check: after step {step}, {} J of energy are unexplained, {} of what was turned over; {tolerance:.0e} \
          would be as it should", short(*.by * 1e-6), short(*.share)
@@ -118,7 +118,7 @@ pub enum SelfCheckFault {
     },
     /// Momentum came from nowhere.
     #[error(
-        "self-check: after step {step}, the total momentum along {axis} has changed by {} of what bodies have, \
+        "self-check: after step {step}, the total momentum along {axis} has changed by {} of what particles have, \
          though nothing outside acts along it", short(*.share)
     )]
     Momentum {
@@ -126,7 +126,7 @@ pub enum SelfCheckFault {
         step: u64,
         /// `x`, `y` or `z`.
         axis: &'static str,
-        /// Over the momentum that bodies of this mass and energy could have together.
+        /// Over the momentum that particles of this mass and energy could have together.
         share: f64,
     },
 }

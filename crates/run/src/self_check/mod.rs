@@ -1,16 +1,16 @@
 //! `jostle run --self-check`: looks at the state of a run now and then, by means of its own, and
 //! stops the run at the first thing that cannot be.
 //!
-//! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have
-//! to be in the box; those that there are have to be accounted for by the changes that were told,
-//! through which unwrapped paths have to go on; displacements have to have the variance of
-//! diffusion; and the books of energy and momentum have to balance, where a run has some. Bodies
-//! that a change concerned are looked at right after its step. How often everybody is looked at
+//! Overlap is sought in a grid of cells that shares nothing with the search structures; particles
+//! have to be in the box; those that there are have to be accounted for by the changes that were
+//! told, through which unwrapped paths have to continue; displacements have to have the variance of
+//! diffusion; and energy and momentum have to balance, where a run has some. Particles that a
+//! change concerned are looked at right after its step. How often every particle is looked at
 //! depends on the work that a look takes and on that of the run, both counted and not timed: two
 //! runs of a model look at the same moments, and a look is a few hundredths of the work at most.
 //! Nothing is changed, so that no result can depend on it.
 
-mod books;
+mod balance;
 mod cells;
 mod census;
 mod fault;
@@ -23,9 +23,9 @@ mod subject;
 mod tests;
 
 use super::drive::Chain;
-use super::ledger::Deeds;
+use super::ledger::RuleCounts;
 use super::tape::Tape;
-use books::Balance;
+use balance::Balance;
 use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
@@ -39,7 +39,8 @@ pub(super) use subject::{Hardness, Subject};
 /// Which part of the work of a run its looks may take.
 const SHARE: f64 = 0.02;
 
-/// What it takes to look at a body, and how much more to look for whom it overlaps. \[ns, roughly\]
+/// What it takes to look at a particle, and how much more to look for which it overlaps. \[ns,
+/// roughly\]
 const LOOK: f64 = 40.0;
 const SEEK: f64 = 100.0;
 /// What it takes to test a pair. \[ns, roughly\]
@@ -62,7 +63,7 @@ pub(super) struct SelfCheck<const D: usize> {
     looks: u64,
     /// The step of the last look.
     last: u64,
-    bodies: u64,
+    particles: u64,
     pairs: u64,
     changes: u64,
 }
@@ -82,7 +83,7 @@ impl<const D: usize> SelfCheck<D> {
             took: 0.0,
             looks: 0,
             last: 0,
-            bodies: 0,
+            particles: 0,
             pairs: 0,
             changes: 0,
         }
@@ -104,7 +105,7 @@ impl<const D: usize> SelfCheck<D> {
         }
         self.pairs += self.fresh.look(view, &self.subject, &mut self.cells)?;
         let count = view.particles.len() as f64;
-        self.worked(count * self.subject.work_per_body);
+        self.worked(count * self.subject.work_per_particle);
         if !self.is_due() {
             return Ok(());
         }
@@ -119,11 +120,11 @@ impl<const D: usize> SelfCheck<D> {
         self.begun = true;
         self.census.begin(view.particles);
         self.paths.begin(view.domain);
-        self.balance = view.books.map(|books| Balance::new(books, &self.subject));
-        self.took = view.particles.len() as f64 * self.cost_per_body();
+        self.balance = view.balance.map(|balance| Balance::new(balance, &self.subject));
+        self.took = view.particles.len() as f64 * self.cost_per_particle();
     }
 
-    fn cost_per_body(&self) -> f64 {
+    fn cost_per_particle(&self) -> f64 {
         LOOK + if self.subject.hardness == Hardness::None { 0.0 } else { SEEK }
     }
 
@@ -144,15 +145,15 @@ impl<const D: usize> SelfCheck<D> {
         self.census.check(view)?;
         let pairs = self.cells.check(view, subject)?;
         self.spread.look(view)?;
-        if let (Some(balance), Some(books)) = (&mut self.balance, view.books) {
-            balance.check(view.clock.step, books, subject)?;
+        if let (Some(balance), Some(energy)) = (&mut self.balance, view.balance) {
+            balance.check(view.clock.step, energy, subject)?;
         }
         let count = view.particles.len();
-        self.took = count as f64 * self.cost_per_body() + pairs as f64 * PAIR;
+        self.took = count as f64 * self.cost_per_particle() + pairs as f64 * PAIR;
         self.done = 0.0;
         self.looks += 1;
         self.last = view.clock.step;
-        self.bodies += count as u64;
+        self.particles += count as u64;
         self.pairs += pairs;
         Ok(())
     }
@@ -173,7 +174,7 @@ impl<const D: usize> SelfCheck<D> {
         let mut text = format!(
             "nothing wrong in {}, of {} on average: ",
             counted(self.looks, "look"),
-            counted(self.bodies / self.looks.max(1), "body")
+            counted(self.particles / self.looks.max(1), "particle")
         );
         let mut parts = Vec::new();
         match self.subject.hardness {
@@ -185,7 +186,7 @@ impl<const D: usize> SelfCheck<D> {
         }
         parts.push("containment".to_owned());
         parts.push(format!(
-            "bodies and their paths accounted for by {}",
+            "particles and their paths accounted for by {}",
             counted(self.changes, "change")
         ));
         parts.extend(self.balance.as_ref().and_then(|balance| balance.account(&self.subject)));
@@ -210,7 +211,7 @@ pub(super) struct Watch<'a, const D: usize, N> {
 }
 
 impl<const D: usize, N> Watch<'_, D, N> {
-    /// The run goes on from a state that others have seen.
+    /// The run resumes from a state that others have seen.
     pub(super) fn begin(&mut self, view: &View<'_, D>) {
         if let Some(check) = &mut self.check {
             check.begin(view);
@@ -250,8 +251,8 @@ impl<const D: usize, N: Chain<D>> Chain<D> for Watch<'_, D, N> {
         self.next.tape()
     }
 
-    fn deeds(&self) -> &[Deeds] {
-        self.next.deeds()
+    fn rule_counts(&self) -> &[RuleCounts] {
+        self.next.rule_counts()
     }
 }
 

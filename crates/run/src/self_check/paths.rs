@@ -1,9 +1,9 @@
 //! Whether unwrapped paths are continuous through every change: no particle may jump by an edge of
 //! the box.
 //!
-//! A body that changes is afterwards where it was, but for what bodies measure. One that rests
-//! inside another goes where that goes; when it is set free it is beside it, on its own side of the
-//! periodic faces.
+//! A particle that changes is afterwards where it was, but for what particles measure. One that
+//! rests inside another goes where that goes; when it is set free it is beside it, on its own side
+//! of the periodic faces.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use jostle_core::space::Domain;
 /// The periods along each axis.
 type Periods = [f64; 3];
 
-/// A body that rests inside another.
+/// A particle that rests inside another.
 #[derive(Clone, Copy, Debug)]
 struct Guest {
     carrier: u64,
@@ -65,12 +65,12 @@ impl Paths {
                     .for_each(|guest| self.take_in(guest, product));
             }
             _ => {
-                let goes_on = |id: u64| products.iter().any(|product| product.id == id);
+                let continues = |id: u64| products.iter().any(|product| product.id == id);
                 // Of those inside one that was cut it is not known in which piece they are.
                 let cut = *kind == ChangeKind::Fragmented;
                 reactants
                     .iter()
-                    .filter(|one| cut || !goes_on(one.id))
+                    .filter(|one| cut || !continues(one.id))
                     .for_each(|one| self.forget(one.id));
             }
         }
@@ -84,7 +84,7 @@ impl Paths {
         self.held.entry(carrier.id).or_default().push(guest.id);
     }
 
-    /// Where somebody is known to have been so far who comes out of one of these.
+    /// Where a particle is known to have been so far which comes out of one of these.
     fn release(&mut self, id: u64, reactants: &[Party]) -> Option<[f64; 3]> {
         let (mut ahead, mut holder) = ([0.0; 3], id);
         let from = loop {
@@ -120,7 +120,7 @@ impl Paths {
         product: &Party,
         before: [f64; 3],
     ) -> Result<(), SelfCheckFault> {
-        // Bodies that were in contact, or come to be, are this near to each other.
+        // Particles that were in contact, or come to be, are this near to each other.
         let reach: f64 =
             change.reactants.iter().chain(change.products).map(|party| 2.0 * party.radius).sum();
         for k in (0..D).filter(|&k| reach < 0.5 * self.edges[k]) {

@@ -1,4 +1,4 @@
-//! Whether bodies are in the box.
+//! Whether particles are in the box.
 
 use rayon::prelude::*;
 
@@ -8,12 +8,12 @@ use jostle_core::observe::View;
 /// Lengths below this share of a radius are rounding.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// Bodies handled as one piece of work.
+/// Particles handled as one piece of work.
 pub(super) const CHUNK: usize = 4096;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Finds a body that is where there is no room for it.
+/// Finds a particle that is where there is no room for it.
 pub(super) fn check<const D: usize>(
     view: &View<'_, D>,
     subject: &Subject<D>,
@@ -27,7 +27,7 @@ pub(super) fn check<const D: usize>(
     found.min_by_key(|&i| p.id[i]).map_or(Ok(()), |i| Err(room.complaint(view, i)))
 }
 
-/// Finds one of these, who are alive, that is where there is no room for it.
+/// Finds one of these, which are alive, that is where there is no room for it.
 pub(super) fn check_some<const D: usize>(
     view: &View<'_, D>,
     subject: &Subject<D>,
@@ -40,14 +40,14 @@ pub(super) fn check_some<const D: usize>(
     found.min_by_key(|&i| p.id[i]).map_or(Ok(()), |i| Err(room.complaint(view, i)))
 }
 
-/// Where bodies may be.
+/// Where particles may be.
 struct Room<const D: usize> {
     /// By how much a centre keeps away from each face, in radii, and where the faces are.
     low: [[f64; 2]; D],
     high: [[f64; 2]; D],
     /// Half the width of a cylinder.
     round: Option<f64>,
-    /// The axis along which bodies of a species may stick out. \[species\]
+    /// The axis along which particles of a species may stick out. \[species\]
     flat: Vec<Option<usize>>,
     rounding: f64,
 }

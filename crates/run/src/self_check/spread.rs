@@ -1,11 +1,11 @@
 //! Whether displacements have the variance of diffusion.
 //!
-//! Of bodies that take no notice of anything, the displacement over a step less its drift is
-//! Gaussian with variance 2 D dt along each axis. Of bodies that bounce it is not; but elastic
-//! bounces with masses 1/D, and walls, leave the sum of v²/D of all who can meet each other as it
-//! was drawn, and v²/(2 D dt) summed over them and the axes follows chi squared, exactly, in
-//! equilibrium or not. Reactions draw velocities anew: each body that takes part is given leave to
-//! change the sum by as much as it never does.
+//! Of particles that ignore anything, the displacement over a step less its drift is Gaussian with
+//! variance 2 D dt along each axis. Of particles that bounce it is not; but elastic bounces with
+//! masses 1/D, and walls, leave the sum of v²/D of all that can meet each other as it was drawn,
+//! and v²/(2 D dt) summed over them and the axes follows chi squared, exactly, in equilibrium or
+//! not. Reactions draw velocities anew: each particle that takes part is given leave to change the
+//! sum by as much as it never does.
 //!
 //! The bound is that of Chernoff, which holds for any number of samples: chi squared of n degrees
 //! of freedom is beyond n x, on x's side of 1, with a probability below exp(-n/2 (x - 1 - ln x)).
@@ -29,20 +29,20 @@ const RUNS: f64 = 1e9;
 /// side.
 const JUDGEMENTS: f64 = 2.0 * 64.0;
 
-/// By how much a body that takes part in a reaction may change the sum, and all of them once. It
-/// takes or brings a velocity, chi squared of 3 degrees of freedom, or 4 of one that has just
+/// By how much a particle that takes part in a reaction may change the sum, and all of them once.
+/// It takes or brings a velocity, chi squared of 3 degrees of freedom, or 4 of one that has just
 /// touched another, and as many samples. That m of them are above 15 m + 100 together has a
 /// probability below 1e-20 for any m.
 const LEAVE: [f64; 2] = [15.0, 100.0];
 
-/// What was found of the bodies of a group.
+/// What was found of the particles of a group.
 #[derive(Clone, Debug, Default)]
 struct Sum {
     /// Of the squares, over 2 D dt.
     squares: f64,
     /// How many squares there are.
     samples: u64,
-    /// How many bodies took part in changes within the steps that were looked at.
+    /// How many particles took part in changes within the steps that were looked at.
     changed: u64,
 }
 
@@ -55,13 +55,13 @@ pub(super) struct Spread<const D: usize> {
     names: BTreeMap<usize, String>,
     sums: BTreeMap<usize, Sum>,
     changes: Changes,
-    /// Where everybody was a step ago.
+    /// Where every particle was a step ago.
     before: Option<Before<D>>,
     /// How often the sums have been added to.
     looks: u64,
 }
 
-/// Who took part in changes of one step.
+/// Which particles took part in changes of one step.
 #[derive(Clone, Debug, Default)]
 struct Changes {
     /// Which step, counted from 0.
@@ -111,7 +111,7 @@ impl<const D: usize> Spread<D> {
             && self.before.as_ref().map(|before| before.step) != last
     }
 
-    /// Takes down where everybody is.
+    /// Takes down where every particle is.
     pub(super) fn remember(&mut self, view: &View<'_, D>) {
         let p = view.particles;
         let place = (0..p.len()).into_par_iter().with_min_len(CHUNK).map(|i| view.unwrapped(i));

@@ -1,4 +1,5 @@
-//! What is known of a run beforehand: who may overlap whom, where walls are, what moves bodies.
+//! What is known of a run beforehand: which particles may overlap, where walls are, what moves
+//! particles.
 
 use crate::domain;
 use jostle_core::environment::Form;
@@ -11,7 +12,7 @@ use jostle_events::granular::container::Shaking;
 use jostle_model::Model;
 use jostle_model::surroundings::SurfaceModel;
 
-/// Whether bodies may be inside each other.
+/// Whether particles may be inside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hardness {
     /// They may.
@@ -25,11 +26,11 @@ pub(crate) enum Hardness {
 /// What the law of displacements is held to.
 #[derive(Clone, Debug)]
 pub(crate) enum Diffusion<const D: usize> {
-    /// Bodies do not diffuse.
+    /// Particles do not diffuse.
     None,
-    /// Everybody goes where the step takes him: displacements are looked at, less drift.
+    /// Every particle goes where the step takes him: displacements are looked at, less drift.
     Free(Box<Motion<D>>),
-    /// Bodies bounce, which leaves the sum of v²/D as it is: velocities are looked at.
+    /// Particles bounce, which leaves the sum of v²/D as it is: velocities are looked at.
     Bouncing,
 }
 
@@ -37,12 +38,13 @@ pub(crate) enum Diffusion<const D: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Subject<const D: usize> {
     pub(crate) hardness: Hardness,
-    /// The axis along which bodies of a species may stick out of the box: they are confined to a
+    /// The axis along which particles of a species may stick out of the box: they are confined to a
     /// plane. \[species\]; empty if none are
     pub(crate) flat: Vec<Option<usize>>,
-    /// Whether bodies of two species may be inside each other all the same. \[species\]\[species\]
+    /// Whether particles of two species may be inside each other all the same.
+    /// \[species\]\[species\]
     pub(crate) pass: Vec<Vec<bool>>,
-    /// What each body looks like, if it is not a sphere. \[id\]
+    /// What each particle looks like, if it is not a sphere. \[id\]
     pub(crate) outlines: Vec<Outline>,
     /// How the walls move.
     pub(crate) shaking: Option<Shaking>,
@@ -59,17 +61,17 @@ pub(crate) struct Subject<const D: usize> {
     pub(crate) unlawful: Vec<bool>,
     /// Along which axes nothing outside acts.
     pub(crate) isolated: [bool; D],
-    /// Of all bodies. \[kg\]
+    /// Of all particles. \[kg\]
     pub(crate) mass: f64,
-    /// What the books may leave unexplained, over what was turned over; nothing if they need not
-    /// balance.
+    /// What the energy balance may leave unexplained, over what was turned over; nothing if they
+    /// need not balance.
     pub(crate) imbalance: Option<f64>,
-    /// What the run does for a body between two states that it shows. \[ns, roughly\]
-    pub(crate) work_per_body: f64,
+    /// What the run does for a particle between two states that it shows. \[ns, roughly\]
+    pub(crate) work_per_particle: f64,
 }
 
 impl<const D: usize> Subject<D> {
-    /// Bodies in a box that take no notice of each other.
+    /// Particles in a box that ignore each other.
     pub(crate) fn of(model: &Model) -> Self {
         let count = model.species.len();
         Self {
@@ -87,7 +89,7 @@ impl<const D: usize> Subject<D> {
             isolated: [false; D],
             mass: 0.0,
             imbalance: None,
-            work_per_body: 0.0,
+            work_per_particle: 0.0,
         }
     }
 
@@ -98,10 +100,10 @@ impl<const D: usize> Subject<D> {
         let pass = all.clone().map(|a| row(&|b| model.rules().pass(a, b))).collect();
         let meet = |a: u16, b: u16| !model.rules().ignore(a, b);
         let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
-        let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
+        let none = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
         let box_only = model.surroundings().is_empty();
         let free =
-            nobody && box_only && !model.space.periodic[..model.space.dimension].contains(&false);
+            none && box_only && !model.space.periodic[..model.space.dimension].contains(&false);
         let diffusion = match free {
             true => Diffusion::Free(Box::new(Motion::new(
                 &model.species,
@@ -114,23 +116,23 @@ impl<const D: usize> Subject<D> {
         let mut flat = vec![None; model.species.len()];
         for (s, (species, &group)) in model.species.iter().zip(&groups).enumerate() {
             let surroundings = model.surroundings();
-            let lodging = surroundings.lodging(s as u16);
+            let anchor = surroundings.anchor(s as u16);
             let crosses = |surface: &SurfaceModel| matches!(surface.manners[s], Manner::Cross(_));
-            let bound = lodging.is_some() || surroundings.surfaces.iter().any(crosses);
+            let bound = anchor.is_some() || surroundings.surfaces.iter().any(crosses);
             unlawful[group] |= bound || (!free && species.drift != Drift::Still);
-            let home = lodging.map(|lodging| &surroundings.surfaces[lodging.surface as usize].form);
-            if let Some(Form::Plane { axis, .. }) = home {
+            let anchor = anchor.map(|anchor| &surroundings.surfaces[anchor.surface as usize].form);
+            if let Some(Form::Plane { axis, .. }) = anchor {
                 flat[s] = Some(*axis);
             }
         }
         Self {
-            hardness: if nobody { Hardness::None } else { Hardness::Hard },
+            hardness: if none { Hardness::None } else { Hardness::Hard },
             flat,
             pass,
             diffusion,
             groups,
             unlawful,
-            work_per_body: if nobody { 10.0 } else { 50.0 },
+            work_per_particle: if none { 10.0 } else { 50.0 },
             ..Self::of(model)
         }
     }

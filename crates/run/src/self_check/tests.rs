@@ -10,8 +10,8 @@ use super::super::{Options, RunError, header};
 use super::*;
 use crate::{domain, engine};
 use jostle_core::clusters::Clusters;
-use jostle_core::observe::{Books, ChangeKind, Clock, Party};
-use jostle_core::particles::{Body, Particles};
+use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Party};
+use jostle_core::particles::{Particle, Particles};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_model as model;
@@ -33,7 +33,7 @@ struct State {
     particles: Particles<3>,
     clusters: Clusters,
     step: u64,
-    books: Option<Books>,
+    balance: Option<EnergyBalance>,
 }
 
 impl State {
@@ -42,7 +42,7 @@ impl State {
         let mut particles = Particles::default();
         for id in 0..512 {
             let at = |k: u32| 1.25 + 2.5 * ((id / 8u64.pow(k)) % 8) as f64;
-            particles.push(Body {
+            particles.push(Particle {
                 position: Vector([at(0), at(1), at(2)]),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -54,7 +54,7 @@ impl State {
             });
         }
         let clusters = Clusters::default();
-        let mut state = Self { domain: domain(model), particles, clusters, step: 0, books: None };
+        let mut state = Self { domain: domain(model), particles, clusters, step: 0, balance: None };
         state.draw(1.0);
         state
     }
@@ -75,7 +75,7 @@ impl State {
             domain: &self.domain,
             particles: &self.particles,
             clusters: &self.clusters,
-            books: self.books,
+            balance: self.balance,
             outlines: None,
         }
     }
@@ -108,7 +108,7 @@ fn a_state_without_faults_passes() {
 }
 
 #[test]
-fn two_that_overlap_are_seen_wherever_they_are() {
+fn two_that_overlap_are_detected_wherever_they_are() {
     for (first, second) in [(0, 1), (0, 7), (100, 108), (511, 447), (0, 448)] {
         let found = fault("periodic", |state| {
             let to = state
@@ -121,7 +121,10 @@ fn two_that_overlap_are_seen_wherever_they_are() {
         assert_eq!((*step, *ids), (1, [first.min(second) as u64, first.max(second) as u64]));
         assert!((by - 0.0001).abs() < 1e-9, "{by}");
         let said = found.to_string();
-        assert!(said.contains(&format!("bodies {} and {} overlap by", ids[0], ids[1])), "{said}");
+        assert!(
+            said.contains(&format!("particles {} and {} overlap by", ids[0], ids[1])),
+            "{said}"
+        );
         assert!(said.starts_with("self-check: after step 1, "), "{said}");
     }
 }
@@ -147,7 +150,7 @@ fn those_that_may_pass_may_overlap() {
 }
 
 #[test]
-fn one_that_leaves_the_box_is_seen() {
+fn one_that_leaves_the_box_is_detected() {
     let found = fault("reflecting", |state| state.particles.position[511][1] = 19.01);
     let SelfCheckFault::Outside { id: 511, axis: "y", by, .. } = &found else { panic!("{found}") };
     assert!((by - 0.01).abs() < 1e-9, "{found}");
@@ -158,19 +161,19 @@ fn one_that_leaves_the_box_is_seen() {
 }
 
 #[test]
-fn one_that_is_lost_doubled_or_changed_is_seen() {
+fn one_that_is_lost_doubled_or_changed_is_detected() {
     let found = fault("periodic", |state| state.particles.alive[300] = false);
-    assert!(found.to_string().contains("body 300 is gone"), "{found}");
+    assert!(found.to_string().contains("particle 300 is gone"), "{found}");
     let found = fault("periodic", |state| state.particles.id[300] = 7);
-    assert!(found.to_string().contains("two bodies 7"), "{found}");
+    assert!(found.to_string().contains("two particles 7"), "{found}");
     let found = fault("periodic", |state| state.particles.id[300] = 7000);
-    assert!(found.to_string().contains("body 7000, and no change tells"), "{found}");
+    assert!(found.to_string().contains("particle 7000, and no change tells"), "{found}");
     let found = fault("periodic", |state| state.particles.species[300] = 1);
-    assert!(found.to_string().contains("body 300 is of species 1"), "{found}");
+    assert!(found.to_string().contains("particle 300 is of species 1"), "{found}");
 }
 
 #[test]
-fn changes_account_for_who_comes_and_goes() {
+fn changes_account_for_those_that_come_and_go() {
     let model = model("periodic", 10, "");
     let mut state = State::of(&model);
     let mut check = SelfCheck::new(Subject::brownian(&model));
@@ -199,15 +202,15 @@ fn changes_account_for_who_comes_and_goes() {
     state.particles.id[9] = 600;
     state.step = 1;
     check.finish(&state.view()).unwrap();
-    // The same once more takes bodies away that are not there any longer.
+    // The same once more takes particles away that are not there any longer.
     let found = check.change(&change).unwrap_err();
-    assert!(found.to_string().contains("body 8 changes that was not there"), "{found}");
+    assert!(found.to_string().contains("particle 8 changes that was not there"), "{found}");
 }
 
 /// 8 at 19 and 9 at -19 touch in a box of edge 20, since they have gone round it twice in opposite
 /// ways. 9 takes in 8, and sets it free when it has come to 1 itself.
 #[test]
-fn a_path_that_jumps_by_an_edge_is_seen() {
+fn a_path_that_jumps_by_an_edge_is_detected() {
     let model = model("periodic", 10, "");
     let party = |id, x| Party { id, species: 0, radius: 1.0, size: 1, unwrapped: [x, 5.0, 5.0] };
     let change = |check: &mut SelfCheck<3>, kind, reactants: &[Party], products: &[Party]| {
@@ -242,7 +245,7 @@ fn a_path_that_jumps_by_an_edge_is_seen() {
 
 /// Long before the next full check, for which all other particles have to wait.
 #[test]
-fn whom_a_change_concerned_is_looked_at_at_once() {
+fn a_particle_that_a_change_concerned_is_looked_at_at_once() {
     let model = model("reflecting", 10, "");
     let seen = |concerned: &[u64], meddle: &dyn Fn(&mut State)| {
         let mut state = State::of(&model);
@@ -283,7 +286,7 @@ fn whom_a_change_concerned_is_looked_at_at_once() {
 }
 
 #[test]
-fn velocities_of_the_wrong_variance_are_seen() {
+fn velocities_of_the_wrong_variance_are_detected() {
     let found = fault("periodic", |state| state.draw(1.2));
     let SelfCheckFault::Spread { species, ratio, samples, .. } = &found else { panic!("{found}") };
     assert_eq!((species.as_str(), *samples), ("A", 1536));
@@ -312,7 +315,7 @@ fn drifting_run(scale: f64, steps: u64) -> Result<String, SelfCheckFault> {
             p.image.swap(4, 5);
             p.id.swap(4, 5);
         }
-        // What is in `velocity` is not what bodies did.
+        // What is in `velocity` is not what particles did.
         p.velocity.iter_mut().for_each(|v| *v = Vector::ZERO);
         state.step = step + 1;
         check.step(&state.view())?;
@@ -322,14 +325,14 @@ fn drifting_run(scale: f64, steps: u64) -> Result<String, SelfCheckFault> {
 }
 
 #[test]
-fn displacements_of_the_wrong_variance_are_seen_where_nobody_bounces() {
+fn displacements_of_the_wrong_variance_are_seen_where_no_particle_bounces() {
     let said = drifting_run(1.0, 400).unwrap();
     assert!(said.contains("displacements of A: variance "), "{said}");
     assert!(matches!(drifting_run(1.1, 400).unwrap_err(), SelfCheckFault::Spread { .. }));
 }
 
 #[test]
-fn books_that_do_not_balance_are_seen() {
+fn an_energy_that_does_not_balance_are_detected() {
     let model = model("periodic", 10, GHOSTS);
     let subject = || Subject {
         imbalance: Some(1e-8),
@@ -337,23 +340,24 @@ fn books_that_do_not_balance_are_seen() {
         mass: 2.0,
         ..Subject::brownian(&model)
     };
-    let first = Books { kinetic: 3.0, momentum: [1.0, 0.0, 0.0], ..Books::default() };
-    let said = |now: Books| {
-        let mut state = State { books: Some(first), ..State::of(&model) };
+    let first =
+        EnergyBalance { kinetic: 3.0, momentum: [1.0, 0.0, 0.0], ..EnergyBalance::default() };
+    let said = |now: EnergyBalance| {
+        let mut state = State { balance: Some(first), ..State::of(&model) };
         let mut check = SelfCheck::new(subject());
         check.step(&state.view()).unwrap();
-        (state.books, state.step) = (Some(now), 1);
+        (state.balance, state.step) = (Some(now), 1);
         check.finish(&state.view())
     };
-    said(Books { kinetic: 1.0, dissipated: 2.5, wall_work: 0.5, ..first }).unwrap();
-    let found = said(Books { kinetic: 3.001, ..first }).unwrap_err();
+    said(EnergyBalance { kinetic: 1.0, dissipated: 2.5, wall_work: 0.5, ..first }).unwrap();
+    let found = said(EnergyBalance { kinetic: 3.001, ..first }).unwrap_err();
     assert!(matches!(found, SelfCheckFault::Energy { step: 1, .. }), "{found}");
-    let found = said(Books { momentum: [1.0, 0.0, 0.1], ..first }).unwrap_err();
+    let found = said(EnergyBalance { momentum: [1.0, 0.0, 0.1], ..first }).unwrap_err();
     assert!(matches!(found, SelfCheckFault::Momentum { step: 1, axis: "z", .. }), "{found}");
-    assert!(said(Books { kinetic: f64::NAN, ..first }).is_err());
+    assert!(said(EnergyBalance { kinetic: f64::NAN, ..first }).is_err());
 }
 
-/// Every pair that overlaps is found among bodies of all sizes, and none that does not: compared
+/// Every pair that overlaps is found among particles of all sizes, and none that does not: compared
 /// with all pairs.
 #[test]
 fn the_grid_finds_the_deepest_overlap_of_any_mixture() {
@@ -401,7 +405,7 @@ fn what_was_written_before_a_fault_stays() {
     let out = dir.path().join("run.h5md");
     let model = model("periodic", 300, "[[rule]]\nname = 'pass'\non = ['A', 'A']\ndo = 'pass'\n");
     let mut engine = engine::<3>(&model).unwrap();
-    let (stop, mut told) = (AtomicBool::new(false), |_| ());
+    let (stop, mut reported) = (AtomicBool::new(false), |_| ());
     let checkpoints = Checkpoints::default();
     let mut keeper = Keeper::new(
         &checkpoints,
@@ -410,12 +414,12 @@ fn what_was_written_before_a_fault_stays() {
         figures::<model::BrownianModel, 3>,
         &engine,
     );
-    let (out, progress) = (Some(out.as_path()), &mut told);
+    let (out, progress) = (Some(out.as_path()), &mut reported);
     let mut options =
         Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
     let tape =
         Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
-    // It is told that these bodies may not overlap, as they do.
+    // It is told that these particles may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
     let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
@@ -449,7 +453,7 @@ fn nothing_is_seen_in_runs_of_the_engine() {
         check.step(&engine.view()).unwrap();
         for _ in 0..300 {
             let mut watch =
-                Watch { brake: None, check: Some(check), next: jostle_core::observe::Nobody };
+                Watch { brake: None, check: Some(check), next: jostle_core::observe::NoObserver };
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
             check = watch.check.unwrap();
             check

@@ -1,15 +1,15 @@
 //! The laws, each computed anew from what a run wrote.
 
-mod books;
 mod paths;
 mod places;
+mod population;
 
 use std::fmt;
 
 use super::file::Record;
 use super::sketch::Sketch;
-use books::Books;
 use paths::Paths;
+use population::Population;
 
 /// What a run may break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,11 +22,11 @@ pub(crate) enum Law {
     SameBits,
     /// No identity twice at a time, and none that comes back from the dead.
     Identity,
-    /// What binds, unbinds or changes its state holds as many bodies before as after.
+    /// What binds, unbinds or changes its state holds as many particles before as after.
     Parts,
-    /// Nobody overlaps anybody of whom it takes notice.
+    /// No particles overlap with which it interacts.
     Overlap,
-    /// Nobody is beyond a wall, and who lives on a surface is on it.
+    /// No particle is beyond a wall, and which particles live on a surface is on it.
     Place,
     /// Unwrapped paths are continuous.
     Path,
@@ -55,7 +55,7 @@ const ROUNDING: f64 = 1e-9;
 pub(crate) struct Findings {
     pub(crate) breaches: Vec<Breach>,
     /// Paths from one frame to the next that were looked at, and those for which a jump by an edge
-    /// could be told from a step.
+    /// could be distinguished from a step.
     pub(crate) paths: [usize; 2],
     /// How many changes there were.
     pub(crate) changes: usize,
@@ -77,17 +77,17 @@ pub(crate) fn hold(sketch: &Sketch, record: &Record) -> Findings {
     let names: Vec<&String> = kinds.iter().map(|kind| &kind.name).collect();
     assert!(record.species.iter().eq(names.iter().copied()), "{names:?} are {:?}", record.species);
     let places = places::Places::of(sketch, &kinds);
-    let mut books = Books::of(&record.frames[0]);
+    let mut population = Population::of(&record.frames[0]);
     let mut paths = Paths::of(sketch, &record.frames[0]);
     let mut changes = record.changes.iter().peekable();
     for (n, frame) in record.frames.iter().enumerate() {
         while let Some(change) = changes.next_if(|change| change.step < frame.step) {
-            let within = books.apply(change, sketch, &kinds, &mut findings);
+            let within = population.apply(change, sketch, &kinds, &mut findings);
             paths.note(change, within);
         }
-        books.compare(frame, &mut findings);
+        population.compare(frame, &mut findings);
         if n > 0 {
-            paths.follow(frame, &record.frames[n - 1], &books, &mut findings);
+            paths.follow(frame, &record.frames[n - 1], &population, &mut findings);
         }
         places.hold(
             frame,

@@ -2,24 +2,24 @@
 //!
 //! From one frame to the next a centre gets at most as far as nine standard deviations of the
 //! fastest (one in 10^17 free steps gets farther), drift, and what each event moves it by: the
-//! radii of those whom it is about. Who turns with a cluster gets as far again. Of a body within
-//! another, the place that counts is that of its host, in the image that is nearest to where it
-//! was.
+//! radii of those that it is about. A particle that turns with a cluster gets as far again. Of a
+//! particle within another, the place that counts is that of its host, in the image that is nearest
+//! to where it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::file::{Change, Frame};
 use super::super::sketch::Sketch;
-use super::books::Books;
+use super::population::Population;
 use super::{Findings, Law};
 
 pub(super) struct Paths<'a> {
     sketch: &'a Sketch,
-    /// Where everybody is who is alive or within another. \[nm\]
+    /// Where every particle is which particles are alive or within another. \[nm\]
     last: BTreeMap<i64, Vec<f64>>,
-    /// To whom something happened since the last frame, and how far that may have moved it. \[nm\]
+    /// To which something happened since the last frame, and how far that may have moved it. \[nm\]
     touched: BTreeMap<i64, f64>,
-    /// Of whom those came who are new since the last frame.
+    /// Of which those came that are new since the last frame.
     parents: BTreeMap<i64, BTreeSet<i64>>,
     /// Where they came to be.
     places: BTreeMap<i64, Vec<f64>>,
@@ -30,7 +30,11 @@ const FARTHEST: f64 = 9.0;
 
 impl<'a> Paths<'a> {
     pub(super) fn of(sketch: &'a Sketch, frame: &Frame) -> Self {
-        let last = frame.bodies.iter().map(|body| (body.id, body.unwrapped.clone())).collect();
+        let last = frame
+            .particles
+            .iter()
+            .map(|particle| (particle.id, particle.unwrapped.clone()))
+            .collect();
         let (touched, parents, places) = Default::default();
         Self { sketch, last, touched, parents, places }
     }
@@ -39,13 +43,13 @@ impl<'a> Paths<'a> {
         &self.touched
     }
 
-    /// Takes down whom a change was about.
+    /// Takes down what a change was about.
     pub(super) fn note(&mut self, change: &Change, concerned: BTreeSet<i64>) {
         let radii = |parties: &[jostle::record::schema::PartyRow]| -> f64 {
             parties.iter().map(|party| party.radius).sum()
         };
         let moved = 1.2 * radii(&change.reactants).max(radii(&change.products));
-        // Who is new comes from where the reactants are by now.
+        // A particle that is new comes from where the reactants are by now.
         let before = change.reactants.iter().filter_map(|party| self.touched.get(&party.id));
         let before = before.copied().fold(0.0, f64::max);
         for party in change.products.iter().filter(|party| !self.last.contains_key(&party.id)) {
@@ -79,7 +83,7 @@ impl<'a> Paths<'a> {
         &mut self,
         frame: &Frame,
         before: &Frame,
-        books: &Books,
+        population: &Population,
         findings: &mut Findings,
     ) {
         let steps = (frame.step - before.step) as f64;
@@ -90,30 +94,31 @@ impl<'a> Paths<'a> {
         let in_cluster: BTreeSet<i64> =
             clustered(frame).union(&clustered(before)).copied().collect();
         let mut now = BTreeMap::new();
-        for body in &frame.bodies {
-            let moved = self.touched.get(&body.id).copied().unwrap_or(0.0);
-            let bound = moved + if in_cluster.contains(&body.id) { 2.0 * free } else { free };
-            let far = self.how_far(body.id, &body.unwrapped);
-            let apart = self.places.get(&body.id).map(|place| self.wrapped(place, &body.unwrapped));
+        for particle in &frame.particles {
+            let moved = self.touched.get(&particle.id).copied().unwrap_or(0.0);
+            let bound = moved + if in_cluster.contains(&particle.id) { 2.0 * free } else { free };
+            let far = self.how_far(particle.id, &particle.unwrapped);
+            let apart =
+                self.places.get(&particle.id).map(|place| self.wrapped(place, &particle.unwrapped));
             findings.paths[0] += 1;
             findings.paths[1] += usize::from(bound < 0.9 * shortest);
             if far.into_iter().chain(apart).any(|far| far.is_nan() || far > bound) {
                 findings.breach(Law::Path, || {
-                    let from = self.last.get(&body.id);
+                    let from = self.last.get(&particle.id);
                     format!(
                         "step {}: {} gets {far:?} nm far, or {apart:?} nm from where it came to be, and {bound:.3} \
-                         (of which {moved:.3} by events) is the most: from {from:?} to {body:?}",
-                        frame.step, body.id
+                         (of which {moved:.3} by events) is the most: from {from:?} to {particle:?}",
+                        frame.step, particle.id
                     )
                 });
             }
-            now.insert(body.id, body.unwrapped.clone());
+            now.insert(particle.id, particle.unwrapped.clone());
         }
-        self.carry(books, &mut now);
+        self.carry(population, &mut now);
         self.last = now;
     }
 
-    /// From where somebody was, or from the nearest of those of whom it came.
+    /// From where a particle was, or from the nearest of those of which it came.
     fn how_far(&self, id: i64, to: &[f64]) -> Option<f64> {
         let distance = |from: &Vec<f64>| -> f64 {
             from.iter().zip(to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
@@ -151,11 +156,11 @@ impl<'a> Paths<'a> {
     }
 
     /// Those within others go where these go.
-    fn carry(&self, books: &Books, now: &mut BTreeMap<i64, Vec<f64>>) {
+    fn carry(&self, population: &Population, now: &mut BTreeMap<i64, Vec<f64>>) {
         let mut carried: BTreeMap<i64, (f64, Vec<f64>)> = BTreeMap::new();
-        for (host, inside) in books.within() {
+        for (host, inside) in population.within() {
             let Some(at) = now.get(&host) else { continue };
-            for id in inside.iter().filter(|id| !books.is_alive(**id)) {
+            for id in inside.iter().filter(|id| !population.is_alive(**id)) {
                 let before = self.before(*id);
                 let Some(from) = before.first() else { continue };
                 let nearest = |k: usize| match self.sketch.periodic[k] {
@@ -178,11 +183,11 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Those who are not alone in their cluster.
+/// Those that are not alone in their cluster.
 fn clustered(frame: &Frame) -> BTreeSet<i64> {
     let mut members: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-    for body in &frame.bodies {
-        members.entry(body.cluster).or_default().push(body.id);
+    for particle in &frame.particles {
+        members.entry(particle.cluster).or_default().push(particle.id);
     }
     members.into_values().filter(|members| members.len() > 1).flatten().collect()
 }

@@ -1,9 +1,9 @@
-//! Whether everybody is where it may be: apart from others, inside the box, on its own side of
+//! Whether every particle is where it may be: apart from others, inside the box, on its own side of
 //! surfaces.
 
 use std::collections::BTreeMap;
 
-use super::super::file::{Body, Frame};
+use super::super::file::{Frame, Particle};
 use super::super::sketch::{Faces, Kind, Manner, Sketch};
 use super::{Findings, Law, ROUNDING};
 
@@ -21,7 +21,7 @@ impl<'a> Places<'a> {
         Self { sketch, kinds, overlap }
     }
 
-    /// Holds a frame to the laws; `touched` are those to whom something happened since the one
+    /// Holds a frame to the laws; `touched` are those to which something happened since the one
     /// before.
     pub(super) fn hold(
         &self,
@@ -30,20 +30,21 @@ impl<'a> Places<'a> {
         touched: &BTreeMap<i64, f64>,
         findings: &mut Findings,
     ) {
-        for (n, a) in frame.bodies.iter().enumerate() {
+        for (n, a) in frame.particles.iter().enumerate() {
             self.in_box(frame, a, findings);
-            for b in &frame.bodies[..n] {
+            for b in &frame.particles[..n] {
                 self.apart(frame, [a, b], findings);
             }
             let earlier = before.and_then(|before| {
-                let n = before.bodies.binary_search_by_key(&a.id, |body| body.id).ok()?;
-                Some(&before.bodies[n]).filter(|_| !touched.contains_key(&a.id))
+                let n =
+                    before.particles.binary_search_by_key(&a.id, |particle| particle.id).ok()?;
+                Some(&before.particles[n]).filter(|_| !touched.contains_key(&a.id))
             });
             self.at_surfaces(frame, a, earlier, findings);
         }
     }
 
-    fn apart(&self, frame: &Frame, [a, b]: [&Body; 2], findings: &mut Findings) {
+    fn apart(&self, frame: &Frame, [a, b]: [&Particle; 2], findings: &mut Findings) {
         let [of_a, of_b] = [a.species as usize, b.species as usize];
         if self.overlap[of_a][of_b] || self.is_hidden(a, b) || self.is_hidden(b, a) {
             return;
@@ -70,10 +71,10 @@ impl<'a> Places<'a> {
     }
 
     /// Whether `b`, in solution, is on the side of the surface of `a` from which `a` is not seen.
-    fn is_hidden(&self, a: &Body, b: &Body) -> bool {
+    fn is_hidden(&self, a: &Particle, b: &Particle) -> bool {
         let [of_a, of_b] = [&self.kinds[a.species as usize], &self.kinds[b.species as usize]];
-        let Some(home) = of_a.home.filter(|_| of_b.home.is_none()) else { return false };
-        let distance = self.sketch.surfaces[home].distance(&b.position);
+        let Some(anchor) = of_a.anchor.filter(|_| of_b.anchor.is_none()) else { return false };
+        let distance = self.sketch.surfaces[anchor].distance(&b.position);
         match of_a.faces {
             Faces::Both => false,
             Faces::Inside => distance > -ROUNDING,
@@ -81,20 +82,20 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn in_box(&self, frame: &Frame, body: &Body, findings: &mut Findings) {
-        for k in 0..body.position.len() {
-            let (at, edge) = (body.position[k], self.sketch.edges[k]);
-            let kind = &self.kinds[body.species as usize];
-            // On a plane at a face, half of a body is outside.
-            let flat = kind.home.is_some_and(|home| !self.sketch.surfaces[home].is_ball());
-            let keep = if self.sketch.periodic[k] || (flat && k + 1 == body.position.len()) {
+    fn in_box(&self, frame: &Frame, particle: &Particle, findings: &mut Findings) {
+        for k in 0..particle.position.len() {
+            let (at, edge) = (particle.position[k], self.sketch.edges[k]);
+            let kind = &self.kinds[particle.species as usize];
+            // On a plane at a face, half of a particle is outside.
+            let flat = kind.anchor.is_some_and(|anchor| !self.sketch.surfaces[anchor].is_ball());
+            let keep = if self.sketch.periodic[k] || (flat && k + 1 == particle.position.len()) {
                 0.0
             } else {
-                body.radius
+                particle.radius
             };
             if !(keep - ROUNDING..=edge - keep + ROUNDING).contains(&at) {
                 findings.breach(Law::Place, || {
-                    format!("step {}: outside the box: {body:?}", frame.step)
+                    format!("step {}: outside the box: {particle:?}", frame.step)
                 });
             }
         }
@@ -103,18 +104,18 @@ impl<'a> Places<'a> {
     fn at_surfaces(
         &self,
         frame: &Frame,
-        body: &Body,
-        earlier: Option<&Body>,
+        particle: &Particle,
+        earlier: Option<&Particle>,
         findings: &mut Findings,
     ) {
-        let kind = &self.kinds[body.species as usize];
+        let kind = &self.kinds[particle.species as usize];
         for (n, surface) in self.sketch.surfaces.iter().enumerate() {
-            let distance = surface.distance(&body.position);
-            if kind.home == Some(n) {
+            let distance = surface.distance(&particle.position);
+            if kind.anchor == Some(n) {
                 if distance.is_nan() || distance.abs() > ROUNDING {
                     findings.breach(Law::Place, || {
                         format!(
-                            "step {}: {distance:e} nm off {}: {body:?}",
+                            "step {}: {distance:e} nm off {}: {particle:?}",
                             frame.step, surface.name
                         )
                     });
@@ -122,9 +123,12 @@ impl<'a> Places<'a> {
                 continue;
             }
             let manner = surface.manner(kind.species);
-            if matches!(manner, Manner::Reflect) && distance.abs() < body.radius - ROUNDING {
+            if matches!(manner, Manner::Reflect) && distance.abs() < particle.radius - ROUNDING {
                 findings.breach(Law::Place, || {
-                    format!("step {}: {distance:e} nm from {}: {body:?}", frame.step, surface.name)
+                    format!(
+                        "step {}: {distance:e} nm from {}: {particle:?}",
+                        frame.step, surface.name
+                    )
                 });
             }
             let crosses =
@@ -132,7 +136,10 @@ impl<'a> Places<'a> {
             let was = earlier.map_or(distance, |earlier| surface.distance(&earlier.position));
             if !crosses && was * distance < 0.0 {
                 findings.breach(Law::Place, || {
-                    format!("step {}: through {}: {earlier:?} {body:?}", frame.step, surface.name)
+                    format!(
+                        "step {}: through {}: {earlier:?} {particle:?}",
+                        frame.step, surface.name
+                    )
                 });
             }
         }

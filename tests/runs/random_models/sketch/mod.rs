@@ -95,7 +95,7 @@ impl Sketch {
         self.timestep * self.steps as f64
     }
 
-    /// How far the drift carries somebody within a time at most. \[nm\]
+    /// How far the drift carries a particle within a time at most. \[nm\]
     pub(crate) fn drift_within(&self, time: f64) -> f64 {
         let diagonal = self.edges.iter().map(|edge| edge * edge).sum::<f64>().sqrt();
         self.species.iter().map(|species| species.drift_speed(diagonal) * time).fold(0.0, f64::max)

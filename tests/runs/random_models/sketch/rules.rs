@@ -14,7 +14,7 @@ pub(crate) struct Pattern {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum RuleAction {
     Coalesce,
     Bond,
     Convert,
@@ -30,7 +30,7 @@ pub(crate) enum Deed {
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) name: String,
-    pub(crate) deed: Deed,
+    pub(crate) action: RuleAction,
     pub(crate) on: Vec<Pattern>,
     products: Vec<Pattern>,
     /// How likely at a contact.
@@ -56,7 +56,7 @@ impl Pattern {
 impl Rule {
     /// Whether two that it is about may overlap because of it.
     pub(crate) fn lets_overlap(&self, a: &Kind, b: &Kind) -> bool {
-        matches!(self.deed, Deed::Pass | Deed::Ignore) && self.is_about(a, b)
+        matches!(self.action, RuleAction::Pass | RuleAction::Ignore) && self.is_about(a, b)
     }
 
     fn is_about(&self, a: &Kind, b: &Kind) -> bool {
@@ -64,14 +64,14 @@ impl Rule {
         (first.fits(a) && second.fits(b)) || (first.fits(b) && second.fits(a))
     }
 
-    /// Whether somebody is bonded by it.
+    /// Whether a particle is bonded by it.
     pub(super) fn bonds(&self, species: usize) -> bool {
-        self.deed == Deed::Bond && self.on.iter().any(|pattern| pattern.species == species)
+        self.action == RuleAction::Bond && self.on.iter().any(|pattern| pattern.species == species)
     }
 
     /// Whether the schedule may switch it.
     pub(super) fn can_be_switched(&self) -> bool {
-        !matches!(self.deed, Deed::Pass | Deed::Ignore | Deed::Bounce)
+        !matches!(self.action, RuleAction::Pass | RuleAction::Ignore | RuleAction::Bounce)
     }
 
     pub(super) fn half_as_likely(&self) -> (&'static str, f64) {
@@ -89,17 +89,17 @@ impl Rule {
             texts.join(", ")
         };
         writeln!(text, "[[rule]]\nname = \"{}\"", self.name).unwrap();
-        let word = match self.deed {
-            Deed::Coalesce => "bind\"\nmerge = \"coalesce",
-            Deed::Bond => "bind\"\nmerge = \"bond",
-            Deed::Convert => "convert",
-            Deed::Annihilate => "annihilate",
-            Deed::Fragment => "fragment",
-            Deed::Pass => "pass",
-            Deed::Ignore => "ignore",
-            Deed::Bounce => "bounce",
-            Deed::Decay => "decay",
-            Deed::Create => "create",
+        let word = match self.action {
+            RuleAction::Coalesce => "bind\"\nmerge = \"coalesce",
+            RuleAction::Bond => "bind\"\nmerge = \"bond",
+            RuleAction::Convert => "convert",
+            RuleAction::Annihilate => "annihilate",
+            RuleAction::Fragment => "fragment",
+            RuleAction::Pass => "pass",
+            RuleAction::Ignore => "ignore",
+            RuleAction::Bounce => "bounce",
+            RuleAction::Decay => "decay",
+            RuleAction::Create => "create",
         };
         writeln!(text, "do = \"{word}\"").unwrap();
         match self.on[..] {
@@ -107,9 +107,9 @@ impl Rule {
             [one] => writeln!(text, "on = {:?}", one.text(sketch)).unwrap(),
             _ => writeln!(text, "on = [{}]", list(&self.on)).unwrap(),
         }
-        match self.deed {
-            Deed::Convert => writeln!(text, "products = [{}]", list(&self.products)).unwrap(),
-            Deed::Coalesce | Deed::Create => {
+        match self.action {
+            RuleAction::Convert => writeln!(text, "products = [{}]", list(&self.products)).unwrap(),
+            RuleAction::Coalesce | RuleAction::Create => {
                 writeln!(text, "product = {}", list(&self.products)).unwrap()
             }
             _ => {}
@@ -128,18 +128,18 @@ impl Rule {
     }
 }
 
-/// How often each deed is chosen.
-const DEEDS: [(usize, Deed); 10] = [
-    (5, Deed::Coalesce),
-    (5, Deed::Bond),
-    (3, Deed::Convert),
-    (1, Deed::Annihilate),
-    (1, Deed::Fragment),
-    (1, Deed::Pass),
-    (1, Deed::Ignore),
-    (1, Deed::Bounce),
-    (1, Deed::Decay),
-    (1, Deed::Create),
+/// How often each action is chosen.
+const ACTIONS: [(usize, RuleAction); 10] = [
+    (5, RuleAction::Coalesce),
+    (5, RuleAction::Bond),
+    (3, RuleAction::Convert),
+    (1, RuleAction::Annihilate),
+    (1, RuleAction::Fragment),
+    (1, RuleAction::Pass),
+    (1, RuleAction::Ignore),
+    (1, RuleAction::Bounce),
+    (1, RuleAction::Decay),
+    (1, RuleAction::Create),
 ];
 
 impl Sketch {
@@ -164,14 +164,14 @@ impl Sketch {
                 for [from, to] in [[0, 1], [1, 0]] {
                     let pattern = |state| Pattern { species: n, state: Some(state) };
                     let name = format!("turn_{n}_{from}");
-                    let mut rule = self.rule(name, Deed::Convert, vec![pattern(from)], dice);
+                    let mut rule = self.rule(name, RuleAction::Convert, vec![pattern(from)], dice);
                     rule.products = vec![pattern(to)];
                     rule.rate = self.often(dice, 5.0, most);
                     self.rules.push(rule);
                 }
                 let own = vec![Pattern { species: n, state: None }; 2];
-                if dice.chance(0.8) && !self.is_taken(Deed::Bond, &own) {
-                    let mut rule = self.rule(format!("hold_{n}"), Deed::Bond, own, dice);
+                if dice.chance(0.8) && !self.is_taken(RuleAction::Bond, &own) {
+                    let mut rule = self.rule(format!("hold_{n}"), RuleAction::Bond, own, dice);
                     if self.make_bond(&mut rule, dice).is_some() {
                         self.rules.push(rule);
                     }
@@ -180,11 +180,11 @@ impl Sketch {
         }
     }
 
-    fn rule(&self, name: String, deed: Deed, on: Vec<Pattern>, dice: &mut Dice) -> Rule {
+    fn rule(&self, name: String, action: RuleAction, on: Vec<Pattern>, dice: &mut Dice) -> Rule {
         let (probability, rate) = (dice.between(0.15, 0.5), self.often(dice, 0.5, 5.0));
         Rule {
             name,
-            deed,
+            action,
             on,
             products: Vec::new(),
             probability,
@@ -211,48 +211,50 @@ impl Sketch {
         Pattern { species, state: with_state.then(|| dice.below(2)) }
     }
 
-    fn home(&self, pattern: Pattern) -> Option<usize> {
-        self.species[pattern.species].home
+    fn anchor(&self, pattern: Pattern) -> Option<usize> {
+        self.species[pattern.species].anchor
     }
 
     /// Whether what two become stays on their surfaces, so that it can let go of them there.
     fn stays_near(&self, rule: &Rule) -> bool {
-        let home = self.home(rule.products[0]);
-        rule.on.iter().all(|&pattern| self.home(pattern).is_none_or(|_| self.home(pattern) == home))
+        let anchor = self.anchor(rule.products[0]);
+        rule.on
+            .iter()
+            .all(|&pattern| self.anchor(pattern).is_none_or(|_| self.anchor(pattern) == anchor))
     }
 
-    /// Those that may come of somebody: in solution, or on the surface of a reactant.
+    /// Those that may come of a particle: in solution, or on the surface of a reactant.
     fn fitting(&self, on: &[Pattern]) -> Vec<usize> {
-        let homes: Vec<Option<usize>> = on.iter().map(|&pattern| self.home(pattern)).collect();
+        let anchors: Vec<Option<usize>> = on.iter().map(|&pattern| self.anchor(pattern)).collect();
         let fits = |n: &usize| {
             let species = &self.species[*n];
-            !species.is_grown() && species.home.is_none_or(|_| homes.contains(&species.home))
+            !species.is_grown() && species.anchor.is_none_or(|_| anchors.contains(&species.anchor))
         };
         (0..self.species.len()).filter(fits).collect()
     }
 
     fn draw_rule(&self, dice: &mut Dice, n: usize) -> Option<Rule> {
-        let deed = dice.weighed(&DEEDS);
-        let alone = match deed {
-            Deed::Decay => true,
-            Deed::Convert | Deed::Fragment => dice.chance(0.6),
+        let action = dice.weighed(&ACTIONS);
+        let alone = match action {
+            RuleAction::Decay => true,
+            RuleAction::Convert | RuleAction::Fragment => dice.chance(0.6),
             _ => false,
         };
-        let on = match (deed, alone) {
-            (Deed::Create, _) => vec![],
+        let on = match (action, alone) {
+            (RuleAction::Create, _) => vec![],
             (_, true) => vec![self.any(dice)],
             (_, false) => vec![self.any(dice), self.any(dice)],
         };
-        if on.len() == 2 && self.is_taken(deed, &on) {
+        if on.len() == 2 && self.is_taken(action, &on) {
             return None;
         }
-        let mut rule = self.rule(format!("r{n}"), deed, on, dice);
-        let done = match deed {
-            Deed::Coalesce => self.make_coalesce(&mut rule, dice),
-            Deed::Bond => self.make_bond(&mut rule, dice),
-            Deed::Convert => self.make_convert(&mut rule, dice),
-            Deed::Create => self.make_create(&mut rule, dice),
-            Deed::Fragment => self.make_fragment(&mut rule, dice),
+        let mut rule = self.rule(format!("r{n}"), action, on, dice);
+        let done = match action {
+            RuleAction::Coalesce => self.make_coalesce(&mut rule, dice),
+            RuleAction::Bond => self.make_bond(&mut rule, dice),
+            RuleAction::Convert => self.make_convert(&mut rule, dice),
+            RuleAction::Create => self.make_create(&mut rule, dice),
+            RuleAction::Fragment => self.make_fragment(&mut rule, dice),
             _ => Some(()),
         };
         done?;
@@ -264,41 +266,69 @@ impl Sketch {
 
     /// Rules that together have a history: what one of them makes is what another one takes.
     fn draw_histories(&mut self, dice: &mut Dice) {
-        let is_at_home = |n: &usize| self.species[*n].home.is_some();
+        let is_anchored = |n: &usize| self.species[*n].anchor.is_some();
         let own = |n: &usize| !self.species[*n].is_grown();
-        let (lodgers, free): (Vec<usize>, Vec<usize>) =
-            (0..self.species.len()).filter(own).partition(is_at_home);
+        let (anchored_ones, free): (Vec<usize>, Vec<usize>) =
+            (0..self.species.len()).filter(own).partition(is_anchored);
         if dice.chance(0.3) {
-            let who = self.one_of(&[&lodgers[..], &free].concat(), dice);
-            self.grow_and_divide(dice, Pattern { state: None, ..who });
+            let which = self.one_of(&[&anchored_ones[..], &free].concat(), dice);
+            self.grow_and_divide(dice, Pattern { state: None, ..which });
         }
-        if lodgers.is_empty() || free.is_empty() {
+        if anchored_ones.is_empty() || free.is_empty() {
             return;
         }
-        let [lodger, guest] = [self.one_of(&lodgers, dice), self.one_of(&free, dice)];
+        let [anchored, guest] = [self.one_of(&anchored_ones, dice), self.one_of(&free, dice)];
         if dice.chance(0.5) {
-            self.add_pair(dice, "leave", Deed::Coalesce, vec![lodger, guest], vec![guest], true);
+            self.add_pair(
+                dice,
+                "leave",
+                RuleAction::Coalesce,
+                vec![anchored, guest],
+                vec![guest],
+                true,
+            );
         }
         if dice.chance(0.5) {
-            let settled = vec![self.one_of(&lodgers, dice), lodger];
-            self.add_pair(dice, "settle", Deed::Convert, vec![guest, lodger], settled, false);
+            let settled = vec![self.one_of(&anchored_ones, dice), anchored];
+            self.add_pair(
+                dice,
+                "settle",
+                RuleAction::Convert,
+                vec![guest, anchored],
+                settled,
+                false,
+            );
         }
         let product = self.one_of(&free, dice);
-        let [one, other] = [self.one_of(&lodgers, dice), self.one_of(&lodgers, dice)];
-        if dice.chance(0.2) && self.home(one) == self.home(other) {
-            self.add_pair(dice, "rise", Deed::Coalesce, vec![one, other], vec![product], true);
+        let [one, other] = [self.one_of(&anchored_ones, dice), self.one_of(&anchored_ones, dice)];
+        if dice.chance(0.2) && self.anchor(one) == self.anchor(other) {
+            self.add_pair(
+                dice,
+                "rise",
+                RuleAction::Coalesce,
+                vec![one, other],
+                vec![product],
+                true,
+            );
         }
     }
 
-    /// Somebody takes others in and remains what it is; then it is two.
-    fn grow_and_divide(&mut self, dice: &mut Dice, who: Pattern) {
+    /// A particle takes others in and remains what it is; then it is two.
+    fn grow_and_divide(&mut self, dice: &mut Dice, which: Pattern) {
         let prey = self.any(dice);
         let unbinds = dice.chance(0.3);
-        if prey.species != who.species {
-            self.add_pair(dice, "eat", Deed::Coalesce, vec![prey, who], vec![who], unbinds);
+        if prey.species != which.species {
+            self.add_pair(
+                dice,
+                "eat",
+                RuleAction::Coalesce,
+                vec![prey, which],
+                vec![which],
+                unbinds,
+            );
         }
-        let mut divide = self.rule("divide".into(), Deed::Convert, vec![who], dice);
-        divide.products = vec![who; 2];
+        let mut divide = self.rule("divide".into(), RuleAction::Convert, vec![which], dice);
+        divide.products = vec![which; 2];
         divide.rate = self.often(dice, 0.5, 2.0);
         self.rules.push(divide);
     }
@@ -307,17 +337,17 @@ impl Sketch {
         &mut self,
         dice: &mut Dice,
         name: &str,
-        deed: Deed,
+        action: RuleAction,
         on: Vec<Pattern>,
         products: Vec<Pattern>,
         unbinds: bool,
     ) {
         let open = |pattern: &Pattern| Pattern { state: None, ..*pattern };
         let on: Vec<Pattern> = on.iter().map(open).collect();
-        if self.is_taken(deed, &on) {
+        if self.is_taken(action, &on) {
             return;
         }
-        let mut rule = self.rule(name.into(), deed, on, dice);
+        let mut rule = self.rule(name.into(), action, on, dice);
         rule.products = products.iter().map(open).collect();
         rule.unbind = (unbinds && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
         self.rules.push(rule);
@@ -327,7 +357,7 @@ impl Sketch {
     fn grow(&self, dice: &mut Dice, grown: usize) -> Rule {
         let some: Vec<usize> = (0..grown).collect();
         let on = vec![self.one_of(&some, dice), self.one_of(&some, dice)];
-        let mut rule = self.rule("grow".into(), Deed::Coalesce, on, dice);
+        let mut rule = self.rule("grow".into(), RuleAction::Coalesce, on, dice);
         rule.products = vec![Pattern { species: grown, state: None }];
         rule.unbind =
             (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
@@ -335,7 +365,7 @@ impl Sketch {
     }
 
     /// Whether a pair has rules already that would not go together with another.
-    fn is_taken(&self, deed: Deed, on: &[Pattern]) -> bool {
+    fn is_taken(&self, action: RuleAction, on: &[Pattern]) -> bool {
         let kinds = self.kinds();
         let pairs = kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b)));
         let of = |pair: [&Kind; 2]| on[0].fits(pair[0]) && on[1].fits(pair[1]);
@@ -345,8 +375,10 @@ impl Sketch {
             .iter()
             .filter(|rule| about.iter().any(|(a, b)| rule.is_about(a, b)))
             .collect();
-        let exclusive = |deed: Deed| matches!(deed, Deed::Pass | Deed::Ignore | Deed::Bounce);
-        same.len() > 1 || same.iter().any(|rule| exclusive(rule.deed) || exclusive(deed))
+        let exclusive = |action: RuleAction| {
+            matches!(action, RuleAction::Pass | RuleAction::Ignore | RuleAction::Bounce)
+        };
+        same.len() > 1 || same.iter().any(|rule| exclusive(rule.action) || exclusive(action))
     }
 
     fn make_coalesce(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
@@ -371,9 +403,9 @@ impl Sketch {
     }
 
     fn make_bond(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
-        let homes = [rule.on[0], rule.on[1]].map(|pattern| self.home(pattern));
-        let on_ball = homes[0].is_some_and(|home| self.surfaces[home].is_ball());
-        if homes[0] != homes[1] || on_ball {
+        let anchors = [rule.on[0], rule.on[1]].map(|pattern| self.anchor(pattern));
+        let on_ball = anchors[0].is_some_and(|anchor| self.surfaces[anchor].is_ball());
+        if anchors[0] != anchors[1] || on_ball {
             return None;
         }
         if dice.chance(0.7) {
@@ -412,7 +444,7 @@ impl Sketch {
         let all: Vec<usize> = (0..self.species.len()).collect();
         let free: Vec<usize> = all
             .into_iter()
-            .filter(|&n| self.species[n].home.is_none() && !self.species[n].is_grown())
+            .filter(|&n| self.species[n].anchor.is_none() && !self.species[n].is_grown())
             .collect();
         if free.is_empty() {
             return None;
@@ -447,8 +479,10 @@ impl Sketch {
                 0.7 * duration
             ));
         }
-        let somewhere =
-            matches!(rule.deed, Deed::Convert | Deed::Annihilate | Deed::Decay | Deed::Create);
+        let somewhere = matches!(
+            rule.action,
+            RuleAction::Convert | RuleAction::Annihilate | RuleAction::Decay | RuleAction::Create
+        );
         if somewhere && dice.chance(0.1) {
             let zeros = vec![0.0; self.dimension];
             let half: Vec<f64> = self.edges.iter().map(|edge| 0.6 * edge).collect();

@@ -15,13 +15,13 @@ impl Sketch {
                 let every = dice.between(0.1, 0.3) * self.duration();
                 entry += &format!("every = \"{every:.6} us\"\n");
             }
-            if let Some(deed) = self.deed(dice) {
-                self.schedule.push(entry + &deed);
+            if let Some(action) = self.action(dice) {
+                self.schedule.push(entry + &action);
             }
         }
     }
 
-    fn deed(&self, dice: &mut Dice) -> Option<String> {
+    fn action(&self, dice: &mut Dice) -> Option<String> {
         let rules: Vec<_> = self.rules.iter().filter(|rule| rule.can_be_switched()).collect();
         match dice.below(5) {
             0 if !rules.is_empty() => Some(format!("switch_off = \"{}\"", dice.pick(&rules).name)),

@@ -1,4 +1,4 @@
-//! Who there is in a random model: radii, diffusion, states, drift, where they live.
+//! What there is in a random model: radii, diffusion, states, drift, where they live.
 
 use std::fmt::Write;
 
@@ -27,8 +27,8 @@ pub(crate) struct Species {
     pub(crate) name: &'static str,
     /// Of each state, or one entry for a species without states. None: it arises only by
     /// coalescence.
-    bodies: Vec<Option<[f64; 2]>>,
-    pub(crate) home: Option<usize>,
+    particles: Vec<Option<[f64; 2]>>,
+    pub(crate) anchor: Option<usize>,
     faces: Faces,
     /// The side of the first surface on which it begins.
     begins: Option<&'static str>,
@@ -44,7 +44,7 @@ pub(crate) struct Kind {
     pub(crate) state: usize,
     pub(crate) radius: Option<f64>,
     pub(crate) diffusion: Option<f64>,
-    pub(crate) home: Option<usize>,
+    pub(crate) anchor: Option<usize>,
     pub(crate) faces: Faces,
 }
 
@@ -55,15 +55,15 @@ const GROWN: &str = "C";
 
 impl Species {
     pub(crate) fn has_states(&self) -> bool {
-        self.bodies.len() > 1
+        self.particles.len() > 1
     }
 
     pub(crate) fn is_grown(&self) -> bool {
-        self.bodies[0].is_none()
+        self.particles[0].is_none()
     }
 
     pub(crate) fn moves(&self) -> bool {
-        self.bodies.iter().flatten().all(|body| body[1] > 0.0)
+        self.particles.iter().flatten().all(|particle| particle[1] > 0.0)
     }
 
     /// \[nm/µs\]
@@ -78,7 +78,7 @@ impl Species {
 
     pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
         writeln!(text, "[[species]]\nname = \"{}\"", self.name).unwrap();
-        if let Some([radius, diffusion]) = self.bodies[0] {
+        if let Some([radius, diffusion]) = self.particles[0] {
             writeln!(
                 text,
                 "radius = {radius:?}\ndiffusion = {diffusion:?}\ncount = {}",
@@ -86,7 +86,7 @@ impl Species {
             )
             .unwrap();
         }
-        if let [_, Some([radius, diffusion])] = self.bodies[..] {
+        if let [_, Some([radius, diffusion])] = self.particles[..] {
             writeln!(text, "states = [\"x\", \"y\"]").unwrap();
             writeln!(
                 text,
@@ -94,8 +94,8 @@ impl Species {
             )
             .unwrap();
         }
-        if let Some(home) = self.home {
-            writeln!(text, "on = \"{}\"", sketch.surfaces[home].name).unwrap();
+        if let Some(anchor) = self.anchor {
+            writeln!(text, "on = \"{}\"", sketch.surfaces[anchor].name).unwrap();
         }
         match self.faces {
             Faces::Both => {}
@@ -128,14 +128,15 @@ impl Sketch {
     pub(crate) fn kinds(&self) -> Vec<Kind> {
         let mut kinds = Vec::new();
         for (n, species) in self.species.iter().enumerate() {
-            for (state, body) in species.bodies.iter().enumerate() {
+            for (state, particle) in species.particles.iter().enumerate() {
                 let name = match species.has_states() {
                     true => format!("{}{{{}}}", species.name, STATES[state]),
                     false => species.name.to_owned(),
                 };
-                let [radius, diffusion] = [body.map(|body| body[0]), body.map(|body| body[1])];
-                let (home, faces) = (species.home, species.faces);
-                kinds.push(Kind { name, species: n, state, radius, diffusion, home, faces });
+                let [radius, diffusion] =
+                    [particle.map(|particle| particle[0]), particle.map(|particle| particle[1])];
+                let (anchor, faces) = (species.anchor, species.faces);
+                kinds.push(Kind { name, species: n, state, radius, diffusion, anchor, faces });
             }
         }
         kinds
@@ -145,28 +146,28 @@ impl Sketch {
         let some = if self.flickers { 1 } else { dice.weighed(&[(1, 1), (3, 2), (3, 3), (1, 4)]) };
         let share = dice.between(0.05, [0.3, 0.25, 0.14][self.dimension - 1]) / some as f64;
         for name in &NAMES[..some] {
-            let body = Self::draw_body(dice);
-            let home = self.draw_home(dice);
+            let particle = Self::draw_particle(dice);
+            let anchor = self.draw_anchor(dice);
             let mut species = Species {
                 name,
-                bodies: vec![Some(body)],
-                home,
+                particles: vec![Some(particle)],
+                anchor,
                 faces: Faces::Both,
                 begins: None,
                 count: 0,
                 drift: None,
             };
-            if home.is_some() && dice.chance(0.2) {
+            if anchor.is_some() && dice.chance(0.2) {
                 species.faces = dice.pick(&[Faces::Inside, Faces::Outside]);
             }
             if self.flickers || dice.chance(0.4) {
-                let other = Self::draw_body(dice);
-                let diffusion = if body[1] == 0.0 { 0.0 } else { other[1].max(1.0) };
+                let other = Self::draw_particle(dice);
+                let diffusion = if particle[1] == 0.0 { 0.0 } else { other[1].max(1.0) };
                 species
-                    .bodies
-                    .push(Some([if dice.chance(0.1) { body[0] } else { other[0] }, diffusion]));
+                    .particles
+                    .push(Some([if dice.chance(0.1) { particle[0] } else { other[0] }, diffusion]));
             }
-            if home.is_none() && dice.chance(0.3) {
+            if anchor.is_none() && dice.chance(0.3) {
                 species.begins = self.surfaces.first().map(|surface| surface.some_side(dice));
             }
             species.count = self.count_for(&species, share).min(120 / some);
@@ -180,8 +181,8 @@ impl Sketch {
         if !self.flickers && dice.chance(0.35) {
             let species = Species {
                 name: GROWN,
-                bodies: vec![None],
-                home: None,
+                particles: vec![None],
+                anchor: None,
                 faces: Faces::Both,
                 begins: None,
                 count: 0,
@@ -192,27 +193,27 @@ impl Sketch {
     }
 
     /// A radius and a diffusion coefficient.
-    fn draw_body(dice: &mut Dice) -> [f64; 2] {
+    fn draw_particle(dice: &mut Dice) -> [f64; 2] {
         let diffusion =
             if dice.chance(0.06) { 0.0 } else { dice.pick(&[1.0, 2.0, 5.0, 10.0, 20.0]) };
         [dice.pick(&[0.8, 1.0, 1.2, 1.5, 1.8]), diffusion]
     }
 
-    fn draw_home(&self, dice: &mut Dice) -> Option<usize> {
+    fn draw_anchor(&self, dice: &mut Dice) -> Option<usize> {
         if self.dimension == 1 {
             return None;
         }
-        let homes: Vec<usize> =
-            (0..self.surfaces.len()).filter(|&n| self.surfaces[n].is_home()).collect();
-        (!homes.is_empty() && dice.chance(0.5)).then(|| dice.pick(&homes))
+        let anchors: Vec<usize> =
+            (0..self.surfaces.len()).filter(|&n| self.surfaces[n].is_anchor()).collect();
+        (!anchors.is_empty() && dice.chance(0.5)).then(|| dice.pick(&anchors))
     }
 
-    /// How many bodies take up a share of the room.
+    /// How many particles take up a share of the room.
     fn count_for(&self, species: &Species, share: f64) -> usize {
-        let [radius, _] = species.bodies[0].unwrap_or_default();
-        let (room, each) = match (species.home, self.dimension) {
-            (Some(home), 3) => (self.surfaces[home].area(&self.edges), 3.2 * radius * radius),
-            (Some(home), _) => (self.surfaces[home].area(&self.edges), 2.0 * radius),
+        let [radius, _] = species.particles[0].unwrap_or_default();
+        let (room, each) = match (species.anchor, self.dimension) {
+            (Some(anchor), 3) => (self.surfaces[anchor].area(&self.edges), 3.2 * radius * radius),
+            (Some(anchor), _) => (self.surfaces[anchor].area(&self.edges), 2.0 * radius),
             (None, 3) => (self.edges.iter().product(), 4.2 * radius * radius * radius),
             (None, 2) => (self.edges.iter().product(), 3.2 * radius * radius),
             (None, _) => (self.edges[0], 2.0 * radius),
@@ -232,7 +233,7 @@ impl Sketch {
         for n in 0..self.species.len() {
             let species = &self.species[n];
             if species.is_grown()
-                || species.home.is_some()
+                || species.anchor.is_some()
                 || !species.moves()
                 || !dice.chance(0.12)
             {

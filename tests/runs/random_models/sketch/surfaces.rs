@@ -111,7 +111,7 @@ impl Surface {
         own.map_or(self.meets, |(_, manner)| *manner)
     }
 
-    pub(crate) fn is_home(&self) -> bool {
+    pub(crate) fn is_anchor(&self) -> bool {
         matches!(self.shape, Shape::Plane { .. } | Shape::Ball { .. })
     }
 
@@ -278,7 +278,7 @@ impl Sketch {
             for kind in self.kinds().into_iter().filter(|kind| kind.state == 0) {
                 let species = &self.species[kind.species];
                 let Some(diffusion) = kind.diffusion.filter(|_| species.moves()) else { continue };
-                if kind.home.is_some() || !dice.chance(0.3) {
+                if kind.anchor.is_some() || !dice.chance(0.3) {
                     continue;
                 }
                 let slowest = if species.has_states() { 1.0 } else { diffusion };

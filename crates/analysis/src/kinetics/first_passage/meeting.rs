@@ -1,4 +1,4 @@
-//! How long bodies need until they first meet somebody, as the log of contacts shows it.
+//! How long particles need until they first meet a particle, as the log of contacts shows it.
 
 use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
@@ -18,7 +18,7 @@ pub(super) const WALL_NAME: &str = "wall";
 /// A step, and a time within it as the log of contacts rounds it.
 type Moment = (u64, f32);
 
-/// A body of the first frame.
+/// A particle of the first frame.
 struct Waiting {
     species: usize,
     /// When a change ends it, or makes something else of it.
@@ -27,7 +27,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// It meets somebody, being of this species. What comes of it later may meet whom it likes.
+    /// It meets a particle, being of this species. What comes of it later may meet what it likes.
     fn meet(&mut self, species: u16, moment: Moment) {
         // The contact that leads to a change comes before it.
         let lives = self.ended.is_none_or(|end| moment <= end);
@@ -37,7 +37,7 @@ impl Waiting {
     }
 }
 
-/// How long each body of the first frame waits, by species.
+/// How long each particle of the first frame waits, by species.
 pub(super) fn waits(
     reading: &Reading,
     scope: &Scope,
@@ -72,16 +72,16 @@ pub(super) fn waits(
                 Some(walls) => walls.contains(&row.b),
                 None => row.b < LAST_WALL && is_partner(other),
             };
-            if let Some(body) = waiting.get_mut(&i64::from(id)).filter(|_| meets) {
-                body.meet(own, moment);
+            if let Some(particle) = waiting.get_mut(&i64::from(id)).filter(|_| meets) {
+                particle.meet(own, moment);
             }
         }
     })?;
     let mut lives = vec![Vec::new(); reading.species().len()];
-    for body in waiting.into_values() {
+    for particle in waiting.into_values() {
         let time = |(step, within): Moment| (step as f64 + f64::from(within)) * timestep;
-        let exit = body.met.or(body.ended).map_or(end, time).min(end) - begin;
-        lives[body.species].push(Observed { entry: 0.0, exit, ended: body.met.is_some() });
+        let exit = particle.met.or(particle.ended).map_or(end, time).min(end) - begin;
+        lives[particle.species].push(Observed { entry: 0.0, exit, ended: particle.met.is_some() });
     }
     Ok(lives)
 }
@@ -113,7 +113,7 @@ fn logs_walls(reading: &Reading) -> Result<bool, ReadError> {
     Ok(reading.text("parameters/log")? == "all" && walls != Some(false))
 }
 
-/// Notes which bodies a change ends, or makes something else of, in some steps.
+/// Notes which particles a change ends, or makes something else of, in some steps.
 fn follow_changes(
     reading: &Reading,
     steps: Range<u64>,
@@ -127,16 +127,16 @@ fn follow_changes(
         for party in event.reactants {
             let stays =
                 |product: &PartyRow| (product.id, product.species) == (party.id, party.species);
-            if let Some(body) =
+            if let Some(particle) =
                 waiting.get_mut(&party.id).filter(|_| !event.products.iter().any(stays))
             {
-                body.ended.get_or_insert((event.row.step as u64, event.row.time as f32));
+                particle.ended.get_or_insert((event.row.step as u64, event.row.time as f32));
             }
         }
     })
 }
 
-/// The bodies that are looked at, as one frame shows them.
+/// The particles that are looked at, as one frame shows them.
 fn present_at_first(
     reading: &Reading,
     scope: &Scope,
@@ -155,8 +155,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_body_meets_while_it_is_itself_counts() {
-        let body = || Waiting { species: 2, ended: Some((7, 0.5)), met: None };
+    fn only_what_a_particle_meets_while_it_is_itself_counts() {
+        let particle = || Waiting { species: 2, ended: Some((7, 0.5)), met: None };
         // Another species, as after a conversion; later than its end; its last contact; an earlier
         // one.
         let cases = [
@@ -166,13 +166,13 @@ mod tests {
             ((2, (6, 0.9)), true),
         ];
         for ((species, moment), counts) in cases {
-            let mut body = body();
-            body.meet(species, moment);
-            assert_eq!(body.met, counts.then_some(moment), "{species} {moment:?}");
+            let mut particle = particle();
+            particle.meet(species, moment);
+            assert_eq!(particle.met, counts.then_some(moment), "{species} {moment:?}");
         }
-        let mut body = body();
-        body.meet(2, (1, 0.0));
-        body.meet(2, (3, 0.0));
-        assert_eq!(body.met, Some((1, 0.0)), "the first counts");
+        let mut particle = particle();
+        particle.meet(2, (1, 0.0));
+        particle.meet(2, (3, 0.0));
+        assert_eq!(particle.met, Some((1, 0.0)), "the first counts");
     }
 }

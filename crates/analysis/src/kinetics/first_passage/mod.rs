@@ -1,4 +1,4 @@
-//! The time until something first happens to a body.
+//! The time until something first happens to a particle.
 
 mod meeting;
 mod moving;
@@ -31,26 +31,27 @@ impl Place {
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
-    /// A body is so far from where it was first seen, or farther, in some frame. \[nm\] Its path
-    /// between frames is not seen: the times are as if the distance were longer by 0.58 (2 D Δt)^½,
-    /// Δt being the time between frames.
+    /// A particle is so far from where it was first seen, or farther, in some frame. \[nm\] Its
+    /// path between frames is not seen: the times are as if the distance were longer by 0.58 (2 D
+    /// Δt)^½, Δt being the time between frames.
     Distance(f64),
-    /// A body is in this place in some frame; those that are there when first seen are left out.
+    /// A particle is in this place in some frame; those that are there when first seen are left
+    /// out.
     Place(Place),
-    /// A body has its first logged contact with one of this species, with this face of the box or
-    /// surface, with any `wall`, or with anybody. Only bodies of the first frame count, from then
-    /// until they end or become something else.
+    /// A particle has its first logged contact with one of this species, with this face of the box
+    /// or surface, with any `wall`, or with any particle. Only particles of the first frame count,
+    /// from then until they end or become something else.
     Meeting(Option<String>),
 }
 
-/// How long the bodies of a species need.
+/// How long the particles of a species need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstPassage {
     /// The species that they are of at first.
     pub species: String,
     /// The share that still waits; times in µs. The mean is the area under the curve.
     pub curve: SurvivalCurve,
-    /// The mean that a lone body that diffuses freely would have: L²/(2 d D) for a distance L.
+    /// The mean that a lone particle that diffuses freely would have: L²/(2 d D) for a distance L.
     /// \[µs\]
     pub free: Option<f64>,
 }
@@ -76,7 +77,7 @@ impl Passages {
         table
     }
 
-    /// One row per species and time at which a body got there.
+    /// One row per species and time at which a particle got there.
     pub fn curves_to_table(&self) -> Table {
         let mut table = Table::new(&[&["species"], &CURVE[..]].concat());
         for one in &self.entries {
@@ -86,8 +87,8 @@ impl Passages {
     }
 }
 
-/// Measures how long bodies need until something first happens to them. Who has not got there when
-/// last seen is censored. Times above `longest` \[µs\] are not looked at.
+/// Measures how long particles need until something first happens to them. A particle that has not
+/// got there when last seen is censored. Times above `longest` \[µs\] are not looked at.
 ///
 /// # Errors
 /// If there are fewer than two frames, the distance is not above 0, the place is not in the box, a
@@ -121,8 +122,8 @@ pub fn first_passage(
 }
 
 impl Goal {
-    /// A distance that many of the bodies get to: what the fastest of them moves in a tenth of the
-    /// time, or a tenth of the shortest edge if the model gives no D, to two digits.
+    /// A distance that many of the particles get to: what the fastest of them moves in a tenth of
+    /// the time, or a tenth of the shortest edge if the model gives no D, to two digits.
     ///
     /// # Errors
     /// If there are fewer than two frames, a species is unknown, or the file cannot be read.
@@ -142,7 +143,7 @@ impl Goal {
         Ok(Self::Distance((length / unit).round() * unit))
     }
 
-    /// Refuses what no body can be waited for to do.
+    /// Refuses what no particle can be waited for to do.
     fn check(&self, reading: &Reading) -> Result<(), ReadError> {
         let reason = match self {
             Self::Distance(length) if length.is_nan() || *length <= 0.0 => {
@@ -180,10 +181,10 @@ impl Goal {
                 format!("in {}", words.collect::<Vec<_>>().join(", "))
             }
             Self::Meeting(partner) => {
-                let whom = partner.as_deref().unwrap_or("anybody");
+                let partner = partner.as_deref().unwrap_or("any particle");
                 format!(
-                    "first logged contact with {}{whom}",
-                    if whom == meeting::WALL_NAME { "the " } else { "" }
+                    "first logged contact with {}{partner}",
+                    if partner == meeting::WALL_NAME { "the " } else { "" }
                 )
             }
         }

@@ -1,4 +1,4 @@
-//! How long bodies need until they are somewhere, as the frames show it.
+//! How long particles need until they are somewhere, as the frames show it.
 
 use super::super::super::scope::Scope;
 use super::super::survival_curve::Observed;
@@ -6,7 +6,7 @@ use super::Goal;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// A body that has not got there yet.
+/// A particle that has not got there yet.
 struct Wait {
     id: i64,
     /// When it was first and last seen. \[µs\]
@@ -17,7 +17,7 @@ struct Wait {
     settled: bool,
 }
 
-/// How long each body waits, by species. One block of slots is held in memory at a time.
+/// How long each particle waits, by species. One block of slots is held in memory at a time.
 pub(super) fn waits(
     reading: &Reading,
     scope: &Scope,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn who_starts_at_the_goal_is_left_out_and_who_never_gets_there_is_censored() {
+    fn one_that_starts_at_the_goal_is_left_out_and_one_that_never_gets_there_is_censored() {
         let goal = Goal::Place(Place { ranges: [Some([0.0, 1.0]), None, None] });
         let mut wait = Wait::begin(7, 0.0, [0.5, 0.0, 0.0], &goal);
         assert_eq!(wait.look(0.0, [0.5, 0.0, 0.0], &goal), None);

@@ -1,4 +1,4 @@
-//! Who could react, and for how long there were how many of them.
+//! Which particles could react, and for how long there were how many of them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use super::super::integral::{Bins, Integral};
 use super::{Order, candidates_of};
 use jostle_h5md::reading::Reading;
 
-/// Who could react. Species are numbers in the file, the lower first.
+/// Which particles could react. Species are numbers in the file, the lower first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Candidates {
     Nothing,
@@ -48,7 +48,7 @@ impl Candidates {
     }
 }
 
-/// Numbers of bodies, of pairs and of bonds, followed through the log.
+/// Numbers of particles, of pairs and of bonds, followed through the log.
 pub(super) struct Exposure {
     bins: Bins,
     counts: Vec<i64>,
@@ -88,7 +88,7 @@ impl Exposure {
         new
     }
 
-    /// Who could have done what an event did; before it is taken in.
+    /// Which particles could have done what an event did; before it is taken in.
     pub(super) fn candidates(&self, event: &Event<'_>) -> Option<Candidates> {
         candidates_of(event, |a, b| self.ends.get(&[a, b]).copied())
     }
@@ -146,7 +146,7 @@ impl Exposure {
     }
 
     fn join(&mut self, state: &Memberships, bond: [i64; 2], time: f64) {
-        let species = |id: i64| state.species_of().get(&(id as u64)).map(|body| body.0);
+        let species = |id: i64| state.species_of().get(&(id as u64)).map(|particle| particle.0);
         if let [Some(a), Some(b)] = bond.map(species) {
             self.ends.insert(bond, [a.min(b), a.max(b)]);
             self.shift([a.min(b), a.max(b)], time, 1.0);

@@ -1,4 +1,5 @@
-//! Association and dissociation rates, from the log of changes and from who could have reacted.
+//! Association and dissociation rates, from the log of changes and from which particles could have
+//! reacted.
 
 mod exposure;
 
@@ -19,13 +20,13 @@ use jostle_model::measure;
 /// How many have to come together for a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Order {
-    /// None: bodies come out of nothing. Constants are per volume and time \[nm^-d µs^-1\].
+    /// None: particles come out of nothing. Constants are per volume and time \[nm^-d µs^-1\].
     Zeroth,
-    /// One body, or one bond. Constants are per time \[µs^-1\].
+    /// One particle, or one bond. Constants are per time \[µs^-1\].
     First,
-    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live
-    /// on one surface. Of two of a kind, k is that of dn/dt = -k n² for A + A → nothing, as in the
-    /// model: k n²/2 reactions per volume and time.
+    /// Two particles. Constants are volumes per time \[nm^d µs^-1\], d being one less where both
+    /// live on one surface. Of two of a kind, k is that of dn/dt = -k n² for A + A → nothing, as in
+    /// the model: k n²/2 reactions per volume and time.
     Second,
 }
 
@@ -45,13 +46,13 @@ pub struct Rate {
     pub rule: String,
     /// What happened: bonded, coalesced, ...
     pub kind: ChangeKind,
-    /// Who could react: `A + B`, `A`, the bond `A-B`, or nothing.
+    /// Which particles could react: `A + B`, `A`, the bond `A-B`, or nothing.
     pub of: String,
     /// How many have to come together.
     pub order: Order,
     /// In how many dimensions: 1, 2 or 3, and one less on a surface.
     pub dimension: usize,
-    /// Events over exposure: the rate constant. Of two bodies, the exposure is the integral over
+    /// Events over exposure: the rate constant. Of two particles, the exposure is the integral over
     /// time of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V, which
     /// is the box, or for two the room that the sides of surfaces leave them that their species
     /// say, or the surface that they live on.
@@ -60,7 +61,7 @@ pub struct Rate {
     pub bins: Vec<RateBin>,
 }
 
-/// Apparent rate constants: all bodies of the species count as candidates, whether or not the
+/// Apparent rate constants: all particles of the species count as candidates, whether or not the
 /// rule's conditions (sizes, free bonds, windows of time) hold for them. Intervals are exact for
 /// independent events.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,8 +141,8 @@ impl Rates {
 type Key = (u16, ChangeKind, Candidates);
 
 /// Measures how fast each rule works, from the log of changes, in `bins` stretches of time. Of a
-/// cut at contact, only the body that is cut counts, which is what the log has. Divisions of the
-/// cell are left out.
+/// cut at contact, only the particle that is cut counts, which is what the log has. Divisions of
+/// the cell are left out.
 ///
 /// # Errors
 /// If there is no frame, a species is unknown, or the file cannot be read.
@@ -201,7 +202,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     Ok(Rates { entries })
 }
 
-/// Who could have done what an event did.
+/// Which particles could have done what an event did.
 fn candidates_of(
     event: &Event<'_>,
     bond: impl Fn(i64, i64) -> Option<[i32; 2]>,

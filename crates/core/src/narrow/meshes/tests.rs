@@ -89,7 +89,7 @@ fn time_counts_from_the_start_of_the_path() {
 }
 
 #[test]
-fn who_touches_touches_again_only_if_he_approaches() {
+fn one_that_touches_touches_again_only_if_he_approaches() {
     let cube = mesh(prism(&SQUARE));
     for overlap in [0.0, 1e-15, 1e-3] {
         let meet = |v| mesh_contact(&cube, &path([1.25 - overlap, 0.4, 0.3], v), 0.25, 1.0);

@@ -92,7 +92,7 @@ pub struct RuleBook<const D: usize> {
     encounters: Vec<Encounter>,
     /// Reactions that compete at a contact. \[the same\]
     choices: Vec<Vec<Choice>>,
-    /// Whether any of them asks how a body stands to others. \[the same\]
+    /// Whether any of them asks how a particle stands to others. \[the same\]
     asks: Vec<bool>,
     /// What happens if none of them does. \[the same\]
     otherwise: Vec<Decision>,
@@ -292,8 +292,8 @@ impl<const D: usize> RuleBook<D> {
         &self.timed_products[(rule - self.rules.first_timed()) as usize][case as usize]
     }
 
-    /// The conversions in time of a body of `species` in a cluster of `size`: number, case and rate
-    /// \[per step\] of each that is in force.
+    /// The conversions in time of a particle of `species` in a cluster of `size`: number, case and
+    /// rate \[per step\] of each that is in force.
     pub fn conversions(
         &self,
         species: u16,
@@ -328,7 +328,7 @@ impl<const D: usize> RuleBook<D> {
         a as usize * self.species.len() + b as usize
     }
 
-    /// Whether bodies of two species may overlap.
+    /// Whether particles of two species may overlap.
     #[inline]
     pub fn pass(&self, a: u16, b: u16) -> bool {
         matches!(self.otherwise[self.pair(a, b)].action, Action::Pass | Action::Ignore)
@@ -407,7 +407,7 @@ impl<const D: usize> RuleBook<D> {
     }
 
     /// The probability of a reaction at one contact, and whether it falls short of the rate asked
-    /// for. Reactions of the same two bodies compete: all together have the probability that
+    /// for. Reactions of the same two particles compete: all together have the probability that
     /// belongs to the sum `total` of their rate constants, and share it as these.
     fn probability(
         &self,
@@ -424,7 +424,7 @@ impl<const D: usize> RuleBook<D> {
         if k_a <= 0.0 {
             return (0.0, false);
         }
-        // Two bodies that only drift have no rate constant.
+        // Two particles that only drift have no rate constant.
         let Ok(pair) = self.encounters[pair].pair(D, distance, diffusion) else {
             return (0.0, true);
         };

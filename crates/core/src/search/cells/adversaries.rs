@@ -1,4 +1,4 @@
-//! Bodies that go exactly as far as Johnson & Whalley (2002, Figures 5 and 7) allow.
+//! Particles that go exactly as far as Johnson & Whalley (2002, Figures 5 and 7) allow.
 
 use crate::search::{Broad, Cells, Pair, Relink, Search, Settings, cubic, least_cell_size};
 use crate::space::{Domain, Groups, Paths, Vector, Window};
@@ -8,7 +8,7 @@ const HALF_WIDTH: f64 = 2.0;
 const RADIUS: f64 = 0.5;
 const TRAVEL: f64 = HALF_WIDTH - RADIUS;
 
-struct Bodies {
+struct Scene {
     domain: Domain<2>,
     groups: Groups,
     position: Vec<Vector<2>>,
@@ -16,19 +16,19 @@ struct Bodies {
     since: Vec<f64>,
 }
 
-impl Bodies {
+impl Scene {
     /// In a box of five cells each way.
-    fn new(bodies: &[([f64; 2], [f64; 2])]) -> Self {
-        Self::in_box([20.0, 20.0], bodies)
+    fn new(particles: &[([f64; 2], [f64; 2])]) -> Self {
+        Self::in_box([20.0, 20.0], particles)
     }
 
-    fn in_box(edges: [f64; 2], bodies: &[([f64; 2], [f64; 2])]) -> Self {
+    fn in_box(edges: [f64; 2], particles: &[([f64; 2], [f64; 2])]) -> Self {
         Self {
             domain: Domain::new(edges, [true, true]),
             groups: Groups::all(),
-            position: bodies.iter().map(|b| Vector(b.0)).collect(),
-            velocity: bodies.iter().map(|b| Vector(b.1)).collect(),
-            since: vec![0.0; bodies.len()],
+            position: particles.iter().map(|b| Vector(b.0)).collect(),
+            velocity: particles.iter().map(|b| Vector(b.1)).collect(),
+            since: vec![0.0; particles.len()],
         }
     }
 
@@ -80,10 +80,10 @@ impl Bodies {
 }
 
 #[test]
-fn from_cells_that_are_not_neighbours_bodies_meet_in_the_middle_at_most() {
+fn from_cells_that_are_not_neighbours_particles_meet_in_the_middle_at_most() {
     // Figure 7, at the faces of the cell between them: they touch at the step's end, no earlier.
     for pruning in [false, true] {
-        let meeting = Bodies::new(&[
+        let meeting = Scene::new(&[
             ([4.0 - 1e-12, 2.0], [TRAVEL + 1e-12, 0.0]),
             ([8.0, 2.0], [-TRAVEL, 0.0]),
         ]);
@@ -92,7 +92,7 @@ fn from_cells_that_are_not_neighbours_bodies_meet_in_the_middle_at_most() {
         assert_eq!(meeting.near(&cells, 0), [1]);
         assert_eq!(meeting.near(&cells, 1), [0]);
         // A little slower, they keep the condition, are not looked at, and do not meet.
-        let missing = Bodies::new(&[
+        let missing = Scene::new(&[
             ([4.0 - 1e-12, 2.0], [TRAVEL - 1e-9, 0.0]),
             ([8.0, 2.0], [-TRAVEL + 1e-9, 0.0]),
         ]);
@@ -107,7 +107,7 @@ fn from_cells_that_are_not_neighbours_bodies_meet_in_the_middle_at_most() {
 fn the_travel_of_result_1_is_the_limit_where_it_matters_most() {
     // At a face of its cell and moving out of it.
     let alone = |x: f64, travel: f64| {
-        let cells = Bodies::new(&[([x, x], [travel, -0.1])]).refitted(Relink::Step, false);
+        let cells = Scene::new(&[([x, x], [travel, -0.1])]).refitted(Relink::Step, false);
         cells.short_list().to_vec()
     };
     assert_eq!(alone(4.0, -TRAVEL + 1e-9), [0u32; 0]);
@@ -119,14 +119,11 @@ fn the_travel_of_result_1_is_the_limit_where_it_matters_most() {
 }
 
 #[test]
-fn a_body_behind_is_not_looked_at_and_one_at_the_plane_is() {
-    // Figure 5: the first body is in the upper half of its cell and moves up; the second comes from
-    // the cell behind as far as it may, to the dividing plane.
+fn a_particle_behind_is_not_looked_at_and_one_at_the_plane_is() {
+    // Figure 5: the first particle is in the upper half of its cell and moves up; the second comes
+    // from the cell behind as far as it may, to the dividing plane.
     let behind = |x: f64| {
-        Bodies::new(&[
-            ([x, 10.0], [TRAVEL / 4.0, 0.0]),
-            ([4.0 - 1e-12, 10.0], [TRAVEL - 1e-9, 0.0]),
-        ])
+        Scene::new(&[([x, 10.0], [TRAVEL / 4.0, 0.0]), ([4.0 - 1e-12, 10.0], [TRAVEL - 1e-9, 0.0])])
     };
     let clear = behind(6.0 + RADIUS + 1e-9);
     let cells = clear.refitted(Relink::Step, true);
@@ -143,50 +140,50 @@ fn a_body_behind_is_not_looked_at_and_one_at_the_plane_is() {
 }
 
 #[test]
-fn a_bounce_that_reverses_a_pruned_body_is_noticed() {
+fn a_bounce_that_reverses_a_pruned_particle_is_detected() {
     for relink in Relink::ALL {
-        let mut bodies = Bodies::new(&[
+        let mut particles = Scene::new(&[
             ([6.6, 10.0], [0.4, 0.0]),
             ([3.9, 10.0], [1.2, 0.0]),
             ([8.3, 10.0], [-0.4, 0.0]),
         ]);
-        let mut cells = bodies.refitted(relink, true);
-        assert_eq!(bodies.near(&cells, 0), [2], "nobody comes from behind");
-        bodies.bounce(0, 0.5, [-2.0, 0.0]);
-        bodies.with_paths(|paths| cells.update(0, paths));
-        let mut near = bodies.near(&cells, 0);
+        let mut cells = particles.refitted(relink, true);
+        assert_eq!(particles.near(&cells, 0), [2], "no particle comes from behind");
+        particles.bounce(0, 0.5, [-2.0, 0.0]);
+        particles.with_paths(|paths| cells.update(0, paths));
+        let mut near = particles.near(&cells, 0);
         near.sort_unstable();
         assert_eq!(near, [1, 2]);
-        assert!(bodies.near(&cells, 1).contains(&0), "seen from the other side too");
-        assert!(bodies.pairs(&cells).contains(&Pair(0, 1)));
+        assert!(particles.near(&cells, 1).contains(&0), "seen from the other side too");
+        assert!(particles.pairs(&cells).contains(&Pair(0, 1)));
         cells.assert_well_formed();
     }
 }
 
 #[test]
-fn a_bounce_that_makes_a_body_fast_puts_it_on_the_short_list() {
-    let mut bodies = Bodies::new(&[([2.0, 2.0], [0.1, 0.0]), ([18.0, 12.0], [0.0, 0.0])]);
-    let mut cells = bodies.refitted(Relink::Step, false);
-    assert_eq!(bodies.near(&cells, 0), [0u32; 0]);
-    bodies.bounce(0, 0.2, [-5.0, 12.5]);
-    bodies.with_paths(|paths| cells.update(0, paths));
+fn a_bounce_that_makes_a_particle_fast_puts_it_on_the_short_list() {
+    let mut particles = Scene::new(&[([2.0, 2.0], [0.1, 0.0]), ([18.0, 12.0], [0.0, 0.0])]);
+    let mut cells = particles.refitted(Relink::Step, false);
+    assert_eq!(particles.near(&cells, 0), [0u32; 0]);
+    particles.bounce(0, 0.2, [-5.0, 12.5]);
+    particles.with_paths(|paths| cells.update(0, paths));
     assert_eq!(cells.short_list(), [0]);
-    assert_eq!(bodies.near(&cells, 0), [1]);
-    assert_eq!(bodies.near(&cells, 1), [0]);
-    assert_eq!(bodies.pairs(&cells), [Pair(0, 1)]);
-    bodies.bounce(0, 0.3, [0.1, 0.0]);
-    bodies.with_paths(|paths| cells.update(0, paths));
+    assert_eq!(particles.near(&cells, 0), [1]);
+    assert_eq!(particles.near(&cells, 1), [0]);
+    assert_eq!(particles.pairs(&cells), [Pair(0, 1)]);
+    particles.bounce(0, 0.3, [0.1, 0.0]);
+    particles.with_paths(|paths| cells.update(0, paths));
     assert!(cells.short_list().is_empty(), "and off it again");
 }
 
 #[test]
-fn along_an_axis_with_two_cells_nothing_keeps_a_body_near_its_own() {
+fn along_an_axis_with_two_cells_nothing_keeps_a_particle_near_its_own() {
     // The first is too fast along the axis that is long; the second comes down from the other cell.
-    let bodies =
-        Bodies::in_box([20.0, 8.0], &[([2.0, 1.5], [8.0, 0.0]), ([6.0, 4.9], [0.0, -6.0])]);
-    let cells = bodies.refitted(Relink::Step, true);
+    let particles =
+        Scene::in_box([20.0, 8.0], &[([2.0, 1.5], [8.0, 0.0]), ([6.0, 4.9], [0.0, -6.0])]);
+    let cells = particles.refitted(Relink::Step, true);
     assert_eq!(cells.short_list(), [0]);
-    assert_eq!(bodies.near(&cells, 0), [1]);
-    assert_eq!(bodies.near(&cells, 1), [0]);
-    assert_eq!(bodies.pairs(&cells), [Pair(0, 1)]);
+    assert_eq!(particles.near(&cells, 0), [1]);
+    assert_eq!(particles.near(&cells, 1), [0]);
+    assert_eq!(particles.pairs(&cells), [Pair(0, 1)]);
 }

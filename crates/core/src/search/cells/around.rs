@@ -9,15 +9,15 @@ use smallvec::SmallVec;
 use super::entries::Entry;
 use super::grid::Span;
 use super::lanes::{Local, all_hits};
-use super::lattice::{notice, place_at};
+use super::lattice::{interact, place_at};
 use super::{Lattice, prune};
 use crate::search::counters::Tally;
 use crate::search::{Counters, Listing, Pair};
 use crate::space::{Paths, Vector};
 
 impl<const D: usize> Lattice<D> {
-    /// Calls `found` for each body of this lattice that may touch `i`, of this lattice too, and is
-    /// either regular, or on the short list and among `short`; each once.
+    /// Calls `found` for each particle of this lattice that may touch `i`, of this lattice too, and
+    /// is either regular, or on the short list and among `short`; each once.
     pub(in crate::search) fn around(
         &self,
         paths: &Paths<'_, D>,
@@ -84,8 +84,8 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// Calls `found` for each regular body but `i` that a cell of the block lists and that `i` may
-    /// touch; each once.
+    /// Calls `found` for each regular particle but `i` that a cell of the block lists and that `i`
+    /// may touch; each once.
     fn in_block(
         &self,
         paths: &Paths<'_, D>,
@@ -113,11 +113,11 @@ impl<const D: usize> Lattice<D> {
         let (mut others, mut met) =
             (stretches.iter().map(|stretch| stretch.len() as u64).sum::<u64>(), 0);
         for index in hits {
-            // Never NOBODY: entries whose particle has left are infinitely far away.
-            let Entry { body: j, cell } = entries.who[index as usize];
+            // Never no particle: entries whose particle has left are infinitely far away.
+            let Entry { particle: j, cell } = entries.which[index as usize];
             if j == i {
                 others -= 1;
-            } else if notice(paths, i as usize, j as usize) {
+            } else if interact(paths, i as usize, j as usize) {
                 met += 1;
                 if self.is_first(&block, j, cell) {
                     found(j);
@@ -126,7 +126,7 @@ impl<const D: usize> Lattice<D> {
         }
         work.pairs_considered += others;
         work.pruned_by_reach += others - met;
-        if links.anybody_late() {
+        if links.any_late() {
             self.late_in_block(paths, i, reach, block, work, found);
         }
     }
@@ -155,15 +155,15 @@ impl<const D: usize> Lattice<D> {
         });
     }
 
-    /// Body `i`, which gets as far as `reach`, as the entries are tested against it.
+    /// Particle `i`, which gets as far as `reach`, as the entries are tested against it.
     #[inline]
     fn local(&self, paths: &Paths<'_, D>, i: u32, reach: f32) -> Local<D> {
         let place = paths.domain.wrap(paths.position[i as usize]).0;
         Local { place: place.0.map(|x| x as f32), reach: reach + self.slack() }
     }
 
-    /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`:
-    /// a body listed in several cells is reported from that one only.
+    /// Whether `cell` is the first of the block, in the order of coordinates, that lists particle
+    /// `j`: a particle listed in several cells is reported from that one only.
     #[inline]
     fn is_first(&self, block: &Span<D>, j: u32, cell: u32) -> bool {
         if self.how.listing == Listing::Centre {
@@ -200,8 +200,9 @@ impl<const D: usize> Lattice<D> {
         self.pruned(paths, &there, j) & back != 0 || self.pruned(paths, &here, i) & towards != 0
     }
 
-    /// The cells of all regular bodies that body `i` could touch: those that meet the box that it
-    /// sweeps, inflated by half a cell, since regular bodies stay that near to their cells.
+    /// The cells of all regular particles that particle `i` could touch: those that meet the box
+    /// that it sweeps, inflated by half a cell, since regular particles stay that near to their
+    /// cells.
     fn reached_by(&self, paths: &Paths<'_, D>, i: u32) -> Span<D> {
         let (slot, grid) = (i as usize, &self.grid);
         let (place, from) = place_at(paths, slot, self.window.start);
@@ -209,7 +210,7 @@ impl<const D: usize> Lattice<D> {
         let pad = paths.radius[slot] + 2.0 * paths.domain.rounding();
         let margin = |k: usize| match grid.binds(k) {
             true => pad + 0.5 * grid.widths()[k],
-            // Nothing binds a body to its cell along this axis.
+            // Nothing binds a particle to its cell along this axis.
             false => f64::INFINITY,
         };
         grid.span_of_box(
@@ -218,7 +219,7 @@ impl<const D: usize> Lattice<D> {
         )
     }
 
-    /// All pairs of regular bodies, each body asked for its surroundings.
+    /// All pairs of regular particles, each particle asked for its surroundings.
     pub(super) fn pairs_of_each(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         ask(&self.tally, self.links.slots(), 512, out, |i, work, pairs| {
             let i = i as u32;

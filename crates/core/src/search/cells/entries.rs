@@ -1,33 +1,33 @@
-//! What a test for contact needs of bodies, in the order of their cells.
+//! What a test for contact needs of particles, in the order of their cells.
 
 use super::lanes::{LANES, Lanes};
 use crate::space::Vector;
 
 /// Stands for the particle of an entry if it has left.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
-/// A body in the list of a cell.
+/// A particle in the list of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// [`NOBODY`] if it has left since.
-    pub(super) body: u32,
+    /// [`NONE`] if it has left since.
+    pub(super) particle: u32,
     pub(super) cell: u32,
 }
 
 /// Entries in the lists of cells, and [`LANES`] of padding.
 #[derive(Clone, Debug)]
 pub(super) struct Entries<const D: usize> {
-    pub(super) who: Vec<Entry>,
+    pub(super) which: Vec<Entry>,
     /// Where the path starts, at the image next to the cell; infinitely far away for particles that
     /// no query is to find. \[axis\]\[entry\], \[length\]
     place: [Vec<f32>; D],
-    /// How far the body gets from there, and what single precision may be wrong by. \[length\]
+    /// How far the particle gets from there, and what single precision may be wrong by. \[length\]
     reach: Vec<f32>,
 }
 
 /// Some entries that follow each other, to be filled.
 pub(super) struct Part<'a, const D: usize> {
-    pub(super) who: &'a mut [Entry],
+    pub(super) which: &'a mut [Entry],
     place: [&'a mut [f32]; D],
     reach: &'a mut [f32],
 }
@@ -35,7 +35,7 @@ pub(super) struct Part<'a, const D: usize> {
 impl<const D: usize> Default for Entries<D> {
     fn default() -> Self {
         let none = || vec![f32::INFINITY; LANES];
-        Self { who: Vec::new(), place: std::array::from_fn(|_| none()), reach: none() }
+        Self { which: Vec::new(), place: std::array::from_fn(|_| none()), reach: none() }
     }
 }
 
@@ -44,7 +44,7 @@ impl<const D: usize> Entries<D> {
     pub(super) fn resize(&mut self, count: usize) {
         // After shrinking, the padding holds old places instead of infinities. No query sees them,
         // since all mask off what is beyond the end of a stretch.
-        self.who.resize(count, Entry { body: NOBODY, cell: 0 });
+        self.which.resize(count, Entry { particle: NONE, cell: 0 });
         self.place.iter_mut().for_each(|x| x.resize(count + LANES, f32::INFINITY));
         self.reach.resize(count + LANES, 0.0);
     }
@@ -52,7 +52,7 @@ impl<const D: usize> Entries<D> {
     /// All of them, to be filled.
     pub(super) fn part(&mut self) -> Part<'_, D> {
         Part {
-            who: &mut self.who,
+            which: &mut self.which,
             place: self.place.each_mut().map(|x| &mut x[..]),
             reach: &mut self.reach,
         }
@@ -83,15 +83,15 @@ impl<const D: usize> Entries<D> {
         self.place.iter_mut().for_each(|x| x[index] = f32::INFINITY);
     }
 
-    /// The body of the entry has left.
+    /// The particle of the entry has left.
     pub(super) fn vacate(&mut self, index: usize) {
         self.hide(index);
-        self.who[index].body = NOBODY;
+        self.which[index].particle = NONE;
     }
 
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
-        for entry in self.who.iter_mut().filter(|entry| entry.body != NOBODY) {
-            entry.body = new_slot[entry.body as usize];
+        for entry in self.which.iter_mut().filter(|entry| entry.particle != NONE) {
+            entry.particle = new_slot[entry.particle as usize];
         }
     }
 }
@@ -99,7 +99,7 @@ impl<const D: usize> Entries<D> {
 impl<'a, const D: usize> Part<'a, D> {
     /// The first `count` of them, and the rest.
     pub(super) fn split(self, count: usize) -> (Self, Self) {
-        let (who, other_who) = self.who.split_at_mut(count);
+        let (which, other_which) = self.which.split_at_mut(count);
         let (reach, other_reach) = self.reach.split_at_mut(count);
         let mut rest: [&'a mut [f32]; D] = std::array::from_fn(|_| Default::default());
         let mut n = 0;
@@ -109,17 +109,17 @@ impl<'a, const D: usize> Part<'a, D> {
             n += 1;
             first
         });
-        let other = Self { who: other_who, place: rest, reach: other_reach };
-        (Self { who, place, reach }, other)
+        let other = Self { which: other_which, place: rest, reach: other_reach };
+        (Self { which, place, reach }, other)
     }
 
     /// Fills in places and reaches, once particles and cells are known.
     pub(super) fn fill_in(&mut self, of: impl Fn(usize) -> (Vector<D>, f32)) {
-        let Self { who, place, reach } = self;
-        let place = place.each_mut().map(|x| &mut x[..who.len()]);
-        for (index, (entry, reach)) in who.iter().zip(reach.iter_mut()).enumerate() {
+        let Self { which, place, reach } = self;
+        let place = place.each_mut().map(|x| &mut x[..which.len()]);
+        for (index, (entry, reach)) in which.iter().zip(reach.iter_mut()).enumerate() {
             let start;
-            (start, *reach) = of(entry.body as usize);
+            (start, *reach) = of(entry.particle as usize);
             for k in 0..D {
                 place[k][index] = start[k] as f32;
             }

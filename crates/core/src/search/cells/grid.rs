@@ -114,14 +114,14 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Whether there are enough cells along axis `k` for some not to be neighbours: only then are
-    /// bodies bound to stay near their cell along it.
+    /// particles bound to stay near their cell along it.
     #[inline]
     pub fn binds(&self, k: usize) -> bool {
         self.counts[k] >= 3
     }
 
-    /// The widest that bodies may need their cells to be, see `needed`, and be suited wherever they
-    /// are. \[length\]
+    /// The widest that particles may need their cells to be, see `needed`, and be suited wherever
+    /// they are. \[length\]
     #[inline]
     pub(in crate::search) fn room(&self) -> f64 {
         let bound = (0..D).filter(|&k| self.binds(k));
@@ -253,7 +253,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Calls `f` with the first and the last cell of each row of a block along the fast axis; twice
-    /// where the row goes on at the other face of the box.
+    /// where the row continues at the other face of the box.
     #[inline]
     pub(super) fn each_row(&self, span: Span<D>, mut f: impl FnMut(u32, u32)) {
         let fast = self.order[0];
@@ -286,7 +286,7 @@ impl<const D: usize> Grid<D> {
                 wide.first[k] = span.first[k].saturating_sub(down);
                 wide.count[k] = end - wide.first[k];
             } else if span.count[k] + down + up >= n {
-                // Going on around would list some cells, and report their particles, twice.
+                // Continuing around would list some cells, and report their particles, twice.
                 (wide.first[k], wide.count[k]) = (0, n);
             } else {
                 wide.first[k] = self.around(span.first[k] + n - down, k);
@@ -324,12 +324,12 @@ impl<const D: usize> Grid<D> {
         })
     }
 
-    /// The cell condition, in the form that the proof of Result 1 uses: a body of extent `pad`
+    /// The cell condition, in the form that the proof of Result 1 uses: a particle of extent `pad`
     /// (radius and rounding) that starts at `place` within the box and moves by `travel` stays
     /// within the block inflated by half a cell.
     ///
-    /// Two bodies of which this holds touch only if their blocks share a cell or have neighbouring
-    /// ones, whatever the time (Johnson & Whalley 2002, section 4.3).
+    /// Two particles of which this holds touch only if their blocks share a cell or have
+    /// neighbouring ones, whatever the time (Johnson & Whalley 2002, section 4.3).
     #[inline]
     pub fn confines(&self, span: &Span<D>, place: Vector<D>, travel: Vector<D>, pad: f64) -> bool {
         (0..D).all(|k| {

@@ -1,5 +1,5 @@
-//! The test for contact: one body against others that follow each other in the lists of the cells,
-//! some at a time.
+//! The test for contact: one particle against others that follow each other in the lists of the
+//! cells, some at a time.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 use smallvec::SmallVec;
 
-/// So many bodies are tested at a time.
+/// So many particles are tested at a time.
 pub(in crate::search) const LANES: usize = 8;
 
 /// All entries, to be tested.
@@ -19,7 +19,7 @@ pub(super) struct Lanes<'a, const D: usize> {
     pub(super) periods: [f32; D],
 }
 
-/// One body as the others are tested against it.
+/// One particle as the others are tested against it.
 #[derive(Clone, Copy)]
 pub(super) struct Local<const D: usize> {
     pub(super) place: [f32; D],
@@ -102,7 +102,7 @@ impl<const D: usize> Lanes<'_, D> {
 /// Entries.
 pub(super) type Found = SmallVec<[u32; 64]>;
 
-/// Appends all entries of some stretches within the reaches of a body, as nearest images are.
+/// Appends all entries of some stretches within the reaches of a particle, as nearest images are.
 #[multiversion(targets("x86_64+avx2+bmi2"))]
 pub(super) fn all_hits<const D: usize>(
     lanes: &Lanes<'_, D>,

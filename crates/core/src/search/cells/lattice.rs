@@ -41,10 +41,10 @@ impl How {
     }
 }
 
-/// A lattice of cells and the bodies that belong to it.
+/// A lattice of cells and the particles that belong to it.
 ///
 /// Each of them that is not on the short list keeps, until the window's end, within half a cell of
-/// the cells that list it; this is checked, body by body, whenever a path is taken up.
+/// the cells that list it; this is checked, particle by particle, whenever a path is taken up.
 #[derive(Debug)]
 pub(in crate::search) struct Lattice<const D: usize> {
     pub(super) how: How,
@@ -56,17 +56,17 @@ pub(in crate::search) struct Lattice<const D: usize> {
     pub(super) reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
     pub(super) window: Window,
-    /// Whether no path of a regular body starts before the window.
+    /// Whether no path of a regular particle starts before the window.
     pub(super) fresh: bool,
     pub(super) tally: Tally,
-    /// Room for what is found about the bodies, batch by batch, when all are linked.
+    /// Room for what is found about the particles, batch by batch, when all are linked.
     pub(super) orders: Vec<Orders>,
     /// Room for the pairs of blocks of layers.
     pub(super) parts: Mutex<Vec<Vec<Pair>>>,
 }
 
 impl<const D: usize> Lattice<D> {
-    /// Cells without bodies, with room for `slots` of them.
+    /// Cells without particles, with room for `slots` of them.
     pub(in crate::search) fn new(how: How, grid: Grid<D>, slots: usize, window: Window) -> Self {
         let links = Links::new(grid.len(), slots);
         let mut lattice = Self {
@@ -85,7 +85,7 @@ impl<const D: usize> Lattice<D> {
         lattice
     }
 
-    /// The same without bodies, and with other cells.
+    /// The same without particles, and with other cells.
     pub(in crate::search) fn with_grid(self, grid: Grid<D>, slots: usize) -> Self {
         Self { tally: self.tally, ..Self::new(self.how, grid, slots, self.window) }
     }
@@ -98,7 +98,7 @@ impl<const D: usize> Lattice<D> {
         &self.links
     }
 
-    /// The bodies that are too fast or too large for the cells, in no order.
+    /// The particles that are too fast or too large for the cells, in no order.
     pub(in crate::search) fn short_list(&self) -> &[u32] {
         self.short.members()
     }
@@ -112,7 +112,7 @@ impl<const D: usize> Lattice<D> {
         self.window
     }
 
-    /// How far body `i`, which belongs here, gets. \[length\]
+    /// How far particle `i`, which belongs here, gets. \[length\]
     #[inline]
     pub(in crate::search) fn reach(&self, i: u32) -> f32 {
         self.reach[i as usize]
@@ -137,7 +137,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// Forgets body `i`, if it is here.
+    /// Forgets particle `i`, if it is here.
     pub(in crate::search) fn remove(&mut self, i: u32) {
         if (i as usize) < self.links.slots() {
             self.links.unlink(i, &self.grid);
@@ -145,7 +145,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// The body of slot `i` is now in `new_slot[i]`, or gone.
+    /// The particle of slot `i` is now in `new_slot[i]`, or gone.
     pub(in crate::search) fn renumber(&mut self, new_slot: &[u32]) {
         self.short.grow(new_slot.len());
         self.short.renumber(new_slot);
@@ -154,7 +154,7 @@ impl<const D: usize> Lattice<D> {
         self.reach = renumbered(&self.reach, new_slot, 0.0);
     }
 
-    /// Appends every pair of bodies of this lattice that may touch.
+    /// Appends every pair of particles of this lattice that may touch.
     pub(in crate::search) fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         // Each pair is found in one part only: both particles are in sorted entries, or one of them
         // has been linked since the sort, or one is on the short list. The first part skips short
@@ -169,7 +169,7 @@ impl<const D: usize> Lattice<D> {
         self.pairs_of_short_list(paths, out);
     }
 
-    /// The block of cells that list body `i`, which is in some.
+    /// The block of cells that list particle `i`, which is in some.
     #[inline]
     pub(super) fn span_of(&self, i: u32) -> Option<Span<D>> {
         let [first, last] = self.links.home(i)?;
@@ -208,7 +208,7 @@ impl<const D: usize> Lattice<D> {
         };
         !(0..D).any(far)
             && paths.domain.nearest_image(apart).norm_squared() <= within * within
-            && notice(paths, i, j)
+            && interact(paths, i, j)
     }
 
     /// Directions in which no contacts of regular particle `i` need be sought; 0 without pruning.
@@ -231,12 +231,12 @@ fn edge(width: f64) -> String {
 
 /// Whether both are alive and interact.
 #[inline]
-pub(super) fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
-    paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])
+pub(super) fn interact<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
+    paths.alive[i] && paths.alive[j] && paths.groups.interact(paths.group[i], paths.group[j])
 }
 
-/// Where body `i` is at `time`, or where its path starts if that is later; brought back into the
-/// box. And that time.
+/// Where particle `i` is at `time`, or where its path starts if that is later; brought back into
+/// the box. And that time.
 #[inline]
 pub(super) fn place_at<const D: usize>(
     paths: &Paths<'_, D>,

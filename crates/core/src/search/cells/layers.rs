@@ -1,6 +1,6 @@
-//! All pairs of regular bodies listed by centre: a walk over the cells, row by row.
+//! All pairs of regular particles listed by centre: a walk over the cells, row by row.
 //!
-//! The entries of the cells of a row follow each other, so each body is tested against a few
+//! The entries of the cells of a row follow each other, so each particle is tested against a few
 //! stretches of them, some at a time: one in its own row, and one in each neighbouring row that
 //! comes later.
 
@@ -15,7 +15,7 @@ use super::Lattice;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::chosen_avx2;
 use super::lanes::{LANES, Lanes, Local, chosen, each};
-use super::lattice::notice;
+use super::lattice::interact;
 use super::line::Line;
 use crate::planted::{Fault, planted};
 use crate::search::{Counters, Pair};
@@ -31,7 +31,7 @@ const NOTES: usize = 512;
 /// that a particle is tested against.
 const SPARE: usize = 8;
 
-/// What [`Lanes::hits`] has found: the entry of the one body, the first of the others, and the
+/// What [`Lanes::hits`] has found: the entry of the one particle, the first of the others, and the
 /// bits.
 #[derive(Clone, Copy, Default)]
 struct Hits {
@@ -48,7 +48,7 @@ struct Walk<'a, const D: usize> {
     lines: [Line; 3],
     /// Whether all tests are to be between nearest images.
     images: bool,
-    /// Cells looked into, and bodies in them.
+    /// Cells looked into, and particles in them.
     visited: usize,
     considered: usize,
     notes: [Hits; NOTES],
@@ -56,7 +56,7 @@ struct Walk<'a, const D: usize> {
 }
 
 impl<const D: usize> Lattice<D> {
-    /// Appends all pairs of regular bodies that may touch.
+    /// Appends all pairs of regular particles that may touch.
     pub(super) fn pairs_by_layers(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let lines = self.grid.lines();
         // A particle is confined to its cell and half a cell around it. With four or more cells
@@ -162,7 +162,7 @@ impl<const D: usize> Walk<'_, D> {
         self.write_down(count);
     }
 
-    /// All pairs of bodies in cells that are next to each other, of a row with itself and with
+    /// All pairs of particles in cells that are next to each other, of a row with itself and with
     /// others, all given by their first cells. Takes and gives the number of notes.
     #[inline(always)]
     fn one_row<const IMAGES: bool>(
@@ -176,9 +176,9 @@ impl<const D: usize> Walk<'_, D> {
         let lanes = links.entries.lanes(self.lattice.periods());
         let starts = |first: u32| &links.start[first as usize..][..=cells];
         let own_starts = starts(own);
-        let bodies = own_starts[0] as usize..own_starts[cells] as usize;
+        let particles = own_starts[0] as usize..own_starts[cells] as usize;
         let (mut visited, mut considered) = (0, 0);
-        for (index, entry) in bodies.clone().zip(&links.entries.who[bodies]) {
+        for (index, entry) in particles.clone().zip(&links.entries.which[particles]) {
             if count + SPARE > NOTES {
                 count = self.write_down(count);
             }
@@ -277,14 +277,14 @@ impl<const D: usize> Walk<'_, D> {
     #[cold]
     #[inline(never)]
     fn write_down(&mut self, count: usize) -> usize {
-        let who = &self.lattice.links.entries.who[..];
+        let which = &self.lattice.links.entries.which[..];
         let all = self.paths.groups.is_all();
         for hits in &self.notes[..count] {
-            let i = who[hits.one as usize].body;
-            for j in each(hits.from, hits.bits).map(|index| who[index as usize].body) {
+            let i = which[hits.one as usize].particle;
+            for j in each(hits.from, hits.bits).map(|index| which[index as usize].particle) {
                 // Where all groups interact nothing is looked up. Dead particles have no visible
                 // entry.
-                if all || notice(self.paths, i as usize, j as usize) {
+                if all || interact(self.paths, i as usize, j as usize) {
                     self.out.push(Pair::of(i, j));
                 }
             }

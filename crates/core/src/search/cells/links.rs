@@ -1,5 +1,5 @@
-//! The dual representation (Johnson & Whalley 2002, section 3.1): each cell lists the bodies in it,
-//! each body knows its cells, and each is the other's inverse.
+//! The dual representation (Johnson & Whalley 2002, section 3.1): each cell lists the particles in
+//! it, each particle knows its cells, and each is the other's inverse.
 //!
 //! The lists of all cells are one array in the order of the cells, sorted anew whenever all
 //! particles are linked; so the particles of consecutive cells of a row are one stretch of memory.
@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Grid;
-use super::entries::{Entries, NOBODY};
+use super::entries::{Entries, NONE};
 use crate::search::GONE;
 use crate::space::Vector;
 
 /// In place of a cell: none.
 pub(super) const NOWHERE: [u32; 2] = [u32::MAX; 2];
 
-/// Links between cells and bodies, in both directions.
+/// Links between cells and particles, in both directions.
 #[derive(Clone, Debug)]
 pub(in crate::search) struct Links<const D: usize> {
-    /// The first and the last cell of each body, [`NOWHERE`] if it is dead or not yet known.
+    /// The first and the last cell of each particle, [`NOWHERE`] if it is dead or not yet known.
     /// \[slot\]
     pub(super) homes: Vec<[u32; 2]>,
     /// Where the entries of each cell start, and where those of the last one end. \[cell\]
@@ -32,7 +32,7 @@ pub(in crate::search) struct Links<const D: usize> {
 }
 
 impl<const D: usize> Links<D> {
-    /// No links yet between `cells` cells and `slots` bodies.
+    /// No links yet between `cells` cells and `slots` particles.
     pub(super) fn new(cells: usize, slots: usize) -> Self {
         Self {
             homes: vec![NOWHERE; slots],
@@ -42,10 +42,10 @@ impl<const D: usize> Links<D> {
         }
     }
 
-    /// The first and the last cell of a body: none if it is dead or not yet known.
+    /// The first and the last cell of a particle: none if it is dead or not yet known.
     #[inline]
-    pub(in crate::search) fn home(&self, body: u32) -> Option<[u32; 2]> {
-        self.homes.get(body as usize).copied().filter(|home| *home != NOWHERE)
+    pub(in crate::search) fn home(&self, particle: u32) -> Option<[u32; 2]> {
+        self.homes.get(particle as usize).copied().filter(|home| *home != NOWHERE)
     }
 
     /// The number of slots.
@@ -61,7 +61,7 @@ impl<const D: usize> Links<D> {
 
     /// Whether any particle is linked but in no entry.
     #[inline]
-    pub(super) fn anybody_late(&self) -> bool {
+    pub(super) fn any_late(&self) -> bool {
         !self.late.is_empty()
     }
 
@@ -74,71 +74,79 @@ impl<const D: usize> Links<D> {
     pub(super) fn latecomers(&self) -> impl Iterator<Item = u32> + '_ {
         self.late
             .iter()
-            .filter(|(cell, body)| self.homes[*body as usize][0] == *cell)
-            .map(|(_, body)| *body)
+            .filter(|(cell, particle)| self.homes[*particle as usize][0] == *cell)
+            .map(|(_, particle)| *particle)
     }
 
-    /// Whether a body is linked but in no entry.
+    /// Whether a particle is linked but in no entry.
     #[inline]
-    pub(super) fn is_late(&self, body: u32) -> bool {
-        !self.late.is_empty() && self.late.contains(&(self.homes[body as usize][0], body))
+    pub(super) fn is_late(&self, particle: u32) -> bool {
+        !self.late.is_empty() && self.late.contains(&(self.homes[particle as usize][0], particle))
     }
 
-    /// The bodies in a cell.
-    pub(super) fn bodies_in(&self, cell: u32) -> Vec<u32> {
-        let entries = &self.entries.who[self.stretch(cell, cell)];
-        let sorted = entries.iter().map(|entry| entry.body).filter(|&body| body != NOBODY);
-        sorted.chain(self.late(cell, cell).map(|(_, body)| body)).collect()
+    /// The particles in a cell.
+    pub(super) fn particles_in(&self, cell: u32) -> Vec<u32> {
+        let entries = &self.entries.which[self.stretch(cell, cell)];
+        let sorted =
+            entries.iter().map(|entry| entry.particle).filter(|&particle| particle != NONE);
+        sorted.chain(self.late(cell, cell).map(|(_, particle)| particle)).collect()
     }
 
-    /// Makes room for `slots` bodies; those beyond are forgotten.
+    /// Makes room for `slots` particles; those beyond are forgotten.
     pub(super) fn resize(&mut self, slots: usize, grid: &Grid<D>) {
-        for body in slots..self.slots() {
-            self.unlink(body as u32, grid);
+        for particle in slots..self.slots() {
+            self.unlink(particle as u32, grid);
         }
         self.homes.resize(slots, NOWHERE);
     }
 
-    /// Lists a body, which is in no cell yet, in those of the block between `home`.
-    pub(super) fn link(&mut self, body: u32, home: [u32; 2], grid: &Grid<D>) {
-        self.homes[body as usize] = home;
-        self.late.extend(grid.cells(grid.span_between(home[0], home[1])).map(|cell| (cell, body)));
+    /// Lists a particle, which is in no cell yet, in those of the block between `home`.
+    pub(super) fn link(&mut self, particle: u32, home: [u32; 2], grid: &Grid<D>) {
+        self.homes[particle as usize] = home;
+        self.late
+            .extend(grid.cells(grid.span_between(home[0], home[1])).map(|cell| (cell, particle)));
     }
 
-    /// Takes a body off the lists of all its cells.
-    pub(super) fn unlink(&mut self, body: u32, grid: &Grid<D>) {
+    /// Takes a particle off the lists of all its cells.
+    pub(super) fn unlink(&mut self, particle: u32, grid: &Grid<D>) {
         // While the home is still known, since it says where the entries are.
-        self.each_entry(body, grid, Entries::vacate);
-        let Some(home) = self.home(body) else {
+        self.each_entry(particle, grid, Entries::vacate);
+        let Some(home) = self.home(particle) else {
             return;
         };
         if !self.late.is_empty() {
             for cell in grid.cells(grid.span_between(home[0], home[1])) {
-                self.late.remove(&(cell, body));
+                self.late.remove(&(cell, particle));
             }
         }
-        self.homes[body as usize] = NOWHERE;
+        self.homes[particle as usize] = NOWHERE;
     }
 
-    /// Lets the entries of a body say where its path starts and how far it gets.
-    pub(super) fn place(&mut self, body: u32, grid: &Grid<D>, place: Vector<D>, reach: f32) {
-        self.each_entry(body, grid, |entries, index| entries.place(index, place, reach));
+    /// Lets the entries of a particle say where its path starts and how far it gets.
+    pub(super) fn place(&mut self, particle: u32, grid: &Grid<D>, place: Vector<D>, reach: f32) {
+        self.each_entry(particle, grid, |entries, index| entries.place(index, place, reach));
     }
 
-    /// Lets no query meet the entries of a body.
-    pub(super) fn hide(&mut self, body: u32, grid: &Grid<D>) {
-        self.each_entry(body, grid, Entries::hide);
+    /// Lets no query meet the entries of a particle.
+    pub(super) fn hide(&mut self, particle: u32, grid: &Grid<D>) {
+        self.each_entry(particle, grid, Entries::hide);
     }
 
-    fn each_entry(&mut self, body: u32, grid: &Grid<D>, mut f: impl FnMut(&mut Entries<D>, usize)) {
-        let Some(home) = self.home(body) else {
+    fn each_entry(
+        &mut self,
+        particle: u32,
+        grid: &Grid<D>,
+        mut f: impl FnMut(&mut Entries<D>, usize),
+    ) {
+        let Some(home) = self.home(particle) else {
             return;
         };
         let mut in_cell = |cell: u32| {
             let stretch = self.stretch(cell, cell);
             // Linear in the number of particles in the cell; a latecomer is not found.
-            let index =
-                self.entries.who[stretch.clone()].iter().position(|entry| entry.body == body);
+            let index = self.entries.which[stretch.clone()]
+                .iter()
+                .position(|entry| entry.particle == particle);
             if let Some(index) = index {
                 f(&mut self.entries, stretch.start + index);
             }
@@ -154,7 +162,7 @@ impl<const D: usize> Links<D> {
         self.late.clear();
     }
 
-    /// The body of slot `i` is now in `new_slot[i]`, or gone.
+    /// The particle of slot `i` is now in `new_slot[i]`, or gone.
     pub(super) fn renumber(&mut self, new_slot: &[u32], grid: &Grid<D>) {
         self.resize(new_slot.len(), grid);
         // Particles that are gone leave under their old numbers. Afterwards neither entries nor
@@ -163,7 +171,8 @@ impl<const D: usize> Links<D> {
             self.unlink(old as u32, grid);
         }
         self.entries.renumber(new_slot);
-        self.late = self.late.iter().map(|&(cell, body)| (cell, new_slot[body as usize])).collect();
+        self.late =
+            self.late.iter().map(|&(cell, particle)| (cell, new_slot[particle as usize])).collect();
         self.homes = renumbered(&self.homes, new_slot, NOWHERE);
     }
 
@@ -174,27 +183,30 @@ impl<const D: usize> Links<D> {
     pub(in crate::search) fn assert_well_formed(&self, grid: &Grid<D>) {
         let mut links = 0;
         for c in 0..grid.len() as u32 {
-            let list = self.bodies_in(c);
-            for (n, &body) in list.iter().enumerate() {
-                assert!(!list[..n].contains(&body), "cell {c} lists {body} twice");
-                let cells = self.cells_of(body, grid);
-                assert!(cells.contains(&c), "cell {c} lists {body}, whose cells are {cells:?}");
+            let list = self.particles_in(c);
+            for (n, &particle) in list.iter().enumerate() {
+                assert!(!list[..n].contains(&particle), "cell {c} lists {particle} twice");
+                let cells = self.cells_of(particle, grid);
+                assert!(cells.contains(&c), "cell {c} lists {particle}, whose cells are {cells:?}");
                 links += 1;
             }
         }
-        for body in 0..self.slots() as u32 {
-            for c in self.cells_of(body, grid) {
-                let list = self.bodies_in(c);
-                assert!(list.contains(&body), "body {body} knows cell {c}, which lists {list:?}");
+        for particle in 0..self.slots() as u32 {
+            for c in self.cells_of(particle, grid) {
+                let list = self.particles_in(c);
+                assert!(
+                    list.contains(&particle),
+                    "particle {particle} knows cell {c}, which lists {list:?}"
+                );
                 links -= 1;
             }
         }
         assert_eq!(links, 0, "links in one direction only");
     }
 
-    /// The cells of a body: none if it is dead or not yet known.
-    pub(super) fn cells_of(&self, body: u32, grid: &Grid<D>) -> Vec<u32> {
-        let span = self.home(body).map(|[first, last]| grid.span_between(first, last));
+    /// The cells of a particle: none if it is dead or not yet known.
+    pub(super) fn cells_of(&self, particle: u32, grid: &Grid<D>) -> Vec<u32> {
+        let span = self.home(particle).map(|[first, last]| grid.span_between(first, last));
         span.into_iter().flat_map(|span| grid.cells(span)).collect()
     }
 }

@@ -39,8 +39,8 @@ use upkeep::BATCH;
 /// Stands for the cell width that a particle needs if there is no such particle.
 const NOT_HERE: f64 = -1.0;
 
-/// Cells and the links between them and the bodies: Algorithms A and B of Johnson & Whalley (2002,
-/// sections 3 and 4) with all axes divided, C with one.
+/// Cells and the links between them and the particles: Algorithms A and B of Johnson & Whalley
+/// (2002, sections 3 and 4) with all axes divided, C with one.
 #[derive(Debug)]
 pub struct Cells<const D: usize> {
     name: &'static str,
@@ -71,19 +71,19 @@ impl<const D: usize> Cells<D> {
         self.lattice.as_ref().map(Lattice::grid)
     }
 
-    /// The bodies that a cell lists, those on the short list included.
-    pub fn bodies_in(&self, cell: u32) -> Vec<u32> {
-        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().bodies_in(cell))
+    /// The particles that a cell lists, those on the short list included.
+    pub fn particles_in(&self, cell: u32) -> Vec<u32> {
+        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().particles_in(cell))
     }
 
-    /// The cells that list a body: none if it is dead.
-    pub fn cells_of(&self, body: u32) -> Vec<u32> {
+    /// The cells that list a particle: none if it is dead.
+    pub fn cells_of(&self, particle: u32) -> Vec<u32> {
         self.lattice
             .as_ref()
-            .map_or_else(Vec::new, |lattice| lattice.links().cells_of(body, lattice.grid()))
+            .map_or_else(Vec::new, |lattice| lattice.links().cells_of(particle, lattice.grid()))
     }
 
-    /// The bodies that are too fast or too large for the cells, in no order.
+    /// The particles that are too fast or too large for the cells, in no order.
     pub fn short_list(&self) -> &[u32] {
         self.lattice.as_ref().map_or(&[], Lattice::short_list)
     }
@@ -98,9 +98,9 @@ impl<const D: usize> Cells<D> {
 
     /// Chooses the cells afresh at a refit and, if that makes a difference worth the work, empties
     /// them. Whether the links are to be made anew.
-    fn lay_out(&mut self, paths: &Paths<'_, D>, window: Window, bodies: usize) -> bool {
-        let grid = self.suitable_grid(paths, paths.alive, window, bodies);
-        self.renewal.done(bodies);
+    fn lay_out(&mut self, paths: &Paths<'_, D>, window: Window, particles: usize) -> bool {
+        let grid = self.suitable_grid(paths, paths.alive, window, particles);
+        self.renewal.done(particles);
         if self.grid().is_some_and(|old| old.serves_for(&grid)) {
             return false;
         }
@@ -113,7 +113,7 @@ impl<const D: usize> Cells<D> {
         paths: &Paths<'_, D>,
         here: &[bool],
         window: Window,
-        bodies: usize,
+        particles: usize,
     ) -> Grid<D> {
         let width = self.cell_size.unwrap_or_else(|| {
             // A parallel iterator with a filter cannot write each result straight to its place, so
@@ -127,7 +127,7 @@ impl<const D: usize> Cells<D> {
             }
             suitable(&mut widths)
         });
-        Grid::new(paths.domain, self.divided, width, most_cells(bodies, self.cell_size))
+        Grid::new(paths.domain, self.divided, width, most_cells(particles, self.cell_size))
     }
 
     fn replace_grid(&mut self, grid: Grid<D>, window: Window, slots: usize) {
@@ -143,7 +143,8 @@ impl<const D: usize> Cells<D> {
         }
     }
 
-    /// Makes room for a new body in slot `i`, with finer cells where the bodies have outgrown them.
+    /// Makes room for a new particle in slot `i`, with finer cells where the particles have
+    /// outgrown them.
     fn make_room(&mut self, i: u32, paths: &Paths<'_, D>) {
         let known = self.lattice.as_ref().map_or(0, |lattice| lattice.links().slots());
         let slots = known.max(i as usize + 1);
@@ -159,8 +160,8 @@ impl<const D: usize> Cells<D> {
         };
         // The new particle itself is not linked yet and must not be here: `insert` takes it up as
         // soon as there is room. Those alive but unknown are left for their own `insert`.
-        let linked = |body| {
-            self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some())
+        let linked = |particle| {
+            self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(particle).is_some())
         };
         let known: Vec<bool> =
             (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
@@ -175,28 +176,28 @@ impl<const D: usize> Cells<D> {
 
 /// The largest number of cells for so many particles. Entries are tested several at a time, so
 /// finer cells would save nothing, unless the user asks for a size.
-pub(super) fn most_cells(bodies: usize, cell_size: Option<f64>) -> usize {
+pub(super) fn most_cells(particles: usize, cell_size: Option<f64>) -> usize {
     // Linear in the number of particles either way, so that a few small and slow particles in a
     // large box do not exhaust the memory.
     match cell_size {
-        Some(_) => 8 * bodies + 4096,
-        None => 2 * bodies + 64,
+        Some(_) => 8 * particles + 4096,
+        None => 2 * particles + 64,
     }
 }
 
 impl<const D: usize> Broad<D> for Cells<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
-        let bodies = paths.alive.iter().filter(|&&alive| alive).count();
-        let due = self.renewal.due(bodies);
+        let particles = paths.alive.iter().filter(|&&alive| alive).count();
+        let due = self.renewal.due(particles);
         if due || self.grid().is_none_or(|grid| grid.domain() != paths.domain) {
-            self.lay_out(paths, window, bodies);
+            self.lay_out(paths, window, particles);
         }
         self.link_all(paths, window);
         // Only the short list tells whether the cells still suit the particles, and it is known
         // only after linking. Usually that was all; if the list is too long, and other cells would
         // be better, everything is linked a second time.
-        if self.renewal.overfull(self.short_list().len(), bodies)
-            && self.lay_out(paths, window, bodies)
+        if self.renewal.overfull(self.short_list().len(), particles)
+            && self.lay_out(paths, window, particles)
         {
             self.link_all(paths, window);
         }

@@ -1,9 +1,9 @@
-//! Where bodies belong in a lattice that lists them by centre, some bodies at a time.
+//! Where particles belong in a lattice that lists them by centre, some particles at a time.
 
 use super::{Grid, Lattice};
 use crate::space::{Paths, Window};
 
-/// So many bodies at a time.
+/// So many particles at a time.
 pub(super) const TOGETHER: usize = 8;
 
 /// From here to twice as much, numbers are whole, and their last bits are those of an integer.
@@ -21,9 +21,9 @@ pub(super) struct Found {
     pub(super) old: bool,
 }
 
-/// An axis as seen by bodies that are listed in one cell each: the edge of the box, cells per
+/// An axis as seen by particles that are listed in one cell each: the edge of the box, cells per
 /// length, the edge of a cell, the highest coordinate, the step from cell to cell, and how far
-/// bodies may be from the middle of their cell.
+/// particles may be from the middle of their cell.
 #[derive(Clone, Copy)]
 struct Axis {
     edge: f64,

@@ -1,10 +1,10 @@
 //! Directional half-cell pruning (Johnson & Whalley 2002, section 4.2 and Figure 5).
 //!
-//! A body that lies wholly in one half of its cell and does not move towards the other half cannot
-//! meet a body from the cells beyond that other half: the cell condition keeps those within half a
-//! cell of their own. (In three dimensions these are nine cubes; Johnson & Whalley say three.) It
-//! holds for the body's present path only, so it is worked out afresh from the path whenever it is
-//! asked.
+//! A particle that lies wholly in one half of its cell and does not move towards the other half
+//! cannot meet a particle from the cells beyond that other half: the cell condition keeps those
+//! within half a cell of their own. (In three dimensions these are nine cubes; Johnson & Whalley
+//! say three.) It holds for the particle's present path only, so it is worked out afresh from the
+//! path whenever it is asked.
 //!
 //! Directions are bits: bit `2 k` is down axis `k`, bit `2 k + 1` up.
 
@@ -65,7 +65,7 @@ mod tests {
     use crate::space::Domain;
 
     #[test]
-    fn a_body_in_one_half_looks_ahead_only() {
+    fn a_particle_in_one_half_looks_ahead_only() {
         let grid = Grid::new(&Domain::new([6.0, 6.0], [true; 2]), [true; 2], 2.0, 99);
         let span = grid.span_of_point(Vector([2.5, 0.5]));
         let pruned = |x: f64, vx: f64| {

@@ -3,15 +3,15 @@
 use crate::search::renewal::spared;
 use crate::space::{Paths, Window};
 
-/// The least edge of a cell that lets links be renewed once per step without any body on the short
-/// list, for bodies of up to `largest_radius` that travel up to `travel` in a step: twice the half
-/// width d of Result 1, d - r >= travel (Johnson & Whalley 2002, section 4.3). \[length\]
+/// The least edge of a cell that lets links be renewed once per step without any particle on the
+/// short list, for particles of up to `largest_radius` that travel up to `travel` in a step: twice
+/// the half width d of Result 1, d - r >= travel (Johnson & Whalley 2002, section 4.3). \[length\]
 pub fn least_cell_size(largest_radius: f64, travel: f64) -> f64 {
     2.0 * (travel + largest_radius)
 }
 
-/// What [`least_cell_size`] says of body `i` and its travel along an axis that is divided: cells as
-/// wide suit it wherever it is in its own. \[length\]
+/// What [`least_cell_size`] says of particle `i` and its travel along an axis that is divided:
+/// cells as wide suit it wherever it is in its own. \[length\]
 #[inline]
 pub(in crate::search) fn needed<const D: usize>(
     paths: &Paths<'_, D>,
@@ -27,11 +27,11 @@ pub(in crate::search) fn needed<const D: usize>(
     least_cell_size(paths.radius[i], travel + 2.0 * paths.domain.rounding())
 }
 
-/// The least edge of a cell that suits all but [`spared`] of the bodies that need cells of the
+/// The least edge of a cell that suits all but [`spared`] of the particles that need cells of the
 /// given widths; 0 if there are none. \[length\]
 ///
 /// The few that exceed it while near a face of their cell go to the short list, so that no draw
-/// needs to be truncated and some large bodies do not widen the cells of all.
+/// needs to be truncated and some large particles do not widen the cells of all.
 pub(in crate::search) fn suitable(needed: &mut [f64]) -> f64 {
     let n = needed.len();
     if n == 0 {
@@ -47,8 +47,8 @@ pub(in crate::search) fn suitable(needed: &mut [f64]) -> f64 {
     *needed.select_nth_unstable_by(typical, f64::total_cmp).1
 }
 
-/// How many times wider the cells of all but [`spared`] of the living bodies must be than half of
-/// them need, by their sizes alone.
+/// How many times wider the cells of all but [`spared`] of the living particles must be than half
+/// of them need, by their sizes alone.
 pub(in crate::search) fn spread<const D: usize>(paths: &Paths<'_, D>) -> f64 {
     let living = (0..paths.len()).filter(|&i| paths.alive[i]);
     let mut sizes: Vec<f64> = living.map(|i| paths.radius[i]).collect();

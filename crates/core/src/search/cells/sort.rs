@@ -1,4 +1,4 @@
-//! Sorts the bodies of a lattice by their cells: a counting sort, by several threads at a time.
+//! Sorts the particles of a lattice by their cells: a counting sort, by several threads at a time.
 
 use rayon::prelude::*;
 use smallvec::SmallVec;
@@ -22,7 +22,7 @@ struct Range<'a, const D: usize> {
 }
 
 /// The particles to be sorted.
-struct Bodies<'a, const D: usize> {
+struct Unsorted<'a, const D: usize> {
     grid: &'a Grid<D>,
     paths: &'a Paths<'a, D>,
     homes: &'a [[u32; 2]],
@@ -32,13 +32,13 @@ struct Bodies<'a, const D: usize> {
 }
 
 impl<const D: usize> Lattice<D> {
-    /// Makes the lists of all cells anew, for bodies whose homes and reaches are known.
+    /// Makes the lists of all cells anew, for particles whose homes and reaches are known.
     pub(super) fn sort(&mut self, paths: &Paths<'_, D>) {
         self.links.forget_late();
         let slack = self.slack();
         let Links { homes, start, entries, .. } = &mut self.links;
         let (grid, reach, orders) = (&self.grid, &self.reach[..], &self.orders[..]);
-        let bodies = Bodies { grid, paths, homes, reach, slack, orders };
+        let particles = Unsorted { grid, paths, homes, reach, slack, orders };
         // Each thread owns a range of cells, goes through the homes of all particles and keeps
         // those in its range: no two threads write to the same place, and particles of a cell are
         // in the order of their slots whatever the number of threads.
@@ -51,7 +51,7 @@ impl<const D: usize> Lattice<D> {
             .zip(start[1..].chunks_mut(share))
             .map(|(first, ends)| Range { first, ends, count: 0, before: 0, entries: None })
             .collect();
-        ranges.par_iter_mut().for_each(|range| range.count(&bodies));
+        ranges.par_iter_mut().for_each(|range| range.count(&particles));
         entries.resize(ranges.iter().map(|range| range.count).sum());
         let (mut rest, mut before) = (entries.part(), 0);
         for range in &mut ranges {
@@ -60,23 +60,23 @@ impl<const D: usize> Lattice<D> {
             before += range.count;
             rest = others;
         }
-        ranges.par_iter_mut().for_each(|range| range.fill(&bodies));
+        ranges.par_iter_mut().for_each(|range| range.fill(&particles));
     }
 }
 
 impl<const D: usize> Range<'_, D> {
-    fn count(&mut self, bodies: &Bodies<'_, D>) {
+    fn count(&mut self, particles: &Unsorted<'_, D>) {
         self.ends.fill(0);
         let mut count = 0;
         let (first, ends) = (self.first, &mut *self.ends);
-        bodies.each_within(first, ends.len(), |_, cell| {
+        particles.each_within(first, ends.len(), |_, cell| {
             ends[(cell - first) as usize] += 1;
             count += 1;
         });
         self.count = count;
     }
 
-    fn fill(&mut self, bodies: &Bodies<'_, D>) {
+    fn fill(&mut self, particles: &Unsorted<'_, D>) {
         let Some(entries) = &mut self.entries else {
             return;
         };
@@ -84,22 +84,22 @@ impl<const D: usize> Range<'_, D> {
         for count in self.ends.iter_mut() {
             (*count, end) = (end, end + *count);
         }
-        bodies.each_within(self.first, self.ends.len(), |slot, cell| {
+        particles.each_within(self.first, self.ends.len(), |slot, cell| {
             let next = &mut self.ends[(cell - self.first) as usize];
-            entries.who[*next as usize] = Entry { body: slot as u32, cell };
+            entries.which[*next as usize] = Entry { particle: slot as u32, cell };
             *next += 1;
         });
         // In a pass of its own: positions are scattered in memory, and a loop that only loads them
         // has many cache misses under way at a time. Where the path starts, not where the particle
         // is when the window starts, since reaches are counted from there.
-        let Bodies { paths, reach, slack, .. } = bodies;
+        let Unsorted { paths, reach, slack, .. } = particles;
         entries.fill_in(|slot| (paths.domain.wrap(paths.position[slot]).0, reach[slot] + slack));
         self.ends.iter_mut().for_each(|end| *end += self.before);
     }
 }
 
-impl<const D: usize> Bodies<'_, D> {
-    /// Calls `f` for each body that is in one of so many cells, and that cell.
+impl<const D: usize> Unsorted<'_, D> {
+    /// Calls `f` for each particle that is in one of so many cells, and that cell.
     #[inline(always)]
     fn each_within(&self, first: u32, cells: usize, mut f: impl FnMut(usize, u32)) {
         let end = first + cells as u32;

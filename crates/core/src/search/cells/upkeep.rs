@@ -12,10 +12,10 @@ use super::{Lattice, Span};
 use crate::search::{Counters, Listing};
 use crate::space::{Paths, Vector, Window};
 
-/// How many bodies a task of the pool takes.
+/// How many particles a task of the pool takes.
 pub(super) const BATCH: usize = 4096;
 
-/// What has been found about a batch of bodies.
+/// What has been found about a batch of particles.
 #[derive(Debug)]
 pub(super) struct Orders {
     /// The lowest and the highest cell that lists any of them.
@@ -36,7 +36,7 @@ impl Orders {
         self.cells[0] < end && self.cells[1] >= first
     }
 
-    /// Takes down what has been found about the bodies from slot `first` on.
+    /// Takes down what has been found about the particles from slot `first` on.
     #[inline(always)]
     fn take_down(&mut self, found: &Found, first: u32, homes: &mut [[u32; 2]]) {
         let (mut relinked, [mut low, mut high]) = (0, self.cells);
@@ -101,7 +101,7 @@ impl<const D: usize> Lattice<D> {
         self.tally.add(&work);
     }
 
-    /// Finds the homes and reaches of the bodies from slot `first` on.
+    /// Finds the homes and reaches of the particles from slot `first` on.
     #[inline(always)]
     fn look_at(
         &self,
@@ -134,7 +134,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// Whether bodies may be looked at some at a time.
+    /// Whether particles may be looked at some at a time.
     fn plain(&self) -> bool {
         #[cfg(test)]
         if self.how.credulous {
@@ -143,7 +143,7 @@ impl<const D: usize> Lattice<D> {
         self.how.listing == Listing::Centre
     }
 
-    /// The home and the reach of a body whose home was another one.
+    /// The home and the reach of a particle whose home was another one.
     fn look_at_one(
         &self,
         paths: &Paths<'_, D>,
@@ -170,7 +170,7 @@ impl<const D: usize> Lattice<D> {
         (home, reach_of(paths, i, self.window.end))
     }
 
-    /// Takes up the path of one body, and its place if it is to be `relinked`.
+    /// Takes up the path of one particle, and its place if it is to be `relinked`.
     pub(in crate::search) fn take_up_one(&mut self, i: u32, paths: &Paths<'_, D>, relinked: bool) {
         let slot = i as usize;
         if !paths.alive[slot] {
@@ -206,7 +206,7 @@ impl<const D: usize> Lattice<D> {
         self.tally.add(&work);
     }
 
-    /// The cells that are to list a body at `place` within the box.
+    /// The cells that are to list a particle at `place` within the box.
     #[inline]
     fn span_at(&self, place: Vector<D>, radius: f64) -> Span<D> {
         match self.how.listing {
@@ -218,7 +218,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// Whether body `i`, at `place` within the box at time `from`, keeps near to the cells of
+    /// Whether particle `i`, at `place` within the box at time `from`, keeps near to the cells of
     /// `span`.
     #[inline]
     fn suits(

@@ -1,5 +1,6 @@
-//! Sorted endpoints: the boxes around bodies, projected onto the axes, kept in order by exchanges
-//! of endpoints that are next to each other, and with them the list of boxes that overlap.
+//! Sorted endpoints: the boxes around particles, projected onto the axes, kept in order by
+//! exchanges of endpoints that are next to each other, and with them the list of boxes that
+//! overlap.
 //!
 //! This is the incremental sort-and-update of Schinner (1999, *Fast algorithms for the simulation
 //! of polygonal particles*, section 3.3), and the set of segment trees of Gavrilova and Rokne
@@ -34,32 +35,32 @@ pub use neighbours::Neighbours;
 pub use ring::{Ring, overlap as intervals_overlap};
 #[doc(hidden)]
 pub use sort::assert_sorted;
-pub use sort::{Places, rewind, settle_body, sort};
+pub use sort::{Places, rewind, settle_box, sort};
 pub use trace::{ListChange, SortStep, sort_step_by_step};
 
 /// In place of a rank: none.
 const NONE: u32 = u32::MAX;
 
-/// One end of the interval that a body's box covers along an axis.
+/// One end of the interval that a particle's box covers along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Endpoint(u32);
 
 impl Endpoint {
     /// Where the interval of `body` begins.
     #[inline]
-    pub fn begin(body: u32) -> Self {
-        Self(2 * body)
+    pub fn begin(particle: u32) -> Self {
+        Self(2 * particle)
     }
 
     /// Where the interval of `body` ends.
     #[inline]
-    pub fn end(body: u32) -> Self {
-        Self(2 * body + 1)
+    pub fn end(particle: u32) -> Self {
+        Self(2 * particle + 1)
     }
 
     /// Whose it is.
     #[inline]
-    pub fn body(self) -> u32 {
+    pub fn owner(self) -> u32 {
         self.0 / 2
     }
 
@@ -69,7 +70,7 @@ impl Endpoint {
         self.0 & 1 == 1
     }
 
-    /// Where it lies for a body with its centre at `centre` and half the width `half`.
+    /// Where it lies for a particle with its centre at `centre` and half the width `half`.
     #[inline]
     pub fn place(self, centre: f64, half: f64) -> f64 {
         if self.is_end() { centre + half } else { centre - half }
@@ -93,14 +94,14 @@ pub enum Exchange {
     Lost([u32; 2]),
 }
 
-/// The endpoints of all bodies along each axis in order, and the pairs whose intervals overlap
+/// The endpoints of all particles along each axis in order, and the pairs whose intervals overlap
 /// along all axes.
 #[derive(Clone, Debug)]
 pub struct Endpoints<const D: usize> {
     /// \[axis\]\[rank\]
     order: [Vec<Endpoint>; D],
-    /// The ranks of a body lie side by side, since an exchange along one axis asks for all others.
-    /// \[body\]\[axis\]\[beginning, end\]
+    /// The ranks of a particle lie side by side, since an exchange along one axis asks for all
+    /// others. \[particle\]\[axis\]\[beginning, end\]
     ranks: Vec<[[u32; 2]; D]>,
     neighbours: Neighbours,
 }
@@ -116,24 +117,24 @@ impl<const D: usize> Default for Endpoints<D> {
 }
 
 impl<const D: usize> Endpoints<D> {
-    /// Takes up those of bodies `0..bodies` that are `here`, whose endpoints lie at
-    /// `place(axis, endpoint)`: sorts each axis, then finds the overlaps by a sweep.
+    /// Takes up those of particles `0..bodies` that are `here`, whose endpoints lie at `place(axis,
+    /// endpoint)`: sorts each axis, then finds the overlaps by a sweep.
     pub fn build(
         &mut self,
-        bodies: usize,
+        particles: usize,
         here: impl Fn(u32) -> bool,
         place: impl Fn(usize, Endpoint) -> f64,
     ) {
-        self.ranks = vec![[[NONE; 2]; D]; bodies];
-        self.neighbours = Neighbours::new(bodies);
-        let mut sorted = Vec::with_capacity(2 * bodies);
+        self.ranks = vec![[[NONE; 2]; D]; particles];
+        self.neighbours = Neighbours::new(particles);
+        let mut sorted = Vec::with_capacity(2 * particles);
         for k in 0..D {
             sorted.clear();
-            let endpoints = (0..2 * bodies as u32).map(Endpoint).filter(|e| here(e.body()));
+            let endpoints = (0..2 * particles as u32).map(Endpoint).filter(|e| here(e.owner()));
             // Adding zero makes one of the two zeros, which would not compare as equal.
             sorted.extend(endpoints.map(|e| (place(k, e) + 0.0, e)));
             sorted.sort_unstable_by(|(x, p), (y, q)| {
-                // Who touches overlaps: at the same place beginnings come before ends.
+                // A particle that touches overlaps: at the same place beginnings come before ends.
                 x.total_cmp(y).then(p.is_end().cmp(&q.is_end())).then(p.cmp(q))
             });
             self.order[k] = sorted.iter().map(|&(_, e)| e).collect();
@@ -145,13 +146,13 @@ impl<const D: usize> Endpoints<D> {
     /// Gives the endpoints of an axis their ranks.
     fn number(&mut self, axis: usize) {
         for (rank, e) in self.order[axis].iter().enumerate() {
-            self.ranks[e.body() as usize][axis][e.side()] = rank as u32;
+            self.ranks[e.owner() as usize][axis][e.side()] = rank as u32;
         }
     }
 
-    /// Whether a body has endpoints here.
-    pub fn is_present(&self, body: u32) -> bool {
-        self.ranks.get(body as usize).is_some_and(|ranks| ranks[0][0] != NONE)
+    /// Whether a particle has endpoints here.
+    pub fn is_present(&self, particle: u32) -> bool {
+        self.ranks.get(particle as usize).is_some_and(|ranks| ranks[0][0] != NONE)
     }
 
     /// How many endpoints there are along each axis.
@@ -169,7 +170,7 @@ impl<const D: usize> Endpoints<D> {
     /// The rank of an endpoint.
     #[inline]
     pub fn rank_of(&self, axis: usize, endpoint: Endpoint) -> usize {
-        self.ranks[endpoint.body() as usize][axis][endpoint.side()] as usize
+        self.ranks[endpoint.owner() as usize][axis][endpoint.side()] as usize
     }
 
     /// The rank after `rank`: after the last one comes the first.
@@ -184,9 +185,9 @@ impl<const D: usize> Endpoints<D> {
         if rank == 0 { self.count() - 1 } else { rank - 1 }
     }
 
-    /// The bodies whose boxes overlap that of `body`.
-    pub fn near(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        self.neighbours.of(body)
+    /// The particles whose boxes overlap that of `body`.
+    pub fn near(&self, particle: u32) -> impl Iterator<Item = u32> + '_ {
+        self.neighbours.of(particle)
     }
 
     /// The lists alone.
@@ -194,7 +195,7 @@ impl<const D: usize> Endpoints<D> {
         self.neighbours
     }
 
-    /// Exchanges the endpoints at `rank` and after it, which belong to different bodies, by the
+    /// Exchanges the endpoints at `rank` and after it, which belong to different particles, by the
     /// rules of Schinner's Tables 1 and 3: two beginnings or two ends change nothing; a beginning
     /// that falls behind an end parts the two (unless they overlap at their other ends too, as long
     /// intervals may along a periodic axis); an end that overtakes a beginning joins them if they
@@ -203,10 +204,10 @@ impl<const D: usize> Endpoints<D> {
     pub fn exchange(&mut self, axis: usize, rank: usize) -> Exchange {
         let next = self.after(rank);
         let (p, q) = (self.order[axis][rank], self.order[axis][next]);
-        debug_assert_ne!(p.body(), q.body(), "a body's interval is never turned inside out");
+        debug_assert_ne!(p.owner(), q.owner(), "a particle's interval is never turned inside out");
         self.put(axis, rank, q);
         self.put(axis, next, p);
-        let pair = [p.body(), q.body()];
+        let pair = [p.owner(), q.owner()];
         match (p.is_end(), q.is_end()) {
             (true, false) if self.others_overlap(axis, pair) && self.neighbours.add(pair) => {
                 Exchange::Gained(pair)
@@ -228,19 +229,19 @@ impl<const D: usize> Endpoints<D> {
     #[inline]
     fn put(&mut self, axis: usize, rank: usize, endpoint: Endpoint) {
         self.order[axis][rank] = endpoint;
-        self.ranks[endpoint.body() as usize][axis][endpoint.side()] = rank as u32;
+        self.ranks[endpoint.owner() as usize][axis][endpoint.side()] = rank as u32;
     }
 
-    /// Whether two bodies overlap along all axes but one (`D`: along all).
+    /// Whether two particles overlap along all axes but one (`D`: along all).
     #[inline]
     fn others_overlap(&self, but: usize, pair: [u32; 2]) -> bool {
         (0..D).all(|k| k == but || self.overlap_along(k, pair))
     }
 
-    /// Whether the intervals of two bodies overlap.
+    /// Whether the intervals of two particles overlap.
     #[inline]
     fn overlap_along(&self, axis: usize, pair: [u32; 2]) -> bool {
-        let [a, b] = pair.map(|body| self.ranks[body as usize][axis]);
+        let [a, b] = pair.map(|particle| self.ranks[particle as usize][axis]);
         intervals_overlap(a, b, self.count() as u32)
     }
 
@@ -256,10 +257,11 @@ impl<const D: usize> Endpoints<D> {
             }
         }
         self.neighbours.assert_well_formed();
-        let bodies: Vec<_> = (0..self.ranks.len() as u32).filter(|&i| self.is_present(i)).collect();
-        assert_eq!(2 * bodies.len(), self.count());
-        for &i in &bodies {
-            for &j in bodies.iter().filter(|&&j| j < i) {
+        let particles: Vec<_> =
+            (0..self.ranks.len() as u32).filter(|&i| self.is_present(i)).collect();
+        assert_eq!(2 * particles.len(), self.count());
+        for &i in &particles {
+            for &j in particles.iter().filter(|&&j| j < i) {
                 let all = (0..D).all(|k| self.overlap_along(k, [i, j]));
                 assert_eq!(self.near(i).any(|other| other == j), all, "{i} and {j}");
             }

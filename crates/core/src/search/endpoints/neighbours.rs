@@ -1,36 +1,36 @@
-//! Who overlaps whom: one short list per body.
+//! Which particles overlap: one short list per particle.
 
 use smallvec::SmallVec;
 
-/// Symmetric lists: whoever is in the list of another has the other in his own.
+/// Symmetric lists: a particle that is in the list of another has the other in his own.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbours {
-    /// Most boxes overlap fewer than four others. \[body\]
+    /// Most boxes overlap fewer than four others. \[particle\]
     lists: Vec<SmallVec<[Entry; 4]>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    body: u32,
-    /// Where the list of that body has the entry that belongs to this one, so that nothing has to
-    /// be sought in the long list of a large body.
+    particle: u32,
+    /// Where the list of that particle has the entry that belongs to this one, so that nothing has
+    /// to be sought in the long list of a large particle.
     back: u32,
 }
 
 impl Neighbours {
-    /// Nobody is next to anybody.
-    pub fn new(bodies: usize) -> Self {
-        Self { lists: vec![SmallVec::new(); bodies] }
+    /// No particle is next to any particle.
+    pub fn new(particles: usize) -> Self {
+        Self { lists: vec![SmallVec::new(); particles] }
     }
 
-    /// Makes room for so many bodies.
-    pub fn cover(&mut self, bodies: usize) {
-        self.lists.resize(bodies, Default::default());
+    /// Makes room for so many particles.
+    pub fn cover(&mut self, particles: usize) {
+        self.lists.resize(particles, Default::default());
     }
 
-    /// The lists of the same bodies under other names, without those that have none.
-    pub fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
-        let mut renamed = Self::new(bodies);
+    /// The lists of the same particles under other names, without those that have none.
+    pub fn renamed(&self, particles: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut renamed = Self::new(particles);
         for old in 0..self.lists.len() as u32 {
             for other in self.of(old).filter(|&other| other < old) {
                 if let (Some(i), Some(j)) = (new_name(old), new_name(other)) {
@@ -42,11 +42,11 @@ impl Neighbours {
     }
 
     /// The neighbours of `body`.
-    pub fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        self.lists[body as usize].iter().map(|entry| entry.body)
+    pub fn of(&self, particle: u32) -> impl Iterator<Item = u32> + '_ {
+        self.lists[particle as usize].iter().map(|entry| entry.particle)
     }
 
-    /// How many bodies there is room for.
+    /// How many particles there is room for.
     pub fn count(&self) -> usize {
         self.lists.len()
     }
@@ -61,9 +61,9 @@ impl Neighbours {
         if self.find(pair).is_some() {
             return false;
         }
-        let places = pair.map(|body| self.lists[body as usize].len() as u32);
+        let places = pair.map(|particle| self.lists[particle as usize].len() as u32);
         for (mine, other) in [(0, 1), (1, 0)] {
-            let entry = Entry { body: pair[other], back: places[other] };
+            let entry = Entry { particle: pair[other], back: places[other] };
             self.lists[pair[mine] as usize].push(entry);
         }
         true
@@ -72,8 +72,8 @@ impl Neighbours {
     /// Parts a pair; says whether they were neighbours.
     pub fn remove(&mut self, pair: [u32; 2]) -> bool {
         let Some(places) = self.find(pair) else { return false };
-        for (body, place) in pair.into_iter().zip(places) {
-            self.drop_entry(body, place);
+        for (particle, place) in pair.into_iter().zip(places) {
+            self.drop_entry(particle, place);
         }
         true
     }
@@ -83,17 +83,17 @@ impl Neighbours {
         let turned = self.lists[i as usize].len() > self.lists[j as usize].len();
         let [short, other] = if turned { [j, i] } else { [i, j] };
         let list = &self.lists[short as usize];
-        let place = list.iter().position(|entry| entry.body == other)?;
+        let place = list.iter().position(|entry| entry.particle == other)?;
         let (mine, back) = (place as u32, list[place].back);
         Some(if turned { [back, mine] } else { [mine, back] })
     }
 
     /// Takes out one entry; the last one of the list takes its place.
-    fn drop_entry(&mut self, body: u32, place: u32) {
-        let list = &mut self.lists[body as usize];
+    fn drop_entry(&mut self, particle: u32, place: u32) {
+        let list = &mut self.lists[particle as usize];
         list.swap_remove(place as usize);
         if let Some(&moved) = list.get(place as usize) {
-            self.lists[moved.body as usize][moved.back as usize].back = place;
+            self.lists[moved.particle as usize][moved.back as usize].back = place;
         }
     }
 
@@ -111,11 +111,11 @@ impl Neighbours {
     pub fn assert_well_formed(&self) {
         for (i, list) in self.lists.iter().enumerate() {
             for (place, entry) in list.iter().enumerate() {
-                assert_ne!(entry.body as usize, i);
-                let other = &self.lists[entry.body as usize][entry.back as usize];
-                assert_eq!((other.body as usize, other.back as usize), (i, place));
+                assert_ne!(entry.particle as usize, i);
+                let other = &self.lists[entry.particle as usize][entry.back as usize];
+                assert_eq!((other.particle as usize, other.back as usize), (i, place));
                 assert!(
-                    list[..place].iter().all(|before| before.body != entry.body),
+                    list[..place].iter().all(|before| before.particle != entry.particle),
                     "twice in a list"
                 );
             }

@@ -6,9 +6,10 @@ use super::{Endpoint, Endpoints, NONE};
 impl<const D: usize> Endpoints<D> {
     /// Lists all pairs that overlap along every axis.
     ///
-    /// Going along one axis, the bodies whose intervals have begun and not ended are kept in
-    /// *lanes*, of which each takes an equal part of the endpoints along another axis. A body is in
-    /// each lane that its interval there reaches into; who overlaps with it is in one of them too.
+    /// Going along one axis, the particles whose intervals have begun and not ended are kept in
+    /// *lanes*, of which each takes an equal part of the endpoints along another axis. A particle
+    /// is in
+    /// each lane that its interval there reaches into; which overlap with it is in one of them too.
     /// A lane is as wide as intervals are in the mean, so that there are O(n) entries, however much
     /// sizes differ.
     pub fn find_overlaps(&mut self) {
@@ -28,21 +29,21 @@ impl<const D: usize> Endpoints<D> {
         first.for_each(|i| self.lanes_of(i, across, width).for_each(|lane| lanes[lane].push(i)));
         for rank in 0..self.count() {
             let endpoint = self.at(along, rank);
-            let body = endpoint.body();
-            for lane in self.lanes_of(body, across, width) {
+            let particle = endpoint.owner();
+            for lane in self.lanes_of(particle, across, width) {
                 let open = &mut lanes[lane];
                 if endpoint.is_end() {
-                    if let Some(place) = open.iter().position(|&other| other == body) {
+                    if let Some(place) = open.iter().position(|&other| other == particle) {
                         open.swap_remove(place);
                     }
                     continue;
                 }
                 for &other in &*open {
-                    if other != body && self.others_overlap(along, [body, other]) {
-                        self.neighbours.add([body, other]);
+                    if other != particle && self.others_overlap(along, [particle, other]) {
+                        self.neighbours.add([particle, other]);
                     }
                 }
-                open.push(body);
+                open.push(particle);
             }
         }
     }
@@ -54,14 +55,14 @@ impl<const D: usize> Endpoints<D> {
         present.map(|[begin, end]| steps(begin, end, self.count() as u32) as usize).sum()
     }
 
-    /// The lanes of a body. One lane may come twice, if the body reaches across the seam.
+    /// The lanes of a particle. One lane may come twice, if the particle reaches across the seam.
     fn lanes_of(
         &self,
-        body: u32,
+        particle: u32,
         axis: usize,
         width: usize,
     ) -> impl Iterator<Item = usize> + use<D> {
-        let [begin, end] = self.ranks[body as usize][axis].map(|rank| rank as usize);
+        let [begin, end] = self.ranks[particle as usize][axis].map(|rank| rank as usize);
         let lanes = self.count().div_ceil(width);
         let (to_seam, beyond) =
             if begin < end { (end / width + 1, 0) } else { (lanes, end / width + 1) };

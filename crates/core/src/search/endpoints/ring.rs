@@ -2,7 +2,7 @@
 
 use super::{Endpoint, Endpoints};
 
-/// Endpoints in circular order, two of a body or none.
+/// Endpoints in circular order, two of a particle or none.
 pub trait Ring {
     /// How many endpoints there are.
     fn count(&self) -> usize;
@@ -13,7 +13,7 @@ pub trait Ring {
     /// The rank of an endpoint.
     fn rank_of(&self, endpoint: Endpoint) -> usize;
 
-    /// Exchanges the endpoints at `rank` and after it, which belong to different bodies.
+    /// Exchanges the endpoints at `rank` and after it, which belong to different particles.
     fn exchange(&mut self, rank: usize);
 
     /// The rank after `rank`: after the last one comes the first.

@@ -5,8 +5,8 @@ use super::{Endpoint, Endpoints, Ring};
 
 /// Where the endpoints of one axis lie.
 ///
-/// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0:
-/// whoever crosses the cut is moved by a period, so that places always grow with the rank.
+/// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0: a
+/// particle that crosses the cut is moved by a period, so that places always grow with the rank.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// \[endpoint\]
@@ -16,9 +16,9 @@ pub struct Places {
 }
 
 impl Places {
-    /// All at 0, for so many bodies.
-    pub fn new(bodies: usize, period: Option<f64>) -> Self {
-        Self { at: vec![0.0; 2 * bodies], period }
+    /// All at 0, for so many particles.
+    pub fn new(particles: usize, period: Option<f64>) -> Self {
+        Self { at: vec![0.0; 2 * particles], period }
     }
 
     /// As they were, on a circle.
@@ -31,9 +31,9 @@ impl Places {
         &self.at
     }
 
-    /// Makes room for so many bodies.
-    pub fn cover(&mut self, bodies: usize) {
-        self.at.resize(self.at.len().max(2 * bodies), 0.0);
+    /// Makes room for so many particles.
+    pub fn cover(&mut self, particles: usize) {
+        self.at.resize(self.at.len().max(2 * particles), 0.0);
     }
 
     /// Where an endpoint lies.
@@ -42,39 +42,40 @@ impl Places {
         self.at[endpoint.0 as usize]
     }
 
-    /// Puts the interval of a body, which has no rank yet, to `[begin, end]`, each moved by whole
-    /// periods into the one that starts at `cut`.
-    pub fn put(&mut self, body: u32, [begin, end]: [f64; 2], cut: f64) {
-        let Some(period) = self.period else { return self.set(body, [begin, end]) };
+    /// Puts the interval of a particle, which has no rank yet, to `[begin, end]`, each moved by
+    /// whole periods into the one that starts at `cut`.
+    pub fn put(&mut self, particle: u32, [begin, end]: [f64; 2], cut: f64) {
+        let Some(period) = self.period else { return self.set(particle, [begin, end]) };
         let begin_now = cut + (begin - cut).rem_euclid(period);
         let end_now = begin_now + (end - begin);
         self.set(
-            body,
+            particle,
             [begin_now, if end_now < cut + period { end_now } else { end_now - period }],
         );
     }
 
-    /// Moves the interval of a body to `[begin, end]`, by the shorter way round. If it reaches
+    /// Moves the interval of a particle to `[begin, end]`, by the shorter way round. If it reaches
     /// across the cut it does so still; sorting sees to what is not right any more.
-    pub fn follow(&mut self, body: u32, [begin, end]: [f64; 2]) {
-        let Some(period) = self.period else { return self.set(body, [begin, end]) };
-        let [old_begin, old_end] = [Endpoint::begin(body), Endpoint::end(body)].map(|e| self.of(e));
+    pub fn follow(&mut self, particle: u32, [begin, end]: [f64; 2]) {
+        let Some(period) = self.period else { return self.set(particle, [begin, end]) };
+        let [old_begin, old_end] =
+            [Endpoint::begin(particle), Endpoint::end(particle)].map(|e| self.of(e));
         let away = old_begin - begin;
         // Most need no division, which takes longer than all else here.
         let laps = if away.abs() <= 0.5 * period { 0.0 } else { (away / period).round() };
         let begin_now = begin + period * laps;
         let across = if old_end < old_begin { period } else { 0.0 };
-        self.set(body, [begin_now, begin_now + (end - begin) - across]);
+        self.set(particle, [begin_now, begin_now + (end - begin) - across]);
     }
 
-    fn set(&mut self, body: u32, places: [f64; 2]) {
-        let first = Endpoint::begin(body).0 as usize;
+    fn set(&mut self, particle: u32, places: [f64; 2]) {
+        let first = Endpoint::begin(particle).0 as usize;
         self.at[first..first + 2].copy_from_slice(&places);
     }
 
-    /// The same places for bodies with other numbers.
-    pub fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
-        let mut renamed = Self::new(bodies, self.period);
+    /// The same places for particles with other numbers.
+    pub fn renamed(&self, particles: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut renamed = Self::new(particles, self.period);
         for old in 0..self.at.len() as u32 / 2 {
             if let Some(new) = new_name(old) {
                 renamed.set(new, [Endpoint::begin(old), Endpoint::end(old)].map(|e| self.of(e)));
@@ -84,8 +85,8 @@ impl Places {
     }
 }
 
-/// Takes whole periods off all places, so that they never get far from 0, however often bodies go
-/// round.
+/// Takes whole periods off all places, so that they never get far from 0, however often particles
+/// go round.
 pub fn rewind(ring: &impl Ring, places: &mut Places) {
     let Some(period) = places.period.filter(|_| ring.count() > 0) else { return };
     let laps = period * (places.of(ring.at(0)) / period).floor();
@@ -105,8 +106,8 @@ pub fn assert_sorted(ring: &impl Ring, places: &Places) {
 }
 
 /// Sorts a ring anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
-/// O(n) and one for each two endpoints that have changed places. Gives up after `most`: whoever
-/// hears of the exchanges is right even so, for the order as it is.
+/// O(n) and one for each two endpoints that have changed places. Gives up after `most`: a particle
+/// that hears of the exchanges is right even so, for the order as it is.
 pub fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64> {
     let mut exchanges = 0;
     for start in 1..ring.count() {
@@ -134,11 +135,11 @@ pub fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64>
     Some(exchanges)
 }
 
-/// Brings both ends of one body to where they belong among the others, which are in order, and
+/// Brings both ends of one particle to where they belong among the others, which are in order, and
 /// returns the number of exchanges.
-pub fn settle_body(ring: &mut impl Ring, body: u32, places: &mut Places) -> u64 {
+pub fn settle_box(ring: &mut impl Ring, particle: u32, places: &mut Places) -> u64 {
     // An end that moves far back has to wait for its beginning to make way.
-    let in_turn = [Endpoint::end(body), Endpoint::begin(body), Endpoint::end(body)];
+    let in_turn = [Endpoint::end(particle), Endpoint::begin(particle), Endpoint::end(particle)];
     in_turn.into_iter().map(|endpoint| settle(ring, endpoint, places)).sum()
 }
 
@@ -199,8 +200,8 @@ impl<const D: usize> Endpoints<D> {
         sort(&mut OfEndpoints { endpoints: self, axis }, places, most)
     }
 
-    /// As [`settle_body`], for one axis: the lists follow.
-    pub fn settle_body(&mut self, axis: usize, body: u32, places: &mut Places) -> u64 {
-        settle_body(&mut OfEndpoints { endpoints: self, axis }, body, places)
+    /// As [`settle_box`], for one axis: the lists follow.
+    pub fn settle_box(&mut self, axis: usize, particle: u32, places: &mut Places) -> u64 {
+        settle_box(&mut OfEndpoints { endpoints: self, axis }, particle, places)
     }
 }

@@ -20,7 +20,7 @@ fn sort<const D: usize>(
 }
 
 fn at<const N: usize>(intervals: [[f64; 2]; N]) -> impl Fn(Endpoint) -> f64 {
-    move |endpoint| intervals[endpoint.body() as usize][endpoint.side()]
+    move |endpoint| intervals[endpoint.owner() as usize][endpoint.side()]
 }
 
 fn built<const N: usize>(intervals: [[f64; 2]; N]) -> Endpoints<1> {
@@ -31,8 +31,8 @@ fn built<const N: usize>(intervals: [[f64; 2]; N]) -> Endpoints<1> {
     endpoints
 }
 
-fn near<const D: usize>(endpoints: &Endpoints<D>, body: u32) -> Vec<u32> {
-    let mut near: Vec<u32> = endpoints.near(body).collect();
+fn near<const D: usize>(endpoints: &Endpoints<D>, particle: u32) -> Vec<u32> {
+    let mut near: Vec<u32> = endpoints.near(particle).collect();
     near.sort_unstable();
     near
 }
@@ -40,7 +40,7 @@ fn near<const D: usize>(endpoints: &Endpoints<D>, body: u32) -> Vec<u32> {
 #[test]
 fn the_example_of_schinners_table_2_takes_two_exchanges_and_adds_one_pair() {
     let (b, e) = (Endpoint::begin, Endpoint::end);
-    // b1 b2 e1 e2 b3 e3, bodies counted from 0.
+    // b1 b2 e1 e2 b3 e3, particles counted from 0.
     let mut endpoints = built([[0.0, 2.0], [1.0, 3.0], [4.0, 5.0]]);
     let order: Vec<_> = (0..6).map(|rank| endpoints.at(0, rank)).collect();
     assert_eq!(order, [b(0), b(1), e(0), e(1), b(2), e(2)]);
@@ -81,7 +81,7 @@ fn exchanges_follow_schinners_tables_1_and_3() {
 }
 
 #[test]
-fn who_touches_overlaps() {
+fn one_that_touches_overlaps() {
     assert_eq!(near(&built([[0.0, 1.0], [1.0, 2.0]]), 0), [1]);
     assert_eq!(near(&built([[1.0, 2.0], [0.0, 1.0]]), 0), [1]);
     assert_eq!(near(&built([[-1.0, -0.0], [0.0, 1.0]]), 0), [1]);
@@ -107,13 +107,13 @@ fn a_pair_is_listed_once_however_often_it_is_added() {
 }
 
 /// Boxes between walls or on a circle of 8, of which one is long. In odd rounds they jump, in
-/// others they go on a little; in every third they lie on whole numbers.
-fn sides(round: u64, axis: usize, body: u32, period: Option<f64>) -> [f64; 2] {
+/// others they continue a little; in every third they lie on whole numbers.
+fn sides(round: u64, axis: usize, particle: u32, period: Option<f64>) -> [f64; 2] {
     let random = Random::new(11);
-    let u = |k| random.uniform(Purpose::Waiting, [round / 2, axis as u64, u64::from(body), k]);
+    let u = |k| random.uniform(Purpose::Waiting, [round / 2, axis as u64, u64::from(particle), k]);
     let x = 8.0 * u(0) + 0.6 * u(1) * (round % 2) as f64;
     let centre = if round.is_multiple_of(3) { x.floor() } else { x };
-    let half = if body == 0 { 2.5 } else { 0.5 };
+    let half = if particle == 0 { 2.5 } else { 0.5 };
     let wrapped = period.map_or(centre, |period| centre.rem_euclid(period));
     [wrapped - half, wrapped + half]
 }
@@ -143,7 +143,7 @@ fn sorting_anew_keeps_the_lists() {
 }
 
 #[test]
-fn bodies_come_go_and_change_their_names() {
+fn particles_come_go_and_change_their_names() {
     for period in [None, Some(8.0)] {
         let sides = |round, i| [0, 1].map(|axis| sides(round, axis, i, period));
         let mut places = [0, 1].map(|_| Places::new(30, period));
@@ -158,7 +158,7 @@ fn bodies_come_go_and_change_their_names() {
         for i in 0..30 {
             for axis in 0..2 {
                 places[axis].follow(i, sides(2, i)[axis]);
-                endpoints.settle_body(axis, i, &mut places[axis]);
+                endpoints.settle_box(axis, i, &mut places[axis]);
                 endpoints.assert_sorted(axis, &places[axis]);
             }
             endpoints.assert_well_formed();
@@ -181,7 +181,7 @@ fn a_reversed_tower_takes_every_exchange_once_and_then_none() {
     let tower = |reversed: bool| {
         move |_, i: u32| {
             let place = f64::from(if reversed { n - 1 - i } else { i });
-            // The beginnings of all lie below the ends of all: nobody stops overlapping.
+            // The beginnings of all lie below the ends of all: no particle stops overlapping.
             [place, place + 100.0]
         }
     };
@@ -202,7 +202,7 @@ fn a_reversed_tower_takes_every_exchange_once_and_then_none() {
 }
 
 /// Schinner's Figure 5: the box of a long, tilted particle holds many small ones. All of them are
-/// its neighbours, none is another's, and to go on together takes no exchange at all.
+/// its neighbours, none is another's, and to continue together takes no exchange at all.
 #[test]
 fn a_long_particle_neighbours_all_in_its_box_at_no_cost_in_sorting() {
     let sides = |shift: f64| {

@@ -11,7 +11,7 @@ pub struct SortStep {
     pub actual: String,
     /// Those that wait.
     pub unsorted: Vec<String>,
-    /// Whom it changes places with, and what this does to the list of overlapping pairs.
+    /// What it changes places with, and what this does to the list of overlapping pairs.
     pub exchanges: Vec<([String; 2], ListChange)>,
 }
 
@@ -55,14 +55,14 @@ impl Ring for Watched {
 /// Sorts intervals along a line, which were at `before` and are at `after`, by insertion, and tells
 /// of each step. `[begin, end]` of each.
 pub fn sort_step_by_step(before: &[[f64; 2]], after: &[[f64; 2]]) -> Vec<SortStep> {
-    let bodies = before.len() as u32;
+    let particles = before.len() as u32;
     let mut places = Places::new(before.len(), None);
-    (0..bodies).for_each(|body| places.put(body, before[body as usize], 0.0));
+    (0..particles).for_each(|particle| places.put(particle, before[particle as usize], 0.0));
     let mut endpoints = Endpoints::default();
     endpoints.build(before.len(), |_| true, |_, endpoint| places.of(endpoint));
     let mut order: Vec<Endpoint> =
         (0..endpoints.count()).map(|rank| endpoints.at(0, rank)).collect();
-    (0..bodies).for_each(|body| places.follow(body, after[body as usize]));
+    (0..particles).for_each(|particle| places.follow(particle, after[particle as usize]));
     let mut watched = Watched { endpoints, noted: Vec::new() };
     sort(&mut watched, &mut places, u64::MAX);
     let mut noted = watched.noted.into_iter().peekable();
@@ -89,7 +89,7 @@ pub fn sort_step_by_step(before: &[[f64; 2]], after: &[[f64; 2]]) -> Vec<SortSte
 }
 
 fn name(endpoint: Endpoint) -> String {
-    format!("{}{}", if endpoint.is_end() { 'e' } else { 'b' }, endpoint.body() + 1)
+    format!("{}{}", if endpoint.is_end() { 'e' } else { 'b' }, endpoint.owner() + 1)
 }
 
 impl From<Exchange> for ListChange {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schinners_table_2_is_told_row_by_row() {
+    fn schinners_table_2_is_reported_row_by_row() {
         let before = [[0.0, 2.0], [1.0, 3.0], [4.0, 5.0]];
         let after = [[1.0, 2.0], [0.0, 4.0], [3.0, 5.0]];
         let steps = sort_step_by_step(&before, &after);

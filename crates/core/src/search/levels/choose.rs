@@ -6,20 +6,21 @@ use crate::space::Domain;
 /// The most lattices: from the finest to the coarsest, edges grow by up to 2^15.
 const MOST: usize = 16;
 
-/// The lattices for bodies that need cells of the given widths, the finest first.
+/// The lattices for particles that need cells of the given widths, the finest first.
 ///
 /// The coarsest is the one that a search with a single lattice would take. Those that follow have
-/// cells half as wide each; one is left out where its bodies are so few that, in cells twice as
-/// wide, there would be no more than one of them to a cell. Bodies that a lattice suits but that it
-/// is left out for go to the next coarser one.
+/// cells half as wide each; one is left out where its particles are so few that, in cells twice as
+/// wide, there would be no more than one of them to a cell. Particles that a lattice suits but that
+/// it is left out for go to the next coarser one.
 pub(super) fn lattices<const D: usize>(
     domain: &Domain<D>,
     needed: &mut [f64],
     cell_size: Option<f64>,
 ) -> Vec<Grid<D>> {
-    let bodies = needed.len();
+    let particles = needed.len();
     let least = cell_size.unwrap_or(0.0);
-    let of_width = |width: f64| Grid::new(domain, [true; D], width, most_cells(bodies, cell_size));
+    let of_width =
+        |width: f64| Grid::new(domain, [true; D], width, most_cells(particles, cell_size));
     let coarsest = f64::max(suitable(needed), least);
     let smallest = needed.iter().copied().fold(f64::INFINITY, f64::min);
     let mut widths = vec![coarsest];
@@ -29,7 +30,7 @@ pub(super) fn lattices<const D: usize>(
         width *= 0.5;
     }
     let mut grids: Vec<Grid<D>> = Vec::new();
-    // Bodies that the lattices so far suit.
+    // Particles that the lattices so far suit.
     let mut served = 0;
     for &width in widths[1..].iter().rev() {
         let suited = needed.iter().filter(|&&n| n <= width).count();
@@ -48,16 +49,16 @@ pub(super) fn lattices<const D: usize>(
 mod tests {
     use super::*;
 
-    /// The cells along an axis of each lattice, for so many bodies that need cells so wide.
-    fn counts(bodies: &[(usize, f64)], cell_size: Option<f64>) -> Vec<u32> {
+    /// The cells along an axis of each lattice, for so many particles that need cells so wide.
+    fn counts(particles: &[(usize, f64)], cell_size: Option<f64>) -> Vec<u32> {
         let of = |&(count, width): &(usize, f64)| std::iter::repeat_n(width, count);
-        let mut needed: Vec<f64> = bodies.iter().flat_map(of).collect();
+        let mut needed: Vec<f64> = particles.iter().flat_map(of).collect();
         let domain = Domain::new([64.0, 64.0], [true, false]);
         lattices(&domain, &mut needed, cell_size).iter().map(|grid| grid.counts()[1]).collect()
     }
 
     #[test]
-    fn bodies_of_one_size_have_one_lattice() {
+    fn particles_of_one_size_have_one_lattice() {
         assert_eq!(counts(&[(900, 2.0)], None), [32]);
         assert_eq!(counts(&[(900, 2.0), (20, 30.0)], None), [32], "a few large ones do not matter");
         assert_eq!(counts(&[], None).len(), 1);

@@ -1,6 +1,6 @@
-//! Levels: several lattices of cells of different sizes, for bodies that differ much in size or in
-//! how far they travel (Johnson & Whalley 2002, section 5: "multiple lattices of cells of different
-//! sizes").
+//! Levels: several lattices of cells of different sizes, for particles that differ much in size or
+//! in how far they travel (Johnson & Whalley 2002, section 5: "multiple lattices of cells of
+//! different sizes").
 
 mod choose;
 mod query;
@@ -18,17 +18,17 @@ use crate::space::{Paths, Window};
 /// In place of the number of a lattice: none.
 const NOWHERE: u8 = u8::MAX;
 
-/// How many bodies a task of the pool takes.
+/// How many particles a task of the pool takes.
 const BATCH: usize = 4096;
 
-/// Lattices of cells, finest first. Each body belongs to the finest one whose cells are wide enough
-/// for its diameter and its travel, and is linked to the cells of that one only; there the law of
-/// [`Cells`](super::Cells) holds. Who is too large or too fast for all belongs to the coarsest, if
-/// need be on its short list.
+/// Lattices of cells, finest first. Each particle belongs to the finest one whose cells are wide
+/// enough for its diameter and its travel, and is linked to the cells of that one only; there the
+/// law of [`Cells`](super::Cells) holds. A particle that is too large or too fast for all belongs
+/// to the coarsest, if need be on its short list.
 ///
-/// Bodies of one lattice are paired as in [`Cells`](super::Cells). Between two lattices, the bodies
-/// of one look for those of the other in all cells that they sweep; who asks whom is decided anew
-/// whenever all pairs are asked for, by what is less work.
+/// Particles of one lattice are paired as in [`Cells`](super::Cells). Between two lattices, the
+/// particles of one look for those of the other in all cells that they sweep; which ask which is
+/// decided anew whenever all pairs are asked for, by what is less work.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {
     pub(super) how: How,
@@ -36,7 +36,7 @@ pub struct Levels<const D: usize> {
     renewal: Renewal,
     /// None before the first refit.
     lattices: Vec<Lattice<D>>,
-    /// The number of the lattice that each body belongs to. \[slot\]
+    /// The number of the lattice that each particle belongs to. \[slot\]
     home: Vec<u8>,
     window: Window,
     /// Work between lattices, and that of lattices that were given up.
@@ -62,34 +62,38 @@ impl<const D: usize> Levels<D> {
         self.lattices.iter().map(Lattice::grid)
     }
 
-    /// The number of the lattice that a body belongs to: none if it is dead.
-    pub fn level_of(&self, body: u32) -> Option<usize> {
-        self.home.get(body as usize).filter(|&&home| home != NOWHERE).map(|&home| home.into())
+    /// The number of the lattice that a particle belongs to: none if it is dead.
+    pub fn level_of(&self, particle: u32) -> Option<usize> {
+        self.home.get(particle as usize).filter(|&&home| home != NOWHERE).map(|&home| home.into())
     }
 
-    /// How many bodies are on a short list.
+    /// How many particles are on a short list.
     pub fn short_listed(&self) -> usize {
         self.lattices.iter().map(|lattice| lattice.short_list().len()).sum()
     }
 
-    /// Holds every living body to be linked in its own lattice and in no other, and the links to be
-    /// well formed.
+    /// Holds every living particle to be linked in its own lattice and in no other, and the links
+    /// to be well formed.
     ///
     /// # Panics
     /// If they are not. For tests.
     pub fn assert_well_formed(&self) {
         for (n, lattice) in self.lattices.iter().enumerate() {
             lattice.links().assert_well_formed(lattice.grid());
-            for body in 0..self.home.len() as u32 {
-                let linked = lattice.links().home(body).is_some();
-                let level = self.level_of(body);
-                assert_eq!(linked, level == Some(n), "body {body} of {level:?}, lattice {n}");
+            for particle in 0..self.home.len() as u32 {
+                let linked = lattice.links().home(particle).is_some();
+                let level = self.level_of(particle);
+                assert_eq!(
+                    linked,
+                    level == Some(n),
+                    "particle {particle} of {level:?}, lattice {n}"
+                );
             }
         }
     }
 
-    /// Chooses the lattices afresh for the bodies that are `here` and, if that makes a difference
-    /// worth the work, empties them. Whether the links are to be made anew.
+    /// Chooses the lattices afresh for the particles that are `here` and, if that makes a
+    /// difference worth the work, empties them. Whether the links are to be made anew.
     fn lay_out(&mut self, paths: &Paths<'_, D>, here: impl Fn(usize) -> bool) -> bool {
         let here = (0..paths.len()).filter(|&i| here(i));
         let mut widths: Vec<f64> = here.map(|i| needed(paths, i, [true; D], self.window)).collect();
@@ -107,7 +111,7 @@ impl<const D: usize> Levels<D> {
         true
     }
 
-    /// Takes up all paths of those who are `here` at the start of the window, in the lattices as
+    /// Takes up all paths of those that are `here` at the start of the window, in the lattices as
     /// they are.
     fn link_all(&mut self, paths: &Paths<'_, D>, here: &[bool]) {
         let mut home = std::mem::take(&mut self.home);
@@ -124,14 +128,14 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// The finest lattice that suits body `i`, or the coarsest.
+    /// The finest lattice that suits particle `i`, or the coarsest.
     fn suited(&self, paths: &Paths<'_, D>, i: usize) -> u8 {
         let width = needed(paths, i, [true; D], self.window);
         let wide_enough = self.grids().position(|grid| width <= grid.room());
         wide_enough.unwrap_or(self.lattices.len().saturating_sub(1)) as u8
     }
 
-    /// Puts body `i` into the lattice that suits it, and into no other.
+    /// Puts particle `i` into the lattice that suits it, and into no other.
     fn settle(&mut self, i: u32, paths: &Paths<'_, D>) {
         let new = self.suited(paths, i as usize);
         if self.level_of(i) != Some(new.into()) {
@@ -150,8 +154,8 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// Makes room for a new body in slot `i`, with other lattices where the bodies have outgrown
-    /// them.
+    /// Makes room for a new particle in slot `i`, with other lattices where the particles have
+    /// outgrown them.
     fn make_room(&mut self, i: u32, paths: &Paths<'_, D>) {
         let slots = self.home.len().max(i as usize + 1);
         self.home.resize(slots, NOWHERE);
@@ -160,9 +164,9 @@ impl<const D: usize> Levels<D> {
             return;
         }
         let known: Vec<bool> =
-            (0..paths.len() as u32).map(|body| self.level_of(body).is_some()).collect();
+            (0..paths.len() as u32).map(|particle| self.level_of(particle).is_some()).collect();
         self.renewal.done_between(slots);
-        if self.lay_out(paths, |body| known[body]) {
+        if self.lay_out(paths, |particle| known[particle]) {
             self.link_all(paths, &known);
         }
     }
@@ -171,15 +175,15 @@ impl<const D: usize> Levels<D> {
 impl<const D: usize> Broad<D> for Levels<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.window = window;
-        let bodies = paths.alive.iter().filter(|&&alive| alive).count();
-        let due = self.renewal.due(bodies);
+        let particles = paths.alive.iter().filter(|&&alive| alive).count();
+        let due = self.renewal.due(particles);
         if due || self.grids().next().is_none_or(|grid| grid.domain() != paths.domain) {
             self.lay_out(paths, |i| paths.alive[i]);
-            self.renewal.done(bodies);
+            self.renewal.done(particles);
         }
         self.link_all(paths, paths.alive);
-        if self.renewal.overfull(self.short_listed(), bodies) {
-            self.renewal.done(bodies);
+        if self.renewal.overfull(self.short_listed(), particles) {
+            self.renewal.done(particles);
             if self.lay_out(paths, |i| paths.alive[i]) {
                 self.link_all(paths, paths.alive);
             }

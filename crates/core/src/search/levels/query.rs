@@ -1,4 +1,4 @@
-//! Who may touch whom, within a lattice and between lattices.
+//! Which particles may touch, within a lattice and between lattices.
 
 use super::Levels;
 use crate::search::cells::ask;
@@ -6,7 +6,7 @@ use crate::search::{Counters, Pair, Search};
 use crate::space::Paths;
 
 impl<const D: usize> Levels<D> {
-    /// Appends every body of any lattice that may touch `i`.
+    /// Appends every particle of any lattice that may touch `i`.
     pub(super) fn near_in_all(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
         let Some(own) = self.level_of(i) else {
             return;
@@ -25,17 +25,17 @@ impl<const D: usize> Levels<D> {
         self.tally.add(&work);
     }
 
-    /// Of each lattice, those that its bodies look into: of every two that hold anybody, one looks
-    /// into the other.
-    fn who_asks_whom(&self) -> Vec<Vec<usize>> {
-        let mut bodies = vec![0u64; self.lattices.len()];
+    /// Of each lattice, those that its particles look into: of every two that hold any particle,
+    /// one looks into the other.
+    fn asking_order(&self) -> Vec<Vec<usize>> {
+        let mut particles = vec![0u64; self.lattices.len()];
         (0..self.home.len() as u32)
             .filter_map(|i| self.level_of(i))
-            .for_each(|level| bodies[level] += 1);
+            .for_each(|level| particles[level] += 1);
         let mut asked = vec![Vec::new(); self.lattices.len()];
         for coarse in 0..self.lattices.len() {
-            for fine in (0..coarse).filter(|&fine| bodies[fine] > 0 && bodies[coarse] > 0) {
-                let work = |a: usize, b: usize| bodies[a] as f64 * self.cells_swept(a, b);
+            for fine in (0..coarse).filter(|&fine| particles[fine] > 0 && particles[coarse] > 0) {
+                let work = |a: usize, b: usize| particles[a] as f64 * self.cells_swept(a, b);
                 let (by, of) = if work(coarse, fine) < work(fine, coarse) {
                     (coarse, fine)
                 } else {
@@ -47,21 +47,21 @@ impl<const D: usize> Levels<D> {
         asked
     }
 
-    /// How many cells of lattice `b` a body of lattice `a` looks into, about: its own size is up to
-    /// that of a cell, and the others may be half a cell out of theirs.
+    /// How many cells of lattice `b` a particle of lattice `a` looks into, about: its own size is
+    /// up to that of a cell, and the others may be half a cell out of theirs.
     fn cells_swept(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (self.lattices[a].grid(), self.lattices[b].grid());
         let along = |k: usize| (a.widths()[k] / b.widths()[k] + 2.0).min(f64::from(b.counts()[k]));
         (0..D).map(along).product()
     }
 
-    /// All pairs of bodies that belong to different lattices.
+    /// All pairs of particles that belong to different lattices.
     fn pairs_between(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
-        let asked = self.who_asks_whom();
+        let asked = self.asking_order();
         if asked.iter().all(Vec::is_empty) {
             return;
         }
-        // Whoever asks, on a short list or not, finds those who are on none.
+        // A particle that asks, on a short list or not, finds those that are on none.
         ask(&self.tally, self.home.len(), 512, out, |i, work, pairs| {
             let i = i as u32;
             let Some(own) = self.level_of(i) else {
@@ -73,7 +73,7 @@ impl<const D: usize> Levels<D> {
                     .swept(paths, i, reach, &[], work, |j| pairs.push(Pair::of(i, j)));
             }
         });
-        // Those who are on one look for whoever has asked for them.
+        // Those that are on one look for whoever has asked for them.
         let short: Vec<u32> =
             self.lattices.iter().flat_map(|lattice| lattice.short_list()).copied().collect();
         ask(&self.tally, short.len(), 16, out, |n, work, pairs| {

@@ -1,4 +1,4 @@
-//! Levels by themselves: who belongs where, what that saves, and bodies that grow.
+//! Levels by themselves: which belongs where, what that saves, and particles that grow.
 
 use super::*;
 use crate::search::conformance_scenes::{closest, scenes};
@@ -63,7 +63,7 @@ impl Spheres {
         pairs
     }
 
-    /// Whoever touches is listed, once, and hardly anybody else.
+    /// A particle that touches is listed, once, and hardly any other particle.
     fn hold(&self, levels: &Levels<3>) {
         levels.assert_well_formed();
         let listed = self.pairs(levels);
@@ -90,14 +90,14 @@ fn mixture() -> Spheres {
 }
 
 #[test]
-fn each_body_belongs_to_the_finest_lattice_that_suits_it() {
+fn each_particle_belongs_to_the_finest_lattice_that_suits_it() {
     let spheres = mixture();
     let mut levels = Levels::new(&Settings::default());
     spheres.refit(&mut levels);
     let widths: Vec<f64> = levels.grids().map(|grid| grid.widths()[0]).collect();
     assert!(widths.len() > 1 && widths.is_sorted_by(|a, b| a < b), "{widths:?}");
-    for (body, &radius) in spheres.radius.iter().enumerate() {
-        let level = levels.level_of(body as u32).unwrap();
+    for (particle, &radius) in spheres.radius.iter().enumerate() {
+        let level = levels.level_of(particle as u32).unwrap();
         assert!(
             level == 0 || widths[level - 1] < 2.0 * (radius + 0.11),
             "{radius} in {level} of {widths:?}"
@@ -132,7 +132,7 @@ fn it_saves_work_where_sizes_differ_and_costs_none_where_they_do_not() {
 
 /// Figure 7 between lattices: two that go as far as their cells let them touch at the very end.
 #[test]
-fn bodies_of_two_lattices_that_go_as_far_as_they_may_meet_at_the_end() {
+fn particles_of_two_lattices_that_go_as_far_as_they_may_meet_at_the_end() {
     let mut spheres = mixture();
     let mut levels = Levels::new(&Settings { resize: Resize::Never, ..Settings::default() });
     spheres.refit(&mut levels);
@@ -180,16 +180,16 @@ fn a_product_larger_than_any_before_meets_all_around_it_at_once() {
 }
 
 #[test]
-fn a_body_that_grows_or_speeds_up_moves_to_a_coarser_lattice() {
+fn a_particle_that_grows_or_speeds_up_moves_to_a_coarser_lattice() {
     let mut spheres = mixture();
     let mut levels = Levels::new(&Settings::default());
     spheres.refit(&mut levels);
     let coarsest = levels.grids().count() - 1;
     (spheres.radius[5], spheres.velocity[6]) = (6.5, Vector([6.0, -5.0, 4.0]));
-    for body in [5, 6] {
-        assert_eq!(levels.level_of(body), Some(0));
-        spheres.with(|paths| levels.update(body, paths));
-        assert_eq!(levels.level_of(body), Some(coarsest));
+    for particle in [5, 6] {
+        assert_eq!(levels.level_of(particle), Some(0));
+        spheres.with(|paths| levels.update(particle, paths));
+        assert_eq!(levels.level_of(particle), Some(coarsest));
     }
     spheres.hold(&levels);
     levels.remove(5);
@@ -198,7 +198,7 @@ fn a_body_that_grows_or_speeds_up_moves_to_a_coarser_lattice() {
 }
 
 #[test]
-fn lattices_follow_bodies_that_grow_unless_they_must_not() {
+fn lattices_follow_particles_that_grow_unless_they_must_not() {
     let widths_after = |resize| {
         let mut spheres = Spheres::new(12.0, &[(800, 0.5)]);
         let mut levels = Levels::new(&Settings { resize, ..Settings::default() });

@@ -1,4 +1,4 @@
-//! The lists themselves: for each body the slots of the others, one list after the other.
+//! The lists themselves: for each particle the slots of the others, one list after the other.
 
 use rayon::current_num_threads;
 use rayon::prelude::*;

@@ -1,18 +1,18 @@
 //! Neighbour lists with a skin (Verlet 1967): pairs that might touch while both particles are near
 //! the places where they were when the lists were made. If steps are short, lists last for many.
 //!
-//! Each particle has a skin distance, its `leeway` in the code. The lists name every pair that can
-//! touch while neither particle has moved farther from its place than that. Another structure makes
-//! them: it is asked about spheres at rest that are larger by the skin distance. A particle that
-//! moves farther is a *stray*: the other structure is asked about each stray by itself, at each
-//! step, until there are so many strays that new lists are cheaper.
+//! Each particle has a skin. The lists name every pair that can touch while neither particle has
+//! moved farther from its place than that. Another structure makes them: it is asked about spheres
+//! at rest that are larger by the skin. A particle that moves farther is a *stray*: the other
+//! structure is asked about each stray by itself, at each step, until there are so many strays that
+//! new lists are cheaper.
 //!
 //! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs
 //! are looked at, and keeping paths in single precision for the sieve. From 10^5 particles on,
 //! where memory sets the pace, what either saves goes into keeping it up to date.
 
-mod leeway;
 mod lists;
+mod skin;
 mod strays;
 
 use rayon::prelude::*;
@@ -23,10 +23,10 @@ use super::counters::Tally;
 use super::{Broad, Counters, Finder, GONE, Kind, Pair, Resize, Search, Settings};
 use crate::prefetch::prefetch;
 use crate::space::{Path, Paths, Vector, Window};
-use leeway::Leeways;
 use lists::Lists;
+use skin::Skins;
 
-/// Bodies handled as one piece of work; no result depends on it.
+/// Particles handled as one piece of work; no result depends on it.
 const CHUNK: usize = 4096;
 
 /// Sizes that differ by so much are searched in levels.
@@ -41,11 +41,12 @@ pub struct Verlet<const D: usize> {
     /// Makes the lists, and finds the particles around a stray.
     maker: Finder<D>,
     maker_kind: Kind,
-    /// Where each body was when the lists were made; of a stray, where its path starts. \[slot\]
+    /// Where each particle was when the lists were made; of a stray, where its path starts.
+    /// \[slot\]
     place: Vec<Vector<D>>,
     /// All are 0. \[slot\]
     rest: Vec<Vector<D>>,
-    /// The radius plus the skin distance. \[slot\]
+    /// The radius plus the skin. \[slot\]
     wide: Vec<f64>,
     /// No particle's radius is larger. \[length\]
     widest: f64,
@@ -57,7 +58,7 @@ pub struct Verlet<const D: usize> {
     /// Neighbours besides those on the lists, because of strays: an index into `extra`. \[slot\]
     extra_of: Vec<u32>,
     extra: Vec<(u32, SmallVec<[u32; 8]>)>,
-    leeways: Leeways,
+    skins: Skins,
     window: Window,
     /// Whether there are lists.
     in_force: bool,
@@ -70,8 +71,8 @@ impl<const D: usize> Verlet<D> {
     /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings`
     /// say.
     pub fn new(settings: &Settings) -> Self {
-        // The skin distances may change whenever lists are made, and the cells with them. Nothing
-        // could be pruned by direction, since the spheres that the maker sees are at rest.
+        // The skins may change whenever lists are made, and the cells with them. Nothing could be
+        // pruned by direction, since the spheres that the maker sees are at rest.
         let settings = Settings { pruning: false, resize: Resize::Every(1), ..settings.clone() };
         let maker_kind = Kind::Cubic;
         Self {
@@ -88,7 +89,7 @@ impl<const D: usize> Verlet<D> {
             lists: Lists::default(),
             extra_of: Vec::new(),
             extra: Vec::new(),
-            leeways: Leeways::default(),
+            skins: Skins::default(),
             window: Window::STEP,
             in_force: false,
             near: Vec::new(),
@@ -123,7 +124,7 @@ impl<const D: usize> Verlet<D> {
         self.widest
     }
 
-    /// Brings close where the list of body `i` is, and what [`covers`](Self::covers) asks for.
+    /// Brings close where the list of particle `i` is, and what [`covers`](Self::covers) asks for.
     #[inline]
     pub fn fetch(&self, i: u32) {
         let slot = i as usize;
@@ -133,7 +134,7 @@ impl<const D: usize> Verlet<D> {
         prefetch(&self.wide, slot);
     }
 
-    /// Brings the list of body `i` close.
+    /// Brings the list of particle `i` close.
     #[inline]
     pub fn fetch_names(&self, i: u32) {
         self.lists.fetch_names(i);
@@ -143,7 +144,7 @@ impl<const D: usize> Verlet<D> {
     #[inline]
     pub fn covers(&self, i: u32, path: &Path<D>, paths: &Paths<'_, D>) -> bool {
         let slot = i as usize;
-        let leeway = self.wide[slot] - path.radius;
+        let skin = self.wide[slot] - path.radius;
         // If two particles are covered, no part of either is farther from its place than `wide`. So
         // if they touch, the distance of their places is at most the sum of the two, and they are
         // listed. The distance from the place is convex along a straight path: it is largest at an
@@ -153,7 +154,7 @@ impl<const D: usize> Verlet<D> {
         let far = f64::max(start.norm_squared(), end.norm_squared());
         // The maker leaves out pairs of groups that do not interact, so after a change of group a
         // list may lack neighbours. A negative difference, after growth, must not be squared.
-        leeway >= 0.0 && far <= leeway * leeway && self.group[slot] == paths.group[slot]
+        skin >= 0.0 && far <= skin * skin && self.group[slot] == paths.group[slot]
     }
 
     /// Forgets slots from `count` on, which have been taken away in the step in which they came.
@@ -179,15 +180,15 @@ impl<const D: usize> Verlet<D> {
         let count = paths.len();
         self.choose_maker(paths);
         // The number of pairs is still that of the old lists: the density is estimated from it.
-        self.leeways.choose(paths, self.window, self.lists.pairs().len());
+        self.skins.choose(paths, self.window, self.lists.pairs().len());
         let places = paths.position.par_iter().with_min_len(CHUNK);
         places.copied().collect_into_vec(&mut self.place);
         self.group.clear();
         self.group.extend_from_slice(paths.group);
         self.rest.resize(count, Vector::ZERO);
-        let leeways = &self.leeways;
+        let skins = &self.skins;
         let sizes = paths.radius.par_iter().zip(paths.group).with_min_len(CHUNK);
-        sizes.map(|(radius, &group)| radius + leeways.of(group)).collect_into_vec(&mut self.wide);
+        sizes.map(|(radius, &group)| radius + skins.of(group)).collect_into_vec(&mut self.wide);
         self.strays.clear();
         self.is_stray.clear();
         self.is_stray.resize(count, false);
@@ -225,7 +226,7 @@ impl<const D: usize> Verlet<D> {
 impl<const D: usize> Broad<D> for Verlet<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.window = window;
-        self.leeways.count_step();
+        self.skins.count_step();
         self.truncate(paths.len());
         if !(self.in_force && self.place.len() == paths.len() && self.find_strays(paths)) {
             self.make(paths);
@@ -309,7 +310,7 @@ impl<const D: usize> Broad<D> for Verlet<D> {
         let each = 2.0 * self.lists.pairs().len() as f64 / self.place.len() as f64;
         format!(
             "verlet: lists of {each:.1} neighbours, {}, made by {}",
-            self.leeways.describe(),
+            self.skins.describe(),
             self.maker.describe()
         )
     }
@@ -336,7 +337,7 @@ impl<const D: usize> Search<D> for Verlet<D> {
             let apart = paths.domain.nearest_image(paths.position[j] - paths.position[i]);
             paths.alive[i]
                 && paths.alive[j]
-                && paths.groups.notice(paths.group[i], paths.group[j])
+                && paths.groups.interact(paths.group[i], paths.group[j])
                 && apart.norm_squared() <= within * within
         };
         let listed = self.lists.pairs();
@@ -356,14 +357,14 @@ mod tests {
 
     /// Whether a particle grows within its skin, beyond it, or as a stray that has far to go.
     #[test]
-    fn whoever_grows_is_the_widest_until_new_lists() {
+    fn a_particle_that_grows_is_the_widest_until_new_lists() {
         const COUNT: usize = 30;
         let (domain, groups) = (Domain::new([100.0; 2], [true; 2]), Groups::all());
         let position: Vec<_> = (0..COUNT).map(|n| Vector([3.0 * n as f64, 50.0])).collect();
         let mut velocity = vec![Vector([0.1, 0.0]); COUNT];
         let mut radius = vec![1.0; COUNT];
         let mut verlet = Verlet::new(&Settings::default());
-        let mut with = |velocity: &[Vector<2>], radius: &[f64], told: Option<u32>| {
+        let mut with = |velocity: &[Vector<2>], radius: &[f64], reported: Option<u32>| {
             let paths = Paths {
                 domain: &domain,
                 position: &position,
@@ -374,7 +375,7 @@ mod tests {
                 groups: &groups,
                 alive: &[true; COUNT],
             };
-            match told {
+            match reported {
                 Some(slot) => verlet.update(slot, &paths),
                 None => verlet.refit(&paths, Window::STEP),
             }
@@ -382,7 +383,7 @@ mod tests {
             assert!(verlet.widest() >= largest, "{} < {largest}", verlet.widest());
             verlet.widest()
         };
-        assert!(with(&velocity, &radius, None) < 2.0, "that and the leeway");
+        assert!(with(&velocity, &radius, None) < 2.0, "that and the skin");
         for (slot, larger) in [(3, 1.01), (4, 5.0), (5, 5.5)] {
             radius[slot as usize] = larger;
             with(&velocity, &radius, Some(slot));
@@ -403,7 +404,7 @@ mod tests {
 
     /// However many are at one place, and however far they go.
     #[test]
-    fn those_who_take_no_notice_of_each_other_are_never_compared() {
+    fn those_that_ignore_each_other_are_never_compared() {
         const COUNT: usize = 1000;
         let (domain, groups) = (Domain::new([100.0; 3], [true; 3]), Groups::new(1, |_, _| false));
         let position = vec![Vector([50.0; 3]); COUNT];

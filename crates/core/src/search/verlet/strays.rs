@@ -1,5 +1,5 @@
-//! Strays: particles that have moved farther than their skin distances. Their neighbours are kept
-//! beside the lists, symmetrically, and found again at each step.
+//! Strays: particles that have moved farther than their skins. Their neighbours are kept beside the
+//! lists, symmetrically, and found again at each step.
 
 use std::ops::Range;
 
@@ -18,11 +18,11 @@ const SOME_MORE: usize = 4;
 /// Strays whose neighbours are sought as one piece of work.
 const TOGETHER: usize = 32;
 
-/// How many bodies are looked at together.
+/// How many particles are looked at together.
 const LANES: usize = 32;
 
-/// By how much the squared distances of particles exceed their squared skin distances; 0 in lanes
-/// that are left over.
+/// By how much the squared distances of particles exceed their squared skins; 0 in lanes that are
+/// left over.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn excesses<const D: usize>(
     domain: &Domain<D>,
@@ -41,16 +41,16 @@ fn excesses<const D: usize>(
         let (start, arrival) = (start.norm_squared(), arrival.norm_squared());
         let far = if start > arrival { start } else { arrival };
         // The same arithmetic as in `covers`: no path that fails there may pass here.
-        let leeway = wide[n] - radius[n];
+        let skin = wide[n] - radius[n];
         // A particle that has grown beyond its skin is far wherever it is.
-        let allowed = if leeway >= 0.0 { leeway * leeway } else { -1.0 };
+        let allowed = if skin >= 0.0 { skin * skin } else { -1.0 };
         excess[n] = far - allowed;
     }
 }
 
 impl<const D: usize> Verlet<D> {
     /// Finds all particles that may touch particle `i` while that keeps within `far` of `place`
-    /// \[length\], whatever its skin distance.
+    /// \[length\], whatever its skin.
     pub fn stray(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
         self.widen(i, place, far, paths);
         let mut near = std::mem::take(&mut self.near);
@@ -60,7 +60,7 @@ impl<const D: usize> Verlet<D> {
         self.near = near;
     }
 
-    /// Lets a body, a stray from now on, be sought within `far` of `place`.
+    /// Lets a particle, a stray from now on, be sought within `far` of `place`.
     fn widen(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
         let slot = i as usize;
         if !self.is_stray[slot] {
@@ -80,7 +80,7 @@ impl<const D: usize> Verlet<D> {
     fn near_stray(&self, i: u32, paths: &Paths<'_, D>, near: &mut Vec<u32>) {
         let Self { maker, place, rest, wide, .. } = self;
         // Without this, particles of a group that interacts with none could cost very long queries.
-        if paths.groups.noticed_by(usize::from(paths.group[i as usize])) != 0 {
+        if paths.groups.interacting_with(usize::from(paths.group[i as usize])) != 0 {
             maker.near(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths }, near);
         }
     }
@@ -129,7 +129,7 @@ impl<const D: usize> Verlet<D> {
             .flat_map_iter(|first| {
                 let slots = first..(first + CHUNK).min(paths.len());
                 let mut far = Vec::new();
-                self.who_is_far(paths, slots, &mut far);
+                self.those_far(paths, slots, &mut far);
                 far.retain(|&i| {
                     let slot = i as usize;
                     paths.alive[slot]
@@ -149,7 +149,7 @@ impl<const D: usize> Verlet<D> {
 
     /// Appends all of `slots` whose lists do not cover their paths, and perhaps some others: what
     /// [`Verlet::covers`] says, of many at a time.
-    fn who_is_far(&self, paths: &Paths<'_, D>, slots: Range<usize>, far: &mut Vec<u32>) {
+    fn those_far(&self, paths: &Paths<'_, D>, slots: Range<usize>, far: &mut Vec<u32>) {
         let mut excess = [0.0; LANES];
         for first in slots.clone().step_by(LANES) {
             let some = first..(first + LANES).min(slots.end);
@@ -210,7 +210,8 @@ impl<const D: usize> Verlet<D> {
         self.stray(i, place, far, paths);
     }
 
-    /// Where the present path of a body starts, and how far it gets from there within the window.
+    /// Where the present path of a particle starts, and how far it gets from there within the
+    /// window.
     fn way(&self, i: u32, paths: &Paths<'_, D>) -> (Vector<D>, f64) {
         let path = paths.path(i as usize);
         (path.position, path.velocity.norm() * (self.window.end - path.since))

@@ -110,7 +110,7 @@ impl<const D: usize> Mesh<D> {
         self.surface
     }
 
-    /// A length below which two places of the mesh cannot be told apart with certainty: 8 ulp of
+    /// A length below which two places of the mesh cannot be distinguished with certainty: 8 ulp of
     /// its largest coordinate. \[length\]
     pub fn rounding(&self) -> f64 {
         self.rounding

@@ -175,7 +175,7 @@ fn fine_and_thin_meshes_are_accepted() {
 
 /// Points inside and outside, random and such that the ray from them meets edges and corners.
 #[test]
-fn inside_is_told_from_outside_whatever_the_ray_meets() {
+fn inside_is_reported_from_outside_whatever_the_ray_meets() {
     let l = mesh(prism(&L));
     let within =
         |x: f64, y: f64| (0.0..2.0).contains(&x) && (0.0..2.0).contains(&y) && (x < 1.0 || y < 1.0);

@@ -8,7 +8,7 @@
 
 use super::{Facet, Vector};
 
-/// Facets that are not told apart further.
+/// Facets that are not distinguished further.
 const LEAF: usize = 4;
 /// More than the depth of any tree: it halves at most 2^32 facets.
 const DEEPEST: usize = 64;

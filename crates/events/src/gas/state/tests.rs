@@ -1,8 +1,8 @@
-//! States of the disk gas: kept, damaged, gone on from.
+//! States of the disk gas: kept, damaged, resumed.
 
 use super::*;
 use crate::gas::{Arrangement, Disk};
-use jostle_core::observe::{Contact, Nobody, Observer, ObserverError};
+use jostle_core::observe::{Contact, NoObserver, Observer, ObserverError};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::state_hash::state_hash;
@@ -42,7 +42,7 @@ impl Observer<2> for Tale {
 }
 
 /// Takes so many steps, and tells what each led to.
-fn go_on(gas: &mut Gas, steps: usize, tale: &mut Tale) {
+fn resume(gas: &mut Gas, steps: usize, tale: &mut Tale) {
     for _ in 0..steps {
         gas.step(tale).unwrap();
         tale.0.push(state_hash(&gas.particles, &gas.clusters));
@@ -50,11 +50,11 @@ fn go_on(gas: &mut Gas, steps: usize, tale: &mut Tale) {
 }
 
 #[test]
-fn a_gas_goes_on_from_its_state_as_if_nothing_had_happened() {
+fn a_gas_continues_from_its_state_as_if_nothing_had_happened() {
     let strips = |axis| Arrangement::Strips { axis, width: 4.0 };
     for arrangement in [Arrangement::Naive, strips(0), strips(1)] {
         let (mut whole, mut all) = (start(arrangement), Tale::default());
-        go_on(&mut whole, 200, &mut all);
+        resume(&mut whole, 200, &mut all);
         assert!(
             whole.tally().collisions > 200 && whole.tally().wall_collisions > 100,
             "{:?}",
@@ -62,12 +62,12 @@ fn a_gas_goes_on_from_its_state_as_if_nothing_had_happened() {
         );
         for cut in [0, 1, 57, 120, 199] {
             let (mut first, mut parts) = (start(arrangement), Tale::default());
-            go_on(&mut first, cut, &mut parts);
+            resume(&mut first, cut, &mut parts);
             let kept = postcard::to_stdvec(&first.state()).unwrap();
             let state: State<'_> = postcard::from_bytes(&kept).unwrap();
             assert!(state.is_of_species(2) && !state.is_of_species(1));
             let mut second = Gas::resume(setup(arrangement), state).unwrap();
-            go_on(&mut second, 200 - cut, &mut parts);
+            resume(&mut second, 200 - cut, &mut parts);
             assert!(parts.0 == all.0, "{arrangement:?}, cut at {cut}");
             assert_eq!(second.tally(), whole.tally());
             assert_eq!(second.clock(), whole.clock());
@@ -81,7 +81,7 @@ fn a_gas_goes_on_from_its_state_as_if_nothing_had_happened() {
 fn a_damaged_state_is_refused_or_harmless() {
     let arrangement = Arrangement::Strips { axis: 0, width: 4.0 };
     let mut gas = start(arrangement);
-    go_on(&mut gas, 20, &mut Tale::default());
+    resume(&mut gas, 20, &mut Tale::default());
     let kept = postcard::to_stdvec(&gas.state()).unwrap();
     let mut refused = 0;
     for at in 0..kept.len() {
@@ -92,7 +92,7 @@ fn a_damaged_state_is_refused_or_harmless() {
             continue;
         };
         match Gas::resume(setup(arrangement), state) {
-            Ok(mut gas) => _ = (0..2).try_for_each(|_| gas.step(&mut Nobody)),
+            Ok(mut gas) => _ = (0..2).try_for_each(|_| gas.step(&mut NoObserver)),
             Err(_) => refused += 1,
         }
     }

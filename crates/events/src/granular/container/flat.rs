@@ -8,8 +8,8 @@
 use super::Shaking;
 use jostle_core::space::first_reach;
 
-/// A coordinate of a flight as a flat wall sees it: distance of the surface of the body from the
-/// mean place of the wall, positive inside.
+/// A coordinate of a flight as a flat wall sees it: distance of the surface of the particle from
+/// the mean place of the wall, positive inside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach {
     /// When the flight starts. \[µs\]
@@ -32,7 +32,7 @@ pub(super) struct Found {
     pub evaluations: u32,
 }
 
-/// The gap between body and wall at some time, and its derivatives.
+/// The gap between particle and wall at some time, and its derivatives.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
     /// \[nm\]
@@ -90,7 +90,7 @@ impl Approach {
         (distance, self.speed + self.acceleration * t)
     }
 
-    /// How long the body stays where the wall does not come, since it goes no further than its
+    /// How long the particle stays where the wall does not come, since it goes no further than its
     /// amplitude; infinite when for ever.
     fn out_of_reach(&self, shaking: &Shaking, time: f64) -> f64 {
         let (distance, speed) = self.at(time);

@@ -18,7 +18,7 @@ impl<const D: usize> Cylinder<D> {
     }
 
     /// The impact of a flight that no acceleration bends across the axis: the first time at which
-    /// the body touches the wall and moves outwards.
+    /// the particle touches the wall and moves outwards.
     pub(super) fn first(&self, flight: &Flight<D>) -> Option<f64> {
         let place = self.across(flight.position);
         let velocity = Vector::from_fn(|k| if k == self.axis { 0.0 } else { flight.velocity[k] });
@@ -32,8 +32,8 @@ impl<const D: usize> Cylinder<D> {
         if a == 0.0 {
             return None;
         }
-        // Who touches the wall and slides along it or leaves it meets it at the other end of a
-        // chord, which rounding shall not make shorter than nothing.
+        // A particle that touches the wall and slides along it or leaves it meets it at the other
+        // end of a chord, which rounding shall not make shorter than nothing.
         let c = c.min(-ROUNDING * self.radius * self.radius);
         let root = (b * b - a * c).sqrt();
         Some(flight.since + if b > 0.0 { -c / (b + root) } else { (root - b) / a })

@@ -17,7 +17,7 @@ use flat::Approach;
 use jostle_core::space::{Domain, Face, Flight, Vector};
 use lateral::Cylinder;
 
-/// What a body may hit.
+/// What a particle may hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wall {
     /// A face of the box, or an end of the cylinder.
@@ -26,7 +26,7 @@ pub enum Wall {
     Lateral,
 }
 
-/// The walls around the bodies.
+/// The walls around the particles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Container<const D: usize> {
     domain: Domain<D>,
@@ -115,7 +115,7 @@ impl<const D: usize> Container<D> {
     /// where there is none; with `end` infinite, none ever.
     ///
     /// It is the first moment from the start of the flight on at which there is no gap and it is
-    /// closing: who overlaps the wall by rounding hits it at once if he approaches it, and not
+    /// closing: which overlap the wall by rounding hits it at once if he approaches it, and not
     /// before he comes back if he leaves it. It depends on the flight and the container alone, so
     /// it is to be asked when the flight starts. Impacts are found up to the rounding of times,
     /// those on oscillating walls from the side of no overlap.
@@ -152,7 +152,8 @@ impl<const D: usize> Container<D> {
         first.filter(|&(time, _)| time <= end)
     }
 
-    /// The unit vector into the container, normal to `wall` where a body at `position` touches it.
+    /// The unit vector into the container, normal to `wall` where a particle at `position` touches
+    /// it.
     pub fn normal(&self, wall: Wall, position: Vector<D>) -> Vector<D> {
         match (wall, &self.cylinder) {
             (Wall::Face(face), _) => {
@@ -181,8 +182,8 @@ impl<const D: usize> Container<D> {
         Vector::from_fn(|k| if k == shaking.axis { acceleration } else { 0.0 })
     }
 
-    /// How far the surface of a body is from `wall` at `time` \[µs\]; negative where they overlap.
-    /// \[nm\]
+    /// How far the surface of a particle is from `wall` at `time` \[µs\]; negative where they
+    /// overlap. \[nm\]
     pub fn gap(&self, wall: Wall, position: Vector<D>, radius: f64, time: f64) -> f64 {
         match (wall, &self.cylinder) {
             (Wall::Face(face), _) => {
@@ -207,7 +208,7 @@ impl<const D: usize> Container<D> {
         !self.domain.is_periodic(k) && self.cylinder.is_none_or(|c| c.axis == k)
     }
 
-    /// From the mean place of a face to the surface of a body.
+    /// From the mean place of a face to the surface of a particle.
     fn distance(&self, x: f64, radius: f64, k: usize, upper: bool) -> f64 {
         if upper { self.domain.edges()[k] - x - radius } else { x - radius }
     }

@@ -144,7 +144,7 @@ fn the_lateral_wall_is_hit_where_the_chord_ends() {
 }
 
 #[test]
-fn who_slides_along_the_lateral_wall_moves_on() {
+fn one_that_slides_along_the_lateral_wall_moves_on() {
     let domain = Domain::new([10.0, 10.0, 30.0], [false, false, true]);
     let container = Container::cylinder(domain, 2, None).unwrap();
     let f = flight([9.0, 5.0, 1.0], [0.0, 1.0, 0.0], 0.0, 1.0);
@@ -156,7 +156,7 @@ fn who_slides_along_the_lateral_wall_moves_on() {
 }
 
 #[test]
-fn a_body_at_rest_is_hit_within_a_period_or_never() {
+fn a_particle_at_rest_is_hit_within_a_period_or_never() {
     let container =
         Container::new_box(Domain::new([100.0], [false]), shaking(0, 2.0, 0.25, 0.0)).unwrap();
     let first =

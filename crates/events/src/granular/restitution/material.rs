@@ -19,7 +19,7 @@ pub struct Material {
     pub heat_capacity: f64,
 }
 
-/// Two bodies that meet, as the law of contact sees them: one ball of effective radius and mass
+/// Two particles that meet, as the law of contact sees them: one ball of effective radius and mass
 /// that hits a rigid plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
@@ -100,8 +100,8 @@ impl Material {
         4.0 / 3.0 * PI * radius * radius * radius * self.density
     }
 
-    /// The modulus of a contact of two bodies of this material: `1/E* = 2 (1 - nu²)/E`.
-    /// \[kg/(nm µs²)\]
+    /// The modulus of a contact of two particles of this material: `1/E* = 2 (1 - nu²)/E`. \[kg/(nm
+    /// µs²)\]
     #[inline]
     pub fn contact_modulus(&self) -> f64 {
         self.youngs_modulus / (2.0 * (1.0 - self.poissons_ratio * self.poissons_ratio))

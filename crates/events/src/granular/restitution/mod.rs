@@ -126,10 +126,10 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// Of two bodies that met at normal speed `speed` \[nm/µs\] and kept `restitution` of it.
+    /// Of two particles that met at normal speed `speed` \[nm/µs\] and kept `restitution` of it.
     ///
-    /// The heated volume is our choice: the two caps of the lens in which the bodies would overlap
-    /// if they kept their shapes, which are `pi R* delta²` together.
+    /// The heated volume is our choice: the two caps of the lens in which the particles would
+    /// overlap if they kept their shapes, which are `pi R* delta²` together.
     pub fn new(material: &Material, pair: &Pair, speed: f64, restitution: f64) -> Self {
         let energy_lost = 0.5 * pair.mass * speed * speed * (1.0 - restitution * restitution);
         if speed <= 0.0 {

@@ -1,4 +1,4 @@
-//! States of the granular engine: kept at any event, damaged, gone on from.
+//! States of the granular engine: kept at any event, damaged, resumed.
 
 use super::*;
 use crate::granular::conformance::{PLAIN, Scene, box_of, grains, scenes};
@@ -8,7 +8,7 @@ use crate::granular::restitution::{Material, Restitution};
 use crate::granular::tc::ContactTime;
 use crate::granular::{Collisions, RunFault, Trajectory, TrajectoryClock};
 use crate::kinetic::{KineticKind, KineticSettings};
-use jostle_core::observe::{Contact, Nobody, Observer, ObserverError, Partner, View};
+use jostle_core::observe::{Contact, NoObserver, Observer, ObserverError, Partner, View};
 use jostle_core::state_hash::state_hash;
 
 /// A scene, and all that it does not say.
@@ -34,7 +34,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// In lasting contact those who rest lose nothing.
+    /// In lasting contact those that rest lose nothing.
     fn at_rest(self, contact_time: ContactTime) -> Self {
         Self { collisions: Collisions { contact_time, ..self.collisions }, ..self }
     }
@@ -55,7 +55,7 @@ impl<const D: usize> World<D> {
             trajectory: self.scene.trajectory,
             collisions: self.collisions,
             search: KineticSettings { kind, cell_size: None }.build().unwrap(),
-            beat: 0.5,
+            output_interval: 0.5,
         }
     }
 
@@ -64,7 +64,7 @@ impl<const D: usize> World<D> {
         KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)).collect()
     }
 
-    /// Bodies that stand in the way of a cylinder's wall, or of a wall that is shaken, are left
+    /// Particles that stand in the way of a cylinder's wall, or of a wall that is shaken, are left
     /// out.
     fn start(&self, kind: KineticKind) -> Granular<D> {
         let setup = self.setup(kind);
@@ -77,12 +77,13 @@ impl<const D: usize> World<D> {
         Granular::new(setup, &grains).unwrap()
     }
 
-    fn beats(&self) -> u64 {
+    fn output_intervals(&self) -> u64 {
         (2.0 * self.scene.until) as u64
     }
 }
 
-/// All that was told: contacts, and at the end of each beat all bodies and the books.
+/// All that was told: contacts, and at the end of each output interval all particles and the energy
+/// balance.
 #[derive(Default)]
 struct Tale(Vec<u64>);
 
@@ -99,7 +100,7 @@ impl<const D: usize> Observer<D> for Tale {
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         let partner = match contact.partner {
-            Partner::Body { id, .. } => id,
+            Partner::Particle { id, .. } => id,
             Partner::Wall(face) => u64::MAX - face.index() as u64,
             Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
@@ -116,26 +117,26 @@ impl<const D: usize> Observer<D> for Tale {
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         self.0.push(state_hash(view.particles, view.clusters));
         self.tell(view.particles.velocity.iter().flat_map(|v| v.0));
-        let books = view.books.unwrap();
+        let balance = view.balance.unwrap();
         self.tell([
-            books.kinetic,
-            books.potential,
-            books.dissipated,
-            books.wall_work,
-            books.force_work,
+            balance.kinetic,
+            balance.potential,
+            balance.dissipated,
+            balance.wall_work,
+            balance.force_work,
         ]);
-        self.tell(books.momentum);
+        self.tell(balance.momentum);
         Ok(())
     }
 }
 
-/// Goes on to the end, or to the collapse of a world without the TC model.
+/// Continues to the end, or to the collapse of a world without the TC model.
 fn finish<const D: usize>(engine: &mut Granular<D>, world: &World<D>, tale: &mut Tale) {
-    while engine.clock().step < world.beats() {
+    while engine.clock().step < world.output_intervals() {
         match engine.step(tale) {
             Ok(()) => {}
-            Err(RunFault::Collapse { body, time }) => {
-                return tale.0.extend([u64::from(body), time.to_bits()]);
+            Err(RunFault::Collapse { particle, time }) => {
+                return tale.0.extend([u64::from(particle), time.to_bits()]);
             }
             Err(fault) => panic!("{}: {fault}", world.scene.name),
         }
@@ -165,9 +166,10 @@ fn hold_to_one_tale<const D: usize>(world: &World<D>) -> Tally {
         let [one, other] = [kinds[n % kinds.len()], kinds[(n + 1) % kinds.len()]];
         let (mut first, mut parts) = (world.start(one), Tale::default());
         let most = (part * happened as f64) as u64;
-        // Each part is one event, of the search structure too, so that most cuts are amid a beat.
+        // Each part is one event, of the search structure too, so that most cuts are amid an output
+        // interval.
         while physics(first.tally())[..3].iter().sum::<u64>() < most
-            && first.clock().step < world.beats()
+            && first.clock().step < world.output_intervals()
         {
             if first.step_part(1, &mut parts).is_err() {
                 break;
@@ -193,23 +195,23 @@ fn hold_to_one_tale<const D: usize>(world: &World<D>) -> Tally {
 }
 
 #[test]
-fn every_scene_goes_on_from_its_state_in_one_dimension() {
+fn every_scene_continues_from_its_state_in_one_dimension() {
     scenes().into_iter().for_each(|scene| _ = hold_to_one_tale(&World::<1>::of(scene)));
 }
 
 #[test]
-fn every_scene_goes_on_from_its_state_in_two_dimensions() {
+fn every_scene_continues_from_its_state_in_two_dimensions() {
     scenes().into_iter().for_each(|scene| _ = hold_to_one_tale(&World::<2>::of(scene)));
 }
 
 #[test]
-fn every_scene_goes_on_from_its_state_in_three_dimensions() {
+fn every_scene_continues_from_its_state_in_three_dimensions() {
     scenes().into_iter().for_each(|scene| _ = hold_to_one_tale(&World::<3>::of(scene)));
 }
 
 const HEAP: Scene = Scene {
     name: "heap",
-    bodies: 40,
+    particles: 40,
     periodic: 0,
     ratio: 1.6,
     gravity: -3.0,
@@ -218,7 +220,7 @@ const HEAP: Scene = Scene {
     ..PLAIN
 };
 
-fn heaps_go_on<const D: usize>(periodic: u8) {
+fn heaps_resume<const D: usize>(periodic: u8) {
     let heap = World::<D>::of(Scene { periodic, ..HEAP }).at_rest(ContactTime::Constant(0.02));
     let rest = hold_to_one_tale(&heap);
     assert!(rest.lasting > 1000, "{rest:?}");
@@ -229,18 +231,18 @@ fn heaps_go_on<const D: usize>(periodic: u8) {
 }
 
 #[test]
-fn heaps_at_rest_and_shaken_go_on_in_two_dimensions() {
-    heaps_go_on::<2>(0);
-    heaps_go_on::<2>(0b01);
+fn heaps_at_rest_and_shaken_continue_in_two_dimensions() {
+    heaps_resume::<2>(0);
+    heaps_resume::<2>(0b01);
 }
 
 #[test]
-fn heaps_at_rest_and_shaken_go_on_in_three_dimensions() {
-    heaps_go_on::<3>(0b01);
+fn heaps_at_rest_and_shaken_continue_in_three_dimensions() {
+    heaps_resume::<3>(0b01);
 }
 
 #[test]
-fn a_shaken_cylinder_goes_on() {
+fn a_shaken_cylinder_continues() {
     let scene = Scene { name: "cylinder", ratio: 2.0, until: 20.0, ..HEAP };
     let material = Material::default();
     let mill = World::<3>::of(scene).at_rest(ContactTime::Constant(0.01)).shaken(0.5, 0.7);
@@ -252,7 +254,7 @@ fn a_shaken_cylinder_goes_on() {
 }
 
 #[test]
-fn forces_taken_in_at_trajectory_events_go_on() {
+fn forces_taken_in_at_trajectory_events_continue() {
     for clock in [TrajectoryClock::Grid, TrajectoryClock::Reset] {
         let trajectory = Some(Trajectory { every: 0.13, clock });
         for periodic in [0, 0b10] {
@@ -283,7 +285,7 @@ fn a_damaged_state_is_refused_or_harmless() {
     let world = World::<2>::of(scene).at_rest(ContactTime::Constant(0.02));
     let mut engine = world.start(KineticKind::Direct);
     for _ in 0..8 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
     }
     let kept = postcard::to_stdvec(&engine.state()).unwrap();
     let mut refused = 0;
@@ -296,7 +298,7 @@ fn a_damaged_state_is_refused_or_harmless() {
         };
         let kinds = world.kinds();
         match Granular::resume(world.setup(kinds[at % kinds.len()]), state) {
-            Ok(mut engine) => _ = engine.step_part(200, &mut Nobody),
+            Ok(mut engine) => _ = engine.step_part(200, &mut NoObserver),
             Err(_) => refused += 1,
         }
     }
@@ -304,7 +306,7 @@ fn a_damaged_state_is_refused_or_harmless() {
 }
 
 #[test]
-fn a_state_tells_of_which_species_it_has_bodies() {
+fn a_state_tells_of_which_species_it_has_particles() {
     let engine = World::<2>::of(HEAP).start(KineticKind::Direct);
     assert!(engine.state().is_of_species(1) && !engine.state().is_of_species(0));
 }

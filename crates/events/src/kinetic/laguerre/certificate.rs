@@ -17,7 +17,7 @@
 //! power diagram reaches at least as far as the incircle of three that touch each other.
 
 use super::mesh::Quad;
-use super::power::{Seen, Site, oriented_volume, power_in_sphere};
+use super::power::{RelativeSite, Site, oriented_volume, power_in_sphere};
 use super::roots::{Polynomial, cannot_fall_before, first_fall};
 use jostle_core::space::{Flights, Vector};
 
@@ -86,27 +86,27 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    fn seen_by_first(&self, [a, b, c, d]: [u32; 4]) -> [Seen<2>; 3] {
+    fn seen_by_first(&self, [a, b, c, d]: [u32; 4]) -> [RelativeSite<2>; 3] {
         let observer = self.site(a);
         [b, c, d].map(|i| self.site(i).seen_from(&observer))
     }
 
     #[inline]
-    fn seen_by_tip(&self, [before, tip, after]: [u32; 3]) -> [Seen<2>; 2] {
+    fn seen_by_tip(&self, [before, tip, after]: [u32; 3]) -> [RelativeSite<2>; 2] {
         let observer = self.site(tip);
         [before, after].map(|i| self.site(i).seen_from(&observer))
     }
 
     /// For an inner edge, from one end of it: the other end, then the left and the right corner.
     #[inline]
-    fn inner(&self, seen: &[Seen<2>; 3]) -> Certificate {
+    fn inner(&self, seen: &[RelativeSite<2>; 3]) -> Certificate {
         // The circle of a, b, c must not have d inside: four rows moved round, an odd permutation,
         // change the sign.
         Certificate { value: power_in_sphere(seen), tolerance: self.inner_tolerance(seen) }
     }
 
     #[inline]
-    fn inner_tolerance(&self, seen: &[Seen<2>; 3]) -> f64 {
+    fn inner_tolerance(&self, seen: &[RelativeSite<2>; 3]) -> f64 {
         let (size, error) = self.scale(seen);
         // The determinant is a sum of products x y w. An error of a coordinate enters through x or
         // y, which leaves size times power, and through w = x² + y² - r² + R², which leaves size
@@ -117,7 +117,7 @@ impl<'a> View<'a> {
 
     /// For an edge at the hull, from the tip: the site before and the site after it.
     #[inline]
-    fn turn(&self, [before, after]: &[Seen<2>; 2]) -> Certificate {
+    fn turn(&self, [before, after]: &[RelativeSite<2>; 2]) -> Certificate {
         let (size, error) = self.scale(&[*before, *after]);
         // (tip - before) x (after - tip).
         Certificate {
@@ -131,7 +131,7 @@ impl<'a> View<'a> {
     /// changes within one rounding of the time by more than 24 epsilon times speed and time on its
     /// scale, which is half of the tolerance that results from that part alone.
     #[inline]
-    fn scale(&self, seen: &[Seen<2>]) -> (f64, f64) {
+    fn scale(&self, seen: &[RelativeSite<2>]) -> (f64, f64) {
         let largest = |v: Vector<2>| v[0].abs().max(v[1].abs());
         let (mut size, mut speed) = (0.0, 0.0);
         for site in seen {
@@ -194,7 +194,7 @@ impl<'a> View<'a> {
     /// How long an inner edge lasts. Where its four sites come together on the way, so that what is
     /// tolerable now is not then, it is looked at again shortly before.
     #[inline]
-    fn inner_lasts(&self, seen: &[Seen<2>; 3]) -> f64 {
+    fn inner_lasts(&self, seen: &[RelativeSite<2>; 3]) -> f64 {
         let certificate = self.inner(seen);
         let wait = certificate.lasts();
         let Certificate { mut value, tolerance } = certificate;

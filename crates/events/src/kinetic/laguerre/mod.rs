@@ -5,17 +5,17 @@
 //! cells of least distance make the power diagram; two disks are neighbours if their cells share an
 //! edge, and these pairs make the triangulation. Disks that touch are neighbours whatever the
 //! radii: at the point of contact both distances are zero, and all others positive. So no pair has
-//! to be announced early, and a body has six neighbours on average, near walls fewer.
+//! to be announced early, and a particle has six neighbours on average, near walls fewer.
 //!
-//! As bodies move, an edge flips when the four around it become orthogonal to one circle: a root of
-//! a quartic (Lemma 1). The hull changes at roots of quadratics, by the same flips, since the
+//! As particles move, an edge flips when the four around it become orthogonal to one circle: a root
+//! of a quartic (Lemma 1). The hull changes at roots of quadratics, by the same flips, since the
 //! outside is made of triangles too. Each edge is a facet and keeps its number for good.
 //!
 //! No edge flips before its certificate has certainly failed, so lattices and sites on a line need
-//! no special case. Cost: 52 bytes a body, building in expected O(n log n), and for each flip five
-//! edges planned anew, for each new path some twelve.
+//! no special case. Cost: 52 bytes a particle, building in expected O(n log n), and for each flip
+//! five edges planned anew, for each new path some twelve.
 //!
-//! For bodies between walls, that do not overlap by more than rounding.
+//! For particles between walls, that do not overlap by more than rounding.
 
 mod build;
 mod certificate;
@@ -28,7 +28,7 @@ mod roots;
 mod tests;
 
 pub use diagram::{Diagram, diagram};
-pub use power::{Seen, Site, oriented_volume, power_in_sphere};
+pub use power::{RelativeSite, Site, oriented_volume, power_in_sphere};
 pub use roots::{Polynomial, TERMS, first_fall, value};
 
 use self::certificate::View;
@@ -55,7 +55,7 @@ impl Laguerre {
         (0..self.mesh.edges()).filter(|&edge| self.pair(edge).is_some()).count()
     }
 
-    /// The two bodies that `edge` joins; none if it goes to infinity.
+    /// The two particles that `edge` joins; none if it goes to infinity.
     fn pair(&self, edge: u32) -> Option<[u32; 2]> {
         let ends = [2 * edge, 2 * edge + 1].map(|half| self.mesh.origin(half));
         (!ends.iter().any(|&end| self.mesh.is_ghost(end))).then_some(ends)

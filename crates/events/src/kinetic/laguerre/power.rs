@@ -20,7 +20,7 @@ pub struct Site<const D: usize> {
 
 /// A sphere as seen from the centre of another one that falls and moves along.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<const D: usize> {
+pub struct RelativeSite<const D: usize> {
     /// The centre now. \[length\]
     pub position: Vector<D>,
     /// Relative velocity, for good. \[length/time\]
@@ -32,7 +32,7 @@ pub struct Seen<const D: usize> {
 impl<const D: usize> Site<D> {
     /// How `self` looks from `observer`.
     #[inline]
-    pub fn seen_from(&self, observer: &Self) -> Seen<D> {
+    pub fn seen_from(&self, observer: &Self) -> RelativeSite<D> {
         let position = self.position - observer.position;
         let velocity = self.velocity - observer.velocity;
         // As a product, which loses no digits where radii are nearly equal.
@@ -42,11 +42,11 @@ impl<const D: usize> Site<D> {
             2.0 * position.dot(velocity),
             velocity.norm_squared(),
         ];
-        Seen { position, velocity, power }
+        RelativeSite { position, velocity, power }
     }
 }
 
-impl<const D: usize> Seen<D> {
+impl<const D: usize> RelativeSite<D> {
     /// How it will look after `wait`.
     #[inline]
     pub fn later(&self, wait: f64) -> Self {
@@ -67,7 +67,7 @@ impl<const D: usize> Seen<D> {
 /// # Panics
 /// If there are not D + 1 spheres, or D is not 1, 2 or 3.
 #[inline]
-pub fn power_in_sphere<const D: usize>(seen: &[Seen<D>]) -> Polynomial {
+pub fn power_in_sphere<const D: usize>(seen: &[RelativeSite<D>]) -> Polynomial {
     assert_eq!(seen.len(), D + 1);
     let mut determinant = [0.0; TERMS];
     for (i, site) in seen.iter().enumerate() {
@@ -90,7 +90,7 @@ pub fn power_in_sphere<const D: usize>(seen: &[Seen<D>]) -> Polynomial {
 /// # Panics
 /// If D is not 1, 2 or 3.
 #[inline]
-pub fn oriented_volume<const D: usize>(seen: &[Seen<D>; D]) -> Polynomial {
+pub fn oriented_volume<const D: usize>(seen: &[RelativeSite<D>; D]) -> Polynomial {
     let mut volume = [0.0; TERMS];
     match D {
         1 => volume[..2].copy_from_slice(&[seen[0].position[0], seen[0].velocity[0]]),
@@ -111,7 +111,7 @@ pub fn oriented_volume<const D: usize>(seen: &[Seen<D>; D]) -> Polynomial {
 
 /// a_k b_l - a_l b_k by powers of the time.
 #[inline]
-fn cross<const D: usize>(a: &Seen<D>, b: &Seen<D>, k: usize, l: usize) -> [f64; 3] {
+fn cross<const D: usize>(a: &RelativeSite<D>, b: &RelativeSite<D>, k: usize, l: usize) -> [f64; 3] {
     let ([x, y], [vx, vy]) = ([a.position[k], a.position[l]], [a.velocity[k], a.velocity[l]]);
     let ([p, q], [vp, vq]) = ([b.position[k], b.position[l]], [b.velocity[k], b.velocity[l]]);
     [x * q - y * p, (x * vq - y * vp) + (vx * q - vy * p), vx * vq - vy * vp]

@@ -160,7 +160,7 @@ fn far_end(p: &Polynomial, from: f64, above: bool) -> Option<f64> {
     loop {
         let v = value(p, from + step);
         if !v.is_finite() {
-            // Beyond all times that can be told apart.
+            // Beyond all times that can be distinguished.
             return None;
         }
         if (v > 0.0) == above && v != 0.0 {

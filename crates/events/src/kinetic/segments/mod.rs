@@ -1,13 +1,13 @@
-//! The set of segment trees: neighbours are bodies whose bounding boxes overlap (Gavrilova and
+//! The set of segment trees: neighbours are particles whose bounding boxes overlap (Gavrilova and
 //! Rokne 2002, section 3.4).
 //!
 //! What Gavrilova & Rokne say of it holds: at most one pair to check for each swap, up to three
 //! events planned (the two new pairs of adjacent endpoints, and the old one that has swapped, which
-//! ends its plan), 4 D at a change of path, and O(n) memory: 73 bytes a body in two dimensions and
-//! 91 in three, timetable apart. A swap takes 140 ns at 100 disks and 210 ns at 10 000, nearly half
-//! of it in the timetable; a change of path 320 and 370 ns (packing 0.3). But a body that crosses
-//! the box meets the endpoints of all others, so that swaps per body grow with the number of
-//! bodies. Each of them is cheap; there are many.
+//! ends its plan), 4 D at a change of path, and O(n) memory: 73 bytes a particle in two dimensions
+//! and 91 in three, timetable apart. A swap takes 140 ns at 100 disks and 210 ns at 10 000, nearly
+//! half of it in the timetable; a change of path 320 and 370 ns (packing 0.3). But a particle that
+//! crosses the box meets the endpoints of all others, so that swaps per particle grow with the
+//! number of particles. Each of them is cheap; there are many.
 
 #[cfg(test)]
 mod storms;
@@ -20,15 +20,15 @@ use jostle_core::space::Flights;
 
 /// The endpoints of all boxes along each axis, in order. Facet `axis 2n + rank` is the pair of the
 /// endpoints at `rank` and after it; its event is the moment at which they meet, and exchanges
-/// them. Along a periodic axis the last endpoint is followed by the first. No body may be wider
+/// them. Along a periodic axis the last endpoint is followed by the first. No particle may be wider
 /// than half of a periodic edge.
 ///
 /// All share one acceleration, so that any two endpoints move straight relative to each other, and
 /// meet after gap over closing speed. How fast two of them close in depends on nothing but their
 /// paths, and its sign turns with the two; so while no path changes, two endpoints are exchanged
 /// once and never back (once per lap, along a periodic axis). Hence even if all of them are due at
-/// one moment, on top of each other or out of order by rounding, the exchanges end, and leave
-/// nobody closing in on who is behind him.
+/// one moment, on top of each other or out of order by rounding, the exchanges end, and leave no
+/// particle closing in on that is behind him.
 #[derive(Clone, Debug, Default)]
 pub struct Segments<const D: usize> {
     endpoints: Endpoints<D>,
@@ -36,7 +36,7 @@ pub struct Segments<const D: usize> {
 }
 
 impl<const D: usize> Segments<D> {
-    /// A structure without bodies.
+    /// A structure without particles.
     pub fn new() -> Self {
         Self::default()
     }
@@ -81,7 +81,7 @@ fn closing_speed<const D: usize>(
     pair: [Endpoint; 2],
     flights: &Flights<'_, D>,
 ) -> f64 {
-    let [p, q] = pair.map(|endpoint| &flights.all[endpoint.body() as usize]);
+    let [p, q] = pair.map(|endpoint| &flights.all[endpoint.owner() as usize]);
     (p.velocity[axis] - q.velocity[axis]) - flights.acceleration[axis] * (p.since - q.since)
 }
 
@@ -101,7 +101,8 @@ fn gap<const D: usize>(
     }
     // The interval of the first lies either before the gap or around it: the gap is at most the
     // edge less the width of that, and what is nearly the edge is in truth a little below 0.
-    let (edge, below) = (flights.domain.edges()[axis], flights.all[pair[0].body() as usize].radius);
+    let (edge, below) =
+        (flights.domain.edges()[axis], flights.all[pair[0].owner() as usize].radius);
     if (-below..edge - below).contains(&gap) {
         gap
     } else {
@@ -109,7 +110,7 @@ fn gap<const D: usize>(
     }
 }
 
-/// Where an endpoint is `now`, on the unwrapped path of its body.
+/// Where an endpoint is `now`, on the unwrapped path of its particle.
 #[inline]
 fn place<const D: usize>(
     axis: usize,
@@ -117,7 +118,7 @@ fn place<const D: usize>(
     flights: &Flights<'_, D>,
     now: f64,
 ) -> f64 {
-    let flight = &flights.all[endpoint.body() as usize];
+    let flight = &flights.all[endpoint.owner() as usize];
     // One coordinate only: half of the time went into the others.
     let t = now - flight.since;
     let centre = flight.position[axis]

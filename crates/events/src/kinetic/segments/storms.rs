@@ -1,4 +1,4 @@
-//! Storms of swaps: bodies that fly through each other and turn at random, held to brute force.
+//! Storms of swaps: particles that fly through each other and turn at random, held to brute force.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use jostle_core::agenda::Timetable;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Flight, Vector};
 
-/// A little engine: bodies that notice nobody, and a structure that follows them.
+/// A little engine: particles that ignore each other, and a structure that follows them.
 pub(super) struct World<const D: usize> {
     pub(super) domain: Domain<D>,
     pub(super) acceleration: Vector<D>,
@@ -17,7 +17,7 @@ pub(super) struct World<const D: usize> {
     pub(super) structure: Segments<D>,
 }
 
-/// How bodies move after a turn.
+/// How particles move after a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Speeds {
     /// Anything.
@@ -90,7 +90,7 @@ impl<const D: usize> World<D> {
         self.structure.update(i, &flights, self.now, &mut Facets::new(&mut self.timetable, 0));
     }
 
-    /// All pairs that are listed, the lower body first.
+    /// All pairs that are listed, the lower particle first.
     pub(super) fn listed(&self) -> BTreeSet<[u32; 2]> {
         let mut pairs = BTreeSet::new();
         let mut near = Vec::new();
@@ -139,7 +139,7 @@ impl<const D: usize> World<D> {
                 let pair = [rank, self.structure.endpoints.after(rank)];
                 let pair = pair.map(|rank| self.structure.endpoints.at(axis, rank));
                 if planned < f64::INFINITY {
-                    assert_ne!(pair[0].body(), pair[1].body());
+                    assert_ne!(pair[0].owner(), pair[1].owner());
                     assert!(
                         gap(axis, pair, &self.flights(), planned).abs() < 1e-10,
                         "met elsewhere"

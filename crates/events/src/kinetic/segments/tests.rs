@@ -4,7 +4,8 @@ use super::storms::{Draws, Speeds, World, storm};
 use super::*;
 use jostle_core::space::{Domain, Flight, Vector};
 
-/// `n` bodies anywhere in a box of edge 8; the first one is `ratio` times as large as the others.
+/// `n` particles anywhere in a box of edge 8; the first one is `ratio` times as large as the
+/// others.
 fn anywhere<const D: usize>(
     n: usize,
     radius: f64,
@@ -25,7 +26,7 @@ fn anywhere<const D: usize>(
     World::new(Domain::new([8.0; D], periodic), acceleration, all)
 }
 
-/// Bodies on the corners of a lattice, touching, and at rest.
+/// Particles on the corners of a lattice, touching, and at rest.
 fn lattice<const D: usize>(side: usize, periodic: [bool; D]) -> World<D> {
     let all = (0..side.pow(D as u32))
         .map(|i| Flight {
@@ -75,7 +76,7 @@ fn storms_of_swaps_leave_order_lists_and_plans_right_in_3d() {
 }
 
 #[test]
-fn a_long_storm_of_many_bodies_stays_right() {
+fn a_long_storm_of_many_particles_stays_right() {
     let mut world = anywhere::<2>(300, 0.1, 19.0, [true, false], down(), Speeds::Any);
     storm(&mut world, Speeds::Any, 40_000, false, 1);
     let mut world = anywhere::<3>(200, 0.3, 5.0, [true; 3], Vector::ZERO, Speeds::Whole);
@@ -95,7 +96,7 @@ fn a_lattice_at_rest_never_swaps_and_every_touching_pair_is_listed() {
 }
 
 #[test]
-fn a_lattice_whose_bodies_leave_all_at_once_stays_in_order() {
+fn a_lattice_whose_particles_leave_all_at_once_stays_in_order() {
     for periodic in [[true; 2], [false; 2]] {
         let mut world = lattice(4, periodic);
         storm(&mut world, Speeds::Whole, 3000, true, 3);
@@ -111,7 +112,7 @@ fn a_lattice_whose_bodies_leave_all_at_once_stays_in_order() {
 /// Two that fall side by side and were rebased at different times: their closing speed is 0 or
 /// rounding.
 #[test]
-fn who_falls_side_by_side_never_swaps_for_ever() {
+fn one_that_falls_side_by_side_never_swaps_for_ever() {
     let at = |x, since: f64| Flight {
         position: Vector([x, 9.0 - 0.15 * since * since]),
         velocity: Vector([0.0, -0.3 * since]),
@@ -169,7 +170,7 @@ fn a_swap_plans_three_facets_at_most_and_a_change_of_path_4d() {
 }
 
 #[test]
-fn a_body_alone_and_no_body_at_all_are_no_trouble() {
+fn a_particle_alone_and_no_particle_at_all_are_no_trouble() {
     for n in 0..2 {
         let mut world = anywhere::<2>(n, 0.5, 1.0, [true, false], Vector::ZERO, Speeds::Any);
         world.examine();

@@ -1,4 +1,4 @@
-//! Which kinetic structure is the fastest where: all of them on the same bodies, which is what
+//! Which kinetic structure is the fastest where: all of them on the same particles, which is what
 //! `auto` goes by ([`advise`](jostle_events::kinetic::advise)).
 
 use std::f64::consts::PI;
@@ -12,22 +12,22 @@ use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::Grain;
 use jostle_events::kinetic::{KineticKind, advise};
 
-/// Bodies drawn at random: radii evenly spread on a logarithmic scale from 1 to `ratio`.
+/// Particles drawn at random: radii evenly spread on a logarithmic scale from 1 to `ratio`.
 struct Crowd {
-    bodies: usize,
+    particles: usize,
     ratio: f64,
     packing: f64,
     periodic: bool,
 }
 
-/// Numbers of bodies.
-const BODIES: [usize; 4] = [10, 100, 1000, 10_000];
+/// Numbers of particles.
+const PARTICLES: [usize; 4] = [10, 100, 1000, 10_000];
 /// Of the largest radius to the smallest.
 const RATIOS: [f64; 3] = [1.0, 3.0, 10.0];
 /// Shares of the area or of the volume.
 const PACKINGS: [f64; 2] = [0.03, 0.25];
 
-/// So many collisions of each body go by before anything is timed.
+/// So many collisions of each particle go by before anything is timed.
 const WARM_UP: f64 = 2.0;
 
 /// Microseconds per collision by structure: in a box with walls in the plane and in a periodic box
@@ -42,11 +42,13 @@ pub(super) fn choice(quick: bool, progress: Progress<'_>) -> Result<Table, Bench
     let mut table = Table::new(&["box"]);
     table.columns.extend(columns);
     let most = if quick { 100 } else { usize::MAX };
-    for bodies in BODIES.into_iter().filter(|&bodies| bodies <= most) {
+    for particles in PARTICLES.into_iter().filter(|&particles| particles <= most) {
         for ratio in RATIOS {
             for packing in PACKINGS {
-                progress(&format!("choice: {bodies} bodies, radii 1 : {ratio}, packing {packing}"));
-                let crowd = |periodic| Crowd { bodies, ratio, packing, periodic };
+                progress(&format!(
+                    "choice: {particles} particles, radii 1 : {ratio}, packing {packing}"
+                ));
+                let crowd = |periodic| Crowd { particles, ratio, packing, periodic };
                 table.push_texts(row::<2>("2D, walls", &crowd(false), quick)?);
                 table.push_texts(row::<3>("3D, periodic", &crowd(true), quick)?);
             }
@@ -117,15 +119,15 @@ fn time<const D: usize>(
 impl Crowd {
     /// The largest are placed first; whoever finds no room in many attempts is left out.
     fn make<const D: usize>(&self) -> (Domain<D>, Vec<Grain<D>>) {
-        let radius = |n: usize| libm::pow(self.ratio, 1.0 - n as f64 / self.bodies as f64);
+        let radius = |n: usize| libm::pow(self.ratio, 1.0 - n as f64 / self.particles as f64);
         let ball = |r: f64| if D == 2 { PI * r * r } else { 4.0 / 3.0 * PI * r * r * r };
-        let filled: f64 = (0..self.bodies).map(|n| ball(radius(n))).sum();
+        let filled: f64 = (0..self.particles).map(|n| ball(radius(n))).sum();
         let edge = libm::pow(filled / self.packing, 1.0 / D as f64).max(4.5 * self.ratio);
         let domain = Domain::new([edge; D], [self.periodic; D]);
         let random = Random::new(3);
         let mut grains: Vec<Grain<D>> = Vec::new();
         let mut grid = Buckets::new(edge, 2.0 * self.ratio);
-        for n in 0..self.bodies {
+        for n in 0..self.particles {
             let r = radius(n);
             let draw = |attempt: u64| {
                 Vector::from_fn(|k| {
@@ -150,7 +152,7 @@ impl Crowd {
     }
 }
 
-/// Who is about: bodies by cell, at least as wide as the largest diameter.
+/// Who is about: particles by cell, at least as wide as the largest diameter.
 struct Buckets {
     count: i64,
     width: f64,
@@ -167,8 +169,8 @@ impl Buckets {
         std::array::from_fn(|k| ((place[k] / self.width).floor() as i64).clamp(0, self.count - 1))
     }
 
-    fn add<const D: usize>(&mut self, place: Vector<D>, body: usize) {
-        self.cells.entry(self.cell(place).to_vec()).or_default().push(body);
+    fn add<const D: usize>(&mut self, place: Vector<D>, particle: usize) {
+        self.cells.entry(self.cell(place).to_vec()).or_default().push(particle);
     }
 
     fn around<const D: usize>(&self, place: Vector<D>) -> impl Iterator<Item = usize> {

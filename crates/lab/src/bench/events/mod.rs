@@ -9,7 +9,7 @@ use super::report::rows;
 use super::study::digits;
 use super::{BenchError, Machine, Progress};
 use jostle_analysis::Table;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::space::Domain;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
@@ -36,8 +36,8 @@ struct Case {
     floor: Option<f64>,
 }
 
-const fn equal(bodies: usize, packing: f64, kind: KineticKind, floor: Option<f64>) -> Case {
-    Case { mixture: Mixture { small: bodies, large: 0, ratio: 1.0, packing }, kind, floor }
+const fn equal(particles: usize, packing: f64, kind: KineticKind, floor: Option<f64>) -> Case {
+    Case { mixture: Mixture { small: particles, large: 0, ratio: 1.0, packing }, kind, floor }
 }
 
 const fn mixed(
@@ -69,7 +69,7 @@ const CASES: [Case; 12] = [
 /// A sphere of a hundred thousand is to take no more than this.
 const MOST_BYTES: f64 = 600.0;
 
-/// Measures the speed on one thread; `quick` takes a tenth of the bodies and of the time.
+/// Measures the speed on one thread; `quick` takes a tenth of the particles and of the time.
 ///
 /// # Errors
 /// If an engine cannot start or a run cannot be trusted.
@@ -94,10 +94,10 @@ pub fn events(quick: bool, progress: Progress<'_>) -> Result<EventSpeed, BenchEr
 fn measured(mixture: &Mixture, case: &Case, quick: bool) -> Result<Vec<String>, BenchError> {
     let (domain, grains) = mixture.make();
     let mut engine = engine_of(case.kind, domain, &grains)?;
-    let at_first = engine.books().kinetic;
-    // The lattice is forgotten after some collisions of each body.
-    let per_body = if quick { 3.0 } else { 10.0 };
-    turn(&mut engine, per_body * 0.5 * grains.len() as f64, f64::INFINITY)?;
+    let at_first = engine.balance().kinetic;
+    // The lattice is forgotten after some collisions of each particle.
+    let per_particle = if quick { 3.0 } else { 10.0 };
+    turn(&mut engine, per_particle * 0.5 * grains.len() as f64, f64::INFINITY)?;
     let before = (engine.tally(), engine.search().topology());
     let mut best: f64 = 0.0;
     for _ in 0..5 {
@@ -120,7 +120,7 @@ fn measured(mixture: &Mixture, case: &Case, quick: bool) -> Result<Vec<String>, 
         each(tally.void, before.0.void),
         each(topology.events, before.1.events),
         format!("{:.0}", engine.bytes() as f64 / grains.len() as f64),
-        format!("{:.1e}", engine.books().kinetic / at_first - 1.0),
+        format!("{:.1e}", engine.balance().kinetic / at_first - 1.0),
     ])
 }
 
@@ -138,12 +138,12 @@ fn engine_of<const D: usize>(
         trajectory: None,
         collisions: Collisions::elastic(),
         search: search.ok_or_else(|| failed(&format!("{} cannot serve here", kind.name())))?,
-        beat: 1.0,
+        output_interval: 1.0,
     };
     Granular::new(setup, grains).map_err(|e| failed(&e))
 }
 
-/// Goes on for so many collisions or so many seconds, whichever comes first. How many seconds of
+/// Continues for so many collisions or so many seconds, whichever comes first. How many seconds of
 /// processor time that took.
 fn turn<const D: usize>(
     engine: &mut Granular<D>,
@@ -156,7 +156,7 @@ fn turn<const D: usize>(
     loop {
         let (done, at) = (engine.tally().collisions, engine.now());
         let end = at + stretch;
-        engine.advance(end, &mut Nobody).map_err(|e| BenchError::Granular(e.to_string()))?;
+        engine.advance(end, &mut NoObserver).map_err(|e| BenchError::Granular(e.to_string()))?;
         let took = begun.elapsed();
         if took >= seconds || (engine.tally().collisions - first) as f64 >= collisions {
             return Ok(took);
@@ -183,7 +183,7 @@ impl std::fmt::Display for EventSpeed {
         writeln!(f, "{}\n\n{}", self.machine, self.table)?;
         writeln!(
             f,
-            "Per collision: pairs tested, void events, topological events. At most {MOST_BYTES} bytes a body \
+            "Per collision: pairs tested, void events, topological events. At most {MOST_BYTES} bytes a particle \
              are expected. Seconds are of processor time.\n"
         )?;
         writeln!(f, "Microseconds per collision, walls included, by structure:\n\n{}", self.choice)

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixtures_are_as_dense_as_asked_for_and_nobody_overlaps() {
+    fn mixtures_are_as_dense_as_asked_for_and_no_particle_overlaps() {
         let mixture = Mixture { small: 2000, large: 4, ratio: 8.0, packing: 0.15 };
         let (domain, grains) = mixture.make();
         assert_eq!(grains.len(), 2004);

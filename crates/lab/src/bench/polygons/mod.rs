@@ -238,9 +238,9 @@ mod tests {
     #[test]
     fn everything_is_measured_of_a_small_pile() {
         let plan = PolygonPlan { bodies: 60, steps: 20, rounds: 1 };
-        let mut told = Vec::new();
-        let speed = polygons(&plan, &mut |what| told.push(what.to_owned())).unwrap();
-        assert_eq!(told.len(), 3);
+        let mut reported = Vec::new();
+        let speed = polygons(&plan, &mut |what| reported.push(what.to_owned())).unwrap();
+        assert_eq!(reported.len(), 3);
         assert_eq!(speed.distance.columns.len(), 2 + CORNERS.len());
         let json = speed.to_json();
         let pile = json["pile"].as_array().unwrap();

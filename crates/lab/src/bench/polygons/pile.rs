@@ -106,7 +106,7 @@ impl Pile {
         Ok(Self { engine, fall: fall.ceil() as u64 })
     }
 
-    /// Goes on until most are falling, and many press on each other.
+    /// Continues until most are falling, and many press on each other.
     ///
     /// # Errors
     /// If the run cannot be trusted.
@@ -114,7 +114,7 @@ impl Pile {
         self.run(self.fall / 2)
     }
 
-    /// Goes on until the pile is at rest, or for a long time. The energy of motion that is left,
+    /// Continues until the pile is at rest, or for a long time. The energy of motion that is left,
     /// per body \[weight times radius\].
     ///
     /// # Errors
@@ -132,10 +132,10 @@ impl Pile {
     /// The energy of motion per body. \[weight times radius\]
     pub(crate) fn unrest(&self) -> f64 {
         let weight = self.engine.masses().iter().sum::<f64>() * GRAVITY;
-        self.engine.books().kinetic / (weight * RADIUS)
+        self.engine.balance().kinetic / (weight * RADIUS)
     }
 
-    /// Goes on for so many steps.
+    /// Continues for so many steps.
     ///
     /// # Errors
     /// If the run cannot be trusted.
@@ -143,7 +143,7 @@ impl Pile {
         (0..steps).try_for_each(|_| self.engine.step())
     }
 
-    /// Goes on for so many steps, and measures.
+    /// Continues for so many steps, and measures.
     ///
     /// # Errors
     /// If the run cannot be trusted.

@@ -9,7 +9,7 @@ use super::{Progress, SpeedPlan};
 use crate::bench::study::digits;
 use crate::bench::{BenchError, Contestant, Effort, Entry, contest, crowd, mixture, rested};
 use jostle_analysis::Table;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::search::Kind;
 use jostle_model::Model;
 use jostle_run::{engine, in_pool};
@@ -63,7 +63,7 @@ fn is_auto(one: &Contestant) -> bool {
 }
 
 fn of_scene(plan: &SpeedPlan, scene: &str) -> Result<Vec<Entry>, BenchError> {
-    let few = plan.bodies(20_000);
+    let few = plan.particles(20_000);
     let sphere = |packing| Population::crowd(3, few, packing).model();
     match scene {
         "dilute (1 %)" => timed::<3>(plan, &sphere(0.01)?),
@@ -82,10 +82,10 @@ fn of_scene(plan: &SpeedPlan, scene: &str) -> Result<Vec<Entry>, BenchError> {
 
 /// Times those who have a chance. All end in the same state.
 fn timed<const D: usize>(plan: &SpeedPlan, model: &Model) -> Result<Vec<Entry>, BenchError> {
-    let (who, pace) = with_a_chance::<D>(model)?;
+    let (which, pace) = with_a_chance::<D>(model)?;
     // A tenth of a second each, in turns, and long enough for lists to be renewed some times.
     let steps = if plan.quick { 3 } else { ((0.1 / pace) as u64).clamp(20, 200) };
-    contest::<D>(model, &who, Effort { rounds: 2 * plan.rounds, steps })
+    contest::<D>(model, &which, Effort { rounds: 2 * plan.rounds, steps })
 }
 
 /// `auto` and who is not much slower than the fastest, and the time that a step of the fastest
@@ -113,7 +113,7 @@ fn trial<const D: usize>(
     let mut least = f64::INFINITY;
     for step in 0..TRIAL {
         let begun = Instant::now();
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         least = least.min(begun.elapsed().as_secs_f64());
         if step > 0 && least > HOPELESS * fastest {
             return Ok(None);
@@ -129,7 +129,7 @@ fn row(scene: &str, all: &[Contestant], entries: &[Entry]) -> Vec<String> {
         entries.iter().partition(|entry| is_auto(&entry.contestant));
     let fastest = fixed.into_iter().min_by(|a, b| a.least.total_cmp(&b.least));
     let mut row =
-        vec![scene.to_owned(), entries.first().map_or(0, |entry| entry.bodies).to_string()];
+        vec![scene.to_owned(), entries.first().map_or(0, |entry| entry.particles).to_string()];
     row.extend(all.iter().map(|one| of(one).map_or("-".into(), |entry| digits(1e3 * entry.least))));
     row.push(fastest.map_or("-".into(), |entry| entry.contestant.name.clone()));
     row.push(auto.first().map_or("-".into(), |entry| short(&entry.structure)));
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_may_be_chosen_and_the_fastest_is_named() {
+    fn every_particle_may_be_chosen_and_the_fastest_is_named() {
         let all = contestants();
         assert_eq!(all.iter().filter(|one| is_auto(one)).count(), 1);
         assert_eq!(all.len(), 2 * (Kind::ALL.len() - 1) + 1);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_prune_is_not_timed_twice() {
+    fn one_that_does_not_prune_is_not_timed_twice() {
         let model = crowd(2, 100, 0.1).unwrap();
         let naive = Contestant::plain(Kind::Naive);
         assert!(trial::<2>(&model, &naive, f64::INFINITY).unwrap().is_some());

@@ -1,6 +1,6 @@
-//! How fast the Brownian engine is by itself: body-steps per second of standard populations, whole
-//! runs, several threads against one, the cost of a body by how many there are, and what `auto`
-//! costs.
+//! How fast the Brownian engine is by itself: particle steps per second of standard populations,
+//! whole runs, several threads against one, the cost of a particle by how many there are, and what
+//! `auto` costs.
 //!
 //! Everything starts in disorder, is warm before it is timed (`auto` has chosen), and is told by
 //! the fastest of several rounds, which other work on the machine disturbs least, with the median
@@ -53,7 +53,7 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     if plan.wants("sheet") {
         tables.push((
             "sheet",
-            "Receptors on a sheet, against free bodies",
+            "Receptors on a sheet, against free particles",
             sheet::table(plan, progress)?,
         ));
     }
@@ -69,14 +69,15 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     Ok(Speed { machine, tables, memory: Vec::new() })
 }
 
-/// Bodies whose memory is measured: points, or spheres that fill the fraction `packing` of a cube.
+/// Particles whose memory is measured: points, or spheres that fill the fraction `packing` of a
+/// cube.
 ///
 /// # Errors
 /// If they do not fit.
-pub(super) fn to_remember(bodies: usize, packing: Option<f64>) -> Result<Model, BenchError> {
+pub(super) fn to_remember(particles: usize, packing: Option<f64>) -> Result<Model, BenchError> {
     match packing {
-        Some(packing) => super::crowd(3, bodies, packing),
-        None => populations::points(bodies),
+        Some(packing) => super::crowd(3, particles, packing),
+        None => populations::points(particles),
     }
 }
 
@@ -91,9 +92,9 @@ impl Speed {
         let memory = self.memory.iter().map(|(what, memory)| {
             serde_json::json!({
                 "population": what,
-                "bodies": memory.bodies,
-                "bytes per body": memory.per_body(),
-                "bytes per body at most": memory.peak_per_body(),
+                "bodies": memory.particles,
+                "bytes per body": memory.per_particle(),
+                "bytes per body at most": memory.peak_per_particle(),
                 "whole process at most [MiB]": memory.peak as f64 / MEBIBYTE,
             })
         });
@@ -116,9 +117,9 @@ impl std::fmt::Display for Speed {
             writeln!(
                 f,
                 "memory: {} {what} take {:.0} bytes each, {:.0} at most; the whole process {:.0} MiB at most",
-                memory.bodies,
-                memory.per_body(),
-                memory.peak_per_body(),
+                memory.particles,
+                memory.per_particle(),
+                memory.peak_per_particle(),
                 memory.peak as f64 / MEBIBYTE,
             )?;
         }

@@ -15,7 +15,7 @@ pub struct SpeedPlan {
     pub rounds: usize,
     /// Small populations and short turns.
     pub quick: bool,
-    /// The scale goes on to ten million bodies.
+    /// The scale continues to ten million particles.
     pub huge: bool,
 }
 
@@ -54,7 +54,7 @@ impl SpeedPlan {
         }
     }
 
-    /// The same rows, with a hundredth of the bodies: some seconds.
+    /// The same rows, with a hundredth of the particles: some seconds.
     pub fn quick() -> Self {
         Self { rounds: 2, quick: true, ..Self::full() }
     }
@@ -69,9 +69,9 @@ impl SpeedPlan {
         Settings { kind: self.search, ..Settings::default() }
     }
 
-    /// How many bodies there are where there would be `bodies`.
-    pub fn bodies(&self, bodies: usize) -> usize {
-        if self.quick { (bodies / 100).max(100) } else { bodies }
+    /// How many particles there are where there would be `bodies`.
+    pub fn particles(&self, particles: usize) -> usize {
+        if self.quick { (particles / 100).max(100) } else { particles }
     }
 
     /// Steps of a whole run that would take `steps`.
@@ -79,24 +79,24 @@ impl SpeedPlan {
         if self.quick { (steps / 250).max(40) } else { steps }
     }
 
-    /// Steps after which the state of so many bodies is taken.
-    pub(super) fn steps_to_state(bodies: usize) -> u64 {
-        (6_400_000 / bodies as u64).clamp(10, 64)
+    /// Steps after which the state of so many particles is taken.
+    pub(super) fn steps_to_state(particles: usize) -> u64 {
+        (6_400_000 / particles as u64).clamp(10, 64)
     }
 
-    /// Steps in a turn of so many bodies that need `pace` seconds for one and move `step` radii:
+    /// Steps in a turn of so many particles that need `pace` seconds for one and move `step` radii:
     /// half a second, and so many that lists which last for many steps are renewed some times.
-    pub(super) fn steps_in_turn(&self, bodies: usize, pace: f64, step: f64) -> u64 {
+    pub(super) fn steps_in_turn(&self, particles: usize, pace: f64, step: f64) -> u64 {
         if self.quick {
             return 5;
         }
-        let least = (4_000_000 / bodies as u64).clamp(10, 40);
+        let least = (4_000_000 / particles as u64).clamp(10, 40);
         let least = if step < 0.05 { 5 * least } else { least };
         ((0.5 / pace.max(1e-9)) as u64).max(least)
     }
 
     /// Rounds of a population that takes long.
-    pub(super) fn rounds(&self, bodies: usize) -> usize {
-        if bodies > 2_000_000 { self.rounds.min(2) } else { self.rounds }
+    pub(super) fn rounds(&self, particles: usize) -> usize {
+        if particles > 2_000_000 { self.rounds.min(2) } else { self.rounds }
     }
 }

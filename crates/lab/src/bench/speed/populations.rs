@@ -1,18 +1,17 @@
-//! Who is measured, with the numbers that other programs are measured with: bodies that take no
-//! notice of each other, hard spheres and disks whose step is a part of their radius, bodies that
-//! bind.
+//! Who is measured, with the numbers that other programs are measured with: particles that ignore
+//! each other, hard spheres and disks whose step is a part of their radius, particles that bind.
 
 use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};
 use jostle_core::rules::{Action, ContactRule};
 use jostle_model::{How, Model, parse};
 
-/// Bodies in a cubic box, all alike.
+/// Particles in a cubic box, all alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Population {
     pub(super) dimension: usize,
-    pub(super) bodies: usize,
-    /// None: they take no notice of each other.
+    pub(super) particles: usize,
+    /// None: they ignore each other.
     pub(super) packing: Option<f64>,
     /// The rms step along each axis. \[radii\]
     pub(super) step: f64,
@@ -23,49 +22,50 @@ const STEP: f64 = 0.1;
 
 impl Population {
     /// Hard spheres or disks with steps of 0.1 radii.
-    pub(super) const fn crowd(dimension: usize, bodies: usize, packing: f64) -> Self {
-        Self { dimension, bodies, packing: Some(packing), step: STEP }
+    pub(super) const fn crowd(dimension: usize, particles: usize, packing: f64) -> Self {
+        Self { dimension, particles, packing: Some(packing), step: STEP }
     }
 
     /// Points in space.
-    pub(super) const fn points(bodies: usize) -> Self {
-        Self { dimension: 3, bodies, packing: None, step: STEP }
+    pub(super) const fn points(particles: usize) -> Self {
+        Self { dimension: 3, particles, packing: None, step: STEP }
     }
 
     /// What it is, but for how many.
     pub(super) fn name(&self) -> String {
-        let bodies = if self.dimension == 2 { "disks" } else { "spheres" };
+        let particles = if self.dimension == 2 { "disks" } else { "spheres" };
         match self.packing {
-            Some(packing) => format!("{bodies} at {}, step {} r", percent(packing), self.step),
+            Some(packing) => format!("{particles} at {}, step {} r", percent(packing), self.step),
             None => "free diffusion".to_owned(),
         }
     }
 
-    /// The model, in disorder: bodies placed at random or, where these do not fit, in equilibrium.
+    /// The model, in disorder: particles placed at random or, where these do not fit, in
+    /// equilibrium.
     pub(super) fn model(&self) -> Result<Model, BenchError> {
-        let Some(packing) = self.packing else { return points(self.bodies) };
-        let mut model = disordered(self.dimension, self.bodies, packing)?;
+        let Some(packing) = self.packing else { return points(self.particles) };
+        let mut model = disordered(self.dimension, self.particles, packing)?;
         model.run.timestep *= (self.step / STEP) * (self.step / STEP);
         Ok(model)
     }
 }
 
-/// A crowd of bodies that are placed at random or, where these do not fit, in equilibrium.
-fn disordered(dimension: usize, bodies: usize, packing: f64) -> Result<Model, BenchError> {
-    let model = crowd(dimension, bodies, packing)?;
+/// A crowd of particles that are placed at random or, where these do not fit, in equilibrium.
+fn disordered(dimension: usize, particles: usize, packing: f64) -> Result<Model, BenchError> {
+    let model = crowd(dimension, particles, packing)?;
     if model.placement.iter().all(|placement| matches!(placement.how, How::Random { .. })) {
         return Ok(model);
     }
     let rest = |model| if dimension == 2 { rested::<2>(model) } else { rested::<3>(model) };
     let copies = 1 << dimension;
-    match bodies.is_multiple_of(copies) && bodies >= copies * FEW {
-        true => Ok(doubled(rest(crowd(dimension, bodies / copies, packing)?)?)),
+    match particles.is_multiple_of(copies) && particles >= copies * FEW {
+        true => Ok(doubled(rest(crowd(dimension, particles / copies, packing)?)?)),
         false => rest(model),
     }
 }
 
-/// So few bodies are brought into equilibrium as they are. Of more, a part that fills half the box
-/// along each axis is, and put beside itself: copies part ways with the first step.
+/// So few particles are brought into equilibrium as they are. Of more, a part that fills half the
+/// box along each axis is, and put beside itself: copies part ways with the first step.
 const FEW: usize = 5000;
 
 /// A periodic model and its images beside it, twice as long along each axis.
@@ -83,13 +83,13 @@ fn doubled(mut model: Model) -> Model {
     model
 }
 
-/// Ten bodies per µm³ that take no notice of each other: *D* = 1 µm²/s, steps of 0.1 ms.
-pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
-    let edge = libm::cbrt(bodies as f64 / 10.0);
+/// Ten particles per µm³ that ignore each other: *D* = 1 µm²/s, steps of 0.1 ms.
+pub(super) fn points(particles: usize) -> Result<Model, BenchError> {
+    let edge = libm::cbrt(particles as f64 / 10.0);
     let mut model = parse(
         &format!(
             r#"
-            title = "{bodies} bodies that take no notice of each other"
+            title = "{particles} particles that ignore each other"
             [space]
             dimension = 3
             edges = "{edge} um"
@@ -100,7 +100,7 @@ pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
             name = "point"
             radius = "10 nm"
             diffusion = "1 um^2/s"
-            count = {bodies}
+            count = {particles}
             [output]
             log = "none"
             "#
@@ -115,8 +115,8 @@ pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
 }
 
 /// Spheres at 10 % in a box 100 times longer than wide.
-pub(super) fn slab(bodies: usize) -> Result<Model, BenchError> {
-    let mut model = crowd(3, bodies, 0.1)?;
+pub(super) fn slab(particles: usize) -> Result<Model, BenchError> {
+    let mut model = crowd(3, particles, 0.1)?;
     let width = libm::cbrt(model.space.edges.iter().product::<f64>() / 100.0);
     model.space.edges = [100.0 * width, width, width];
     "a slab 100 times longer than wide".clone_into(&mut model.title);
@@ -133,8 +133,8 @@ pub(super) enum Merge {
 }
 
 /// Disks that fill 5 % of a plane, move 0.1 radii per step and bind in pairs whenever two meet.
-pub(super) fn binding_disks(bodies: usize, merge: Merge) -> Result<Model, BenchError> {
-    let edge = (bodies as f64 * jostle_core::space::ball_volume(2, 1.0) / 0.05).sqrt();
+pub(super) fn binding_disks(particles: usize, merge: Merge) -> Result<Model, BenchError> {
+    let edge = (particles as f64 * jostle_core::space::ball_volume(2, 1.0) / 0.05).sqrt();
     let (product, how) = match merge {
         Merge::Coalesce => (
             "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
@@ -156,7 +156,7 @@ steps = 1
 name = "A"
 radius = "1 nm"
 diffusion = "5 um^2/s"
-count = {bodies}
+count = {particles}
 {product}
 [[rule]]
 name = "pair"
@@ -228,7 +228,7 @@ pub(super) fn michaelis_menten() -> Result<Model, BenchError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::scene::nobody_overlaps;
+    use crate::bench::scene::none_overlaps;
     use jostle_model::measure;
     use jostle_run::engine;
 
@@ -257,7 +257,7 @@ mod tests {
         assert!((measure::packing_fraction(&model) - 0.4).abs() < 1e-9);
         let engine = engine::<2>(&model).unwrap();
         assert_eq!(engine.particles().len(), 4 * FEW);
-        assert!(nobody_overlaps::<2>(&model, &engine).unwrap());
+        assert!(none_overlaps::<2>(&model, &engine).unwrap());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whole runs of bodies that bind: from the first step to the last, the choice of a search
+//! Whole runs of particles that bind: from the first step to the last, the choice of a search
 //! structure included.
 
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use crate::bench::BenchError;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
 use jostle_brownian::{Brownian, StepError};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::state_hash::state_hash;
 use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
@@ -18,7 +18,7 @@ use jostle_run::{Options, engine, in_pool, run};
 /// The rows.
 const ROWS: [&str; 4] = ["binding", "binding-bonds", "reversible", "michaelis-menten"];
 
-/// Bodies are counted each time that so many steps are done.
+/// Particles are counted each time that so many steps are done.
 const COUNTED_EVERY: u64 = 10;
 
 /// Who has been timed for so long is not run again. \[s\]
@@ -29,11 +29,11 @@ struct Run {
     turn: Turn,
     steps: u64,
     /// At the start.
-    bodies: usize,
+    particles: usize,
     /// At the end.
     left: usize,
-    /// Steps times bodies.
-    body_steps: f64,
+    /// Steps times particles.
+    particle_steps: f64,
     contacts: u64,
     /// The state hash at the end; none if it is not known.
     state: Option<u64>,
@@ -41,7 +41,7 @@ struct Run {
     search: String,
 }
 
-/// Seconds, and body-steps per second, of each run that is asked for.
+/// Seconds, and particle steps per second, of each run that is asked for.
 pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Table, BenchError> {
     let mut table =
         Table::new(&["row", "run", "bodies", "mean bodies", "bodies at the end", "steps"]);
@@ -67,18 +67,18 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
             turns.push(last.turn);
         }
         let (least, median) = least_and_median(turns);
-        let mean = last.body_steps / last.steps as f64;
+        let mean = last.particle_steps / last.steps as f64;
         table.push_texts(vec![
             row.to_owned(),
             words(row).to_owned(),
-            last.bodies.to_string(),
+            last.particles.to_string(),
             format!("{mean:.0}"),
             last.left.to_string(),
             last.steps.to_string(),
             digits(least.wall),
             digits(median),
             least.processor.map_or("-".into(), digits),
-            digits(last.body_steps / least.wall / 1e6),
+            digits(last.particle_steps / least.wall / 1e6),
             digits(last.contacts as f64 / last.steps as f64),
             last.state.map_or("-".into(), |state| format!("{state:016x}")),
             last.search,
@@ -98,20 +98,20 @@ fn words(row: &str) -> &'static str {
 
 fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
     let search = plan.settings();
-    let bodies = plan.bodies(20_000);
+    let particles = plan.particles(20_000);
     match row {
         "binding" => steps::<2>(
-            &binding_disks(bodies, Merge::Coalesce)?.searched(search),
+            &binding_disks(particles, Merge::Coalesce)?.searched(search),
             plan.steps(400),
             plan.threads,
         ),
         "binding-bonds" => steps::<2>(
-            &binding_disks(bodies, Merge::Bond)?.searched(search),
+            &binding_disks(particles, Merge::Bond)?.searched(search),
             plan.steps(400),
             plan.threads,
         ),
         "reversible" => {
-            steps::<3>(&reversible(bodies / 2)?.searched(search), plan.steps(3000), plan.threads)
+            steps::<3>(&reversible(particles / 2)?.searched(search), plan.steps(3000), plan.threads)
         }
         _ => with_file(plan),
     }
@@ -121,31 +121,31 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
 fn steps<const D: usize>(model: &Model, steps: u64, threads: usize) -> Result<Run, BenchError> {
     in_pool(threads, || {
         let mut engine = engine::<D>(model)?;
-        let bodies = alive(&engine);
-        let (body_steps, turn) = Turn::of(|| all_steps(&mut engine, steps))?;
+        let particles = alive(&engine);
+        let (particle_steps, turn) = Turn::of(|| all_steps(&mut engine, steps))?;
         let state = Some(state_hash(engine.particles(), engine.clusters()));
         let (contacts, search) = (engine.tally().contacts, structure(&engine));
         let left = alive(&engine);
-        Ok(Run { turn, steps, bodies, left, body_steps, contacts, state, search })
+        Ok(Run { turn, steps, particles, left, particle_steps, contacts, state, search })
     })?
 }
 
-/// Does so many steps: the sum of the bodies that there were in each.
+/// Does so many steps: the sum of the particles that there were in each.
 fn all_steps<const D: usize>(engine: &mut Brownian<D>, steps: u64) -> Result<f64, StepError> {
-    let (mut body_steps, mut done, mut bodies) = (0.0, 0, alive(engine));
+    let (mut particle_steps, mut done, mut particles) = (0.0, 0, alive(engine));
     while done < steps {
         let some = COUNTED_EVERY.min(steps - done);
         for _ in 0..some {
-            engine.step(&mut Nobody)?;
+            engine.step(&mut NoObserver)?;
         }
-        let before = std::mem::replace(&mut bodies, alive(engine));
-        body_steps += 0.5 * (before + bodies) as f64 * some as f64;
+        let before = std::mem::replace(&mut particles, alive(engine));
+        particle_steps += 0.5 * (before + particles) as f64 * some as f64;
         done += some;
     }
-    Ok(body_steps)
+    Ok(particle_steps)
 }
 
-/// All that `jostle run` does: placing the bodies, the steps, the file.
+/// All that `jostle run` does: placing the particles, the steps, the file.
 fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
     let mut model = michaelis_menten()?.searched(plan.settings());
     model.run.threads = Some(plan.threads);
@@ -165,9 +165,9 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
     Ok(Run {
         turn,
         steps: model.run.steps,
-        bodies: model.placement.iter().map(jostle_model::Placement::count).sum(),
+        particles: model.placement.iter().map(jostle_model::Placement::count).sum(),
         left: summary.population.iter().map(|(_, _, at_the_end)| at_the_end).sum(),
-        body_steps: summary.account.work.0,
+        particle_steps: summary.account.work.0,
         contacts: summary.account.contacts,
         state: None,
         search: short(&summary.search),
@@ -179,15 +179,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_counts_bodies_that_get_fewer() {
+    fn a_run_counts_particles_that_get_fewer() {
         let model = binding_disks(200, Merge::Coalesce).unwrap();
         let run = steps::<2>(&model, 25, 1).unwrap();
-        assert_eq!((run.bodies, run.steps), (200, 25));
-        assert!(run.left < run.bodies);
+        assert_eq!((run.particles, run.steps), (200, 25));
+        assert!(run.left < run.particles);
         assert!(
-            run.body_steps < 200.0 * 25.0 && run.body_steps > 100.0 * 25.0,
+            run.particle_steps < 200.0 * 25.0 && run.particle_steps > 100.0 * 25.0,
             "{}",
-            run.body_steps
+            run.particle_steps
         );
         assert!(run.contacts > 0 && run.turn.wall > 0.0);
         let again = steps::<2>(&model, 25, 2).unwrap();

@@ -1,5 +1,5 @@
 //! What a membrane costs: receptors that live on a sheet under ligands, against as many free
-//! bodies, in turns.
+//! particles, in turns.
 
 use super::timing::Runner;
 use super::{Progress, SpeedPlan};
@@ -11,7 +11,7 @@ use jostle_run::in_pool;
 
 /// Ligands for each receptor.
 const LIGANDS: usize = 10;
-const BODIES: usize = 110_000;
+const PARTICLES: usize = 110_000;
 
 /// The time of a step with a sheet, and without.
 ///
@@ -21,7 +21,7 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
     let mut table =
         Table::new(&["receptors", "ligands", "with a sheet [ms/step]", "all free [ms/step]"]);
     table.columns.extend(["times slower", "median times slower"].map(str::to_owned));
-    let receptors = plan.bodies(BODIES) / (LIGANDS + 1);
+    let receptors = plan.particles(PARTICLES) / (LIGANDS + 1);
     let ligands = LIGANDS * receptors;
     progress(&format!("sheet: {receptors} receptors under {ligands} ligands"));
     let timings = in_pool(plan.threads, || {
@@ -47,7 +47,7 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
 }
 
 /// A sheet with a tenth of it covered, under ligands that fill a hundredth of what is above it; or
-/// the same bodies, all free.
+/// the same particles, all free.
 fn model(plan: &SpeedPlan, receptors: usize, on_sheet: bool) -> Result<Model, BenchError> {
     let ligands = LIGANDS * receptors;
     // Disks of radius 2 nm; spheres of the same.

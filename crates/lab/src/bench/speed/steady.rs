@@ -4,7 +4,7 @@ use super::populations::Population;
 use super::timing::{Runner, Timing};
 use super::{Progress, SpeedPlan};
 use crate::bench::BenchError;
-use crate::bench::scene::nobody_overlaps;
+use crate::bench::scene::none_overlaps;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
 use jostle_run::in_pool;
@@ -26,7 +26,7 @@ pub(super) const ROWS: [(&str, Population); 9] = [
 const SCALE: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 const HUGE: usize = 10_000_000;
 
-/// Beyond so many bodies it takes too long to look whether any two overlap.
+/// Beyond so many particles it takes too long to look whether any two overlap.
 const MOST_TO_LOOK_AT: usize = 2_000_000;
 
 /// What has been measured so far: some populations are in several tables.
@@ -44,7 +44,7 @@ impl Known {
         if let Some(n) = self.0.iter().position(|known| known.0 == population) {
             return Ok(&self.0[n]);
         }
-        progress(&format!("speed: {}, {}", population.name(), population.bodies));
+        progress(&format!("speed: {}, {}", population.name(), population.particles));
         let (timing, overlaps) = in_pool(plan.threads, || match population.dimension {
             2 => measured::<2>(plan, population),
             _ => measured::<3>(plan, population),
@@ -58,22 +58,22 @@ fn measured<const D: usize>(
     plan: &SpeedPlan,
     population: Population,
 ) -> Result<(Timing, &'static str), BenchError> {
-    let Population { bodies, packing, step, .. } = population;
+    let Population { particles, packing, step, .. } = population;
     let model = population.model()?.searched(plan.settings());
-    let mut runner = Runner::<D>::warm(&model, SpeedPlan::steps_to_state(bodies))?;
-    for _ in 0..plan.rounds(bodies) {
-        runner.turn(plan.steps_in_turn(bodies, runner.pace(), step))?;
+    let mut runner = Runner::<D>::warm(&model, SpeedPlan::steps_to_state(particles))?;
+    for _ in 0..plan.rounds(particles) {
+        runner.turn(plan.steps_in_turn(particles, runner.pace(), step))?;
     }
     let overlaps = match packing {
-        Some(_) if bodies > MOST_TO_LOOK_AT => "-",
-        Some(_) if nobody_overlaps::<D>(&model, &runner.engine)? => "none",
+        Some(_) if particles > MOST_TO_LOOK_AT => "-",
+        Some(_) if none_overlaps::<D>(&model, &runner.engine)? => "none",
         Some(_) => "SOME",
         None => "-",
     };
     Ok((runner.timing(), overlaps))
 }
 
-/// Body-steps per second of each population that is asked for.
+/// Particle steps per second of each population that is asked for.
 pub(super) fn table(
     plan: &SpeedPlan,
     known: &mut Known,
@@ -88,14 +88,15 @@ pub(super) fn table(
             .map(str::to_owned),
     );
     for (row, population) in ROWS.into_iter().filter(|(row, _)| plan.wants(row)) {
-        let population = Population { bodies: plan.bodies(population.bodies), ..population };
+        let population =
+            Population { particles: plan.particles(population.particles), ..population };
         let (_, timing, overlaps) = known.of(plan, population, progress)?;
         let (hash, steps) = timing.state;
         table.push_texts(vec![
             row.to_owned(),
             population.name(),
-            timing.bodies.to_string(),
-            digits(timing.body_steps()),
+            timing.particles.to_string(),
+            digits(timing.particle_steps()),
             digits(1e3 * timing.least.wall),
             digits(1e3 * timing.median),
             timing.least.processor.map_or("-".into(), |seconds| digits(1e3 * seconds)),
@@ -109,7 +110,7 @@ pub(super) fn table(
     Ok(table)
 }
 
-/// What a body costs by how many there are.
+/// What a particle costs by how many there are.
 pub(super) fn scale(
     plan: &SpeedPlan,
     known: &mut Known,
@@ -118,13 +119,13 @@ pub(super) fn scale(
     let mut table = Table::new(&["bodies", "least [ns/body-step]", "to the fewest", "structure"]);
     let mut first = None;
     let huge = plan.huge.then_some(HUGE);
-    for bodies in SCALE.into_iter().chain(huge) {
-        let population = Population::crowd(3, plan.bodies(bodies), 0.1);
+    for particles in SCALE.into_iter().chain(huge) {
+        let population = Population::crowd(3, plan.particles(particles), 0.1);
         let (_, timing, _) = known.of(plan, population, progress)?;
-        let cost = timing.least.wall / timing.bodies as f64;
+        let cost = timing.least.wall / timing.particles as f64;
         let ratio = cost / *first.get_or_insert(cost);
         table.push_texts(vec![
-            timing.bodies.to_string(),
+            timing.particles.to_string(),
             digits(1e9 * cost),
             digits(ratio),
             timing.search.clone(),
@@ -140,14 +141,14 @@ mod tests {
     #[test]
     fn a_population_is_measured_once() {
         let plan = SpeedPlan::quick();
-        let mut told = 0;
-        let mut count = |_: &str| told += 1;
+        let mut reported = 0;
+        let mut count = |_: &str| reported += 1;
         let mut progress: Progress<'_> = &mut count;
         let mut known = Known::default();
         let population = Population::crowd(3, 100, 0.1);
         let first = known.of(&plan, population, &mut progress).unwrap().1.state;
         let again = known.of(&plan, population, &mut progress).unwrap().1.state;
         assert_eq!(first, again);
-        assert_eq!(told, 1);
+        assert_eq!(reported, 1);
     }
 }

@@ -12,7 +12,7 @@ use jostle_run::in_pool;
 /// Packing fractions.
 const PACKINGS: [f64; 3] = [0.01, 0.1, 0.3];
 
-const BODIES: usize = 100_000;
+const PARTICLES: usize = 100_000;
 
 /// How many times faster several threads are than one.
 ///
@@ -26,14 +26,14 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
             .map(str::to_owned),
     );
     for packing in PACKINGS {
-        let population = Population::crowd(3, plan.bodies(BODIES), packing);
-        progress(&format!("threads: {}, {}", population.name(), population.bodies));
+        let population = Population::crowd(3, plan.particles(PARTICLES), packing);
+        progress(&format!("threads: {}, {}", population.name(), population.particles));
         let model = population.model()?.searched(plan.settings());
         let [one, several] = race(plan, &model, population, [1, threads])?;
         let (a, b) = (one.timing(), several.timing());
         table.push_texts(vec![
             population.name(),
-            a.bodies.to_string(),
+            a.particles.to_string(),
             threads.to_string(),
             digits(1e3 * a.least.wall),
             digits(1e3 * b.least.wall),
@@ -53,7 +53,7 @@ fn race(
     population: Population,
     threads: [usize; 2],
 ) -> Result<[Runner<3>; 2], BenchError> {
-    let steps = SpeedPlan::steps_to_state(population.bodies);
+    let steps = SpeedPlan::steps_to_state(population.particles);
     let [one, several] =
         threads.map(|threads| in_pool(threads, || Runner::<3>::warm(model, steps)));
     let mut runners = [one??, several??];
@@ -62,7 +62,7 @@ fn race(
         let name = format!("the run on {} threads", threads[1]);
         return Err(BenchError::StatesDiffer { name, steps, found: found.0, expected: expected.0 });
     }
-    let in_turn = plan.steps_in_turn(population.bodies, runners[0].pace(), population.step);
+    let in_turn = plan.steps_in_turn(population.particles, runners[0].pace(), population.step);
     for _ in 0..plan.rounds {
         for (runner, threads) in runners.iter_mut().zip(threads) {
             in_pool(threads, || runner.turn(in_turn))??;

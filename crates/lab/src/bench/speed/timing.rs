@@ -6,7 +6,7 @@ use crate::bench::BenchError;
 use crate::bench::clock::processor_seconds;
 use crate::bench::warm::warm_up;
 use jostle_brownian::{Brownian, Tally};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::state_hash::state_hash;
 use jostle_model::Model;
 use jostle_run::engine;
@@ -47,7 +47,7 @@ pub(super) fn least_and_median(mut turns: Vec<Turn>) -> (Turn, f64) {
 /// What was measured of a population.
 #[derive(Clone, Debug)]
 pub(super) struct Timing {
-    pub(super) bodies: usize,
+    pub(super) particles: usize,
     /// The fastest turn, per step. \[s\]
     pub(super) least: Turn,
     /// The median turn, per step. \[s\]
@@ -62,8 +62,8 @@ pub(super) struct Timing {
 
 impl Timing {
     /// Millions per second of time on the wall, in the fastest turn.
-    pub(super) fn body_steps(&self) -> f64 {
-        self.bodies as f64 / self.least.wall / 1e6
+    pub(super) fn particle_steps(&self) -> f64 {
+        self.particles as f64 / self.least.wall / 1e6
     }
 }
 
@@ -85,11 +85,11 @@ impl<const D: usize> Runner<D> {
     pub(super) fn warm(model: &Model, steps: u64) -> Result<Self, BenchError> {
         let mut engine = engine::<D>(model)?;
         for _ in 0..steps {
-            engine.step(&mut Nobody)?;
+            engine.step(&mut NoObserver)?;
         }
         let state = (state_hash(engine.particles(), engine.clusters()), engine.clock().step);
         warm_up(&mut engine, 1)?;
-        let ((), turn) = Turn::of(|| engine.step(&mut Nobody))?;
+        let ((), turn) = Turn::of(|| engine.step(&mut NoObserver))?;
         let before = (engine.tally(), engine.clock().step);
         Ok(Self { engine, state, before, pace: turn.wall, turns: Vec::new() })
     }
@@ -106,7 +106,7 @@ impl<const D: usize> Runner<D> {
 
     /// Takes so many steps, and takes their time.
     pub(super) fn turn(&mut self, steps: u64) -> Result<(), BenchError> {
-        let work = || (0..steps).try_for_each(|_| self.engine.step(&mut Nobody));
+        let work = || (0..steps).try_for_each(|_| self.engine.step(&mut NoObserver));
         let ((), turn) = Turn::of(work)?;
         let turn = turn.over(steps as f64);
         self.pace = turn.wall;
@@ -120,7 +120,7 @@ impl<const D: usize> Runner<D> {
         let (tally, steps) = self.before;
         let steps = (self.engine.clock().step - steps).max(1);
         Timing {
-            bodies: alive(&self.engine),
+            particles: alive(&self.engine),
             least,
             median,
             contacts: (self.engine.tally().contacts - tally.contacts) as f64 / steps as f64,
@@ -130,7 +130,7 @@ impl<const D: usize> Runner<D> {
     }
 }
 
-/// How many bodies there are.
+/// How many particles there are.
 pub(super) fn alive<const D: usize>(engine: &Brownian<D>) -> usize {
     engine.particles().alive.iter().filter(|&&alive| alive).count()
 }
@@ -172,9 +172,9 @@ mod tests {
             one.turn(10).unwrap();
         }
         let timing = one.timing();
-        assert_eq!(timing.bodies, 60);
+        assert_eq!(timing.particles, 60);
         assert!(timing.least.wall > 0.0 && timing.median >= timing.least.wall);
-        assert!(timing.body_steps() > 0.0 && one.pace() > 0.0);
+        assert!(timing.particle_steps() > 0.0 && one.pace() > 0.0);
         assert!((timing.contacts * 30.0).round() >= 1.0, "{}", timing.contacts);
     }
 

@@ -27,21 +27,24 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
         holds,
     };
     let [naive, cubes] = findings.work.each_ref().map(|points| exponent(points.iter().copied()));
-    let most = entries.iter().map(|entry| entry.bodies).max().unwrap_or(0);
+    let most = entries.iter().map(|entry| entry.particles).max().unwrap_or(0);
     let time = |name: &str| {
         let found =
-            entries.iter().find(|entry| entry.bodies == most && entry.contestant.name == name);
+            entries.iter().find(|entry| entry.particles == most && entry.contestant.name == name);
         found.map_or(f64::NAN, |entry| entry.least)
     };
     let [a, b, c] = ["A (cubes)", "B (cubes)", "C (slices)"].map(time);
-    let at = format!("at {most} bodies, 1 %");
+    let at = format!("at {most} particles, 1 %");
     // The last size at which naive took part.
-    let both =
-        entries.iter().rev().find(|entry| entry.contestant.name == "naive").map_or(0, |e| e.bodies);
+    let both = entries
+        .iter()
+        .rev()
+        .find(|entry| entry.contestant.name == "naive")
+        .map_or(0, |e| e.particles);
     let least = |name: &str| {
         entries
             .iter()
-            .find(|e| e.bodies == both && e.contestant.name == name)
+            .find(|e| e.particles == both && e.contestant.name == name)
             .map_or(f64::NAN, |e| e.least)
     };
     let [slow, fast] = ["naive", "A (cubes)"].map(least);
@@ -59,7 +62,7 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
             (cubes - 1.0).abs() < 0.35,
         ),
         claim(
-            &format!("time of naive over that of A at {both} bodies"),
+            &format!("time of naive over that of A at {both} particles"),
             "above 1",
             digits(slow / fast),
             slow > fast,
@@ -71,7 +74,7 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
     all
 }
 
-/// Slices are faster than cubes where bodies are few, slower where they are dense.
+/// Slices are faster than cubes where particles are few, slower where they are dense.
 fn crossover(findings: &Findings) -> Option<Claim> {
     let ratios: Vec<_> =
         findings.densities.iter().map(|[b, c]| (b.packing, b.least / c.least)).collect();

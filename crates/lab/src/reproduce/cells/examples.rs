@@ -62,7 +62,7 @@ pub fn examples() -> Result<Vec<Example>, ReproduceError> {
     ])
 }
 
-/// Bodies that are alike go along these ways, each from a place by a displacement, for one step.
+/// Particles that are alike go along these ways, each from a place by a displacement, for one step.
 /// When they touch, and where they end.
 fn go<const D: usize>(
     radius: f64,
@@ -85,9 +85,9 @@ fn go<const D: usize>(
         scheduler: Scheduler::Islands,
         seed: 1,
     };
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         ways.iter().map(|way| Seed { species: 0, position: Vector(way[0]) }).collect();
-    let mut engine = Brownian::new(setup, &bodies)?;
+    let mut engine = Brownian::new(setup, &particles)?;
     let mut times = Times::default();
     engine.step_along(|id| Vector(ways[id as usize][1]), &mut times)?;
     let particles = engine.particles();

@@ -18,12 +18,12 @@ use jostle_core::search::Kind;
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Of Figure 6: numbers of bodies, rounds, steps.
+    /// Of Figure 6: numbers of particles, rounds, steps.
     pub figure: bench::Plan,
     /// Packing fractions at which cubes and slices are compared.
     pub packings: Vec<f64>,
-    /// So many bodies there.
-    pub bodies: usize,
+    /// So many particles there.
+    pub particles: usize,
 }
 
 impl Plan {
@@ -40,13 +40,13 @@ impl Plan {
 
     /// Some seconds.
     pub fn quick() -> Self {
-        let (sizes, rounds, body_steps) = (vec![100, 300, 1_000], 3, 5_000);
-        Self::of(bench::Plan { sizes, rounds, body_steps, ..bench::Plan::quick() }, 300)
+        let (sizes, rounds, particle_steps) = (vec![100, 300, 1_000], 3, 5_000);
+        Self::of(bench::Plan { sizes, rounds, particle_steps, ..bench::Plan::quick() }, 300)
     }
 
-    fn of(figure: bench::Plan, bodies: usize) -> Self {
+    fn of(figure: bench::Plan, particles: usize) -> Self {
         let figure = bench::Plan { studies: vec!["figure6"], ..figure };
-        Self { figure, packings: vec![0.003, 0.01, 0.03, 0.1, 0.2, 0.3], bodies }
+        Self { figure, packings: vec![0.003, 0.01, 0.03, 0.1, 0.2, 0.3], particles }
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Findings {
     pub examples: Vec<Example>,
     /// Figure 6.
     pub figure: Study,
-    /// Pairs looked at per step without cells and with them, by the number of bodies.
+    /// Pairs looked at per step without cells and with them, by the number of particles.
     pub work: [Vec<[f64; 2]>; 2],
     /// Algorithms B (cubes) and C (slices) at several densities, one after the other.
     pub densities: Vec<[Entry; 2]>,
@@ -76,10 +76,10 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
     let mut densities = Vec::new();
     for &packing in &plan.packings {
         progress(&format!("cubes and slices at {} %", 100.0 * packing));
-        let model = rested::<3>(crowd(3, plan.bodies, packing)?)?;
+        let model = rested::<3>(crowd(3, plan.particles, packing)?)?;
         let effort = bench::Effort {
             rounds: plan.figure.rounds,
-            steps: (plan.figure.body_steps / plan.bodies).max(1) as u64,
+            steps: (plan.figure.particle_steps / plan.particles).max(1) as u64,
         };
         let found = contest::<3>(&model, &algorithms, effort)?;
         densities.extend(<[Entry; 2]>::try_from(found));
@@ -89,20 +89,20 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
     Ok(Findings { examples, figure, work, densities })
 }
 
-/// Pairs that a search structure looks at per step with the event queue, by the number of bodies.
-/// (When everything is looked at again at each contact, of which there are as many as bodies, a
-/// power of N comes on top.)
+/// Pairs that a search structure looks at per step with the event queue, by the number of
+/// particles. (When everything is looked at again at each contact, of which there are as many as
+/// particles, a power of N comes on top.)
 ///
 /// # Errors
 /// If a run fails.
 pub fn work(kind: Kind, sizes: &[usize]) -> Result<Vec<[f64; 2]>, ReproduceError> {
-    let count = |&bodies: &usize| -> Result<[f64; 2], ReproduceError> {
-        let model = rested::<3>(crowd(3, bodies, 0.01)?)?;
+    let count = |&particles: &usize| -> Result<[f64; 2], ReproduceError> {
+        let model = rested::<3>(crowd(3, particles, 0.01)?)?;
         let effort = bench::Effort { rounds: 1, steps: 20 };
         let found = contest::<3>(&model, &[Contestant::plain(kind)], effort)?;
         let pairs =
             found.iter().flat_map(|entry| entry.work).find(|(name, _)| *name == "pairs considered");
-        Ok([bodies as f64, pairs.map_or(f64::NAN, |(_, count)| count)])
+        Ok([particles as f64, pairs.map_or(f64::NAN, |(_, count)| count)])
     };
     sizes.iter().map(count).collect()
 }
@@ -159,10 +159,10 @@ mod tests {
         let figure = bench::Plan {
             sizes: vec![100, 300],
             rounds: 1,
-            body_steps: 500,
+            particle_steps: 500,
             ..bench::Plan::quick()
         };
-        let plan = Plan { packings: vec![0.01], bodies: 50, ..Plan::of(figure, 50) };
+        let plan = Plan { packings: vec![0.01], particles: 50, ..Plan::of(figure, 50) };
         let findings = cells(&plan, &mut |_| ()).unwrap();
         assert_eq!(findings.examples.len(), 7);
         for Example { what, printed, ours } in &findings.examples {

@@ -1,5 +1,5 @@
-//! Lemmas 2 and 3: how many bodies a cell holds, and how many checks a trajectory event takes, are
-//! bounded by constants as long as the ratio of the sizes is fixed. And how these grow with it.
+//! Lemmas 2 and 3: how many particles a cell holds, and how many checks a trajectory event takes,
+//! are bounded by constants as long as the ratio of the sizes is fixed. And how these grow with it.
 
 use super::scene::melted;
 use crate::reproduce::{ReproduceError, structures};
@@ -7,26 +7,26 @@ use jostle_core::agenda::Timetable;
 use jostle_core::space::{Flight, Flights};
 use jostle_events::kinetic::{Facets, KineticKind};
 
-/// The packing of the small bodies.
+/// The packing of the small particles.
 const PACKING: f64 = 0.2;
 
-/// One body of the largest size among so many of the smallest.
+/// One particle of the largest size among so many of the smallest.
 #[derive(Clone, Debug)]
 pub struct Ratio {
     /// Of space.
     pub dimension: usize,
-    /// How many bodies.
-    pub bodies: usize,
+    /// How many particles.
+    pub particles: usize,
     /// The greatest diameter in units of the least.
     pub ratio: f64,
-    /// The most bodies in a cell as wide as the largest.
+    /// The most particles in a cell as wide as the largest.
     pub in_a_cell: f64,
     /// With each structure: collision checks per trajectory event, the mean and the most.
     pub checks: Vec<(KineticKind, [f64; 2])>,
 }
 
-pub(super) fn ratio<const D: usize>(bodies: usize, ratio: f64) -> Result<Ratio, ReproduceError> {
-    let scene = melted::<D>(bodies, PACKING, ratio)?;
+pub(super) fn ratio<const D: usize>(particles: usize, ratio: f64) -> Result<Ratio, ReproduceError> {
+    let scene = melted::<D>(particles, PACKING, ratio)?;
     let flight = |grain: &jostle_events::granular::Grain<D>| Flight {
         position: grain.position,
         velocity: grain.velocity,
@@ -51,10 +51,16 @@ pub(super) fn ratio<const D: usize>(bodies: usize, ratio: f64) -> Result<Ratio, 
         }
         checks.push((kind, [sum as f64 / all.len() as f64, most as f64]));
     }
-    Ok(Ratio { dimension: D, bodies: all.len(), ratio, in_a_cell: fullest_cell(&flights), checks })
+    Ok(Ratio {
+        dimension: D,
+        particles: all.len(),
+        ratio,
+        in_a_cell: fullest_cell(&flights),
+        checks,
+    })
 }
 
-/// The most bodies in a cell, cells being as wide as the largest body at least.
+/// The most particles in a cell, cells being as wide as the largest particle at least.
 fn fullest_cell<const D: usize>(flights: &Flights<'_, D>) -> f64 {
     let edges = flights.domain.edges();
     let counts =

@@ -12,16 +12,16 @@ use jostle_events::kinetic::KineticKind;
 /// The packing of all measurements.
 pub const PACKING: f64 = 0.3;
 
-/// The figures of a structure among so many bodies.
+/// The figures of a structure among so many particles.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     /// The structure.
     pub kind: KineticKind,
     /// Of space.
     pub dimension: usize,
-    /// How many bodies.
-    pub bodies: usize,
-    /// A: neighbours of a body, the mean and the most.
+    /// How many particles.
+    pub particles: usize,
+    /// A: neighbours of a particle, the mean and the most.
     pub neighbours: [f64; 2],
     /// B: new neighbours by a topological event, the mean and the most.
     pub gained: [f64; 2],
@@ -90,7 +90,7 @@ fn measure<const D: usize>(
 ) -> Result<Measured, ReproduceError> {
     let (mut engine, meter) = start(scene, kind)?;
     let mut waits = Waits { meter: meter.clone(), collisions: 0, last: 0, longest: 0 };
-    // Some time in which a share of the bodies collides, at first; then more of it until enough
+    // Some time in which a share of the particles collides, at first; then more of it until enough
     // happened.
     let mut end = 1e-3;
     loop {
@@ -114,7 +114,7 @@ fn measure<const D: usize>(
     Ok(Measured {
         kind,
         dimension: D,
-        bodies: scene.grains.len(),
+        particles: scene.grains.len(),
         neighbours: [sum as f64 / scene.grains.len() as f64, most as f64],
         gained: [topology.gained as f64 / events, costs.most_gained as f64],
         topological: [costs.change.nanoseconds(clock), costs.change.planned_each()],
@@ -161,7 +161,7 @@ fn start<const D: usize>(
         trajectory: Some(Trajectory { every: 0.5, clock: TrajectoryClock::Grid }),
         collisions: Collisions::elastic(),
         search: Box::new(gauge),
-        beat: 1.0,
+        output_interval: 1.0,
     };
     Ok((Granular::new(setup, &scene.grains)?, meter))
 }

@@ -18,7 +18,7 @@ use jostle_events::kinetic::KineticKind;
 /// What is to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Numbers of bodies.
+    /// Numbers of particles.
     pub sizes: Vec<usize>,
     /// Without a structure, up to so many.
     pub most_direct: usize,
@@ -26,14 +26,14 @@ pub struct Plan {
     pub events: u64,
     /// Each measurement so often.
     pub rounds: usize,
-    /// Numbers of bodies among which sizes differ.
+    /// Numbers of particles among which sizes differ.
     pub mixed: Vec<usize>,
     /// Whether ratios of sizes go up to 16, or to 4 only.
     pub wide: bool,
 }
 
 impl Plan {
-    /// Up to 100 thousand bodies: some minutes, on an optimised build.
+    /// Up to 100 thousand particles: some minutes, on an optimised build.
     pub fn full() -> Self {
         Self {
             sizes: vec![100, 1_000, 10_000, 100_000],
@@ -86,32 +86,33 @@ impl Findings {
 pub fn complexity(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
     let mut measured = Vec::new();
     for dimension in [2, 3] {
-        for &bodies in &plan.sizes {
-            progress(&format!("{bodies} bodies in {dimension} dimensions"));
+        for &particles in &plan.sizes {
+            progress(&format!("{particles} particles in {dimension} dimensions"));
             match dimension {
-                2 => measured.extend(gas::<2>(plan, bodies)?),
-                _ => measured.extend(gas::<3>(plan, bodies)?),
+                2 => measured.extend(gas::<2>(plan, particles)?),
+                _ => measured.extend(gas::<3>(plan, particles)?),
             }
         }
     }
     let mut ratios = Vec::new();
-    for &bodies in &plan.mixed {
-        progress(&format!("sizes that differ: {bodies} bodies"));
+    for &particles in &plan.mixed {
+        progress(&format!("sizes that differ: {particles} particles"));
         let widest: &[f64] = if plan.wide { &[1.0, 2.0, 4.0, 8.0, 16.0] } else { &[1.0, 2.0, 4.0] };
         for &ratio in widest {
-            ratios.push(lemmas::ratio::<2>(bodies, ratio)?);
+            ratios.push(lemmas::ratio::<2>(particles, ratio)?);
         }
         for &ratio in widest.iter().filter(|&&ratio| ratio <= 8.0) {
-            ratios.push(lemmas::ratio::<3>(bodies, ratio)?);
+            ratios.push(lemmas::ratio::<3>(particles, ratio)?);
         }
     }
     Ok(Findings { measured, ratios })
 }
 
 /// All structures in one gas.
-fn gas<const D: usize>(plan: &Plan, bodies: usize) -> Result<Vec<Measured>, ReproduceError> {
-    let scene = melted::<D>(bodies, PACKING, 1.0)?;
-    let in_time = |kind: &KineticKind| *kind != KineticKind::Direct || bodies <= plan.most_direct;
+fn gas<const D: usize>(plan: &Plan, particles: usize) -> Result<Vec<Measured>, ReproduceError> {
+    let scene = melted::<D>(particles, PACKING, 1.0)?;
+    let in_time =
+        |kind: &KineticKind| *kind != KineticKind::Direct || particles <= plan.most_direct;
     let kinds = contestants(D).into_iter().filter(in_time);
     // Without a structure it takes long, and is long enough for the clock.
     let rounds = |kind| if kind == KineticKind::Direct { 1 } else { plan.rounds };

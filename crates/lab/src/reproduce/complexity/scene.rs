@@ -19,17 +19,17 @@ pub(super) struct Scene<const D: usize> {
     pub(super) grains: Vec<Grain<D>>,
 }
 
-/// How long bodies fly before anything is measured: each collides some times, and is nowhere near
-/// its first place.
+/// How long particles fly before anything is measured: each collides some times, and is nowhere
+/// near its first place.
 const MELTING: f64 = 8.0;
 
 /// The gas of [`on_lattice`] after some time.
 pub(super) fn melted<const D: usize>(
-    bodies: usize,
+    particles: usize,
     packing: f64,
     ratio: f64,
 ) -> Result<Scene<D>, ReproduceError> {
-    let Scene { domain, mut grains } = on_lattice::<D>(bodies, packing, ratio);
+    let Scene { domain, mut grains } = on_lattice::<D>(particles, packing, ratio);
     let kind = KineticKind::Levels;
     let setup = Setup {
         container: Container::new_box(domain.clone(), None)?,
@@ -37,10 +37,10 @@ pub(super) fn melted<const D: usize>(
         trajectory: None,
         collisions: Collisions::elastic(),
         search: structures::build(kind, None).ok_or(ReproduceError::NoStructure(kind))?,
-        beat: MELTING,
+        output_interval: MELTING,
     };
     let mut engine = Granular::new(setup, &grains)?;
-    engine.step(&mut Nobody)?;
+    engine.step(&mut NoObserver)?;
     let flights = engine.flights();
     for (i, grain) in (0..).zip(&mut grains) {
         grain.position = flights.at(i, MELTING);
@@ -50,22 +50,23 @@ pub(super) fn melted<const D: usize>(
 }
 
 /// Does not look.
-struct Nobody;
+struct NoObserver;
 
-impl<const D: usize> Observer<D> for Nobody {}
+impl<const D: usize> Observer<D> for NoObserver {}
 
 /// The volume of a sphere of radius 1.
 fn unit_volume(dimension: usize) -> f64 {
     [2.0, PI, 4.0 / 3.0 * PI][dimension.clamp(1, 3) - 1]
 }
 
-/// At least `bodies` places for spheres of radius 1 that fill `packing` of the box; the first body
-/// is `ratio` times as large as the others, of which those that it would touch are left out.
-fn on_lattice<const D: usize>(bodies: usize, packing: f64, ratio: f64) -> Scene<D> {
+/// At least `bodies` places for spheres of radius 1 that fill `packing` of the box; the first
+/// particle is `ratio` times as large as the others, of which those that it would touch are left
+/// out.
+fn on_lattice<const D: usize>(particles: usize, packing: f64, ratio: f64) -> Scene<D> {
     let random = Random::new(9);
-    let side = libm::cbrt(bodies as f64);
-    let side = if D == 3 { side } else { libm::pow(bodies as f64, 1.0 / D as f64) };
-    // 1000 bodies have a side of 10, in spite of rounding.
+    let side = libm::cbrt(particles as f64);
+    let side = if D == 3 { side } else { libm::pow(particles as f64, 1.0 / D as f64) };
+    // 1000 particles have a side of 10, in spite of rounding.
     let side = (side - 1e-9).ceil() as usize;
     let spacing = libm::pow(unit_volume(D) / packing, 1.0 / D as f64);
     let edge = spacing * side as f64;
@@ -88,7 +89,7 @@ fn on_lattice<const D: usize>(bodies: usize, packing: f64, ratio: f64) -> Scene<
             grains.push(Grain { position, velocity, radius: 1.0, mass: 1.0, species: 0 });
         }
     }
-    grains.truncate(bodies.max(1));
+    grains.truncate(particles.max(1));
     Scene { domain: Domain::new([edge; D], [false; D]), grains }
 }
 
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_overlaps() {
+    fn none_overlaps() {
         assert_apart::<2>(1.0);
         assert_apart::<2>(4.0);
         assert_apart::<3>(1.0);

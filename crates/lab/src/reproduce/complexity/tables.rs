@@ -51,10 +51,10 @@ fn figures(measured: &[Measured]) -> Section {
             m.between[0],
             m.between[1],
             1e3 * m.build,
-            m.bytes / m.bodies as f64,
-            m.engine_bytes / m.bodies as f64,
+            m.bytes / m.particles as f64,
+            m.engine_bytes / m.particles as f64,
         ];
-        let mut row = vec![name(m.kind), m.dimension.to_string(), m.bodies.to_string()];
+        let mut row = vec![name(m.kind), m.dimension.to_string(), m.particles.to_string()];
         // Without topological events there is nothing to say of one.
         let nothing = |k: usize| m.events == 0 && (2..6).contains(&k);
         row.extend(
@@ -67,9 +67,9 @@ fn figures(measured: &[Measured]) -> Section {
             "Packing {PACKING}, elastic, no forces; speeds about a radius per unit of time, trajectory events every \
              half of it."
         ),
-        "A neighbours of a body. B new neighbours by a topological event. C time and events planned per topological \
+        "A neighbours of a particle. B new neighbours by a topological event. C time and events planned per topological \
          event, D per trajectory event, both with the timetable and without collision checks. E topological events \
-         between two collisions (of bodies or with walls). F time to build. G memory of the structure; last, of the \
+         between two collisions (of particles or with walls). F time to build. G memory of the structure; last, of the \
          whole engine with its timetable."
             .to_owned(),
     ])
@@ -113,7 +113,7 @@ fn exponents(measured: &[Measured]) -> Section {
     for (kind, dimension) in groups {
         for ((what, figure), bound) in figures.iter().zip(bounds(kind)) {
             let same = measured.iter().filter(|m| m.kind == kind && m.dimension == dimension);
-            let found = exponent(same.map(|m| [m.bodies as f64, figure(m)]));
+            let found = exponent(same.map(|m| [m.particles as f64, figure(m)]));
             if found.is_finite() {
                 let found = format!("{found:+.2}");
                 table.push_texts(vec![
@@ -126,7 +126,7 @@ fn exponents(measured: &[Measured]) -> Section {
             }
         }
     }
-    Section::new("exponents", "How the figures grow with the number of bodies", table).remarks(vec![
+    Section::new("exponents", "How the figures grow with the number of particles", table).remarks(vec![
         "Fitted over all sizes on logarithmic scales. The bounds are for the worst case, the exponents for a gas: \
          log n looks like +0.1 to +0.2, to which memory beyond the caches adds."
             .to_owned(),
@@ -145,14 +145,14 @@ fn pending(measured: &[Measured]) -> Section {
         "topological",
     ]);
     for m in measured {
-        let each = |count: usize| format!("{:.3}", count as f64 / m.bodies as f64);
+        let each = |count: usize| format!("{:.3}", count as f64 / m.particles as f64);
         let p = m.pending;
-        let mut row = vec![name(m.kind), m.dimension.to_string(), m.bodies.to_string()];
+        let mut row = vec![name(m.kind), m.dimension.to_string(), m.particles.to_string()];
         row.extend([p.collisions, p.void, p.walls, p.trajectory, p.topological].map(each));
         table.push_texts(row);
     }
-    Section::new("pending", "What is pending at the end, per body", table).remarks(vec![
-        "Our timetable has one slot for each body, in which the first of its collisions, walls and trajectory \
+    Section::new("pending", "What is pending at the end, per particle", table).remarks(vec![
+        "Our timetable has one slot for each particle, in which the first of its collisions, walls and trajectory \
          events stands, and one for each facet of the structure: nothing is ever deleted, and the O(n²) collisions \
          that the paper allows for cannot be pending."
             .to_owned(),
@@ -174,7 +174,7 @@ fn lemmas(ratios: &[Ratio]) -> Section {
     for r in ratios {
         let mut row = vec![
             r.dimension.to_string(),
-            r.bodies.to_string(),
+            r.particles.to_string(),
             digits(r.ratio),
             digits(r.in_a_cell),
         ];
@@ -184,23 +184,27 @@ fn lemmas(ratios: &[Ratio]) -> Section {
         }));
         table.push_texts(row);
     }
-    Section::new("lemmas", "Lemmas 2 and 3: one large body among small ones", table).remarks(vec![
-        "Checks per trajectory event: the mean, and the most in brackets. Cells are as wide as the largest body."
+    Section::new("lemmas", "Lemmas 2 and 3: one large particle among small ones", table).remarks(vec![
+        "Checks per trajectory event: the mean, and the most in brackets. Cells are as wide as the largest particle."
             .to_owned(),
         growth(ratios),
     ])
 }
 
 /// How the constants of the lemmas grow with the ratio, and that they do not with the number of
-/// bodies.
+/// particles.
 fn growth(ratios: &[Ratio]) -> String {
     let mut said = Vec::new();
     for dimension in [2, 3] {
-        let most =
-            ratios.iter().filter(|r| r.dimension == dimension).map(|r| r.bodies).max().unwrap_or(0);
+        let most = ratios
+            .iter()
+            .filter(|r| r.dimension == dimension)
+            .map(|r| r.particles)
+            .max()
+            .unwrap_or(0);
         let these: Vec<&Ratio> = ratios
             .iter()
-            .filter(|r| r.dimension == dimension && 2 * r.bodies > most && r.ratio >= 2.0)
+            .filter(|r| r.dimension == dimension && 2 * r.particles > most && r.ratio >= 2.0)
             .collect();
         let of = |name: &'static str| {
             exponent(these.iter().map(move |r| {
@@ -210,7 +214,7 @@ fn growth(ratios: &[Ratio]) -> String {
         };
         let cells = exponent(these.iter().map(|r| [r.ratio, r.in_a_cell]));
         said.push(format!(
-            "in {dimension} dimensions the most bodies in a cell grow as the ratio to the power {cells:.2}, checks \
+            "in {dimension} dimensions the most particles in a cell grow as the ratio to the power {cells:.2}, checks \
              with cells {:.2}, with segments {:.2}",
             of("cubic"),
             of("segments")

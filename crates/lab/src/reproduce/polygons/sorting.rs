@@ -99,11 +99,11 @@ fn example() -> Section {
         Table::new(&["step", "", "sorted", "actual", "unsorted", "exchange", "change", "verdict"]);
     for (n, (printed, step)) in TABLE_2.into_iter().zip(&steps).enumerate() {
         let printed = printed.map(str::to_owned);
-        let ours = told(step);
+        let ours = reported(step);
         let verdict = Verdict::of(ours == printed).name();
-        for (who, words, verdict) in [("printed", &printed, ""), ("ours", &ours, verdict)] {
-            let step = if who == "printed" { (n + 1).to_string() } else { String::new() };
-            let cells = [step, who.to_owned()].into_iter().chain(words.iter().cloned());
+        for (which, words, verdict) in [("printed", &printed, ""), ("ours", &ours, verdict)] {
+            let step = if which == "printed" { (n + 1).to_string() } else { String::new() };
+            let cells = [step, which.to_owned()].into_iter().chain(words.iter().cloned());
             table.push_texts(cells.chain([verdict.to_owned()]).collect());
         }
     }
@@ -112,7 +112,7 @@ fn example() -> Section {
 }
 
 /// A step in the words of Table 2.
-fn told(step: &SortStep) -> [String; 5] {
+fn reported(step: &SortStep) -> [String; 5] {
     let or_dash =
         |words: Vec<String>| if words.is_empty() { "-".to_owned() } else { words.join(", ") };
     let exchanges = step.exchanges.iter().map(|([p, q], _)| format!("{p} <-> {q}")).collect();
@@ -145,7 +145,7 @@ fn cases() -> Section {
     let (neighbours, among, exchanges) = long_box();
     row("Figure 5, a long box over 100 small ones", "its neighbours", 100, neighbours);
     row("", "pairs among the small ones", 0, among);
-    row("", "exchanges as all go on together", 0, exchanges);
+    row("", "exchanges as all continue together", 0, exchanges);
     let tower = |reversed: bool| -> Vec<Interval> {
         let place = |i: usize| (if reversed { BODIES - 1 - i } else { i }) as f64;
         (0..BODIES).map(|i| [place(i), place(i) + 2.0 * BODIES as f64]).collect()

@@ -127,7 +127,7 @@ pub fn run(
         collisions: physics.collisions,
         search: structures::build(kind, Some(2.0 * largest))
             .ok_or(ReproduceError::NoStructure(kind))?,
-        beat: every,
+        output_interval: every,
     };
     let mut ledger = Ledger::new(grains.len(), cells);
     let begun = Instant::now();
@@ -141,7 +141,7 @@ pub fn run(
         ledger.fold.vector(place);
         ledger.fold.vector(velocity);
     }
-    let books = engine.books();
+    let balance = engine.balance();
     Ok(Counts {
         tally: engine.tally(),
         topology: engine.search().topology(),
@@ -152,10 +152,10 @@ pub fn run(
         seconds,
         bytes: engine.search().bytes(),
         fingerprint: ledger.fold.value(),
-        kinetic: books.kinetic,
-        potential: books.potential,
-        dissipated: books.dissipated,
-        wall_work: books.wall_work,
+        kinetic: balance.kinetic,
+        potential: balance.potential,
+        dissipated: balance.dissipated,
+        wall_work: balance.wall_work,
     })
 }
 
@@ -208,7 +208,7 @@ impl Observer<2> for Ledger {
         self.fold.word(contact.approach.to_bits());
         self.was_busy(contact.id, contact.step);
         let partner = match contact.partner {
-            Partner::Body { id, .. } => {
+            Partner::Particle { id, .. } => {
                 self.was_busy(id, contact.step);
                 id
             }

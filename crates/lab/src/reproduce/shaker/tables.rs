@@ -182,7 +182,7 @@ fn accounting(results: &[Results]) -> Section {
         "By the rule: one for each ball and time step, less those in which the ball collided (as many of \
          them as the printed collisions would make); all balls keep a common clock. The printed numbers follow it."
             .to_owned(),
-        "On the grid: the same clock, and nobody's event is left out. As printed in Gavrilova & Rokne 2002: a \
+        "On the grid: the same clock, and no particle's event is left out. As printed in Gavrilova & Rokne 2002: a \
          collision is followed by a trajectory event at once, which sets the ball's clock anew; that gives more \
          events the more collisions there are, where the printed numbers are fewer. Each collision sets the \
          clock back by half an interval on average and adds an event, and a ball that collides at all loses \
@@ -295,7 +295,7 @@ fn mill(milled: &[Milled]) -> Section {
              {DURATION} s, one seed. All structures gave the same collisions and the same last state, bit for bit.",
             strength()
         ),
-        "Imbalance: energy that the books do not account for, as a share of what the walls gave.".to_owned(),
+        "Imbalance: energy that the energy balance does not account for, as a share of what the walls gave.".to_owned(),
     ])
 }
 

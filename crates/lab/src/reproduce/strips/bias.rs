@@ -3,7 +3,7 @@
 use super::scene::{DIAMETER, SPEED, Scene};
 use crate::reproduce::{ReproduceError, Sample};
 use jostle_core::engine::Engine;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_model::gas::Contact;
 
 /// So many stretches are counted, one after the other.
@@ -101,18 +101,18 @@ impl Gas {
         let steps = (block / step).ceil().max(1.0) as u64;
         let settling = (SETTLING * self.flight() / step).ceil() as u64;
         let mut done = 0;
-        let mut go_on = |engine: &mut E, steps: u64| {
+        let mut resume = |engine: &mut E, steps: u64| {
             done += steps;
             while engine.clock().step < done {
-                engine.advance(&mut Nobody)?;
+                engine.advance(&mut NoObserver)?;
             }
             Ok::<(), E::Error>(())
         };
-        go_on(&mut engine, settling)?;
+        resume(&mut engine, settling)?;
         let mut rates = Vec::new();
         for _ in 0..BLOCKS {
             let before = collisions(&engine);
-            go_on(&mut engine, steps)?;
+            resume(&mut engine, steps)?;
             let met = 2.0 * (collisions(&engine) - before) as f64;
             let time = steps as f64 * step * SPEED / DIAMETER;
             rates.push(met / (self.disks as f64 * time));

@@ -2,7 +2,7 @@
 
 use super::scene::{DIAMETER, DISKS, EDGES, Scene};
 use crate::reproduce::{ReproduceError, Sample};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::gas::{Arrangement, Disk, Gas, Setup};
@@ -77,7 +77,7 @@ fn counted(
         let arrangement = Arrangement::Strips { axis, width: DIAMETER };
         let setup = Setup { domain, timestep: 1.0, gravity: Vector::ZERO, arrangement };
         let mut gas = Gas::new(setup, &disks)?;
-        gas.step(&mut Nobody)?;
+        gas.step(&mut NoObserver)?;
         Ok(gas.tally().comparisons as f64)
     });
     Ok(Sample::of(counts.collect::<Result<Vec<_>, ReproduceError>>()?))
@@ -97,12 +97,12 @@ pub(super) fn moving(
         |gas: &Gas| gas.particles().velocity.iter().map(|v| v.norm_squared()).sum::<f64>();
     let at_first = temperature(&gas);
     for _ in 0..settling {
-        gas.step(&mut Nobody)?;
+        gas.step(&mut NoObserver)?;
     }
     let mut counts = Vec::new();
     for _ in 0..steps {
         let before = gas.tally().comparisons;
-        gas.step(&mut Nobody)?;
+        gas.step(&mut NoObserver)?;
         counts.push((gas.tally().comparisons - before) as f64);
     }
     Ok((Sample::of(counts), temperature(&gas) / at_first))

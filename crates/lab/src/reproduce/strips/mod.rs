@@ -124,7 +124,7 @@ pub fn strips(plan: &Plan, progress: Progress<'_>) -> Result<Findings, Reproduce
     let uniform = Scene::default().set("gravity.acceleration", "0 m/s^2");
     let one = uniform.clone().with(Contact::AfterMove).set("search.kind", "naive");
     let mut gas = one.gas()?;
-    gas.step(&mut jostle_core::observe::Nobody)?;
+    gas.step(&mut jostle_core::observe::NoObserver)?;
     let naive = gas.tally().comparisons;
     let anywhere = counting::uniform_states(plan.states, 0.0)?;
     let inside = counting::uniform_states(plan.states, 0.5 * scene::DIAMETER)?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::scene::Scene;
 use crate::reproduce::ReproduceError;
 use jostle_brownian::Brownian;
-use jostle_core::observe::{self, Nobody, Observer, ObserverError, Partner};
+use jostle_core::observe::{self, NoObserver, Observer, ObserverError, Partner};
 use jostle_core::state_hash::state_hash;
 use jostle_events::gas::Gas;
 use jostle_model::gas::Contact;
@@ -44,7 +44,7 @@ pub(super) fn after_move(
         for (gas, least) in gases.iter_mut().zip(&mut each) {
             let before = gas.times().colliding;
             for _ in 0..steps {
-                gas.step(&mut Nobody)?;
+                gas.step(&mut NoObserver)?;
             }
             let time = (gas.times().colliding - before).as_secs_f64() / steps as f64;
             *least = least.min(1e3 * time);
@@ -66,7 +66,7 @@ pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, R
         for (engine, least) in engines.iter_mut().zip(&mut each) {
             let begun = Instant::now();
             for _ in 0..steps {
-                engine.step(&mut Nobody)?;
+                engine.step(&mut NoObserver)?;
             }
             *least = least.min(1e3 * begun.elapsed().as_secs_f64() / steps as f64);
         }
@@ -106,7 +106,7 @@ impl Observer<2> for Pairs {
     }
 
     fn contact(&mut self, contact: &observe::Contact<2>) -> Result<(), ObserverError> {
-        if let Partner::Body { id, .. } = contact.partner {
+        if let Partner::Particle { id, .. } = contact.partner {
             self.0.push([contact.id, id]);
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! The log of contacts of a fluid, and everybody's path through the step as it follows from nothing
-//! but the log.
+//! The log of contacts of a fluid, and every particle's path through the step as it follows from
+//! nothing but the log.
 
 use super::fluid::Component;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
@@ -25,26 +25,32 @@ struct Known<const D: usize> {
     uncertainty: f64,
 }
 
-/// Tells of each contact of two bodies, and follows everybody's path: from one contact to the next,
-/// bouncing with masses 1/D.
+/// Tells of each contact of two particles, and follows every particle's path: from one contact to
+/// the next, bouncing with masses 1/D.
 pub(super) struct Log<'a, const D: usize, F> {
     components: &'a [Component],
-    /// Where everybody's present path starts, and when.
+    /// Where every particle's present path starts, and when.
     start: Vec<(Vector<D>, f64)>,
     /// The velocities of those that have bounced in this step.
     bounced: Vec<Option<Known<D>>>,
     domain: Domain<D>,
-    told: F,
-    /// The largest deviation of where a body is, or how fast, from what the log says; rounding
+    reported: F,
+    /// The largest deviation of where a particle is, or how fast, from what the log says; rounding
     /// alone explains 1.
     pub(super) worst: f64,
 }
 
 impl<'a, const D: usize, F: FnMut(&Meeting<D>)> Log<'a, D, F> {
-    pub(super) fn new(components: &'a [Component], view: &View<'_, D>, told: F) -> Self {
+    pub(super) fn new(components: &'a [Component], view: &View<'_, D>, reported: F) -> Self {
         let domain = view.domain.clone();
-        let mut log =
-            Self { components, start: Vec::new(), bounced: Vec::new(), domain, told, worst: 0.0 };
+        let mut log = Self {
+            components,
+            start: Vec::new(),
+            bounced: Vec::new(),
+            domain,
+            reported,
+            worst: 0.0,
+        };
         log.begin(view);
         log
     }
@@ -64,7 +70,7 @@ impl<'a, const D: usize, F: FnMut(&Meeting<D>)> Log<'a, D, F> {
         }
     }
 
-    /// The velocity with which body `id` came to be at `place` at `time`.
+    /// The velocity with which particle `id` came to be at `place` at `time`.
     fn arrived(&mut self, id: usize, place: Vector<D>, time: f64) -> Known<D> {
         let (start, since) = self.start[id];
         let (way, span) = (self.domain.nearest_image(place - start), time - since);
@@ -82,7 +88,7 @@ impl<const D: usize, F: FnMut(&Meeting<D>)> Observer<D> for Log<'_, D, F> {
     }
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        let Partner::Body { id, species } = contact.partner else { return Ok(()) };
+        let Partner::Particle { id, species } = contact.partner else { return Ok(()) };
         let ids = [contact.id as usize, id as usize];
         let numbers = [contact.species as usize, species as usize];
         let [a, b] = numbers.map(|number| self.components[number]);
@@ -100,7 +106,7 @@ impl<const D: usize, F: FnMut(&Meeting<D>)> Observer<D> for Log<'_, D, F> {
             self.bounced[ids[n]] = Some(Known { velocity, uncertainty });
             self.start[ids[n]] = (centres[n], contact.time);
         }
-        (self.told)(&Meeting {
+        (self.reported)(&Meeting {
             components: [numbers[0].min(numbers[1]), numbers[0].max(numbers[1])],
             time: contact.time,
             normal,

@@ -1,4 +1,4 @@
-//! The steps of free bodies: Gaussian, and independent of each other.
+//! The steps of free particles: Gaussian, and independent of each other.
 
 use std::f64::consts::PI;
 
@@ -8,14 +8,14 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::SPECK;
 use jostle_core::space::Vector;
 
-/// All displacements of a free run in units of their width, \[step\]\[body\].
+/// All displacements of a free run in units of their width, \[step\]\[particle\].
 fn displacements<const D: usize>(
     seed: u64,
-    bodies: usize,
+    particles: usize,
     steps: usize,
 ) -> Result<Vec<Vec<Vector<D>>>, CheckError> {
     let world = World::<D>::periodic(1000.0).timestep(2.0).species(SPECK, 0.25).ghosts().seed(seed);
-    let mut engine = world.with(&on_lattice(1000.0, bodies, 1))?;
+    let mut engine = world.with(&on_lattice(1000.0, particles, 1))?;
     let mut last = unwrapped(&engine);
     let mut step = || {
         advance(&mut engine, 1)?;
@@ -58,13 +58,13 @@ pub(super) fn steps_are_gaussian_and_independent(
     }
     let axes = steps.iter().flatten().flat_map(|x| [x[0] * x[1], x[1] * x[2], x[2] * x[0]]);
     uncorrelated("of two axes", axes.collect());
-    let bodies = steps.iter().flat_map(|step| step.windows(2));
+    let particles = steps.iter().flat_map(|step| step.windows(2));
     uncorrelated(
-        "of a body and the next one",
-        bodies.flat_map(|w| (0..3).map(|k| w[0][k] * w[1][k])).collect(),
+        "of a particle and the next one",
+        particles.flat_map(|w| (0..3).map(|k| w[0][k] * w[1][k])).collect(),
     );
     findings.show(Picture::beside_gaussian(
-        "Steps of free bodies",
+        "Steps of free particles",
         "step along an axis / sqrt(2 D dt)",
         &all,
     ));

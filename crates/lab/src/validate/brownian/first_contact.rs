@@ -1,4 +1,4 @@
-//! How likely two bodies touch within a step.
+//! How likely two particles touch within a step.
 
 use super::super::statistics::binomial;
 use super::super::world::{World, lattice};
@@ -7,7 +7,7 @@ use jostle_brownian::Seed;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner};
 use jostle_core::theory;
 
-/// Pairs whose bodies have the identities 2 n and 2 n + 1: which have touched.
+/// Pairs whose particles have the identities 2 n and 2 n + 1: which have touched.
 struct WithinPairs(Vec<bool>);
 
 impl<const D: usize> Observer<D> for WithinPairs {
@@ -16,11 +16,15 @@ impl<const D: usize> Observer<D> for WithinPairs {
     }
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         match contact.partner {
-            Partner::Body { id, .. } if id / 2 == contact.id / 2 => self.0[id as usize / 2] = true,
+            Partner::Particle { id, .. } if id / 2 == contact.id / 2 => {
+                self.0[id as usize / 2] = true
+            }
             other => {
-                return Err(
-                    format!("body {} met {other:?}, which is too far away", contact.id).into()
-                );
+                return Err(format!(
+                    "particle {} met {other:?}, which is too far away",
+                    contact.id
+                )
+                .into());
             }
         }
         Ok(())
@@ -66,7 +70,7 @@ pub(super) fn probabilities(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// The share of pairs that touch: two bodies in contact distance R = 1, whose surfaces are `gap`
+/// The share of pairs that touch: two particles in contact distance R = 1, whose surfaces are `gap`
 /// widths apart, in a step of relative width `width` per axis. 1D is the same for all widths, and a
 /// finding for one only.
 fn chance<const D: usize>(
@@ -90,13 +94,13 @@ fn chance<const D: usize>(
         beside[n % D] += 1.0 + gap * width;
         [Seed { species: 0, position: place }, Seed { species: 1, position: beside }]
     };
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         lattice::<D>(spacing * along, pairs).into_iter().enumerate().flat_map(both).collect();
     let runs = context.either(50, 1000);
     let mut touched = 0;
     for run in 0..runs {
         let seed = context.seed(run * 10_000 + first_seed + D as u64);
-        let mut engine = world.clone().seed(seed).with(&bodies)?;
+        let mut engine = world.clone().seed(seed).with(&particles)?;
         let mut within = WithinPairs(vec![false; pairs]);
         engine.step(&mut within)?;
         touched += within.0.into_iter().filter(|&touched| touched).count() as u64;

@@ -3,7 +3,7 @@
 
 use super::super::{CheckError, Context, Findings, Picture};
 use super::fluid::{Component, Fluid};
-use super::watch::Seen;
+use super::watch::Sampled;
 use jostle_core::search::Kind;
 use jostle_core::theory::{contact_value_virial, percus_yevick, rods_on_a_ring};
 
@@ -28,14 +28,14 @@ impl<const D: usize> Case<D> {
         &self,
         context: &Context,
         findings: &mut Findings,
-        mut shown: impl FnMut(&Seen<'_, D>) -> R,
+        mut shown: impl FnMut(&Sampled<'_, D>) -> R,
     ) -> Result<(), CheckError> {
         let starts = self
             .fluid
             .equilibrated(context.seed(self.fluid.phi.to_bits()), context.either(50, 300))?;
         for (step, steps) in self.steps {
             let seen =
-                Seen::watch(context, &self.fluid, &starts, step, steps * context.either(1, 2))?;
+                Sampled::watch(context, &self.fluid, &starts, step, steps * context.either(1, 2))?;
             seen.judge(self.bias, findings);
             shown(&seen);
         }
@@ -43,24 +43,24 @@ impl<const D: usize> Case<D> {
     }
 }
 
-/// The pictures of fluids of equal bodies.
+/// The pictures of fluids of equal particles.
 struct Pictures {
     structure: Picture,
     contacts: Picture,
 }
 
 impl Pictures {
-    fn new(bodies: &str) -> Self {
+    fn new(particles: &str) -> Self {
         Self {
             structure: Picture::new(
-                &format!("Pair distribution of {bodies}"),
+                &format!("Pair distribution of {particles}"),
                 "r / diameter",
                 "g(r)",
             ),
             contacts: Picture::new(
-                &format!("Contacts of {bodies}"),
+                &format!("Contacts of {particles}"),
                 "s / diameter",
-                "contacts per body and step",
+                "contacts per particle and step",
             )
             .log(true, true),
         }
@@ -78,7 +78,7 @@ impl Pictures {
         let mut line = Vec::new();
         let mut structure = self.structure.clone();
         case.watch(context, findings, |seen| {
-            let [measured, expected] = seen.contacts_per_body();
+            let [measured, expected] = seen.contacts_per_particle();
             points.push([seen.step, measured]);
             line.push([seen.step, expected]);
             if points.len() == 1 {
@@ -117,7 +117,7 @@ pub(super) fn spheres(context: &Context) -> Result<Findings, CheckError> {
         vec![Case::<3>::equals(0.1, Kind::Levels, 0.0), Case::equals(0.3, Kind::Cubic, 0.0)];
     cases.extend(context.either(
         vec![],
-        vec![Case::equals(0.4, Kind::Sweep, 0.0003), Case::equals(0.45, Kind::Verlet, 0.001)],
+        vec![Case::equals(0.4, Kind::Endpoints, 0.0003), Case::equals(0.45, Kind::Verlet, 0.001)],
     ));
     for case in cases {
         let phi = case.fluid.phi;
@@ -138,7 +138,7 @@ pub(super) fn disks(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard disks");
     let mut cases =
-        vec![Case::<2>::equals(0.2, Kind::Sweep, 0.0), Case::equals(0.4, Kind::Verlet, 0.0)];
+        vec![Case::<2>::equals(0.2, Kind::Endpoints, 0.0), Case::equals(0.4, Kind::Verlet, 0.0)];
     cases.extend(context.either(vec![], vec![Case::equals(0.6, Kind::Cubic, 0.004)]));
     for case in cases {
         pictures.watch(&case, context, &mut findings, None)?;
@@ -152,7 +152,7 @@ pub(super) fn rods(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard rods");
     let case = Case::<1>::equals(0.5, Kind::Slices, 0.0);
-    let (phi, n) = (case.fluid.phi, case.fluid.bodies);
+    let (phi, n) = (case.fluid.phi, case.fluid.particles);
     pictures.watch(
         &case,
         context,
@@ -163,11 +163,11 @@ pub(super) fn rods(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Bodies of two sizes, and of two diffusion coefficients.
+/// Particles of two sizes, and of two diffusion coefficients.
 pub(super) fn mixtures(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let component = |radius: f64, diffusion: f64| Component { radius, diffusion };
-    // Equal bodies have the same structure whatever their diffusion coefficients are.
+    // Equal particles have the same structure whatever their diffusion coefficients are.
     let unlike = [component(0.5, 1.0), component(0.5, 0.04)];
     let fluid = Fluid::<3>::new(0.3, &unlike, Kind::Verlet);
     Case { fluid, bias: 0.0, steps: [(0.2, 10), (0.02, 60)] }.watch(
@@ -175,12 +175,12 @@ pub(super) fn mixtures(context: &Context) -> Result<Findings, CheckError> {
         &mut findings,
         |_| (),
     )?;
-    // The contact values of mixtures are exact to second order in phi; for equal bodies what is
+    // The contact values of mixtures are exact to second order in phi; for equal particles what is
     // neglected makes 0.2 % at these.
     let sizes = [component(0.5, 1.0), component(0.3, 5.0 / 3.0)];
     let fluid = Fluid::<3>::new(0.2, &sizes, Kind::Slices);
     Case { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
-    let fluid = Fluid::<2>::new(0.3, &sizes, Kind::Swept);
+    let fluid = Fluid::<2>::new(0.3, &sizes, Kind::LongStep);
     Case { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
     Ok(findings)
 }

@@ -29,10 +29,10 @@ fn spread<const D: usize>(
     findings: &mut Findings,
     picture: &mut Picture,
 ) -> Result<(), CheckError> {
-    let (bodies, steps) = (1000, context.either(1000, 10_000));
+    let (particles, steps) = (1000, context.either(1000, 10_000));
     let world = World::<D>::periodic(1000.0).timestep(TIMESTEP).seed(context.seed(D as u64));
     let world = world.species(SPECK, DIFFUSION[0]).species(SPECK, DIFFUSION[1]).ghosts();
-    let mut engine = world.with(&on_lattice(1000.0, bodies, 2))?;
+    let mut engine = world.with(&on_lattice(1000.0, particles, 2))?;
     let mut squares = [[0.0; 2]; 4];
     let mut last = [(); 4].map(|()| unwrapped(&engine));
     for step in 1..=steps {
@@ -51,7 +51,7 @@ fn spread<const D: usize>(
         for power in 0..4 {
             let interval = 10_usize.pow(power);
             let time = TIMESTEP * interval as f64;
-            let samples = steps / interval * (bodies / 2) * D;
+            let samples = steps / interval * (particles / 2) * D;
             let sum = squares[power as usize][species] / (2.0 * time);
             let what = format!("{D}D, D = {diffusion}: <x^2>/2t, steps taken together: {interval}");
             findings.add(variance(&what, sum, samples, diffusion));

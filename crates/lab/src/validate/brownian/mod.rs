@@ -17,21 +17,21 @@ mod watch;
 
 use super::{Check, Group};
 
-/// The radius of bodies so small that they never meet.
+/// The radius of particles so small that they never meet.
 const SPECK: f64 = 1e-3;
 
 /// The laws of the log of contacts, which hold for any time step.
 const LOG: &str = "contacts per step = pairs x contact volume x g / volume, contact volume = surface x s/sqrt(2 pi); \
     times uniform in the step; normals isotropic; impacts uniform over the cross-section; approach v Rayleigh, \
     (v/s^2) exp(-v^2/2 s^2); P V/N k T = 1 + sum of 2 sigma v/s^2 over the contacts / (d N steps); s^2 = 2 (D_A + D_B) dt; \
-    nobody overlaps";
+    no particles overlap";
 
 /// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "free-motion",
         group: Group::Brownian,
-        title: "mean squared displacement of free bodies",
+        title: "mean squared displacement of free particles",
         theory: "<x^2> = 2 D t along each axis, at every t and for any time step; several D in one run; 1, 2, 3 dimensions",
         source: "Berg 1993, Random walks in biology; exact",
         seconds: 0.1,
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         group: Group::Brownian,
         title: "steps are Gaussian and independent",
         theory: "steps along an axis are Gaussian with variance 2 D dt, independent in time, between axes and between \
-            bodies; r^2/4Dt exponential in the plane; r Maxwell distributed in space",
+            particles; r^2/4Dt exponential in the plane; r Maxwell distributed in space",
         source: "Berg 1993, Random walks in biology; exact",
         seconds: 0.3,
         quick: true,
@@ -117,9 +117,9 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "no-overlap",
         group: Group::Brownian,
-        title: "hard bodies never overlap, with any search structure",
+        title: "hard particles never overlap, with any search structure",
         theory: "no two surfaces, nor a surface and a wall, ever overlap by more than rounding; no contact is found late",
-        source: "definition of hard bodies",
+        source: "definition of hard particles",
         seconds: 2.0,
         quick: true,
         run: overlap::none_overlap,

@@ -1,4 +1,4 @@
-//! Hard bodies never overlap, whichever search structure finds their contacts.
+//! Hard particles never overlap, whichever search structure finds their contacts.
 
 use super::super::statistics::{exact, worse};
 use super::super::world::{World, advance};
@@ -20,7 +20,7 @@ pub(super) fn none_overlap(context: &Context) -> Result<Findings, CheckError> {
     let plane = disks.melted(context.seed(1))?;
     add_overlap(&spheres, "melted", smallest_gap(&crowd.view()), &mut findings);
     add_overlap(&disks, "melted", smallest_gap(&plane.view()), &mut findings);
-    // Bodies that overlap are no start for what follows.
+    // Particles that overlap are no start for what follows.
     if !findings.findings.iter().all(Finding::holds) {
         return Ok(findings);
     }
@@ -38,7 +38,7 @@ pub(super) fn none_overlap(context: &Context) -> Result<Findings, CheckError> {
     let mixed = Fluid::<3>::new(0.25, &components, Kind::Verlet);
     let mut world = mixed.world(0.2).seed(context.seed(20));
     world.domain = Domain::new([mixed.edge(); 3], [false; 3]);
-    let start = super::super::world::on_lattice(mixed.edge(), mixed.bodies, 2);
+    let start = super::super::world::on_lattice(mixed.edge(), mixed.particles, 2);
     run(&mixed, "two sizes between walls", world, &start, steps, &mut findings)?;
     Ok(findings)
 }

@@ -1,4 +1,4 @@
-//! How bodies stand to each other: the pair distribution, and whether any overlap.
+//! How particles stand to each other: the pair distribution, and whether any overlap.
 
 use super::super::statistics::worse;
 use super::fluid::{Fluid, ball};
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_by_their_distance_and_gaps_by_the_nearest() {
-        let fluid = Fluid::<1> { bodies: 3, ..Fluid::of_equals(0.3, Kind::Naive) };
+        let fluid = Fluid::<1> { particles: 3, ..Fluid::of_equals(0.3, Kind::Naive) };
         let places = [0.5, 2.0, 9.5].map(|x| Seed { species: 0, position: Vector([x]) });
         let engine = fluid.world(0.1).with(&places).unwrap();
         let mut pairs = PairDistribution::new(&fluid, [0, 0], vec![1.0, 1.2, 1.4, 1.6, 3.0]);

@@ -177,13 +177,13 @@ fn dimension<const D: usize>(
     Ok((picture.measured("jostle", places, errors), found))
 }
 
-/// D/D0 from blocks that share no motion. Bodies that meet nobody but make the same Gaussian steps
-/// tell how much of the scatter is that of the steps: what they are off by is taken away by the
-/// share `expected`^2, with which it comes through.
+/// D/D0 from blocks that share no motion. Particles that meet no particle but make the same
+/// Gaussian steps tell how much of the scatter is that of the steps: what they are off by is taken
+/// away by the share `expected`^2, with which it comes through.
 fn slopes<const D: usize>(context: &Context, point: Point) -> Result<Vec<f64>, CheckError> {
     let Point { phi, step, expected, .. } = point;
     let fluid = Fluid::<D> {
-        bodies: [0, 15 * 15, 6 * 6 * 6][D - 1],
+        particles: [0, 15 * 15, 6 * 6 * 6][D - 1],
         ..Fluid::of_equals(phi, Kind::Verlet)
     };
     let steps_apart = (step * 1000.0).round() as u64 * 1_000_000;

@@ -16,8 +16,8 @@ const STEP: f64 = 0.3;
 pub(super) fn pair_distributions(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut picture = Picture::new("Pair distributions", "r / diameter", "g(r)");
-    let rods = Fluid::<1>::of_equals(0.5, Kind::Sweep);
-    let (phi, n) = (rods.phi, rods.bodies);
+    let rods = Fluid::<1>::of_equals(0.5, Kind::Endpoints);
+    let (phi, n) = (rods.phi, rods.particles);
     let exact = move |r: f64| rods_on_a_ring(phi, n, r);
     let bounds = [1.0, 1.2, 1.5, 1.8, 2.0, 2.2, 2.6, 3.0, 3.5, 4.0];
     let seen = sample(context, &rods, &bounds)?;
@@ -37,7 +37,7 @@ pub(super) fn pair_distributions(context: &Context) -> Result<Findings, CheckErr
     let seen = sample(context, &spheres, &bounds)?;
     in_shells(&spheres, &bounds, &seen, &closure, 0.7 * 0.05_f64.powi(2), &mut findings);
     picture = drawn(picture, "spheres, phi = 0.05", &bounds, &seen, 2.0, &closure);
-    let disks = Fluid::<2>::of_equals(0.03, Kind::Swept);
+    let disks = Fluid::<2>::of_equals(0.03, Kind::LongStep);
     let dilute = |r: f64| dilute_disks(0.03, r);
     let seen = sample(context, &disks, &bounds)?;
     in_shells(&disks, &bounds, &seen, &dilute, 4.0 * 0.03_f64.powi(3), &mut findings);
@@ -88,9 +88,9 @@ fn in_shells<const D: usize>(
     for (bin, shell) in bounds.windows(2).enumerate() {
         let blocks: Vec<f64> = seen.iter().map(|row| row[bin]).collect();
         let what = format!("{}: g from {} to {}", fluid.name(), shell[0], shell[1]);
-        // A box of just N bodies changes g by (1 - chi)/N at most, far away: the compressibility is
-        // 1 - 2^d phi.
-        let bias = lacks + f64::from(1_u32 << D) * fluid.phi / fluid.bodies as f64;
+        // A box of just N particles changes g by (1 - chi)/N at most, far away: the compressibility
+        // is 1 - 2^d phi.
+        let bias = lacks + f64::from(1_u32 << D) * fluid.phi / fluid.particles as f64;
         findings.add(mean_of_blocks(&what, &blocks, shell_mean::<D>(g, shell)).with_bias(bias));
     }
 }

@@ -1,5 +1,5 @@
-//! Free bodies in closed and in periodic boxes. Reflecting a straight step at a wall is exact for
-//! any time step.
+//! Free particles in closed and in periodic boxes. Reflecting a straight step at a wall is exact
+//! for any time step.
 
 use std::f64::consts::PI;
 
@@ -14,13 +14,13 @@ use jostle_core::observe::{Contact, Observer, ObserverError, Partner};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
-/// Bodies thrown anywhere into a closed box; lengths are in units of what is accessible to their
+/// Particles thrown anywhere into a closed box; lengths are in units of what is accessible to their
 /// centres.
-fn between_walls(seed: u64, bodies: usize, step: f64) -> Result<Brownian<3>, CheckError> {
+fn between_walls(seed: u64, particles: usize, step: f64) -> Result<Brownian<3>, CheckError> {
     let random = Random::new(seed);
     let place =
         |n: usize, k: usize| SPECK + random.uniform(Purpose::Placement, [n as u64, k as u64, 0, 0]);
-    let seeds: Vec<_> = (0..bodies)
+    let seeds: Vec<_> = (0..particles)
         .map(|n| Seed { species: 0, position: Vector::from_fn(|k| place(n, k)) })
         .collect();
     closed(step).seed(seed).with(&seeds)
@@ -83,7 +83,7 @@ fn confined(spread: f64) -> f64 {
     1.0 / 6.0 - 16.0 / PI.powi(4) * (1..100).step_by(2).map(term).sum::<f64>()
 }
 
-/// How displacements between walls and density waves go on in time, and how many small periodic
+/// How displacements between walls and density waves continue in time, and how many small periodic
 /// boxes are crossed.
 pub(super) fn displacements_in_boxes(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
@@ -106,8 +106,8 @@ fn walls_confine(context: &Context, findings: &mut Findings) -> Result<(), Check
                     .map(|t| [t, confined(t)])
                     .collect(),
             );
-    let (bodies, step, steps) = (400, 0.1, context.either(1000, 5000));
-    let mut engine = between_walls(context.seed(0), bodies, step)?;
+    let (particles, step, steps) = (400, 0.1, context.either(1000, 5000));
+    let mut engine = between_walls(context.seed(0), particles, step)?;
     let mut path = vec![unwrapped(&engine)];
     for _ in 0..steps {
         advance(&mut engine, 1)?;
@@ -116,13 +116,13 @@ fn walls_confine(context: &Context, findings: &mut Findings) -> Result<(), Check
     let mut points = Vec::new();
     let mut errors = Vec::new();
     for interval in [1, 5, 20, 60, 200] {
-        let of_body = |i: usize| {
+        let of_particle = |i: usize| {
             let squared =
                 (interval..=steps).map(|k| (path[k][i] - path[k - interval][i]).norm_squared());
             squared.sum::<f64>() / (3 * (steps + 1 - interval)) as f64
         };
-        // Bodies are independent of each other: each is a block.
-        let blocks: Vec<f64> = (0..bodies).map(of_body).collect();
+        // Particles are independent of each other: each is a block.
+        let blocks: Vec<f64> = (0..particles).map(of_particle).collect();
         let spread = step * step / 2.0 * interval as f64;
         let what = format!("between walls, s = 0.1 l: <x^2> over {interval} steps");
         let finding = mean_of_blocks(&what, &blocks, confined(spread));
@@ -136,10 +136,10 @@ fn walls_confine(context: &Context, findings: &mut Findings) -> Result<(), Check
 
 /// From one place, <cos(n pi x/l)> falls as exp(-n^2 pi^2 D t/l^2), whatever the time step.
 fn waves_decay(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    let (bodies, place) = (context.either(3000, 30_000), 0.2);
+    let (particles, place) = (context.either(3000, 30_000), 0.2);
     for (number, (step, steps)) in (1..).zip([(0.3, 1), (0.05, 36)]) {
         let start = Seed { species: 0, position: Vector([place + SPECK; 3]) };
-        let mut engine = closed(step).seed(context.seed(number)).with(&vec![start; bodies])?;
+        let mut engine = closed(step).seed(context.seed(number)).with(&vec![start; particles])?;
         advance(&mut engine, steps)?;
         let spread = 0.5 * step * step * steps as f64;
         let wave = |n: usize, x: f64| libm::cos(n as f64 * PI * x);
@@ -154,17 +154,17 @@ fn waves_decay(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
     Ok(())
 }
 
-/// Bodies cross a small periodic box again and again; periods must be counted without a slip.
+/// Particles cross a small periodic box again and again; periods must be counted without a slip.
 fn across_the_box<const D: usize>(
     context: &Context,
     findings: &mut Findings,
 ) -> Result<(), CheckError> {
-    let (bodies, interval, intervals) = (100, 100, context.either(60, 600));
+    let (particles, interval, intervals) = (100, 100, context.either(60, 600));
     let step = 0.3;
     let world = World::<D>::periodic(1.0)
         .species(SPECK, step * step / 2.0)
         .seed(context.seed(10 + D as u64));
-    let mut engine = world.ghosts().with(&on_lattice(1.0, bodies, 1))?;
+    let mut engine = world.ghosts().with(&on_lattice(1.0, particles, 1))?;
     let mut last = unwrapped(&engine);
     let mut squares = 0.0;
     for _ in 0..intervals {
@@ -175,15 +175,20 @@ fn across_the_box<const D: usize>(
         last = now;
     }
     let what = format!("{D}D, periodic, s = 0.3 L: <x^2>/L^2 over {interval} steps");
-    findings.add(variance(&what, squares, D * bodies * intervals, step * step * interval as f64));
+    findings.add(variance(
+        &what,
+        squares,
+        D * particles * intervals,
+        step * step * interval as f64,
+    ));
     Ok(())
 }
 
-/// What each body has to do with the six faces.
+/// What each particle has to do with the six faces.
 struct WallLog {
-    /// \[body\]\[face\]
+    /// \[particle\]\[face\]
     contacts: Vec<Vec<f64>>,
-    /// Of what is uniform if approaches are Rayleigh distributed. \[body\]\[wave\]
+    /// Of what is uniform if approaches are Rayleigh distributed. \[particle\]\[wave\]
     waves: Vec<Vec<f64>>,
     /// The width of a step per axis.
     step: f64,
@@ -206,30 +211,31 @@ impl Observer<3> for WallLog {
 /// How often walls are met, and how fast.
 pub(super) fn contacts_with_walls(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let (bodies, times) = (500, context.either(1, 10));
+    let (particles, times) = (500, context.either(1, 10));
     for (number, (step, steps)) in (0..).zip([(0.5, 500 * times), (0.02, 4000 * times)]) {
-        let mut engine = between_walls(context.seed(number), bodies, step)?;
+        let mut engine = between_walls(context.seed(number), particles, step)?;
         let mut log = WallLog {
-            contacts: vec![vec![0.0; 6]; bodies],
-            waves: vec![vec![0.0; 6]; bodies],
+            contacts: vec![vec![0.0; 6]; particles],
+            waves: vec![vec![0.0; 6]; particles],
             step,
         };
         for _ in 0..steps {
             engine.step(&mut log)?;
         }
-        // Bodies are independent of each other: each is a block.
+        // Particles are independent of each other: each is a block.
         let all: Vec<f64> = log
             .contacts
             .iter()
             .map(|faces| faces.iter().sum::<f64>() / (6 * steps) as f64)
             .collect();
         let expected = step / (2.0 * PI).sqrt();
-        let what = format!("s = {step} l: contacts per body, step and wall, n A s / sqrt(2 pi)");
+        let what =
+            format!("s = {step} l: contacts per particle, step and wall, n A s / sqrt(2 pi)");
         findings.add(mean_of_blocks(&what, &all, expected));
         log.contacts.iter_mut().flatten().for_each(|n| *n /= steps as f64);
         let what = format!("s = {step} l: the same for each of the six walls");
         findings.add(means_of_blocks(&what, &by_tens(&log.contacts), &[expected; 6]));
-        // Fast bodies of a long step meet two walls, with the same speed.
+        // Fast particles of a long step meet two walls, with the same speed.
         if step < 0.1 {
             let what = format!("s = {step} l: speeds at the walls beside Rayleigh's distribution");
             findings.add(means_of_blocks(&what, &by_tens(&log.waves), &[0.0; 6]));
@@ -239,12 +245,14 @@ pub(super) fn contacts_with_walls(context: &Context) -> Result<Findings, CheckEr
     Ok(findings)
 }
 
-/// The means over ten bodies each: few contacts of one body are far from Gaussian.
-fn by_tens(bodies: &[Vec<f64>]) -> Vec<Vec<f64>> {
+/// The means over ten particles each: few contacts of one particle are far from Gaussian.
+fn by_tens(particles: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mean = |ten: &[Vec<f64>]| {
-        (0..6).map(|k| ten.iter().map(|body| body[k]).sum::<f64>() / ten.len() as f64).collect()
+        (0..6)
+            .map(|k| ten.iter().map(|particle| particle[k]).sum::<f64>() / ten.len() as f64)
+            .collect()
     };
-    bodies.chunks(10).map(mean).collect()
+    particles.chunks(10).map(mean).collect()
 }
 
 /// Hard rods fill the gaps between each other and the walls like points thrown at random, so that n

@@ -93,9 +93,9 @@ fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
 }
 
 /// What was seen of a fluid at one time step.
-pub(super) struct Seen<'a, const D: usize> {
+pub(super) struct Sampled<'a, const D: usize> {
     fluid: &'a Fluid<D>,
-    /// The rms step of a body with D = 1 along an axis.
+    /// The rms step of a particle with D = 1 along an axis.
     pub(super) step: f64,
     /// Steps from each start.
     steps: usize,
@@ -105,7 +105,7 @@ pub(super) struct Seen<'a, const D: usize> {
     smallest_gap: f64,
 }
 
-impl<'a, const D: usize> Seen<'a, D> {
+impl<'a, const D: usize> Sampled<'a, D> {
     /// Watches a fluid for `steps` steps of width `step` from each of these starts.
     pub(super) fn watch(
         context: &Context,
@@ -225,7 +225,8 @@ impl<'a, const D: usize> Seen<'a, D> {
 
     /// The virial theorem.
     fn pressure(&self, bias: f64) -> Finding {
-        let z = |block: &Block<D>| 1.0 + block.virial / (D * self.fluid.bodies * self.steps) as f64;
+        let z =
+            |block: &Block<D>| 1.0 + block.virial / (D * self.fluid.particles * self.steps) as f64;
         let blocks: Vec<f64> = self.blocks.iter().map(z).collect();
         let expected = self.fluid.compressibility_factor();
         let what = format!("{} P V / N k T from the log", self.name());
@@ -257,8 +258,8 @@ impl<'a, const D: usize> Seen<'a, D> {
             .unzip()
     }
 
-    /// Contacts per body and step, and what theory says.
-    pub(super) fn contacts_per_body(&self) -> [f64; 2] {
+    /// Contacts per particle and step, and what theory says.
+    pub(super) fn contacts_per_particle(&self) -> [f64; 2] {
         let all: f64 = self.blocks.iter().flat_map(|block| &block.contacts).sum();
         let theory: f64 = self
             .fluid
@@ -266,14 +267,14 @@ impl<'a, const D: usize> Seen<'a, D> {
             .into_iter()
             .map(|pair| self.fluid.contacts_per_step(pair, self.step))
             .sum();
-        // Each contact is one of two bodies.
-        let share = 2.0 / self.fluid.bodies as f64;
+        // Each contact is one of two particles.
+        let share = 2.0 / self.fluid.particles as f64;
         [all / (self.steps * self.blocks.len()) as f64 * share, theory * share]
     }
 }
 
-/// How far bodies may overlap by rounding. Diameters are of order 1; coordinates have the precision
-/// of the largest.
+/// How far particles may overlap by rounding. Diameters are of order 1; coordinates have the
+/// precision of the largest.
 pub(super) fn rounding<const D: usize>(fluid: &Fluid<D>) -> f64 {
     1e-12 + 8.0 * f64::EPSILON * fluid.edge()
 }

@@ -11,7 +11,7 @@ use jostle_events::kinetic::KineticKind;
 /// clusters fit in.
 const PHI: f64 = 0.05;
 
-/// Collisions per body until which a gas is watched, and how often it is looked at until then.
+/// Collisions per particle until which a gas is watched, and how often it is looked at until then.
 const MOST: f64 = 20.0;
 const LOOKS: usize = 10;
 
@@ -29,12 +29,12 @@ pub(super) fn haff(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Collisions per body and time at temperature 1.
+/// Collisions per particle and time at temperature 1.
 fn rate<const D: usize>() -> f64 {
     collision_rate::<D>(density::<D>(PHI), 1.0, contact_value::<D>(PHI))
 }
 
-/// An elastic gas that has come to equilibrium goes on with restitution `e`.
+/// An elastic gas that has come to equilibrium resumes restitution `e`.
 fn cooling<const D: usize>(side: usize, e: f64, seed: u64) -> Result<Granular<D>, CheckError> {
     let (grains, edge) = gas::<D>(side, PHI, seed);
     let world = World::periodic([edge; D]).kind(if D == 2 {
@@ -75,16 +75,16 @@ fn cools<const D: usize>(
     for number in 0..gases {
         let seed = context.seed((1000.0 * e) as u64 * 10_000 + 1000 * D as u64 + number);
         let mut engine = cooling::<D>(side, e, seed)?;
-        let begin = engine.books().kinetic;
+        let begin = engine.balance().kinetic;
         for (look, course) in courses.iter_mut().enumerate() {
             let tau = MOST * (look + 1) as f64 / LOOKS as f64;
             while 2.0 * (engine.tally().collisions as f64) < tau * n {
-                let warm = (2.0 * engine.books().kinetic / free).sqrt();
+                let warm = (2.0 * engine.balance().kinetic / free).sqrt();
                 run_for(&mut engine, 0.05 / (rate::<D>() * warm))?;
             }
-            course.push(engine.books().kinetic / begin);
+            course.push(engine.balance().kinetic / begin);
         }
-        let left = engine.books().kinetic / begin;
+        let left = engine.balance().kinetic / begin;
         ratios.push(left / libm::exp(engine.tally().collisions as f64 * libm::log1p(-loss)));
         slopes.push((1.0 / left.sqrt() - 1.0) / engine.now());
     }
@@ -107,7 +107,7 @@ fn picture<const D: usize>(name: &str, e: f64, courses: &[Vec<f64>]) -> Picture 
         ([MOST * (look + 1) as f64 / LOOKS as f64, mean], error)
     };
     let (points, errors) = courses.iter().enumerate().map(point).unzip();
-    Picture::new(&format!("Cooling, {name}"), "collisions per body", "T/T0")
+    Picture::new(&format!("Cooling, {name}"), "collisions per particle", "T/T0")
         .log(false, true)
         .theory("exp(-(1 - e^2) tau/d)", vec![law(0.0), law(MOST)])
         .measured("grains", points, errors)

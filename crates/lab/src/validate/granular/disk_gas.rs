@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::super::statistics::{exact, mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{Hear, World, edge_of, heat, scattered};
-use jostle_core::observe::{Contact, Nobody, Partner};
+use jostle_core::observe::{Contact, NoObserver, Partner};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::theory::contact_value_2d;
 use jostle_events::gas::{Arrangement, Disk, Gas, Setup};
@@ -33,7 +33,7 @@ fn gas(edge: f64, radii: &[f64], timestep: f64, seed: u64) -> Result<Gas, CheckE
 }
 
 /// Kinetic energy and momentum now.
-fn books(gas: &Gas) -> (f64, Vector<2>) {
+fn balance(gas: &Gas) -> (f64, Vector<2>) {
     let (p, timestep) = (gas.particles(), gas.clock().timestep);
     let (mut kinetic, mut momentum) = (0.0, Vector::ZERO);
     for (v, mass) in p.velocity.iter().zip(gas.masses()) {
@@ -49,7 +49,7 @@ pub(super) fn disk_gas(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let radii: Vec<f64> = (0..150).map(|n| if n < 75 { 0.8 } else { 0.5 }).collect();
     let mut dense = gas(30.0, &radii, 0.1, context.seed(1))?;
-    let (energy, before) = books(&dense);
+    let (energy, before) = balance(&dense);
     let masses = dense.masses().to_vec();
     let mut given = Vector::<2>::ZERO;
     for _ in 0..context.either(2000, 20_000) {
@@ -60,7 +60,7 @@ pub(super) fn disk_gas(context: &Context) -> Result<Findings, CheckError> {
             }
         }))?;
     }
-    let (after, momentum) = books(&dense);
+    let (after, momentum) = balance(&dense);
     let name = format!("{} collisions", dense.tally().collisions);
     findings.add(exact(
         &format!("{name}: relative drift of the energy"),
@@ -78,7 +78,8 @@ const BLOCKS: usize = 40;
 const SIDE: usize = 8;
 const PHI: f64 = 0.01;
 
-/// Collisions per body and time of a dilute gas for several steps: those that are seen of Enskog's.
+/// Collisions per particle and time of a dilute gas for several steps: those that are seen of
+/// Enskog's.
 fn rates(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let edge = edge_of::<2>(SIDE, PHI);
     let n = (SIDE * SIDE) as f64;
@@ -98,18 +99,18 @@ fn rates(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     for (k, timestep) in (0..).zip([0.2, 0.1, 0.05]) {
         let mut engine = gas(edge, &vec![0.5; SIDE * SIDE], timestep, context.seed(100 + k))?;
         let steps = (context.either(30.0, 300.0) / (rate * timestep)) as usize;
-        (0..steps).try_for_each(|_| engine.step(&mut Nobody))?;
+        (0..steps).try_for_each(|_| engine.step(&mut NoObserver))?;
         let mut blocks = Vec::new();
         for _ in 0..BLOCKS {
             let begin = engine.tally().collisions;
-            (0..steps).try_for_each(|_| engine.step(&mut Nobody))?;
+            (0..steps).try_for_each(|_| engine.step(&mut NoObserver))?;
             let count = (engine.tally().collisions - begin) as f64;
             blocks.push(2.0 * count / (n * steps as f64 * timestep));
         }
         let expected = rate * seen(timestep * temperature.sqrt());
-        let what = format!("collisions per body and time, v dt = {timestep} diameters");
-        // What walls and third bodies do to so dilute a gas: of second order in 0.01 and in 1/70 of
-        // the edge.
+        let what = format!("collisions per particle and time, v dt = {timestep} diameters");
+        // What walls and third particles do to so dilute a gas: of second order in 0.01 and in 1/70
+        // of the edge.
         findings.add(mean_of_blocks(&what, &blocks, expected).with_bias(3e-3 * expected));
         let (mean, error) = mean_and_error(&blocks);
         points.push([timestep, mean / rate]);

@@ -38,7 +38,8 @@ fn drop_ball(
     contact_time: f64,
 ) -> Result<(), CheckError> {
     let material = Material::default();
-    let mut world = World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).beat(SECOND);
+    let mut world =
+        World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
     let contact_time_law = ContactTime::Constant(contact_time);
     world.collisions = Collisions {
         restitution: Restitution::Constant(e),

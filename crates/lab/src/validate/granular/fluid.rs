@@ -1,4 +1,5 @@
-//! The elastic gas in equilibrium: its equation of state, who meets whom how often, and the speeds.
+//! The elastic gas in equilibrium: its equation of state, which particles meet how often, and the
+//! speeds.
 
 use super::super::statistics::{follows, mean_of_blocks, normal_distribution};
 use super::super::{CheckError, Context, Finding, Findings, Picture};
@@ -68,7 +69,7 @@ fn measure<const D: usize>(
     Ok(())
 }
 
-/// Z and the collision rate at one point, each corrected for the number of bodies.
+/// Z and the collision rate at one point, each corrected for the number of particles.
 fn state<const D: usize>(
     context: &Context,
     seed: u64,
@@ -91,8 +92,8 @@ fn state<const D: usize>(
     let (mut z, mut rates) = (Vec::new(), Vec::new());
     for _ in 0..BLOCKS {
         let (virial, count) = collisions(&mut engine, time)?;
-        // Diameter and mass are 1, and so is the temperature; the beat, too: the speed is per unit
-        // of time.
+        // Diameter and mass are 1, and so is the temperature; the output interval, too: the speed
+        // is per unit of time.
         z.push(1.0 + virial / (D as f64 * n as f64 * time * share));
         rates.push(2.0 * count / (n as f64 * time * share * (1.0 + 0.25 / free)));
     }
@@ -101,11 +102,11 @@ fn state<const D: usize>(
     let z = mean_of_blocks(&format!("{at}: Z"), &z, expected).with_bias(bias);
     let bias = bias * expected_rate / (expected - 1.0);
     let rate =
-        mean_of_blocks(&format!("{at}: collisions per body and time"), &rates, expected_rate);
+        mean_of_blocks(&format!("{at}: collisions per particle and time"), &rates, expected_rate);
     Ok([z, rate.with_bias(bias)])
 }
 
-/// The sum of the speeds with which bodies meet in this time, and how many do.
+/// The sum of the speeds with which particles meet in this time, and how many do.
 fn collisions<const D: usize>(
     engine: &mut Granular<D>,
     time: f64,
@@ -118,7 +119,7 @@ fn collisions<const D: usize>(
     Ok((speeds, count))
 }
 
-/// Speeds of a gas whose bodies all start equally fast.
+/// Speeds of a gas whose particles all start equally fast.
 pub(super) fn maxwell_speeds(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     speeds::<2>(context, &mut findings, 20, KineticKind::Segments)?;
@@ -126,9 +127,9 @@ pub(super) fn maxwell_speeds(context: &Context) -> Result<Findings, CheckError> 
     Ok(findings)
 }
 
-/// Snapshots are `APART` collisions per body apart, and each looks at one body in `SHARE`: the same
-/// one is seen again after 30, when it has forgotten its velocity, and the fixed energy of all does
-/// not show.
+/// Snapshots are `APART` collisions per particle apart, and each looks at one particle in `SHARE`:
+/// the same one is seen again after 30, when it has forgotten its velocity, and the fixed energy of
+/// all does not show.
 const APART: f64 = 3.0;
 const SHARE: usize = 10;
 
@@ -145,12 +146,12 @@ fn speeds<const D: usize>(
         .for_each(|grain| grain.velocity = grain.velocity * (1.0 / grain.velocity.norm()));
     let mut engine = World::periodic([edge; D]).kind(kind).start(&grains)?;
     let n = grains.len() as f64;
-    let momentum = engine.books().momentum;
+    let momentum = engine.balance().momentum;
     let drift = |k: usize| momentum[k] / n;
     let within: f64 = (0..D).map(|k| n * drift(k) * drift(k)).sum();
     let free = (D * (grains.len() - 1)) as f64;
     // In the frame of the centre of mass.
-    let temperature = (2.0 * engine.books().kinetic - within) / free;
+    let temperature = (2.0 * engine.balance().kinetic - within) / free;
     let g = contact_value_virial::<D>(phi);
     let time = APART / (collision_rate::<D>(density::<D>(phi), 1.0, g) * temperature.sqrt());
     run_for(&mut engine, 10.0 * time)?;

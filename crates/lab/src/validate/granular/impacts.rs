@@ -75,7 +75,8 @@ fn balls(seed: u64) -> ([f64; 2], f64) {
 /// The restitution of a head-on impact in the engine.
 fn measured(restitution: Restitution, radii: [f64; 2], speed: f64) -> Result<f64, CheckError> {
     let material = Material::default();
-    let mut world = World::closed([0.2 * METRE; 3]).kind(KineticKind::Direct).beat(SECOND);
+    let mut world =
+        World::closed([0.2 * METRE; 3]).kind(KineticKind::Direct).output_interval(SECOND);
     world.collisions = Collisions { restitution, material, ..world.collisions };
     let gap = 1.0 * MM;
     let at = |x: f64| [0.1 * METRE + x, 0.1 * METRE, 0.1 * METRE];

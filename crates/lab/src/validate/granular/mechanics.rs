@@ -54,7 +54,7 @@ fn keeps<const D: usize>(
         run_for(&mut engine, 5.0)?;
         drift = worse(drift, (energy(&engine) / begin - 1.0).abs());
         momentum =
-            engine.books().momentum.into_iter().fold(momentum, |most, p| worse(most, p.abs()));
+            engine.balance().momentum.into_iter().fold(momentum, |most, p| worse(most, p.abs()));
     }
     let name = format!("{}, {} collisions", name_of(world), engine.tally().collisions);
     findings.add(exact(&format!("{name}: relative drift of the energy"), drift, 0.0, 1e-11));
@@ -71,7 +71,7 @@ fn keeps<const D: usize>(
     Ok(())
 }
 
-/// Three collisions per body there and as many back. A tiny error grows some five times per
+/// Three collisions per particle there and as many back. A tiny error grows some five times per
 /// collision, so that rounding comes to 1e-12 or so; what is allowed leaves room for unlucky
 /// starts.
 fn returns<const D: usize>(
@@ -199,8 +199,8 @@ fn pair<const D: usize>(seed: u64, worst: &mut Worst) -> Result<(), CheckError> 
 }
 
 fn heat<const D: usize>(contact: &Contact<D>, expected: f64, worst: &mut Worst) {
-    let told = contact.impact.map_or(f64::NAN, |impact| impact.energy_lost * JOULE);
-    let off = (told - expected).abs();
+    let reported = contact.impact.map_or(f64::NAN, |impact| impact.energy_lost * JOULE);
+    let off = (reported - expected).abs();
     // Not the larger one: that would let NaN pass.
     worst.heat = if off <= worst.heat { worst.heat } else { off };
 }

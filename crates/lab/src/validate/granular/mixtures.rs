@@ -1,4 +1,5 @@
-//! Mixtures in equilibrium: who meets whom how often, and who has how much energy.
+//! Mixtures in equilibrium: which particles meet how often, and which particles have how much
+//! energy.
 
 use std::f64::consts::PI;
 
@@ -37,9 +38,9 @@ impl Mixture {
     }
 
     /// Collisions per time of the pairs of kinds 0-0, 0-1, 1-1. The contact values of mixtures
-    /// become those of Carnahan and Starling, and of Henderson, for bodies of one size; they are
+    /// become those of Carnahan and Starling, and of Henderson, for particles of one size; they are
     /// scaled to the more exact ones at the same packing. Terms of 1/N are those of one fluid whose
-    /// bodies are labelled.
+    /// particles are labelled.
     fn expected<const D: usize>(&self) -> [f64; 3] {
         let volume = libm::pow(self.edge, D as f64);
         let kinds = [0, 1].map(|i| (self.numbers[i] / volume, self.sizes[i]));
@@ -55,7 +56,8 @@ impl Mixture {
         })
     }
 
-    /// What kind `i` has of the temperature: a body of mass m in a whole of mass M that rests has 1
+    /// What kind `i` has of the temperature: a particle of mass m in a whole of mass M that rests
+    /// has 1
     /// - m/M of it.
     fn share(&self, i: usize) -> f64 {
         1.0 - self.masses[i] / (0..2).map(|k| self.numbers[k] * self.masses[k]).sum::<f64>()
@@ -72,7 +74,7 @@ impl Mixture {
         let looks = 8.0;
         for _ in 0..looks as u32 {
             listen_for(engine, time / looks, |contact: &Contact<D>| {
-                if let Partner::Body { species, .. } = contact.partner {
+                if let Partner::Particle { species, .. } = contact.partner {
                     counts[usize::from(contact.species + species)] += 1.0;
                 }
             })?;
@@ -84,9 +86,9 @@ impl Mixture {
         Ok((counts, kinetic))
     }
 
-    /// In each of many systems: warms up for so many collisions per body of the second kind, and
-    /// then measures for as many. (Kinds mix and part slowly, so that one system's blocks would not
-    /// be independent.)
+    /// In each of many systems: warms up for so many collisions per particle of the second kind,
+    /// and then measures for as many. (Kinds mix and part slowly, so that one system's blocks would
+    /// not be independent.)
     fn measure<const D: usize>(
         &self,
         findings: &mut Findings,
@@ -174,7 +176,7 @@ pub(super) fn meetings(context: &Context) -> Result<Findings, CheckError> {
         sizes: [1.0; 2],
         masses: [20.0, 1.0],
         edge: edge_of::<2>(16, 0.3),
-        // Bodies of one size: their contact value is known.
+        // Particles of one size: their contact value is known.
         bias: 0.001,
         first: 0,
     };

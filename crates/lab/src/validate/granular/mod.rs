@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         name: "equation-of-state",
         group: Group::Granular,
         title: "pressure and collision rate of hard disks and spheres",
-        theory: "P V/(N T) = Z(phi), from the momentum that collisions carry; each body collides \
+        theory: "P V/(N T) = Z(phi), from the momentum that collisions carry; each particle collides \
                  4 n s^2 g sqrt(pi T/m) times per time (2 n s g sqrt(pi T/m) in the plane), Z = 1 + 2^(d-1) phi g",
         source: "Kolafa, Labik and Malijevsky 2004 (spheres); virial coefficients of Clisby and McCoy 2006 \
                  (disks); Enskog 1922; 1/N terms: Lebowitz and Percus 1961",
@@ -63,8 +63,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "grain-mixtures",
         group: Group::Granular,
-        title: "who meets whom in mixtures, and who has how much energy",
-        theory: "each body of kind i meets n_j g_ij s_ij^2 sqrt(8 pi T/mu_ij) of kind j per time \
+        title: "which particles meet in mixtures, and which particles have how much energy",
+        theory: "each particle of kind i meets n_j g_ij s_ij^2 sqrt(8 pi T/mu_ij) of kind j per time \
                  (n_j g_ij s_ij sqrt(2 pi T/mu_ij) in the plane); <m_i v_i^2>/d = T (1 - m_i/M) for all kinds",
         source: "Enskog 1922; contact values: Boublik 1970, Mansoori et al. 1971 (spheres), Jenkins and Mancini \
                  1987 (disks)",
@@ -96,7 +96,7 @@ pub(super) const CHECKS: &[Check] = &[
         name: "haff",
         group: Group::Granular,
         title: "cooling of an inelastic gas",
-        theory: "T = T0 exp(-(1 - e^2) tau/d) after tau collisions per body; T = T0/(1 + t/t0)^2 with \
+        theory: "T = T0 exp(-(1 - e^2) tau/d) after tau collisions per particle; T = T0/(1 + t/t0)^2 with \
                  1/t0 = (1 - e^2) rate/(2 d)",
         source: "Haff 1983; corrections for speeds that are not Maxwellian: van Noije and Ernst 1998",
         seconds: 3.0,
@@ -140,13 +140,13 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "shaker-books",
         group: Group::Granular,
-        title: "the books of the energy of a shaken box",
-        theory: "work of the walls = heat + change of kinetic and potential energy, in the books and in the log of \
+        title: "the energy balance of a shaken box",
+        theory: "work of the walls = heat + change of kinetic and potential energy, in the energy balance and in the log of \
                  contacts",
         source: "conservation of energy; exact but for rounding",
         seconds: 1.0,
         quick: true,
-        run: shaker::books,
+        run: shaker::balance,
     },
     Check {
         name: "kinetic-structures",

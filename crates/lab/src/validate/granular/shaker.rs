@@ -23,7 +23,7 @@ struct Box2 {
 }
 
 /// Work of the walls, heat, and energy of the grains.
-pub(super) fn books(context: &Context) -> Result<Findings, CheckError> {
+pub(super) fn balance(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let long = context.either(1.0, 10.0);
     let boxes = [
@@ -56,7 +56,7 @@ pub(super) fn books(context: &Context) -> Result<Findings, CheckError> {
         },
     ];
     for (n, one) in (0..).zip(&boxes) {
-        keep_books(context.seed(n), one, &mut findings)?;
+        keep_balance(context.seed(n), one, &mut findings)?;
     }
     Ok(findings)
 }
@@ -77,7 +77,7 @@ fn disks(seed: u64) -> Vec<Grain<2>> {
     grains
 }
 
-fn keep_books(seed: u64, one: &Box2, findings: &mut Findings) -> Result<(), CheckError> {
+fn keep_balance(seed: u64, one: &Box2, findings: &mut Findings) -> Result<(), CheckError> {
     let world = World::shaken([12.0, 30.0], shaking(seed, 1, one.amplitude))?.falling(one.gravity);
     let world = world.restitution(one.e).contact_time(one.contact_time).kind(one.kind);
     let mut engine = world.start(&disks(seed))?;
@@ -92,27 +92,27 @@ fn keep_books(seed: u64, one: &Box2, findings: &mut Findings) -> Result<(), Chec
             sum += heat.abs();
             count += 1;
         })?;
-        let books = engine.books();
-        let change = books.kinetic + books.potential - begin;
-        let scale = books.wall_work.abs() + books.dissipated + begin.abs();
-        worst = worse(worst, (change - books.wall_work + books.dissipated).abs() / scale);
+        let balance = engine.balance();
+        let change = balance.kinetic + balance.potential - begin;
+        let scale = balance.wall_work.abs() + balance.dissipated + begin.abs();
+        worst = worse(worst, (change - balance.wall_work + balance.dissipated).abs() / scale);
         deep = worse(deep, overlap(&world, &engine));
-        given.push([engine.now(), books.wall_work]);
-        taken.push([engine.now(), books.dissipated + change]);
+        given.push([engine.now(), balance.wall_work]);
+        taken.push([engine.now(), balance.dissipated + change]);
     }
-    let (books, tally) = (engine.books(), engine.tally());
+    let (balance, tally) = (engine.balance(), engine.tally());
     let name = format!("{}, {}", one.name, one.kind.name());
-    findings.add(exact(&format!("{name}: gap in the books, relative"), worst, 0.0, 1e-10));
-    let told = (lost - books.dissipated).abs() / sum;
+    findings.add(exact(&format!("{name}: gap in the energy balance, relative"), worst, 0.0, 1e-10));
+    let reported = (lost - balance.dissipated).abs() / sum;
     findings.add(exact(
-        &format!("{name}: heat told of {count} contacts, off from the books"),
-        told,
+        &format!("{name}: heat told of {count} contacts, off from the energy balance"),
+        reported,
         0.0,
         1e-10,
     ));
     let counted = (tally.collisions + tally.wall_collisions) as f64;
     findings.add(exact(&format!("{name}: contacts told"), count as f64, counted, 0.5));
-    let none_lost = f64::from(u8::from(count > 500 && books.dissipated > 0.5));
+    let none_lost = f64::from(u8::from(count > 500 && balance.dissipated > 0.5));
     findings.add(exact(&format!("{name}: enough happened"), none_lost, 1.0, 0.1));
     findings.add(exact(&format!("{name}: overlap"), deep, 0.0, 1e-10));
     findings.add(exact(&format!("{name}: contacts found too late"), tally.late as f64, 0.0, 0.5));

@@ -23,10 +23,10 @@ pub(super) fn pressure(context: &Context) -> Result<Findings, CheckError> {
     let world = World::still(edges, [true, true, false]).kind(KineticKind::Tree);
     let mut engine = world.start(&grains)?;
     // Momentum is kept along the two other axes only.
-    let temperature = 2.0 * engine.books().kinetic / (3 * grains.len() - 2) as f64;
+    let temperature = 2.0 * engine.balance().kinetic / (3 * grains.len() - 2) as f64;
     run_for(&mut engine, 20.0)?;
     let (mut pressures, mut densities) = (Vec::new(), Vec::new());
-    // 5.4 collisions per body and time. What the walls arrange dies out within four diameters.
+    // 5.4 collisions per particle and time. What the walls arrange dies out within four diameters.
     let (blocks, time, looks) = context.either((20, 4.0, 20), (40, 20.0, 100));
     let margin = 4.5;
     let bulk = edges[0] * edges[1] * (edges[2] - 2.0 * margin);
@@ -97,7 +97,7 @@ struct Column {
     layers: [[f64; LAYERS]; 2],
 }
 
-/// The mean of so many looks, 10 times apart: about a collision per body.
+/// The mean of so many looks, 10 times apart: about a collision per particle.
 fn look(engine: &mut Granular<3>, looks: usize) -> Result<Column, CheckError> {
     let mut column = Column::default();
     let n = engine.flights().len() as f64;
@@ -157,7 +157,7 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
     for (kind, name) in ["light", "heavy"].iter().enumerate() {
         let expected = mean_height(mean, number, kind);
         let slope = (mean_height(1.01 * mean, number, kind) - expected) / (0.01 * mean);
-        // The energy of all is fixed: who is high is cold. Taken at the mean temperature.
+        // The energy of all is fixed: which is high is cold. Taken at the mean temperature.
         let at_mean: Vec<f64> =
             blocks.iter().map(|b| b.height[kind] - slope * (b.temperature - mean)).collect();
         let what = format!("mean height of the {name} spheres");
@@ -183,8 +183,8 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
         high / low
     };
     let ratios: Vec<f64> = blocks.iter().map(ratio).collect();
-    // Of 300 bodies: whoever is high leaves less energy for all, by a few parts in ten thousand of
-    // it.
+    // Of 300 particles: a particle that is high leaves less energy for all, by a few parts in ten
+    // thousand of it.
     findings.add(mean_of_blocks("temperature above over that below", &ratios, 1.0).with_bias(2e-3));
 }
 

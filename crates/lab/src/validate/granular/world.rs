@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use jostle_core::observe::{Contact, Nobody, Observer, ObserverError};
+use jostle_core::observe::{Contact, NoObserver, Observer, ObserverError};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::{Container, ContainerError, Shaking};
@@ -30,7 +30,7 @@ pub struct World<const D: usize> {
     /// The search structure: cells, unless another one is asked for.
     pub kind: KineticKind,
     /// How often observers look.
-    pub beat: f64,
+    pub output_interval: f64,
 }
 
 impl<const D: usize> World<D> {
@@ -42,7 +42,7 @@ impl<const D: usize> World<D> {
             trajectory: None,
             collisions: Collisions::elastic(),
             kind: KineticKind::Cubic,
-            beat: 1.0,
+            output_interval: 1.0,
         }
     }
 
@@ -98,10 +98,10 @@ impl<const D: usize> World<D> {
         self
     }
 
-    /// The same with another beat.
+    /// The same with another output interval.
     #[must_use]
-    pub fn beat(mut self, beat: f64) -> Self {
-        self.beat = beat;
+    pub fn output_interval(mut self, output_interval: f64) -> Self {
+        self.output_interval = output_interval;
         self
     }
 
@@ -120,7 +120,7 @@ impl<const D: usize> World<D> {
             trajectory: self.trajectory,
             collisions: self.collisions,
             search: search.expect("a structure for this many dimensions"),
-            beat: self.beat,
+            output_interval: self.output_interval,
         };
         Granular::new(setup, grains)
     }
@@ -245,12 +245,12 @@ impl<const D: usize, F: FnMut(&Contact<D>)> Observer<D> for Hear<F> {
     }
 }
 
-/// Runs until `end` without anybody who listens.
+/// Runs until `end` without any particle that listens.
 ///
 /// # Errors
 /// If the run cannot be trusted any longer.
 pub fn run<const D: usize>(engine: &mut Granular<D>, end: f64) -> Result<(), RunFault> {
-    engine.advance(end, &mut Nobody)
+    engine.advance(end, &mut NoObserver)
 }
 
 /// Runs for so long.
@@ -269,7 +269,7 @@ pub(super) fn listen_for<const D: usize>(
     engine.advance(end, &mut Hear(hear))
 }
 
-/// The grains as they are now, to go on in another world.
+/// The grains as they are now, to continue in another world.
 pub(super) fn as_now<const D: usize>(engine: &Granular<D>, grains: &[Grain<D>]) -> Vec<Grain<D>> {
     let (flights, now) = (engine.flights(), engine.now());
     let taken = |(i, grain): (u32, &Grain<D>)| Grain {
@@ -282,16 +282,17 @@ pub(super) fn as_now<const D: usize>(engine: &Granular<D>, grains: &[Grain<D>]) 
 
 /// Kinetic and potential energy now.
 pub fn energy<const D: usize>(engine: &Granular<D>) -> f64 {
-    let books = engine.books();
-    books.kinetic + books.potential
+    let balance = engine.balance();
+    balance.kinetic + balance.potential
 }
 
-/// Energy of motion per body and direction, times two.
+/// Energy of motion per particle and direction, times two.
 pub fn temperature<const D: usize>(engine: &Granular<D>) -> f64 {
-    2.0 * engine.books().kinetic / (D * engine.flights().len()) as f64
+    2.0 * engine.balance().kinetic / (D * engine.flights().len()) as f64
 }
 
-/// The most that any two bodies, or a body and a wall, overlap; relative to the sum of the radii.
+/// The most that any two particles, or a particle and a wall, overlap; relative to the sum of the
+/// radii.
 pub fn overlap<const D: usize>(world: &World<D>, engine: &Granular<D>) -> f64 {
     let flights = engine.flights();
     let now = engine.now();

@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{
-    SMOOTH, advance, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity,
-    world,
+    SMOOTH, advance, floor, forces, length, place, put, rectangle, regular, sum_of_balance,
+    velocity, world,
 };
 use jostle_core::space::{Polygon, Vector};
 use jostle_polygons::{ForceLaw, NormalLaw, Polygons, contact_time};
@@ -187,7 +187,7 @@ fn spinning_square(findings: &mut Findings, turn: f64) -> Result<(), CheckError>
     floor(&mut world);
     let mut engine = Polygons::new(world)?;
     let before = velocity(&mut engine, 0);
-    let energy = sum_of_books(&engine);
+    let energy = sum_of_balance(&engine);
     let (mut impulse, mut moment, mut steps) = (0.0, 0.0, 0);
     for _ in 0..1_000_000 {
         engine.step()?;
@@ -212,7 +212,7 @@ fn spinning_square(findings: &mut Findings, turn: f64) -> Result<(), CheckError>
         1e-6,
     ));
     findings.add(exact(&format!("{name}: velocity along the wall"), after[0], 0.3, 1e-12));
-    findings.add(exact(&format!("{name}: energy"), sum_of_books(&engine) / energy, 1.0, 1e-6));
+    findings.add(exact(&format!("{name}: energy"), sum_of_balance(&engine) / energy, 1.0, 1e-6));
     // A rigid body on a smooth wall: an impulse J = -(1 + e) v/(1/m + arm²/I) with e = 1, at the
     // corner; which sinks in by 4e-4, and as far is the force off the corner.
     let arm = libm::sin(turn);

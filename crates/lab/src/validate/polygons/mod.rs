@@ -1,6 +1,6 @@
 //! Polygons that press on each other.
 
-mod books;
+mod balance;
 mod heaps;
 mod impacts;
 mod rest;
@@ -65,13 +65,13 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "polygon-books",
         group: Group::Polygons,
-        title: "the books of the energy of polygons",
+        title: "the energy balance of polygons",
         theory: "kinetic + potential + elastic energy + heat - work of the walls never changes, but for the \
                  integration",
         source: "conservation of energy",
         seconds: 1.0,
         quick: true,
-        run: books::energy,
+        run: balance::energy,
     },
     Check {
         name: "polygon-order",
@@ -82,7 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
         source: "Gear 1971, Allen and Tildesley 1987",
         seconds: 1.0,
         quick: true,
-        run: books::order,
+        run: balance::order,
     },
     Check {
         name: "angle-of-repose",

@@ -143,7 +143,7 @@ pub(super) fn stack(context: &Context) -> Result<Findings, CheckError> {
     pile(&mut findings, NormalLaw::Area, 1e4, [0.0, 0.0], (count, steps))?;
     pile(&mut findings, NormalLaw::Area, 1e4, [shift, 0.01], (count, steps))?;
     // Under the gradient law flush faces lean by about their overlap until corners bear them: stiff
-    // enough, that is little, but the stack goes on to sway slowly.
+    // enough, that is little, but the stack continues to sway slowly.
     pile(&mut findings, NormalLaw::Gradient, 1e5, [0.0, 0.0], (count, steps))?;
     findings.remark(
         "A stack stands if its top moves by less than 0.1 of a block's width, a fifth of what topples it: a bound that \
@@ -178,8 +178,8 @@ fn pile(
     let name = format!("{count} blocks, {normal:?} law, shifted by {shift:.3}");
     let what = format!("{name}: what each bears, off from the weight above, of the weight of all");
     findings.add(exact(&what, worst / f64::from(count), 0.0, 1e-3));
-    // It stands. (Flush faces under the gradient law, and blocks that were set down askew, go on to
-    // sway slowly.)
+    // It stands. (Flush faces under the gradient law, and blocks that were set down askew, continue
+    // to sway slowly.)
     let after = place(&mut engine, count as usize - 1);
     let moved = (0..2).map(|k| (after[k] - before[k]).abs()).fold(0.0, worse);
     findings.add(exact(&format!("{name}: the top moves meanwhile by"), moved, 0.0, 0.1));

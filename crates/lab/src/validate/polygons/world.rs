@@ -107,9 +107,9 @@ pub fn forces(engine: &mut Polygons) -> Vec<ContactForce> {
 }
 
 /// `kinetic + potential + elastic + dissipated - wall_work`: what never changes.
-pub fn sum_of_books(engine: &Polygons) -> f64 {
-    let books = engine.books();
-    books.kinetic + books.potential + books.elastic + books.dissipated - books.wall_work
+pub fn sum_of_balance(engine: &Polygons) -> f64 {
+    let balance = engine.balance();
+    balance.kinetic + balance.potential + balance.elastic + balance.dissipated - balance.wall_work
 }
 
 /// The law's length for a body against a wall.

@@ -1,4 +1,4 @@
-//! How long a body takes to find its one target, at any time step.
+//! How long a particle takes to find its one target, at any time step.
 
 use std::f64::consts::PI;
 

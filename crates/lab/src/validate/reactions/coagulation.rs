@@ -8,7 +8,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::dice::Dice;
 use super::ledger::step_until;
 use jostle_brownian::{Brownian, Seed};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{Chance, ContactRule, RuleSet};
 use jostle_core::search::Kind;
 use jostle_core::theory::{coagulated, coagulated_total, collins_kimball};
@@ -44,7 +44,7 @@ pub(super) fn constant_kernel(context: &Context) -> Result<Findings, CheckError>
     let edge = (monomers as f64 * PI / 6.0 / PHI).cbrt();
     let density = monomers as f64 / edge.powi(3);
     let timestep = 0.5 * STEP * STEP;
-    // Bodies start on a lattice; it melts before they join.
+    // Particles start on a lattice; it melts before they join.
     let begin = 200.0;
     let mut join = ContactRule::coalesce("join", [0, 0], 0, Chance::Macroscopic(KERNEL));
     join.windows = vec![[begin, f64::INFINITY]];
@@ -53,19 +53,19 @@ pub(super) fn constant_kernel(context: &Context) -> Result<Findings, CheckError>
         World::<3>::periodic(edge).timestep(timestep).seed(context.seed(0)).search(Kind::Cubic);
     let mut engine =
         world.species(0.5, 0.5).rules(rules).with(&start(edge, monomers, context.seed(1)))?;
-    step_until(&mut engine, begin, &mut Nobody)?;
+    step_until(&mut engine, begin, &mut NoObserver)?;
     let mut findings = Findings::default();
     let mut found = Vec::new();
     let mut reduced = 0.0;
     let k_a = 1.0 / (1.0 / KERNEL - 1.0 / (4.0 * PI));
     for until in TIMES {
         while reduced < until {
-            // The rate before the steady state is a little higher, and so is that of bodies that
+            // The rate before the steady state is a little higher, and so is that of particles that
             // exclude each other from some of the room.
             let k = collins_kimball(k_a, 1.0, 1.0, engine.clock().time() + 0.5 * timestep - begin);
             let g = 1.0 + 2.5 * PHI / (1.0 + reduced);
             reduced += 0.5 * k * g * density * timestep;
-            engine.step(&mut Nobody)?;
+            engine.step(&mut NoObserver)?;
         }
         let counts = sizes(&engine);
         judge(&mut findings, &counts, monomers as f64, reduced);
@@ -75,17 +75,17 @@ pub(super) fn constant_kernel(context: &Context) -> Result<Findings, CheckError>
     Ok(findings)
 }
 
-/// Bodies near the places of a lattice.
+/// Particles near the places of a lattice.
 fn start(edge: f64, count: usize, seed: u64) -> Vec<Seed<3>> {
     let mut dice = Dice::new(seed);
-    let mut bodies = super::super::world::on_lattice::<3>(edge, count, 1);
+    let mut particles = super::super::world::on_lattice::<3>(edge, count, 1);
     let play = 0.5 * (edge / (count as f64).cbrt().ceil() - 1.0);
-    for body in &mut bodies {
+    for particle in &mut particles {
         for k in 0..3 {
-            body.position[k] += 0.9 * play * (2.0 * dice.uniform() - 1.0);
+            particle.position[k] += 0.9 * play * (2.0 * dice.uniform() - 1.0);
         }
     }
-    bodies
+    particles
 }
 
 /// The total, and the sizes given that total.

@@ -1,4 +1,4 @@
-//! From where a body touches its target within one step.
+//! From where a particle touches its target within one step.
 
 use std::f64::consts::PI;
 

@@ -50,7 +50,7 @@ impl Crowd {
         }
     }
 
-    /// Whether nobody, but perhaps `except`, has its centre within `distance` of `place`.
+    /// Whether no particle, but perhaps `except`, has its centre within `distance` of `place`.
     fn is_free(&self, place: Vector<3>, distance: f64, except: usize) -> bool {
         let far = |other: Vector<3>| {
             self.domain.nearest_image(other - place).norm_squared() >= distance * distance
@@ -126,9 +126,9 @@ fn measured(
     world.mobility = MobilityLaw::Rouse;
     let kinds = [0, 1].into_iter().chain(std::iter::repeat_n(3, INERT));
     let places = lattice(edge(), INERT + 2);
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         kinds.zip(places).map(|(species, position)| Seed { species, position }).collect();
-    let mut engine = world.with(&bodies)?;
+    let mut engine = world.with(&particles)?;
     let mut ledger = Ledger::default();
     while engine.tally().unbound <= cycles {
         engine.step(&mut ledger)?;

@@ -37,7 +37,7 @@ impl Dice {
     }
 
     /// `count` places in a periodic cube, none within `apart` of another or of `avoid`, one after
-    /// the other at random: uniform if they are so few that they hardly notice each other.
+    /// the other at random: uniform if they are so few that they hardly interact.
     pub(in crate::validate) fn places<const D: usize>(
         &mut self,
         edge: f64,

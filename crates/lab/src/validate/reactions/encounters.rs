@@ -1,4 +1,4 @@
-//! How many bodies have met a target at rest, while the region around it empties.
+//! How many particles have met a target at rest, while the region around it empties.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use jostle_core::rules::Chance;
 use jostle_core::rules::rates::ReactingPair;
 use jostle_core::theory::encounters;
 
-/// So wide that nobody comes from one image of the target to the next within [`UNTIL`].
+/// So wide that no particle comes from one image of the target to the next within [`UNTIL`].
 const EDGE: f64 = 6.0;
 const UNTIL: f64 = 1.0;
 
@@ -67,7 +67,7 @@ fn compare<const D: usize>(
     let room = room::<D>();
     let up_to = |t: f64| times.partition_point(|&time| time <= t) as f64;
     for t in [0.25 * UNTIL, UNTIL] {
-        // Whole steps: theory holds for where bodies are then.
+        // Whole steps: theory holds for where particles are then.
         let t = (t / swarms.timestep).round() * swarms.timestep;
         let per_density = encounters::<D>(k_a, 1.0, 1.0, t);
         let share = per_density / room;

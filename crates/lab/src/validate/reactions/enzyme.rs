@@ -6,7 +6,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::dice::Dice;
 use super::ledger::{count, step_until};
 use jostle_brownian::Seed;
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use jostle_core::search::Kind;
 use jostle_core::space::{Domain, Vector};
@@ -22,7 +22,7 @@ const SCHEME: MichaelisMenten =
 const DIFFUSION: f64 = 10.0;
 const RADIUS: f64 = 15.0;
 const MILLISECOND: f64 = 1e3;
-/// When bodies are counted. \[ms\]
+/// When particles are counted. \[ms\]
 const TIMES: [f64; 2] = [500.0, 2000.0];
 
 /// ES and P at each of [`TIMES`].
@@ -49,23 +49,23 @@ fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
     let domain = Domain::new([edge; 3], [true; 3]);
     let mut dice = Dice::new(seed);
     let species = (0..2_u16).flat_map(|s| std::iter::repeat_n(s, START[usize::from(s)] as usize));
-    let mut bodies: Vec<Seed<3>> = Vec::new();
+    let mut particles: Vec<Seed<3>> = Vec::new();
     for species in species {
         let mut position: Vector<3> = dice.place(edge);
         let is_near = |other: &Seed<3>, position: Vector<3>| {
             domain.nearest_image(other.position - position).norm() < 2.0 * RADIUS
         };
-        while bodies.iter().any(|other| is_near(other, position)) {
+        while particles.iter().any(|other| is_near(other, position)) {
             position = dice.place(edge);
         }
-        bodies.push(Seed { species, position });
+        particles.push(Seed { species, position });
     }
     let mut world = World::<3>::periodic(edge).timestep(MILLISECOND).seed(seed).search(Kind::Cubic);
     world = (0..4).fold(world, |world, _| world.species(RADIUS, DIFFUSION)).rules(bind);
-    let mut engine = world.with(&bodies)?;
+    let mut engine = world.with(&particles)?;
     let mut found = Counts::default();
     for (time, found) in TIMES.into_iter().zip(&mut found) {
-        step_until(&mut engine, time * MILLISECOND, &mut Nobody)?;
+        step_until(&mut engine, time * MILLISECOND, &mut NoObserver)?;
         *found = [2, 3].map(|species| count(&engine, species) as f64);
     }
     Ok(found)

@@ -5,7 +5,7 @@ use super::super::world::{World, advance};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::ledger::{Ledger, count, step_until, strangers};
 use jostle_brownian::Seed;
-use jostle_core::observe::{ChangeKind, Nobody};
+use jostle_core::observe::{ChangeKind, NoObserver};
 use jostle_core::rules::{Region, RuleSet, TimedRule};
 use jostle_core::space::{Domain, Vector};
 
@@ -20,7 +20,7 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
         "exp(-k t)",
         (0..=20).map(|k| 0.25 * f64::from(k)).map(|t| [t, libm::exp(-t)]).collect(),
     );
-    let bodies = context.either(10_000, 100_000);
+    let particles = context.either(10_000, 100_000);
     for (n, timestep) in [0.05, 1.0, 30.0_f64].into_iter().enumerate() {
         let convert = |name, to: &[u16], rate| TimedRule::convert(name, 0, to, rate);
         let [b, c, away] = CHANNELS;
@@ -30,11 +30,12 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
         let first = rules.first_timed();
         let mut world = World::<1>::periodic(100.0).timestep(timestep).seed(context.seed(n as u64));
         world = (0..3).fold(world, |world, _| world.species(0.5, 0.1)).rules(rules);
-        let place = |n: usize| Vector([100.0 * n as f64 / bodies as f64]);
-        let start: Vec<_> = (0..bodies).map(|n| Seed { species: 0, position: place(n) }).collect();
+        let place = |n: usize| Vector([100.0 * n as f64 / particles as f64]);
+        let start: Vec<_> =
+            (0..particles).map(|n| Seed { species: 0, position: place(n) }).collect();
         let mut engine = world.with(&start)?;
         let mut ledger = Ledger::default();
-        while ledger.0.len() < bodies {
+        while ledger.0.len() < particles {
             engine.step(&mut ledger)?;
         }
         let mut times: Vec<f64> = ledger.0.iter().map(|event| event.time * timestep).collect();
@@ -43,7 +44,7 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
         times.sort_unstable_by(f64::total_cmp);
         let left = |k: i32| {
             let t = 0.5 * f64::from(k);
-            [t, 1.0 - times.partition_point(|&time| time <= t) as f64 / bodies as f64]
+            [t, 1.0 - times.partition_point(|&time| time <= t) as f64 / particles as f64]
         };
         picture = picture.measured(
             &format!("steps of {timestep}"),
@@ -53,7 +54,7 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
         let mut counts = [0.0; 3];
         ledger.0.iter().for_each(|event| counts[usize::from(event.rule - first)] += 1.0);
         let what = format!("channels at 0.2 : 0.5 : 0.3, steps of {timestep} mean times");
-        findings.add(counts_in_bins(&what, &counts, &CHANNELS.map(|rate| rate * bodies as f64)));
+        findings.add(counts_in_bins(&what, &counts, &CHANNELS.map(|rate| rate * particles as f64)));
         let second: Vec<f64> =
             ledger.times_of_rule(first + 1).map(|time| time * timestep).collect();
         let what = format!("times of the second channel, steps of {timestep} mean times");
@@ -63,7 +64,7 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Twenty bodies that are A or B.
+/// Twenty particles that are A or B.
 pub(super) fn isomers(context: &Context) -> Result<Findings, CheckError> {
     let (to_b, to_a) = (0.3, 0.7);
     let mut findings = Findings::default();
@@ -110,17 +111,23 @@ fn relaxation(
     let timed =
         vec![TimedRule::convert("there", 0, &[1], to_b), TimedRule::convert("back", 1, &[0], to_a)];
     let rules = RuleSet { contact: strangers(2), timed, ..RuleSet::default() };
-    let bodies = context.either(20_000, 200_000);
+    let particles = context.either(20_000, 200_000);
     let mut world = World::<1>::periodic(100.0).timestep(0.25).seed(context.seed(9));
     world = world.species(0.5, 0.1).species(0.4, 0.2).rules(rules);
-    let place = |n: usize| Vector([100.0 * n as f64 / bodies as f64]);
-    let start: Vec<_> = (0..bodies).map(|n| Seed { species: 0, position: place(n) }).collect();
+    let place = |n: usize| Vector([100.0 * n as f64 / particles as f64]);
+    let start: Vec<_> = (0..particles).map(|n| Seed { species: 0, position: place(n) }).collect();
     let mut engine = world.with(&start)?;
-    step_until(&mut engine, 1.0, &mut Nobody)?;
+    step_until(&mut engine, 1.0, &mut NoObserver)?;
     let share = to_b / (to_b + to_a) * -libm::expm1(-(to_b + to_a));
-    let error = (share * (1.0 - share) / bodies as f64).sqrt();
-    let found = count(&engine, 1) as f64 / bodies as f64;
-    Ok(known_error("share of B after one relaxation time from all A", found, share, error, bodies))
+    let error = (share * (1.0 - share) / particles as f64).sqrt();
+    let found = count(&engine, 1) as f64 / particles as f64;
+    Ok(known_error(
+        "share of B after one relaxation time from all A",
+        found,
+        share,
+        error,
+        particles,
+    ))
 }
 
 fn binomial(n: u32, p: f64) -> Vec<f64> {
@@ -137,7 +144,7 @@ const LIFETIME: f64 = 2.0;
 /// The corners of where they come to be.
 const REGION: [[f64; 3]; 2] = [[5.0, 4.0, 0.0], [15.0, 10.0, 0.0]];
 
-/// Bodies come to be in a part of the box and decay, at time steps of 0.05 and of 5 lifetimes.
+/// Particles come to be in a part of the box and decay, at time steps of 0.05 and of 5 lifetimes.
 pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut picture =

@@ -59,13 +59,13 @@ pub(in crate::validate) fn blocks<const N: usize>(rows: &[[f64; N]], size: usize
     rows.chunks_exact(size).map(sum).collect()
 }
 
-/// How many bodies of a species there are.
+/// How many particles of a species there are.
 pub(in crate::validate) fn count<const D: usize>(engine: &Brownian<D>, species: u16) -> usize {
     let p = engine.particles();
     (0..p.len()).filter(|&slot| p.alive[slot] && p.species[slot] == species).count()
 }
 
-/// Rules by which species `0..count` take no notice of each other.
+/// Rules by which species `0..count` ignore each other.
 pub(in crate::validate) fn strangers(count: u16) -> Vec<ContactRule> {
     let pairs = (0..count).flat_map(|a| (0..=a).map(move |b| [b, a]));
     pairs.map(|pair| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore)).collect()

@@ -13,7 +13,7 @@ use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::species::MobilityLaw;
 
-/// How two bodies bind.
+/// How two particles bind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bind {
     /// They become one sphere, of species 2.

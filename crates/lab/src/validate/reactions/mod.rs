@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "contact-volume",
         group: Group::Brownian,
-        title: "from where a body touches its target within one step",
+        title: "from where a particle touches its target within one step",
         theory: "V_c = 4 sqrt(pi) R^2 sqrt(D dt) in space, A_c = 2 sqrt(pi) R sqrt(D dt) in the plane: target times mean \
                  path, exact at any time step",
         source: "integral of the probability of first contact over all places",
@@ -138,8 +138,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "returns",
         group: Group::Brownian,
-        title: "unwrapped paths of bodies that are taken in by others and set free",
-        theory: "from step to step each body, or the one that it rests in, moves by less than half an edge: its path has \
+        title: "unwrapped paths of particles that are taken in by others and set free",
+        theory: "from step to step each particle, or the one that it rests in, moves by less than half an edge: its path has \
                  no break through coalescence, unbinding, conversion, cutting and turning across periodic faces",
         source: "definition of an unwrapped path",
         seconds: 0.5,
@@ -210,7 +210,7 @@ pub(super) const CHECKS: &[Check] = &[
         name: "cluster-mobility",
         group: Group::Brownian,
         title: "how far clusters of three diffuse",
-        theory: "D_3/D_1: rouse 1/3, stokes 3^(-1/d), a table its entry, membrane a ratio of logarithms, immobile 0; bonded or as one body",
+        theory: "D_3/D_1: rouse 1/3, stokes 3^(-1/d), a table its entry, membrane a ratio of logarithms, immobile 0; bonded or as one particle",
         source: "Rouse 1953; Stokes 1851; Saffman and Delbrueck 1975",
         seconds: 0.8,
         quick: true,

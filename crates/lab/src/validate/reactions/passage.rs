@@ -1,4 +1,4 @@
-//! How long bodies take from a reflecting wall to a target, along a line.
+//! How long particles take from a reflecting wall to a target, along a line.
 
 use super::super::statistics::mean_of_blocks;
 use super::super::world::World;
@@ -80,10 +80,10 @@ fn means(
     let world = World::<1>::closed(edge).timestep(timestep(share)).search(Kind::Naive);
     let world = world.species(0.5, 1.0).species(0.5, 0.0).rules(capture(chance));
     let walker = Seed { species: 0, position: Vector([edge - 0.5]) };
-    let mut bodies = vec![Seed { species: 1, position: Vector([0.5]) }];
-    bodies.resize(1 + SWARM, walker);
+    let mut particles = vec![Seed { species: 1, position: Vector([0.5]) }];
+    particles.resize(1 + SWARM, walker);
     let mean = |seed: u64| -> Result<f64, CheckError> {
-        let mut engine = world.clone().seed(seed).with(&bodies)?;
+        let mut engine = world.clone().seed(seed).with(&particles)?;
         let mut captures = Captures::default();
         while captures.0.len() < SWARM {
             engine.step(&mut captures)?;

@@ -8,7 +8,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::dice::Dice;
 use super::ledger::step_until;
 use jostle_brownian::{Brownian, Seed};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{
     Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule,
 };
@@ -38,7 +38,7 @@ const SLOW: f64 = 0.01;
 /// Monomers, polymers and monomers in polymers at each of [`TIMES`].
 type Moments = [[f64; 3]; 2];
 
-/// The rules as those of bodies in a box.
+/// The rules as those of particles in a box.
 fn rules(volume: f64) -> RuleSet {
     let grow =
         ContactRule::coalesce("grow", [0, 1], 1, Chance::Macroscopic(RULES.elongation * volume));
@@ -78,7 +78,7 @@ fn in_a_box(seed: u64) -> Result<Moments, CheckError> {
     let diffusion = RULES.elongation * volume / (SLOW * 4.0 * PI);
     let places =
         Dice::new(seed).places::<3>(EDGE, MONOMERS + POLYMERS, 1.0).into_iter().enumerate();
-    let bodies: Vec<_> =
+    let particles: Vec<_> =
         places.map(|(n, position)| Seed { species: u16::from(n < POLYMERS), position }).collect();
     let world = World::<3>::periodic(EDGE)
         .timestep(0.5 * STEP * STEP / diffusion)
@@ -86,10 +86,10 @@ fn in_a_box(seed: u64) -> Result<Moments, CheckError> {
         .search(Kind::Cubic);
     let world =
         world.species(0.5, 0.5 * diffusion).species(0.5, 0.5 * diffusion).rules(rules(volume));
-    let mut engine = world.with(&bodies)?;
+    let mut engine = world.with(&particles)?;
     let mut found = Moments::default();
     for (time, found) in TIMES.into_iter().zip(&mut found) {
-        step_until(&mut engine, time, &mut Nobody)?;
+        step_until(&mut engine, time, &mut NoObserver)?;
         *found = moments(&engine);
     }
     Ok(found)

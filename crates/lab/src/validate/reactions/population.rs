@@ -51,7 +51,7 @@ impl Observer<3> for Population {
     }
 
     fn contact(&mut self, contact: &Contact<3>) -> Result<(), ObserverError> {
-        if let Partner::Body { species, .. } = contact.partner {
+        if let Partner::Particle { species, .. } = contact.partner {
             let free = [contact.species, species].iter().all(|&s| s < 2);
             self.meetings += usize::from(free && contact.species != species);
         }
@@ -76,7 +76,7 @@ impl Observer<3> for Population {
 }
 
 /// How likely it is that so many are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from
-/// which bodies exclude each other in pairs. (In threes: less than 1e-4 of the ratio of
+/// which particles exclude each other in pairs. (In threes: less than 1e-4 of the ratio of
 /// neighbours.)
 fn likelihood() -> Vec<f64> {
     let excluded = |distance: f64| 4.0 * PI / 3.0 * distance.powi(3) / VOLUME;
@@ -107,7 +107,7 @@ fn start(touching: bool) -> Vec<Seed<3>> {
     (0..2 * TWENTY).map(|n| Seed { species: (n % 2) as u16, position: place(n) }).collect()
 }
 
-/// From a start with everybody free, and from one with most bound after the first step.
+/// From a start with every particle free, and from one with most bound after the first step.
 pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let law = likelihood();
@@ -136,7 +136,7 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Meetings, pairs of free bodies, unbindings due, number bound: summed over a block.
+/// Meetings, pairs of free particles, unbindings due, number bound: summed over a block.
 type Row = [f64; 4];
 
 /// What was seen in equilibrium.

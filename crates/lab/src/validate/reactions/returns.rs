@@ -1,10 +1,10 @@
-//! Bodies that are taken in by others and set free again: their unwrapped paths have no break.
+//! Particles that are taken in by others and set free again: their unwrapped paths have no break.
 
 use super::super::paths::Paths;
 use super::super::statistics::exact;
 use super::super::world::{World, on_lattice};
 use super::super::{CheckError, Context, Findings};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{
     Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule,
 };
@@ -61,12 +61,13 @@ fn in_box<const D: usize>(
     let mut paths = Paths::default();
     paths.follow(&engine.view());
     for _ in 0..steps {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         paths.follow(&engine.view());
     }
     let Paths { across, returns, jumps, .. } = paths;
-    let what =
-        format!("{name}: breaks in {returns} returns, {across} of bodies taken in across a face");
+    let what = format!(
+        "{name}: breaks in {returns} returns, {across} of particles taken in across a face"
+    );
     findings.add(exact(&what, jumps as f64, 0.0, 0.5));
     let enough = (steps / 100) as u64;
     findings.add(exact(

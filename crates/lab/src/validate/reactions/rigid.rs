@@ -4,14 +4,14 @@ use super::super::statistics::{exact, mean_of_blocks, variance};
 use super::super::world::World;
 use super::super::{CheckError, Context, Findings, Picture};
 use jostle_brownian::{Brownian, Seed};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::rules::{Chance, ContactRule, RuleSet};
 use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::species::MobilityLaw;
 
-/// `count` bodies of radius 0.5 and D = 1 in a row, in a periodic box, joined by bonds or into one
-/// body.
+/// `count` particles of radius 0.5 and D = 1 in a row, in a periodic box, joined by bonds or into
+/// one particle.
 fn joined<const D: usize>(
     count: usize,
     timestep: f64,
@@ -33,15 +33,15 @@ fn joined<const D: usize>(
         world.species(0.5, 1.0).product().rules(RuleSet { contact, ..RuleSet::default() });
     world.mobility = mobility;
     let place = |n: usize| Vector::from_fn(|k| if k == 0 { 0.1 + 1.001 * n as f64 } else { 2.0 });
-    let bodies: Vec<_> = (0..count).map(|n| Seed { species: 0, position: place(n) }).collect();
-    let mut engine = world.with(&bodies)?;
+    let particles: Vec<_> = (0..count).map(|n| Seed { species: 0, position: place(n) }).collect();
+    let mut engine = world.with(&particles)?;
     while engine.tally().bound + 1 < count as u64 {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
     }
     Ok(engine)
 }
 
-/// From the first body to the others, the first included, by identity.
+/// From the first particle to the others, the first included, by identity.
 fn layout<const D: usize>(engine: &Brownian<D>) -> Vec<Vector<D>> {
     let view = engine.view();
     let p = view.particles;
@@ -50,7 +50,7 @@ fn layout<const D: usize>(engine: &Brownian<D>) -> Vec<Vector<D>> {
     slots.iter().map(|&slot| view.domain.nearest_image(p.position[slot as usize] - first)).collect()
 }
 
-/// The mean square displacement of three bodies that move as one, by each law.
+/// The mean square displacement of three particles that move as one, by each law.
 pub(super) fn mobility(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     spread::<3>(context, &mut findings, "rouse", &MobilityLaw::Rouse, 1.0 / 3.0)?;
@@ -86,7 +86,7 @@ fn steps_of_centre<const D: usize>(
     let mut moves = Vec::with_capacity(steps);
     let mut before = centre(engine);
     for _ in 0..steps {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         let now = centre(engine);
         moves.push(engine.view().domain.nearest_image(now - before));
         before = now;
@@ -112,7 +112,7 @@ fn spread<const D: usize>(
             .map(|part| part.iter().fold(Vector::ZERO, |sum, step| sum + *step));
         let sum: f64 =
             whole.map(|step| step.norm_squared()).sum::<f64>() / (2.0 * TIMESTEP * LAG as f64);
-        let how = if bonded { "joined by bonds" } else { "as one body" };
+        let how = if bonded { "joined by bonds" } else { "as one particle" };
         let what = format!("{D}D, {name}, three {how}: D over that of one, over {LAG} steps");
         findings.add(variance(&what, sum, moves.len() / LAG * D, expected));
     }
@@ -164,7 +164,7 @@ fn decay<const D: usize>(
     let mut engine = joined::<D>(2, timestep, MobilityLaw::Rouse, true, context.seed(D as u64))?;
     let mut axes = Vec::new();
     for _ in 0..context.either(100_000, 2_000_000) {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         axes.push(layout(&engine)[1]);
     }
     let rigid = axes.iter().map(|axis| (axis.norm() - 1.0).abs()).fold(0.0, f64::max);

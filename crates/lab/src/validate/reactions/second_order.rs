@@ -1,4 +1,4 @@
-//! Reactions of all pairs: their rate counts each pair once, also of bodies of one species.
+//! Reactions of all pairs: their rate counts each pair once, also of particles of one species.
 
 use std::f64::consts::PI;
 
@@ -8,7 +8,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::dice::Dice;
 use super::ledger::step_until;
 use jostle_brownian::Seed;
-use jostle_core::observe::{Change, Nobody, Observer, ObserverError};
+use jostle_core::observe::{Change, NoObserver, Observer, ObserverError};
 use jostle_core::rules::{Chance, ContactRule, RuleSet};
 use jostle_core::search::Kind;
 use jostle_core::theory::{contact_value_3d, encounters};
@@ -88,13 +88,13 @@ pub(super) fn all_pairs(context: &Context) -> Result<Findings, CheckError> {
                 let seed = context.seed(10_000 * n as u64 + 5000 * u64::from(s > 2.0) + run);
                 let places = Dice::new(seed).places::<3>(EDGE, 60, 1.0).into_iter().enumerate();
                 let species = |n: usize| u16::from(n >= reaction.start[0]);
-                let bodies: Vec<_> =
+                let particles: Vec<_> =
                     places.map(|(n, position)| Seed { species: species(n), position }).collect();
                 let world =
                     World::<3>::periodic(EDGE).timestep(timestep).seed(seed).search(Kind::Cubic);
                 let world = world.species(0.5, 0.5).species(0.5, 0.5);
                 let mut engine =
-                    world.rules(reaction.rules(Chance::Macroscopic(SLOW))).with(&bodies)?;
+                    world.rules(reaction.rules(Chance::Macroscopic(SLOW))).with(&particles)?;
                 let mut pairs = Pairs {
                     timestep,
                     volume: EDGE.powi(3),
@@ -143,14 +143,15 @@ pub(super) fn annihilation(context: &Context) -> Result<Findings, CheckError> {
             let seed = context.seed(1000 * n as u64 + run);
             let places = Dice::new(seed).places::<3>(edge, count, 1.0).into_iter().enumerate();
             let species = |n: usize| u16::from(n >= MANY);
-            let bodies: Vec<_> =
+            let particles: Vec<_> =
                 places.map(|(n, position)| Seed { species: species(n), position }).collect();
             let world =
                 World::<3>::periodic(edge).timestep(0.5 * s * s).seed(seed).search(Kind::Cubic);
             let world = world.species(0.5, 0.5).species(0.5, 0.5);
-            let mut engine = world.rules(reaction.rules(Chance::Intrinsic(k_a))).with(&bodies)?;
+            let mut engine =
+                world.rules(reaction.rules(Chance::Intrinsic(k_a))).with(&particles)?;
             for (moment, shares) in moments.into_iter().zip(&mut shares) {
-                step_until(&mut engine, moment, &mut Nobody)?;
+                step_until(&mut engine, moment, &mut NoObserver)?;
                 shares.push(
                     engine.particles().alive.iter().filter(|alive| **alive).count() as f64
                         / count as f64,
@@ -166,8 +167,9 @@ pub(super) fn annihilation(context: &Context) -> Result<Findings, CheckError> {
             );
             points.push(([moment, finding.measured], finding.error));
             // The rate is faster by up to 1.1 % of 3/4 of 1/k (the calibration of p), by 2.5 phi =
-            // 0.5 % at the start (bodies exclude each other), and pairs compete for their partners,
-            // which matters to a part of sqrt(4 pi n a³) = 2 % for a target of radius a = R/4.
+            // 0.5 % at the start (particles exclude each other), and pairs compete for their
+            // partners, which matters to a part of sqrt(4 pi n a³) = 2 % for a target of radius a =
+            // R/4.
             findings.add(finding.with_bias(0.018 * law(moment) * (1.0 - law(moment))));
         }
         let (points, errors) = points.into_iter().unzip();

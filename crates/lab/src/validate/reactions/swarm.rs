@@ -1,4 +1,4 @@
-//! Walkers that take no notice of each other around one target: each in a world of its own.
+//! Walkers that ignore each other around one target: each in a world of its own.
 
 use super::super::CheckError;
 use super::super::world::World;
@@ -14,7 +14,7 @@ use jostle_core::space::Vector;
 pub(super) const SWARM: usize = 100;
 
 /// Walkers with D = 1 that start anywhere outside contact distance 1 of one target at rest in a
-/// periodic cube. It swallows whom it captures, and stays what it was.
+/// periodic cube. It swallows what it captures, and stays what it was.
 pub(super) struct Swarms {
     pub(super) edge: f64,
     pub(super) timestep: f64,
@@ -81,14 +81,14 @@ impl Swarms {
         until: f64,
     ) -> Result<Vec<f64>, CheckError> {
         let target = Vector([self.edge / 2.0; D]);
-        let mut bodies = vec![Seed { species: 1, position: target }];
-        while bodies.len() <= SWARM {
+        let mut particles = vec![Seed { species: 1, position: target }];
+        while particles.len() <= SWARM {
             let position = dice.place(self.edge);
             if (position - target).norm() >= 1.0 {
-                bodies.push(Seed { species: 0, position });
+                particles.push(Seed { species: 0, position });
             }
         }
-        let mut engine = world.clone().seed(self.seed.wrapping_add(swarm)).with(&bodies)?;
+        let mut engine = world.clone().seed(self.seed.wrapping_add(swarm)).with(&particles)?;
         let mut captures = Captures::default();
         while captures.0.len() < SWARM && engine.clock().time() < until {
             engine.step(&mut captures)?;

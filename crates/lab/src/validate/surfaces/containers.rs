@@ -12,14 +12,14 @@ use super::scene::{EDGE, MIDDLE, ball, with_walls};
 use jostle_brownian::{Brownian, Seed};
 use jostle_core::environment::{Manner, Shape};
 use jostle_core::narrow::{Ends, Rod};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::space::mesh::Mesh;
 use jostle_core::space::{Domain, Vector};
 
 /// The radii of the two species.
 const RADII: [f64; 2] = [0.5, 0.0];
-/// Bodies of each, and how many of them make a block: they take no notice of each other.
-const BODIES: usize = 600;
+/// Particles of each, and how many of them make a block: they ignore each other.
+const PARTICLES: usize = 600;
 const BLOCK: usize = 10;
 /// How many waves tell whether something is uniform.
 const WAVES: usize = 10;
@@ -124,21 +124,21 @@ fn off_octahedron(x: Vector<3>) -> f64 {
 }
 
 /// What was seen of a species in a room.
-struct Seen {
+struct RoomSample {
     /// Sums of waves of each block.
     waves: Vec<Vec<f64>>,
     /// How often those of each block were in each bin.
     bins: Vec<Vec<f64>>,
     /// How often those of each block were where it is looked.
     within: Vec<f64>,
-    /// How often someone was where nobody can be.
+    /// How often someone was where no particle can be.
     outside: u64,
     samples: f64,
 }
 
-impl Seen {
+impl RoomSample {
     fn nothing() -> Self {
-        let blocks = BODIES / BLOCK;
+        let blocks = PARTICLES / BLOCK;
         Self {
             waves: vec![vec![0.0; WAVES]; blocks],
             bins: vec![vec![0.0; BINS]; blocks],
@@ -186,12 +186,12 @@ pub(super) fn uniform_up_to_the_wall(context: &Context) -> Result<Findings, Chec
         for (m, room) in (0..).zip(rooms()?) {
             let seed = context.seed(10 * n + m);
             let seen = watch(&room, seed, step, steps * context.either(1, 15), every)?;
-            for (seen, bodies) in seen.iter().zip(["balls", "points"]) {
+            for (seen, particles) in seen.iter().zip(["balls", "points"]) {
                 judge(
                     &room,
-                    &format!("{}, s = {step} w, {bodies}", room.name),
+                    &format!("{}, s = {step} w, {particles}", room.name),
                     seen,
-                    bodies,
+                    particles,
                     &mut findings,
                 );
             }
@@ -203,11 +203,11 @@ pub(super) fn uniform_up_to_the_wall(context: &Context) -> Result<Findings, Chec
     Ok(findings)
 }
 
-fn judge(room: &Room, what: &str, seen: &Seen, bodies: &str, findings: &mut Findings) {
+fn judge(room: &Room, what: &str, seen: &RoomSample, particles: &str, findings: &mut Findings) {
     let density = format!("{what}: density from middle to wall");
     findings.add(means_of_blocks(&density, &seen.waves, &[0.0; WAVES]));
     if let Some(share) = room.seen {
-        let radius = RADII[usize::from(bodies == "points")];
+        let radius = RADII[usize::from(particles == "points")];
         let all = seen.samples * BLOCK as f64;
         let within: Vec<f64> = seen.within.iter().map(|n| n / all).collect();
         findings.add(mean_of_blocks(
@@ -219,28 +219,28 @@ fn judge(room: &Room, what: &str, seen: &Seen, bodies: &str, findings: &mut Find
     findings.add(exact(&format!("{what}: places beyond the wall"), seen.outside as f64, 0.0, 0.5));
 }
 
-/// Bodies thrown anywhere into a room, as they are seen on their ways.
+/// Particles thrown anywhere into a room, as they are seen on their ways.
 fn watch(
     room: &Room,
     seed: u64,
     step: f64,
     steps: usize,
     every: usize,
-) -> Result<[Seen; 2], CheckError> {
+) -> Result<[RoomSample; 2], CheckError> {
     let mut engine = thrown_in(room, seed, step * room.wide)?;
-    let mut seen = RADII.map(|_| Seen::nothing());
+    let mut seen = RADII.map(|_| RoomSample::nothing());
     let middle = Vector([MIDDLE; 3]);
     for n in 1..=steps {
-        engine.step(&mut Nobody)?;
+        engine.step(&mut NoObserver)?;
         if n % every != 0 {
             continue;
         }
         seen.iter_mut().for_each(|seen| seen.samples += 1.0);
         let p = engine.particles();
-        for (body, slot) in p.slots_by_id().into_iter().enumerate() {
-            let (species, place) = (body % 2, p.position[slot as usize]);
+        for (particle, slot) in p.slots_by_id().into_iter().enumerate() {
+            let (species, place) = (particle % 2, p.position[slot as usize]);
             let share = (room.share)(place - middle, RADII[species]);
-            seen[species].add(body / 2 / BLOCK, share, room.seen.is_some());
+            seen[species].add(particle / 2 / BLOCK, share, room.seen.is_some());
         }
     }
     Ok(seen)
@@ -256,13 +256,13 @@ fn thrown_in(room: &Room, seed: u64, width: f64) -> Result<Brownian<3>, CheckErr
             return place;
         }
     };
-    let body = |n: usize| Seed { species: (n % 2) as u16, position: throw(RADII[n % 2]) };
-    let bodies: Vec<_> = (0..2 * BODIES).map(body).collect();
+    let particle = |n: usize| Seed { species: (n % 2) as u16, position: throw(RADII[n % 2]) };
+    let particles: Vec<_> = (0..2 * PARTICLES).map(particle).collect();
     let world = World { domain, ..World::periodic(EDGE) }.timestep(0.5 * width * width).seed(seed);
     let world = RADII.into_iter().fold(world, |world, radius| world.species(radius, 1.0)).ghosts();
     let walls: Vec<_> =
         room.surfaces.iter().map(|shape| (shape.clone(), Manner::Reflect)).collect();
-    with_walls(world, &walls).with(&bodies)
+    with_walls(world, &walls).with(&particles)
 }
 
 #[cfg(test)]

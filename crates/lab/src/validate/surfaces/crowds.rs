@@ -1,20 +1,20 @@
-//! Crowds of bodies that live on a plane or a sphere: they are hard disks.
+//! Crowds of particles that live on a plane or a sphere: they are hard disks.
 
 use std::f64::consts::PI;
 
 use super::super::statistics::{exact, mean_of_blocks};
 use super::super::world::{World, advance};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::scene::with_home;
+use super::scene::with_anchor;
 use jostle_brownian::Seed;
 use jostle_core::environment::{Manner, Shape};
 use jostle_core::search::Kind;
 use jostle_core::space::{Domain, Vector};
 use jostle_core::theory::{contact_value_virial, finite_size};
 
-/// So many bodies of diameter 1 and D = 1.
+/// So many particles of diameter 1 and D = 1.
 const SIDE: usize = 20;
-const BODIES: usize = SIDE * SIDE;
+const PARTICLES: usize = SIDE * SIDE;
 /// The share of the surface that they cover.
 const PHI: f64 = 0.3;
 /// The rms step along an axis.
@@ -44,7 +44,7 @@ struct Crowd {
 }
 
 /// What was seen of it.
-struct Seen {
+struct CrowdSample {
     /// Contacts in a block, over those of theory.
     contacts: Vec<f64>,
     /// How many pairs there were in each bin.
@@ -54,7 +54,7 @@ struct Seen {
 }
 
 fn area() -> f64 {
-    0.25 * PI * BODIES as f64 / PHI
+    0.25 * PI * PARTICLES as f64 / PHI
 }
 
 /// On a plane that ends nowhere.
@@ -64,7 +64,7 @@ fn on_a_plane() -> Crowd {
         Vector([(n % SIDE) as f64, (n / SIDE) as f64, 0.0].map(|x| x * edge / SIDE as f64))
     };
     let start =
-        (0..BODIES).map(|n| Seed { species: 0, position: place(n) + Vector([0.0, 0.0, 2.0]) });
+        (0..PARTICLES).map(|n| Seed { species: 0, position: place(n) + Vector([0.0, 0.0, 2.0]) });
     Crowd {
         name: "plane",
         surface: Shape::Plane { axis: 2, at: 2.0 },
@@ -76,15 +76,15 @@ fn on_a_plane() -> Crowd {
     }
 }
 
-/// On a sphere of the same area. Distances are straight, so that whoever is nearer than 1 is on a
-/// cap of area pi, as on a plane; the part that is common to those of two in touch is a little
-/// larger.
+/// On a sphere of the same area. Distances are straight, so that a particle that is nearer than 1
+/// is on a cap of area pi, as on a plane; the part that is common to those of two in touch is a
+/// little larger.
 fn on_a_sphere() -> Crowd {
     let radius = (area() / (4.0 * PI)).sqrt();
     let middle = Vector([radius + 2.0; 3]);
     let golden = PI * (3.0 - 5.0_f64.sqrt());
     let place = |n: usize| {
-        let z = 1.0 - (2 * n + 1) as f64 / BODIES as f64;
+        let z = 1.0 - (2 * n + 1) as f64 / PARTICLES as f64;
         let (sine, cosine) = libm::sincos(golden * n as f64);
         middle + Vector([(1.0 - z * z).sqrt() * cosine, (1.0 - z * z).sqrt() * sine, z]) * radius
     };
@@ -94,7 +94,7 @@ fn on_a_sphere() -> Crowd {
         name: "sphere",
         surface: Shape::Ball { centre: middle, radius },
         edges: [2.0 * radius + 4.0; 3],
-        start: (0..BODIES).map(|n| Seed { species: 0, position: place(n) }).collect(),
+        start: (0..PARTICLES).map(|n| Seed { species: 0, position: place(n) }).collect(),
         // Along the chord between two in touch, by arcs that are as long as diffusion on the sphere
         // asks for.
         faster: (1.0 - 0.25 / (radius * radius)).sqrt() * (1.0 - (STEP / radius).powi(2) / 12.0),
@@ -105,7 +105,7 @@ fn on_a_sphere() -> Crowd {
 
 impl Crowd {
     fn contacts_per_step(&self) -> f64 {
-        let n = BODIES as f64;
+        let n = PARTICLES as f64;
         let g = self.contact * (1.0 - finite_size::<2>(PHI, n));
         // The contact line times the mean approach, s/sqrt(2 pi) of both; n^2/2 pairs as g counts
         // them.
@@ -113,15 +113,15 @@ impl Crowd {
         0.5 * n * n * swept * g / area()
     }
 
-    fn watch(&self, seed: u64, blocks: usize) -> Result<Seen, CheckError> {
+    fn watch(&self, seed: u64, blocks: usize) -> Result<CrowdSample, CheckError> {
         let domain = Domain::new(self.edges, [true; 3]);
         let world = World { domain: domain.clone(), ..World::<3>::periodic(1.0) };
         let world =
             world.timestep(0.5 * STEP * STEP).species(0.5, 1.0).search(Kind::Cubic).seed(seed);
         let mut engine =
-            with_home(world, &self.surface, &[true], Manner::Ignore).with(&self.start)?;
+            with_anchor(world, &self.surface, &[true], Manner::Ignore).with(&self.start)?;
         advance(&mut engine, MELTING)?;
-        let mut seen = Seen {
+        let mut seen = CrowdSample {
             contacts: Vec::new(),
             pairs: [0.0; BINS],
             samples: 0.0,
@@ -138,7 +138,7 @@ impl Crowd {
     }
 }
 
-impl Seen {
+impl CrowdSample {
     fn look(&mut self, domain: &Domain<3>, places: &[Vector<3>]) {
         self.samples += 1.0;
         for (n, a) in places.iter().enumerate() {
@@ -156,7 +156,7 @@ impl Seen {
     /// g(r). Rings have the same area on a sphere, if distances are straight.
     fn pair_distribution(&self) -> Vec<[f64; 2]> {
         let width = (FAR - 1.0) / BINS as f64;
-        let ideal = 0.5 * (BODIES * BODIES) as f64 * self.samples / area();
+        let ideal = 0.5 * (PARTICLES * PARTICLES) as f64 * self.samples / area();
         let bins = self.pairs.iter().enumerate();
         let point = |(k, pairs): (usize, &f64)| {
             let r = 1.0 + (k as f64 + 0.5) * width;

@@ -1,4 +1,4 @@
-//! How long bodies take to get out of a room with absorbing walls.
+//! How long particles take to get out of a room with absorbing walls.
 
 use std::f64::consts::PI;
 
@@ -15,15 +15,15 @@ use jostle_core::space::Vector;
 
 /// The outer radius of all rooms, or half of what is between planes; D = 1.
 const RADIUS: f64 = 4.0;
-/// Of bodies; and of the shells, the inner surface.
+/// Of particles; and of the shells, the inner surface.
 const SIZE: f64 = 0.3;
 const INNER: f64 = 1.5;
-/// Where the centres of bodies get to: to the outer surface, and to the inner one.
+/// Where the centres of particles get to: to the outer surface, and to the inner one.
 const REACH: f64 = RADIUS - SIZE;
 const LEAST: f64 = INNER + SIZE;
 /// All that come.
 const ALL: Manner = Manner::Absorb { rate: f64::INFINITY };
-/// So slow that the wall delays bodies as long as the way to it.
+/// So slow that the wall delays particles as long as the way to it.
 const RATE: f64 = 2.0 / RADIUS;
 
 /// How far beyond a plane a walk of Gaussian steps ends that ends there, when it has come from far:
@@ -39,8 +39,8 @@ fn overshoot(step: f64) -> [f64; 3] {
     ]
 }
 
-/// A room with a way out, and the mean time until somebody is out who begins at some distance from
-/// the middle, taking steps of some rms along each axis.
+/// A room with a way out, and the mean time until a particle is out which begins at some distance
+/// from the middle, taking steps of some rms along each axis.
 struct Room {
     name: &'static str,
     walls: Vec<(Shape<3>, Manner)>,
@@ -56,7 +56,7 @@ fn rooms() -> [Room; 5] {
     let [inner, outer] = [INNER, RADIUS].map(ball::<3>);
     let plane = |at: f64| Shape::Plane { axis: 0, at };
     let slow = Manner::Absorb { rate: RATE };
-    // Nobody gets near a wall at the first step, five of which are the way to it.
+    // No particle gets near a wall at the first step, five of which are the way to it.
     let starts: &[f64] = &[0.0, 1.3, 2.2];
     [
         Room {
@@ -129,7 +129,7 @@ fn outwards(r: f64, step: f64) -> f64 {
     ((third - r.powi(3)) - (third + 2.0 * LEAST.powi(3)) * (1.0 - r / end)) / (6.0 * r)
 }
 
-/// The inner surface seems to be smaller to those who take steps.
+/// The inner surface seems to be smaller to those that take steps.
 fn inwards(r: f64, step: f64) -> f64 {
     let least = LEAST * absorbing_radius(3, step / LEAST).unwrap_or(f64::NAN);
     REACH.powi(3) / 3.0 * (1.0 / least - 1.0 / r) - (r * r - least * least) / 6.0
@@ -164,7 +164,7 @@ pub(super) fn mean_times(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// The mean time of `count` bodies that take no notice of each other.
+/// The mean time of `count` particles that ignore each other.
 fn time(
     room: &Room,
     start: f64,

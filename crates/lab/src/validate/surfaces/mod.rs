@@ -1,5 +1,5 @@
-//! Surfaces in the box: those that stop bodies, let them through or take them, and those on which
-//! bodies live.
+//! Surfaces in the box: those that stop particles, let them through or take them, and those on
+//! which particles live.
 
 mod containers;
 mod crowds;
@@ -17,9 +17,9 @@ pub(super) const CHECKS: &[Check] = &[
         name: "containers",
         group: Group::Brownian,
         title: "density in a sphere, a rod, a slab and a mesh, and around one",
-        theory: "uniform, up to the wall, for balls and points, at steps short and long; nobody is beyond the wall, ever; \
+        theory: "uniform, up to the wall, for balls and points, at steps short and long; no particle is beyond the wall, ever; \
             around an obstacle, edges and tips included, volumes by Steiner's formula",
-        source: "equilibrium with elastic bounces, exact for any time step; parallel bodies: Steiner 1840",
+        source: "equilibrium with elastic bounces, exact for any time step; parallel particles: Steiner 1840",
         seconds: 1.1,
         quick: true,
         run: containers::uniform_up_to_the_wall,
@@ -40,7 +40,7 @@ pub(super) const CHECKS: &[Check] = &[
         name: "permeable-wall",
         group: Group::Brownian,
         title: "relaxation through a permeable plane and a permeable sphere",
-        theory: "flux = P times the difference of concentrations: a sum of waves exp(-D k^2 t) that go on behind the wall, \
+        theory: "flux = P times the difference of concentrations: a sum of waves exp(-D k^2 t) that continue behind the wall, \
             at five moments, at two P each",
         source: "Carslaw and Jaeger 1959, Conduction of heat in solids (contact resistance); eigenvalues found numerically",
         seconds: 1.2,
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         group: Group::Brownian,
         title: "diffusion on a sphere and on a circle",
         theory: "<P_l(cos)> = exp(-l (l + 1) D t/R^2) on a sphere, <cos l a> = exp(-l^2 D t/R^2) on a circle, l = 1 to 4; at \
-            long steps what a great-circle step leaves of P_l, to the power of the steps; nobody leaves the surface",
+            long steps what a great-circle step leaves of P_l, to the power of the steps; no particle leaves the surface",
         source: "Perrin 1928; addition theorem: steps in any direction multiply what is left of a harmonic",
         seconds: 2.5,
         quick: true,
@@ -74,8 +74,8 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "surface-crowds",
         group: Group::Brownian,
-        title: "crowded bodies on a plane and on a sphere",
-        theory: "those of hard disks: contacts per step = pairs x contact line x s/sqrt(2 pi) x g / area; nobody overlaps",
+        title: "crowded particles on a plane and on a sphere",
+        theory: "those of hard disks: contacts per step = pairs x contact line x s/sqrt(2 pi) x g / area; no particles overlap",
         source: "equilibrium of hard disks: contact value by ten virial coefficients; on a sphere to first order in curvature",
         seconds: 1.2,
         quick: true,

@@ -7,7 +7,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::scene::{EDGE, MIDDLE, ball, with_walls};
 use jostle_brownian::Seed;
 use jostle_core::environment::{Manner, Shape};
-use jostle_core::observe::Nobody;
+use jostle_core::observe::NoObserver;
 use jostle_core::space::Vector;
 
 /// Two rooms, one behind the other along a line or the one around the other in space, with a wall
@@ -22,7 +22,7 @@ struct Rooms {
     permeability: f64,
 }
 
-/// How many of those who began in the inner room are in it: what is left in the end, and for each
+/// How many of those that began in the inner room are in it: what is left in the end, and for each
 /// wave its weight and the square of its number.
 struct Relaxation {
     left: f64,
@@ -53,8 +53,8 @@ impl Rooms {
         self.at(r, wave)
     }
 
-    /// Zero for waves that go on behind the wall: the flux is the same on both sides, and what the
-    /// wall lets through.
+    /// Zero for waves that continue behind the wall: the flux is the same on both sides, and what
+    /// the wall lets through.
     fn mismatch(&self, k: f64) -> f64 {
         let ([inner, fall], [outer, beyond]) = (self.inner(k, self.wall), self.outer(k, self.wall));
         fall * beyond + self.permeability * (inner * beyond - fall * outer)
@@ -215,13 +215,14 @@ fn follow<const D: usize>(
     is_in: impl Fn(Vector<D>) -> bool,
 ) -> Result<Vec<[f64; 2]>, CheckError> {
     let count = places.len() as f64;
-    let bodies: Vec<_> = places.into_iter().map(|position| Seed { species: 0, position }).collect();
+    let particles: Vec<_> =
+        places.into_iter().map(|position| Seed { species: 0, position }).collect();
     let scale = rooms.relaxation(1.0).time();
-    let mut engine = world.with(&bodies)?;
+    let mut engine = world.with(&particles)?;
     let mut seen = Vec::new();
     for moment in MOMENTS {
         while engine.clock().time() < moment * scale {
-            engine.step(&mut Nobody)?;
+            engine.step(&mut NoObserver)?;
         }
         let within = engine.particles().position.iter().filter(|&&x| is_in(x)).count();
         seen.push([engine.clock().time(), within as f64 / count]);

@@ -1,17 +1,17 @@
-//! Bodies that live on a sphere or a circle: how they forget where they came from.
+//! Particles that live on a sphere or a circle: how they forget where they came from.
 
 use std::f64::consts::PI;
 
 use super::super::statistics::{exact, mean_of_blocks, worse};
 use super::super::world::World;
 use super::super::{CheckError, Context, Findings, Picture};
-use super::scene::{EDGE, MIDDLE, ball, with_home};
+use super::scene::{EDGE, MIDDLE, ball, with_anchor};
 use jostle_brownian::Seed;
-use jostle_core::environment::{Home, Manner};
-use jostle_core::observe::Nobody;
+use jostle_core::environment::{AnchorSurface, Manner};
+use jostle_core::observe::NoObserver;
 use jostle_core::space::Vector;
 
-/// Of the sphere or circle, and of bodies; D = 1.
+/// Of the sphere or circle, and of particles; D = 1.
 const RADIUS: f64 = 8.0;
 const SIZE: f64 = 0.5;
 /// How many harmonics are looked at.
@@ -53,9 +53,9 @@ fn left_by_a_step<const D: usize>(step: f64) -> [f64; HARMONICS] {
 /// What steps of this Gaussian width take from each harmonic.
 fn lost_by_steps<const D: usize>(width: f64) -> [f64; HARMONICS] {
     const SPACING: f64 = 2e-3;
-    let longest = match Home::ball(Vector([MIDDLE; D]), RADIUS, SIZE) {
-        Home::Ball { longest, .. } => longest,
-        Home::Plane { .. } => f64::NAN,
+    let longest = match AnchorSurface::ball(Vector([MIDDLE; D]), RADIUS, SIZE) {
+        AnchorSurface::Ball { longest, .. } => longest,
+        AnchorSurface::Plane { .. } => f64::NAN,
     };
     let mut lost = [0.0; HARMONICS];
     for n in 0..5000 {
@@ -96,7 +96,7 @@ fn decay<const D: usize>(
         let mut walk = Walk::<D>::new(step * RADIUS, count, seed)?;
         let (mut points, mut errors) = (Vec::new(), Vec::new());
         for moment in MOMENTS {
-            walk.go_on(moment)?;
+            walk.resume(moment)?;
             for (k, values) in walk.values().into_iter().enumerate() {
                 let l = k + 1;
                 let name = format!("{what}, s = {step} R: harmonic {l} at D t/R^2 = {moment}");
@@ -121,14 +121,14 @@ fn decay<const D: usize>(
     Ok(())
 }
 
-/// Bodies that set out from one place.
+/// Particles that set out from one place.
 struct Walk<const D: usize> {
     engine: jostle_brownian::Brownian<D>,
     from: Vector<D>,
     step: f64,
     steps: u64,
     left: [f64; HARMONICS],
-    /// How far somebody was from the sphere after a step, over its radius.
+    /// How far a particle was from the sphere after a step, over its radius.
     off: f64,
 }
 
@@ -139,7 +139,7 @@ impl<const D: usize> Walk<D> {
         // Nowhere near an axis.
         let from = Vector::from_fn(|k| if D == 2 { [0.6, 0.8][k] } else { [0.48, 0.6, 0.64][k] });
         let start = Seed { species: 0, position: Vector([MIDDLE; D]) + from * RADIUS };
-        let world = with_home(world.seed(seed), &ball(RADIUS), &[true], Manner::Ignore);
+        let world = with_anchor(world.seed(seed), &ball(RADIUS), &[true], Manner::Ignore);
         let engine = world.with(&vec![start; count])?;
         Ok(Self { engine, from, step, steps: 0, left: left_by_a_step::<D>(step), off: 0.0 })
     }
@@ -149,9 +149,9 @@ impl<const D: usize> Walk<D> {
         0.5 * self.steps as f64 * (self.step / RADIUS).powi(2)
     }
 
-    fn go_on(&mut self, until: f64) -> Result<(), CheckError> {
+    fn resume(&mut self, until: f64) -> Result<(), CheckError> {
         while self.reduced() < until - 1e-9 {
-            self.engine.step(&mut Nobody)?;
+            self.engine.step(&mut NoObserver)?;
             self.steps += 1;
             let places = &self.engine.particles().position;
             let off = |x: &Vector<D>| ((*x - Vector([MIDDLE; D])).norm() / RADIUS - 1.0).abs();
@@ -160,7 +160,7 @@ impl<const D: usize> Walk<D> {
         Ok(())
     }
 
-    /// Of each harmonic, what it is for each body.
+    /// Of each harmonic, what it is for each particle.
     fn values(&self) -> [Vec<f64>; HARMONICS] {
         let places = &self.engine.particles().position;
         let out = |x: &Vector<D>| (*x - Vector([MIDDLE; D])) * (1.0 / RADIUS);

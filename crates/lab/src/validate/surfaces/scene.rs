@@ -1,7 +1,7 @@
 //! Worlds with surfaces in them, in few words.
 
 use super::super::world::World;
-use jostle_core::environment::{Environment, Home, Manner, Mooring, Shape, Surface};
+use jostle_core::environment::{AnchorSurface, Confinement, Environment, Manner, Shape, Surface};
 use jostle_core::space::Vector;
 
 /// The edge of the boxes that hold a container, and their middle.
@@ -20,35 +20,37 @@ pub(super) fn with_walls<const D: usize>(
 ) -> World<D> {
     let surfaces = walls.iter().map(|(shape, _)| surface(shape)).collect();
     let manners = vec![walls.iter().map(|&(_, manner)| manner).collect(); world.species.len()];
-    let homes = vec![None; world.species.len()];
-    World { environment: Environment::new(surfaces, manners, homes), ..world }
+    let anchors = vec![None; world.species.len()];
+    World { environment: Environment::new(surfaces, manners, anchors), ..world }
 }
 
 /// The same world with a plane or a sphere on which some of its species live; the others meet it in
 /// the manner that is given. On a sphere they face outside.
-pub(super) fn with_home<const D: usize>(
+pub(super) fn with_anchor<const D: usize>(
     world: World<D>,
     shape: &Shape<D>,
     lives: &[bool],
     guests: Manner,
 ) -> World<D> {
-    let mooring = |radius: f64| match shape {
-        Shape::Plane { axis, at } => {
-            Some(Mooring { surface: 0, home: Home::Plane { axis: *axis, at: *at }, faces: None })
-        }
-        Shape::Ball { centre, radius: wide } => Some(Mooring {
+    let confinement = |radius: f64| match shape {
+        Shape::Plane { axis, at } => Some(Confinement {
             surface: 0,
-            home: Home::ball(*centre, *wide, radius),
+            shape: AnchorSurface::Plane { axis: *axis, at: *at },
+            faces: None,
+        }),
+        Shape::Ball { centre, radius: wide } => Some(Confinement {
+            surface: 0,
+            shape: AnchorSurface::ball(*centre, *wide, radius),
             faces: Some(false),
         }),
         _ => None,
     };
     let radii = world.species.iter().map(|species| species.radius.unwrap_or(0.0));
-    let homes =
-        radii.zip(lives).map(|(radius, &lives)| mooring(radius).filter(|_| lives)).collect();
+    let anchors =
+        radii.zip(lives).map(|(radius, &lives)| confinement(radius).filter(|_| lives)).collect();
     let manners =
         lives.iter().map(|&lives| vec![if lives { Manner::Ignore } else { guests }]).collect();
-    World { environment: Environment::new(vec![surface(shape)], manners, homes), ..world }
+    World { environment: Environment::new(vec![surface(shape)], manners, anchors), ..world }
 }
 
 fn surface<const D: usize>(shape: &Shape<D>) -> Surface<D> {

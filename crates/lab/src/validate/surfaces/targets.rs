@@ -1,4 +1,4 @@
-//! Receptors on surfaces and those who find them: in balance, and one by one.
+//! Receptors on surfaces and those that find them: in balance, and one by one.
 
 use std::f64::consts::PI;
 
@@ -7,10 +7,10 @@ use super::super::reactions::ledger::Ledger;
 use super::super::statistics::mean_of_blocks;
 use super::super::world::World;
 use super::super::{CheckError, Context, Findings, Picture};
-use super::scene::with_home;
+use super::scene::with_anchor;
 use jostle_brownian::{Brownian, Seed};
 use jostle_core::environment::{Manner, Shape};
-use jostle_core::observe::{ChangeKind, Nobody};
+use jostle_core::observe::{ChangeKind, NoObserver};
 use jostle_core::rules::rates::absorbing_radius;
 use jostle_core::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use jostle_core::search::Kind;
@@ -46,7 +46,7 @@ struct Site {
 enum At {
     /// On the floor of the box.
     Floor,
-    /// In a plane that ligands take no notice of.
+    /// In a plane that ligands ignore.
     Sheet,
     /// On a sphere, which ligands are outside of.
     Sphere,
@@ -123,7 +123,7 @@ impl Site {
         }
     }
 
-    /// The share of the time for which the receptor is bound. Those who are not bound to it can be
+    /// The share of the time for which the receptor is bound. Those that are not bound to it can be
     /// anywhere then.
     fn law(&self) -> f64 {
         let [whole, taken] = self.room();
@@ -144,11 +144,11 @@ impl Site {
         let world = world.species(self.ligand, 1.0).species(RECEPTOR, self.mobile);
         let world = world.species(RECEPTOR, self.mobile);
         let guests = if self.at == At::Sheet { Manner::Ignore } else { Manner::Reflect };
-        with_home(world, &self.shape(), &[self.at == At::Together, true, true], guests)
+        with_anchor(world, &self.shape(), &[self.at == At::Together, true, true], guests)
     }
 
     fn engine(&self, seed: u64) -> Result<Brownian<3>, CheckError> {
-        let height = |of_home: bool| match (self.at, of_home) {
+        let height = |of_anchor: bool| match (self.at, of_anchor) {
             (At::Floor, true) | (At::Together, _) => 0.0,
             (At::Floor, false) => 0.5 * EDGE,
             (At::Sheet, true) => 0.5 * EDGE,
@@ -160,9 +160,9 @@ impl Site {
             Vector([0.7 + 1.5 * (n % 5) as f64, 0.7 + 1.5 * (n / 5) as f64, height(false)])
         };
         let ligands = (0..self.ligands).map(|n| Seed { species: 0, position: ligand(n) });
-        let bodies: Vec<_> =
+        let particles: Vec<_> =
             std::iter::once(Seed { species: 1, position: receptor }).chain(ligands).collect();
-        self.world(seed).with(&bodies)
+        self.world(seed).with(&particles)
     }
 }
 
@@ -180,7 +180,7 @@ fn beyond(reach: f64, keeps: f64) -> f64 {
     (0..SHELLS).map(shell).sum()
 }
 
-/// Ligand and receptor bind, and what is bound falls apart; nothing else takes notice of anything.
+/// Ligand and receptor bind, and what is bound falls apart; nothing else interacts with anything.
 fn reversibly() -> RuleSet {
     let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(K_A));
     let pass = [[0, 0], [0, 2], [1, 1], [1, 2], [2, 2]]
@@ -208,7 +208,7 @@ fn balance(context: &Context, findings: &mut Findings) -> Result<(), CheckError>
         let mut share = |steps: usize| -> Result<f64, CheckError> {
             let mut bound = 0;
             for _ in 0..steps {
-                engine.step(&mut Nobody)?;
+                engine.step(&mut NoObserver)?;
                 let p = engine.particles();
                 bound += usize::from((0..p.len()).any(|i| p.alive[i] && p.species[i] == 2));
             }
@@ -279,12 +279,12 @@ fn flux(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
 fn capture(step: f64, chance: Chance, seed: u64) -> Result<f64, CheckError> {
     let mut dice = Dice::new(seed);
     let receptor = Vector([0.5 * WIDE, 0.5 * WIDE, 0.0]);
-    let mut bodies = vec![Seed { species: 1, position: receptor }];
-    while bodies.len() <= SWARM {
+    let mut particles = vec![Seed { species: 1, position: receptor }];
+    while particles.len() <= SWARM {
         let place = dice.place::<3>(WIDE);
         let position = Vector([place[0], place[1], 0.5 * place[2]]);
         if (position - receptor).norm() > 1.0 {
-            bodies.push(Seed { species: 0, position });
+            particles.push(Seed { species: 0, position });
         }
     }
     let take = ContactRule::convert("take", [0, 1], &[1], chance);
@@ -297,7 +297,8 @@ fn capture(step: f64, chance: Chance, seed: u64) -> Result<f64, CheckError> {
         World::<3> { domain, ..World::periodic(WIDE) }.timestep(0.5 * step * step).seed(seed);
     let world = world.search(Kind::Naive).species(0.0, 1.0).species(RECEPTOR, 0.0).rules(rules);
     let floor = Shape::Plane { axis: 2, at: 0.0 };
-    let mut engine = with_home(world, &floor, &[false, true], Manner::Reflect).with(&bodies)?;
+    let mut engine =
+        with_anchor(world, &floor, &[false, true], Manner::Reflect).with(&particles)?;
     let mut ledger = Ledger::<3>::default();
     while ledger.0.len() < SWARM {
         engine.step(&mut ledger)?;

@@ -14,7 +14,7 @@ pub(super) fn worked_examples(context: &Context) -> Result<Findings, CheckError>
     let sizes = context.either(vec![100, 300, 1000], vec![100, 300, 1000, 3000, 10_000]);
     let mut picture =
         Picture::new("Pairs looked at per step, at 1 %", "bodies", "pairs").log(true, true);
-    // Small crowds have as many cells as bodies, and a cell has fewer neighbours at a box's few
+    // Small crowds have as many cells as particles, and a cell has fewer neighbours at a box's few
     // cells.
     for (kind, power, tolerance) in [(Kind::Naive, 2.0, 0.05), (Kind::Cubic, 1.0, 0.35)] {
         let (name, counts) = (kind.name(), work(kind, &sizes)?);

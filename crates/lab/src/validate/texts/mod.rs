@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         name: "text-cells",
         group: Group::Texts,
         title: "worked examples, and counts of work of Figure 6 (Johnson & Whalley 2002)",
-        theory: "two bodies touch at 0.3 of the step; a pushes b onto c within one step, at 1/3 and 1/2; \
+        theory: "two particles touch at 0.3 of the step; a pushes b onto c within one step, at 1/3 and 1/2; \
                  pairs looked at grow as N^2 without cells, about as N with them",
         source: "Johnson and Whalley 2002, sections 3.3, 4.1 and 6",
         seconds: 1.0,

@@ -11,10 +11,12 @@ pub(super) fn complexities(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let found = complexity(&Plan { mixed: Vec::new(), ..Plan::quick() }, &mut |_| ())?;
     for one in &found.measured {
-        let Measured { kind, dimension, bodies, .. } = *one;
-        let name = format!("{}, {dimension}D, {bodies} bodies", kind.name());
+        let Measured { kind, dimension, particles, .. } = *one;
+        let name = format!("{}, {dimension}D, {particles} particles", kind.name());
         let (what, measured, expected) = match kind {
-            KineticKind::Direct => ("neighbours of a body", one.neighbours[0], bodies as f64 - 1.0),
+            KineticKind::Direct => {
+                ("neighbours of a particle", one.neighbours[0], particles as f64 - 1.0)
+            }
             KineticKind::Laguerre => ("pairs made by a flip", one.gained[1], 1.0),
             KineticKind::Segments => ("pairs made by an exchange, at most", one.gained[1], 1.0),
             _ => ("events planned by a crossing, at most", one.topological[1], 1.0),

@@ -12,7 +12,7 @@ use jostle_core::species::Drift;
 /// So small that it does not matter.
 const SPECK: f64 = 1e-3;
 const LEVELS: u32 = 3;
-/// Bodies are taken together in so many blocks, which are independent as bodies are.
+/// Particles are taken together in so many blocks, which are independent as particles are.
 const BLOCKS: usize = 60;
 
 /// Order and limit at a wall and in a shear flow.
@@ -84,11 +84,10 @@ impl Measured<'_> {
     }
 }
 
-/// Bodies drift at v towards a wall, which mirrors them: z -> |z + s|, and since <z²> stays the
-/// same,
-/// <z> = -<s²>/2<s> = D/v + v dt/2.
+/// Particles drift at v towards a wall, which mirrors them: z -> |z + s|, and since <z²> stays the
+/// same, <z> = -<s²>/2<s> = D/v + v dt/2.
 fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    // D/v = 1. The far wall is where exp(-40) of the bodies would be.
+    // D/v = 1. The far wall is where exp(-40) of the particles would be.
     let (height, timestep) = (40.0, 0.4);
     let world = World::<1>::closed(height).timestep(timestep).seed(context.seed(1));
     let world = world.drifting(SPECK, 1.0, Drift::Constant([-1.0, 0.0, 0.0])).ghosts();
@@ -97,21 +96,21 @@ fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckErro
         let share = random.uniform(Purpose::Placement, [n, 0, 0, 0]);
         Vector([SPECK + (-libm::log(1.0 - share)).min(0.9 * height)])
     };
-    let bodies = context.either(1200, 3000);
+    let particles = context.either(1200, 3000);
     let seeds: Vec<_> =
-        (0..bodies).map(|n| Seed { species: 0, position: place(n as u64) }).collect();
+        (0..particles).map(|n| Seed { species: 0, position: place(n as u64) }).collect();
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     // The slowest mode decays as exp(-v² t/4D): what the start has of it falls to exp(-20).
     levels.advance((80.0 / timestep) as usize)?;
     let looks = context.either(300, 1000);
-    let mut sums = vec![vec![0.0; bodies]; LEVELS as usize];
+    let mut sums = vec![vec![0.0; particles]; LEVELS as usize];
     for _ in 0..looks {
         levels.advance(1)?;
         for (sums, heights) in sums.iter_mut().zip(levels.map(unwrapped)) {
             sums.iter_mut().zip(heights).for_each(|(sum, z)| *sum += z[0] - SPECK);
         }
     }
-    let per_block = bodies / BLOCKS;
+    let per_block = particles / BLOCKS;
     let mean = |block: &[f64]| block.iter().sum::<f64>() / (block.len() * looks) as f64;
     let blocks = sums.iter().map(|sums| sums.chunks_exact(per_block).map(mean).collect()).collect();
     let timesteps: Vec<f64> = levels.map(|engine| engine.clock().timestep);
@@ -134,15 +133,15 @@ fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckErro
     Ok(())
 }
 
-/// Bodies in a shear flow, which begin where it is at rest.
+/// Particles in a shear flow, which begin where it is at rest.
 fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let (rate, diffusion, timestep, steps, edge) = (0.5, 1.0, 0.5, 16, 1e4);
     let time = timestep * steps as f64;
     let world = World::<2>::periodic(edge).timestep(timestep).seed(context.seed(3));
     let world =
         world.drifting(SPECK, diffusion, Drift::Shear { rate, along: 0, across: 1 }).ghosts();
-    let bodies = context.either(60_000, 300_000);
-    let seeds = vec![Seed { species: 0, position: Vector([0.5 * edge; 2]) }; bodies];
+    let particles = context.either(60_000, 300_000);
+    let seeds = vec![Seed { species: 0, position: Vector([0.5 * edge; 2]) }; particles];
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     levels.advance(steps)?;
     let ends = levels
@@ -157,7 +156,7 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
         findings.add(variance(
             &format!("<x^2> along a shear flow at dt = {dt}"),
             squares,
-            bodies,
+            particles,
             spread(dt),
         ));
     }
@@ -168,11 +167,11 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
         let squares = pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).powi(2)).sum();
         let what =
             format!("mean squared distance of paths in a shear flow at dt = {dt} and twice that");
-        findings.add(variance(&what, squares, bodies, expected));
+        findings.add(variance(&what, squares, particles, expected));
     }
     let mean = |block: &[f64]| block.iter().map(|x| x * x).sum::<f64>() / block.len() as f64;
     let blocks =
-        ends.iter().map(|ends| ends.chunks_exact(bodies / BLOCKS).map(mean).collect()).collect();
+        ends.iter().map(|ends| ends.chunks_exact(particles / BLOCKS).map(mean).collect()).collect();
     let measured =
         Measured { what: "<x^2> along a shear flow", blocks, timesteps, theory: &spread };
     measured.converge(findings);

@@ -10,20 +10,20 @@ pub(super) struct Levels<const D: usize> {
 }
 
 impl<const D: usize> Levels<D> {
-    /// So many levels of a world whose time step is the longest, with bodies.
+    /// So many levels of a world whose time step is the longest, with particles.
     pub(super) fn new(
         world: &World<D>,
-        bodies: &[Seed<D>],
+        particles: &[Seed<D>],
         levels: u32,
     ) -> Result<Self, CheckError> {
         let engine = |level: u32| -> Result<Brownian<D>, CheckError> {
             let finer = world.clone().timestep(world.timestep / f64::from(1u32 << level));
-            Ok(finer.with(bodies)?.drawing_finer(1 << (levels - 1 - level)))
+            Ok(finer.with(particles)?.drawing_finer(1 << (levels - 1 - level)))
         };
         Ok(Self { engines: (0..levels).map(engine).collect::<Result<_, _>>()? })
     }
 
-    /// Goes on by so many of the longest steps.
+    /// Continues by so many of the longest steps.
     pub(super) fn advance(&mut self, steps: usize) -> Result<(), StepError> {
         self.engines
             .iter_mut()

@@ -18,7 +18,7 @@ pub(super) fn by_the_step(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// How far apart the ends of the same bodies' paths are at most.
+/// How far apart the ends of the same particles' paths are at most.
 fn free_paths<const D: usize>(
     context: &Context,
     findings: &mut Findings,

@@ -16,7 +16,7 @@ impl fmt::Display for Document {
         for outcome in &suite.outcomes {
             let verdict = outcome.verdict();
             if *details || verdict != Verdict::Holds {
-                write!(f, "\n{}", told(outcome, *details))?;
+                write!(f, "\n{}", report(outcome, *details))?;
             }
         }
         write!(f, "\n{}", paragraph("", &format!("{}.", confidence(suite))))?;
@@ -67,7 +67,7 @@ fn shortened(title: &str) -> String {
 }
 
 /// A check with its law, and its findings: all, or those that fail.
-fn told(outcome: &Outcome, all: bool) -> String {
+fn report(outcome: &Outcome, all: bool) -> String {
     let Outcome { check, findings, error, .. } = outcome;
     let mut text = described(check, "");
     if let Some(error) = error {

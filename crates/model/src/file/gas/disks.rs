@@ -7,7 +7,7 @@ use crate::granular::{Balls, MassLaw, Motion};
 use crate::walker::Section;
 use jostle_core::species::{Drift, Species};
 
-use super::super::{bodies, places};
+use super::super::{particles, places};
 use super::Context;
 
 /// Boltzmann's constant: 1.380649e-23 J/K by definition. \[kg nm²/µs²/K\]
@@ -18,13 +18,13 @@ pub(super) fn species(
     root: &Section<'_>,
     context: &mut Context<'_>,
 ) -> (Vec<Species>, Vec<Placement>, Vec<Balls>) {
-    let (sections, declared) = bodies::tables(root);
+    let (sections, declared) = particles::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius, mass and count");
     }
     let (mut species, mut placement, mut balls) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
-        let name = bodies::plain_name(&section, context);
+        let name = particles::plain_name(&section, context);
         let first = context.kinds.len() as u16;
         context.kinds.add(&name, &[]);
         let positive =
@@ -41,7 +41,7 @@ pub(super) fn species(
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    bodies::check_number(root, declared.max(species.len()));
+    particles::check_number(root, declared.max(species.len()));
     (species, placement, balls)
 }
 

@@ -6,7 +6,7 @@ use crate::walker::{Item, Section};
 use jostle_core::species::{Drift, Species};
 use jostle_events::granular::restitution::Material;
 
-use super::super::{bodies, places};
+use super::super::{particles, places};
 use super::Context;
 
 /// The species, where their balls are, and what these are like.
@@ -15,13 +15,13 @@ pub(super) fn species(
     context: &mut Context<'_>,
     material: &Material,
 ) -> (Vec<Species>, Vec<Placement>, Vec<Balls>) {
-    let (sections, declared) = bodies::tables(root);
+    let (sections, declared) = particles::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius and count");
     }
     let (mut species, mut placement, mut balls) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
-        let name = bodies::plain_name(&section, context);
+        let name = particles::plain_name(&section, context);
         let first = context.kinds.len() as u16;
         context.kinds.add(&name, &[]);
         let radius = radius(&section);
@@ -39,7 +39,7 @@ pub(super) fn species(
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    bodies::check_number(root, declared.max(species.len()));
+    particles::check_number(root, declared.max(species.len()));
     (species, placement, balls)
 }
 

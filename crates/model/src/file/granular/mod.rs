@@ -34,12 +34,12 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         periodic: space.periodic,
         surfaces: Default::default(),
         taken: Default::default(),
-        lodgings: Vec::new(),
+        anchors: Vec::new(),
         reactive: false,
     };
     let material = collisions::material(root);
     let (species, placement, balls) = balls::species(root, &mut context, &material);
-    let (output, beat) = settings::output(root, &context, run.until);
+    let (output, output_interval) = settings::output(root, &context, run.until);
     let granular = GranularModel {
         shape,
         gravity: forces::gravity(root, space.dimension),
@@ -55,7 +55,12 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     Model {
         title: title.unwrap_or_default().to_owned(),
         space,
-        run: Run { timestep: beat.every, steps: beat.count, seed: run.seed, threads: None },
+        run: Run {
+            timestep: output_interval.every,
+            steps: output_interval.count,
+            seed: run.seed,
+            threads: None,
+        },
         species,
         placement,
         output,

@@ -73,27 +73,31 @@ pub(in super::super) fn search(section: Section<'_>) -> Option<KineticKind> {
 }
 
 /// How often a run is written.
-pub(super) struct Beat {
+pub(super) struct OutputInterval {
     /// \[µs\]
     pub(super) every: f64,
     pub(super) count: u64,
 }
 
-pub(super) fn output(root: &Section<'_>, context: &Context<'_>, until: f64) -> (Output, Beat) {
+pub(super) fn output(
+    root: &Section<'_>,
+    context: &Context<'_>,
+    until: f64,
+) -> (Output, OutputInterval) {
     let section = root.table("output");
-    let beat = beat(&section, until);
+    let output_interval = output_interval(&section, until);
     let output = Output {
         frame_every: 1,
         log: common::log(&section, LogLevel::None),
         ..common::read_output(&section, context)
     };
     section.finish();
-    (output, beat)
+    (output, output_interval)
 }
 
 /// The frames' cadence, from a time or a number of frames; a remainder of the time takes a whole
 /// one.
-fn beat(section: &Section<'_>, until: f64) -> Beat {
+fn output_interval(section: &Section<'_>, until: f64) -> OutputInterval {
     let (every, frames) = (section.get("every"), section.get("frames"));
     if every.is_some() && frames.is_some() {
         section.fault("`every` and `frames` say the same thing: keep one");
@@ -106,7 +110,7 @@ fn beat(section: &Section<'_>, until: f64) -> Beat {
         Some(count.min(1 << 50))
     };
     let count = frames.and_then(most).unwrap_or(FRAMES);
-    let even = Beat { every: until / count as f64, count };
+    let even = OutputInterval { every: until / count as f64, count };
     let Some(item) = every else {
         return even;
     };
@@ -119,5 +123,5 @@ fn beat(section: &Section<'_>, until: f64) -> Beat {
     } else if count > 9e15 {
         item.fault(format!("this makes {count:.3e} frames, more than can be counted (9e15)"));
     }
-    Beat { every, count: (count * (1.0 - 1e-12)).ceil().clamp(1.0, 9e15) as u64 }
+    OutputInterval { every, count: (count * (1.0 - 1e-12)).ceil().clamp(1.0, 9e15) as u64 }
 }

@@ -7,7 +7,7 @@ use crate::units::Wanted;
 use crate::walker::Section;
 use jostle_core::species::{Drift, Species};
 
-use super::super::{bodies, places, region};
+use super::super::{particles, places, region};
 use super::Context;
 use super::places::{Placed, placed};
 use super::shapes::{FAULTY, shape};
@@ -23,13 +23,13 @@ pub(super) struct Read {
 
 /// The species, where their bodies are, and what these are like.
 pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
-    let (sections, declared) = bodies::tables(root);
+    let (sections, declared) = particles::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, shape, density and count");
     }
     let mut read = Read::default();
     for section in sections {
-        let name = bodies::plain_name(&section, context);
+        let name = particles::plain_name(&section, context);
         let number = read.species.len() as u16;
         context.kinds.add(&name, &[]);
         let given = section.require("shape");
@@ -60,7 +60,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
         }));
         section.finish();
     }
-    bodies::check_number(root, declared.max(read.species.len()));
+    particles::check_number(root, declared.max(read.species.len()));
     read
 }
 

@@ -31,7 +31,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         periodic: space.periodic,
         surfaces: Default::default(),
         taken: Default::default(),
-        lodgings: Vec::new(),
+        anchors: Vec::new(),
         reactive: false,
     };
     let law = forces::law(root);

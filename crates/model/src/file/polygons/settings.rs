@@ -58,9 +58,9 @@ pub(super) fn search(root: &Section<'_>) {
     section.finish();
 }
 
-/// `[run]`, which needs to know everything else: the time step goes by who is in contact with whom.
-/// `longest` tells how long one may be \[µs\] with a seed, so that the shortest contact takes so
-/// many.
+/// `[run]`, which needs to know everything else: the time step goes by which particles are in
+/// contact. `longest` tells how long one may be \[µs\] with a seed, so that the shortest contact
+/// takes so many.
 pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");

@@ -9,7 +9,7 @@ use crate::walker::{Item, Section};
 use jostle_core::space::Vector;
 use jostle_polygons::Drive;
 
-use super::super::bodies;
+use super::super::particles;
 use super::forces::not_negative;
 use super::shapes::{FAULTY, corners, count, point, shape};
 
@@ -18,7 +18,7 @@ pub(super) fn walls(root: &Section<'_>) -> Vec<Barrier> {
     let mut walls = Vec::new();
     for section in root.tables("wall") {
         let name = match section.require("name") {
-            Some(item) => bodies::name(&item, &names),
+            Some(item) => particles::name(&item, &names),
             None => String::new(),
         };
         names.insert(name.clone());

@@ -138,7 +138,7 @@ fn species(lines: &mut TableText, model: &Model, n: usize, balls: &Balls) {
     placement(lines, model, n);
 }
 
-/// How bodies with momentum move at the start.
+/// How particles with momentum move at the start.
 pub(super) fn motion(lines: &mut TableText, motion: &Motion, d: usize) {
     match motion {
         Motion::Rest => {}

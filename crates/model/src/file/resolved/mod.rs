@@ -134,7 +134,7 @@ fn drift(lines: &mut TableText, drift: &Drift, d: usize) {
     }
 }
 
-/// Where the bodies of a species are.
+/// Where the particles of a species are.
 fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.space.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);

@@ -86,7 +86,7 @@ fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
     placed(lines, model, n, &bodies.turned);
 }
 
-/// An angular velocity, which a bare number would not be told from a frequency.
+/// An angular velocity, which a bare number would not be distinguished from a frequency.
 fn turning(angular_velocity: f64) -> String {
     format!("\"{angular_velocity:?} rad/us\"")
 }

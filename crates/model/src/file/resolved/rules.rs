@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use crate::Model;
 use crate::units::Wanted;
 use jostle_core::rules::{
-    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, Region,
-    Scheduled, TimedAction, TimedRule,
+    Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, Region, Scheduled,
+    ScheduledAction, TimedAction, TimedRule,
 };
 
 use super::axis;
@@ -31,7 +31,7 @@ struct Rules<'a> {
     model: &'a Model,
 }
 
-/// Whom a rule is for, and what it makes of them, which `write` says for each of `count` cases: one
+/// What a rule is for, and what it makes of them, which `write` says for each of `count` cases: one
 /// among the keys of the rule, several as tables of their own.
 fn cases(lines: &mut TableText, count: usize, write: impl Fn(&mut TableText, usize)) {
     match count {
@@ -180,7 +180,7 @@ impl Rules<'_> {
     fn rate(&self, lines: &mut TableText, rule: &TimedRule, rate: f64) {
         match &rule.action {
             TimedAction::Create { species } => {
-                let on_surface = self.model.surroundings().lodging(*species).is_some();
+                let on_surface = self.model.surroundings().anchor(*species).is_some();
                 let dimension = self.model.space.dimension - usize::from(on_surface);
                 lines.quantity_as("rate", rate, &Wanted::creation_rate(dimension));
             }
@@ -203,25 +203,25 @@ impl Rules<'_> {
         lines.text("name", &entry.name);
         lines.quantity("at", entry.at);
         lines.quantity_if_any("every", entry.every);
-        match &entry.deed {
-            Deed::SetRate { rule, rate } => {
+        match &entry.action {
+            ScheduledAction::SetRate { rule, rate } => {
                 lines.table("set", |lines| self.set(lines, *rule, *rate));
             }
-            Deed::Switch { rule, on } => {
+            ScheduledAction::Switch { rule, on } => {
                 let key = if *on { "switch_on" } else { "switch_off" };
                 lines.text(key, self.model.rules().name(*rule));
             }
-            Deed::Add { species, count, region } => lines.table("add", |lines| {
+            ScheduledAction::Add { species, count, region } => lines.table("add", |lines| {
                 lines.text("species", self.name(*species));
                 lines.put("count", count);
                 if let Some(region) = region {
                     self.region(lines, region);
                 }
             }),
-            Deed::Divide(Division::Keep(p)) => {
+            ScheduledAction::Divide(Division::Keep(p)) => {
                 lines.table("divide", |lines| lines.quantity("keep", *p));
             }
-            Deed::Divide(Division::Volume { fraction, axis: along }) => {
+            ScheduledAction::Divide(Division::Volume { fraction, axis: along }) => {
                 lines.table("divide", |lines| {
                     lines.quantity("volume_fraction", *fraction);
                     lines.word("axis", axis(*along));

@@ -19,7 +19,7 @@ fn table(lines: &mut TableText, model: &Model, number: u16, surface: &SurfaceMod
     lines.text("name", &surface.name);
     form(lines, &surface.form, model.space.dimension);
     let lives_there = |s: usize| {
-        model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number)
+        model.surroundings().anchor(s as u16).is_some_and(|anchor| anchor.surface == number)
     };
     let manners = surface.manners.iter().enumerate();
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
@@ -67,7 +67,7 @@ fn cylinder(lines: &mut TableText, centre: &[f64], rod: &Rod) {
     lines.quantity_if_any("length", length);
 }
 
-/// What bodies do at a surface: a word, or a table with a number.
+/// What particles do at a surface: a word, or a table with a number.
 fn in_words(manner: Manner, mut table: TableText) -> String {
     match manner {
         Manner::Reflect => return quoted("reflect"),
@@ -86,13 +86,13 @@ fn in_words(manner: Manner, mut table: TableText) -> String {
 /// What the table of a species says of surfaces.
 pub(super) fn habits(lines: &mut TableText, model: &Model, species: u16) {
     let name = |number: u16| model.surroundings().surfaces[number as usize].name.as_str();
-    if let Some(lodging) = model.surroundings().lodging(species) {
-        let faces = match lodging.faces {
+    if let Some(anchor) = model.surroundings().anchor(species) {
+        let faces = match anchor.faces {
             None => "both",
             Some(true) => "inside",
             Some(false) => "outside",
         };
-        lines.text("on", name(lodging.surface));
+        lines.text("on", name(anchor.surface));
         lines.word("faces", faces);
     }
     for (key, inside, plane) in super::super::region::SIDES {

@@ -63,7 +63,7 @@ fn size(item: &Item<'_>) -> Option<RangeInclusive<u32>> {
     let range = range.filter(|(from, to)| from <= to);
     if range.is_none() {
         item.fault(format!(
-            "found \"{text}\", but how many bodies a cluster may hold is needed, for example \"1..4\", \
+            "found \"{text}\", but how many particles a cluster may hold is needed, for example \"1..4\", \
              \"2..\" or \"3\""
         ));
     }

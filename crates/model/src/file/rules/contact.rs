@@ -30,7 +30,7 @@ pub(super) fn rule(
     if action == Some(Action::Coalesce) {
         section.refuse(
             "max_bonds",
-            "coalesced bodies have no bonds: drop `max_bonds`, or merge = \"bond\"",
+            "coalesced particles have no bonds: drop `max_bonds`, or merge = \"bond\"",
         );
     }
     let (conditions, windows) = match what.is_permanent() {
@@ -75,7 +75,8 @@ fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
             if coalesces == Some(true) {
                 return Some(Makes::One);
             }
-            let why = "bonded bodies stay what they are: drop `product`, or merge = \"coalesce\"";
+            let why =
+                "bonded particles stay what they are: drop `product`, or merge = \"coalesce\"";
             if coalesces == Some(false) {
                 section.refuse("product", why);
             }

@@ -1,4 +1,4 @@
-//! Whom a rule is for and what it makes of them: `on` with `product` or `products`, or several such
+//! What a rule is for and what it makes of them: `on` with `product` or `products`, or several such
 //! lines in `cases`.
 
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<V
     if found.len() != partners {
         let needed = match partners {
             2 => "two are needed: whose contacts the rule is for",
-            _ => "one is needed: to whom it happens",
+            _ => "one is needed: to which it happens",
         };
         item.fault(format!("found {} species, but {needed}", found.len()));
         return None;
@@ -113,8 +113,8 @@ fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<V
     found.into_iter().collect()
 }
 
-/// The cases of a contact rule: each pair of species once. `roles` says whether it matters who is
-/// first; a conversion leaves out pairs that would stay what they are.
+/// The cases of a contact rule: each pair of species once. `roles` says whether it matters which
+/// particles are first; a conversion leaves out pairs that would stay what they are.
 pub(super) fn pairs(
     section: &Section<'_>,
     context: &Context<'_>,

@@ -18,7 +18,7 @@ use jostle_core::rules::{ContactRule, RuleSet, TimedRule};
 use jostle_core::space::Groups;
 
 use super::Context;
-use super::bodies::name;
+use super::particles::name;
 use reaction::Reaction;
 
 /// What `do` can say.
@@ -123,7 +123,7 @@ impl Do {
         WORDS.iter().find(|(_, what)| *what == self).map_or("", |(word, _)| word)
     }
 
-    /// Whether it lasts as long as the model does: bodies might overlap when it ended.
+    /// Whether it lasts as long as the model does: particles might overlap when it ended.
     fn is_permanent(self) -> bool {
         matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
     }
@@ -234,7 +234,7 @@ impl<'a> Reading<'a> {
         section.finish();
     }
 
-    /// A reaction of one body or of none, and the way back.
+    /// A reaction of one particle or of none, and the way back.
     fn reaction_in_time(
         &mut self,
         section: &Section<'_>,
@@ -338,7 +338,7 @@ fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
         section.refuse(
             "during",
             &format!(
-                "a {word} rule holds from beginning to end: bodies might overlap when it begins or ends"
+                "a {word} rule holds from beginning to end: particles might overlap when it begins or ends"
             ),
         );
     }

@@ -9,7 +9,7 @@ use super::super::Context;
 use super::lines::{self, Line};
 use super::{Do, timed};
 
-/// The most bodies of a species that a number in front of it can mean.
+/// The most particles of a species that a number in front of it can mean.
 const MOST_ALIKE: usize = 100;
 
 /// What stands on either side of the arrow.
@@ -66,7 +66,7 @@ impl Reaction {
         Self { what: one_way(reactants.len(), products.len()), reactants, products, ..*self }
     }
 
-    /// Whom it is for, and what arises.
+    /// What it is for, and what arises.
     pub(super) fn line(&self, item: &Item<'_>, context: &Context<'_>) -> Option<Line> {
         let on: Vec<_> =
             self.reactants.iter().map(|name| context.kinds.matching_text(item, name)).collect();
@@ -85,7 +85,7 @@ fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
     match words.as_slice() {
         [] => {
             return Err(format!(
-                "nobody stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""
+                "no particle stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""
             ));
         }
         ["0"] => return Ok(Vec::new()),
@@ -248,13 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reaction_is_told_exactly() {
+    fn what_is_no_reaction_is_reported_exactly() {
         for (text, expected) in [
             ("A + B", "has no arrow"),
             ("A => B", "has no arrow"),
             ("A -> B -> C", "two arrows"),
-            ("-> A", "nobody stands left of `->`: write 0"),
-            ("A <->", "nobody stands right of `<->`"),
+            ("-> A", "no particle stands left of `->`: write 0"),
+            ("A <->", "no particle stands right of `<->`"),
             ("0 -> 0", "nothing happens"),
             ("A + B + C -> D", "3 stand left"),
             ("0 -> A + B", "write a rule for each species"),

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use jostle_core::rules::{Chance, Deed, Division, RuleSet, Scheduled, TimedAction};
+use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};
 
 use super::super::Context;
-use super::super::bodies::name;
+use super::super::particles::name;
 use super::super::region::region;
 use super::super::settings::axis;
 use super::{Reading, contact, timed};
@@ -26,14 +26,14 @@ pub(super) fn schedule(
         reading.names.insert(name.clone());
         let at = section.require("at").and_then(|item| item.not_negative());
         let every = section.get("every").map(|item| item.positive());
-        let deed = deed(&section, context, reading);
+        let action = action(&section, context, reading);
         section.finish();
         let every = match every {
             Some(None) => continue,
             every => every.flatten(),
         };
-        if let (Some(at), Some(deed)) = (at, deed) {
-            reading.rules.schedule.push(Scheduled { name, at, every, deed });
+        if let (Some(at), Some(action)) = (at, action) {
+            reading.rules.schedule.push(Scheduled { name, at, every, action });
         }
     }
 }
@@ -47,14 +47,18 @@ fn free_name(n: usize, taken: &BTreeSet<String>) -> String {
     name
 }
 
-fn deed(section: &Section<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
-    const DEEDS: [&str; 5] = ["set", "switch_on", "switch_off", "add", "divide"];
-    match DEEDS.map(|key| section.get(key)) {
+fn action(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    reading: &Reading<'_>,
+) -> Option<ScheduledAction> {
+    const ACTIONS: [&str; 5] = ["set", "switch_on", "switch_off", "add", "divide"];
+    match ACTIONS.map(|key| section.get(key)) {
         [Some(item), None, None, None, None] => set(&item, context, reading),
         [None, Some(item), None, None, None] => switch(&item, reading, true),
         [None, None, Some(item), None, None] => switch(&item, reading, false),
         [None, None, None, Some(item), None] => add(&item, context),
-        [None, None, None, None, Some(item)] => divide(&item, context).map(Deed::Divide),
+        [None, None, None, None, Some(item)] => divide(&item, context).map(ScheduledAction::Divide),
         _ => {
             section.fault(
                 "exactly one of `set = { rule = \"cut\", rate = \"..\" }`, `switch_on = \"cut\"`, \
@@ -83,10 +87,10 @@ fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
     found.map(|number| number as u16)
 }
 
-fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<Deed> {
+fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<ScheduledAction> {
     let rule = rule_called(item, reading)?;
     may_change(item, reading, rule)?;
-    Some(Deed::Switch { rule, on })
+    Some(ScheduledAction::Switch { rule, on })
 }
 
 /// Only reactions and rules in time come and go.
@@ -95,7 +99,7 @@ fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
         return Some(());
     }
     item.fault(format!(
-        "rule \"{}\" holds from beginning to end: bodies might overlap when a bounce, pass or ignore rule \
+        "rule \"{}\" holds from beginning to end: particles might overlap when a bounce, pass or ignore rule \
          begins or ends",
         reading.rules.name(rule)
     ));
@@ -117,7 +121,7 @@ fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
 }
 
 /// `set = { rule = "cut", rate = ".." }`
-fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
+fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<ScheduledAction> {
     let section = item.section()?;
     let rule = section.require("rule").and_then(|item| {
         let rule = rule_called(&item, reading)?;
@@ -139,7 +143,7 @@ fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<
     if keys.iter().all(Option::is_none) {
         item.fault(format!("`{}` is missing: what to set", SET[wanted]));
     }
-    Some(Deed::SetRate { rule, rate: rate? })
+    Some(ScheduledAction::SetRate { rule, rate: rate? })
 }
 
 /// A rate of the kind that the rule has.
@@ -161,13 +165,13 @@ fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u
 }
 
 /// `add = { species = "A", count = 10 }`
-fn add(item: &Item<'_>, context: &Context<'_>) -> Option<Deed> {
+fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
     let section = item.section()?;
     let species = section.require("species").and_then(|item| context.kinds.one(&item));
     let count = section.require("count").and_then(|item| {
         let count = u32::try_from(item.whole(1)?).ok();
         if count.is_none() {
-            item.fault("these are more bodies than can be numbered");
+            item.fault("these are more particles than can be numbered");
         }
         count
     });
@@ -177,7 +181,7 @@ fn add(item: &Item<'_>, context: &Context<'_>) -> Option<Deed> {
         Some(None) => return None,
         place => place.flatten(),
     };
-    Some(Deed::Add { species: species?, count: count?, region })
+    Some(ScheduledAction::Add { species: species?, count: count?, region })
 }
 
 /// `divide = { keep = 0.5 }` or `{ volume_fraction = 0.4, axis = "x" }`

@@ -113,7 +113,7 @@ pub(super) fn unbind(
         (&which, contact[of].action, cut)
     {
         item.fault(format!(
-            "rule \"{wanted}\" coalesces, and a coalesced body has no chain of bonds: only \"any\" makes sense"
+            "rule \"{wanted}\" coalesces, and a coalesced particle has no chain of bonds: only \"any\" makes sense"
         ));
     }
     let rate = undoing_rate(section, context, &contact[of], cut);

@@ -157,7 +157,7 @@ impl<const D: usize> Place<'_, D> {
             crowd.to_wall(*site) >= largest && crowd.overlapping(&ball, GAP).is_none()
         };
         let found = lattice::free_sites(&self.domain, wanted.len(), largest, is_free);
-        let mut sites = found.map_err(|full| full.told(self.asked(&wanted)))?;
+        let mut sites = found.map_err(|full| full.reported(self.asked(&wanted)))?;
         lattice::mix(&mut sites, &mut self.generator);
         for ((species, radius), position) in wanted.into_iter().zip(sites) {
             self.crowd.add(Ball { species, position, radius });

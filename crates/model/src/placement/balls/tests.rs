@@ -120,7 +120,7 @@ fn speeds_follow_maxwell_and_a_free_gas_rests_as_a_whole() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_with_its_numbers() {
+fn what_does_not_fit_is_reported_with_its_numbers() {
     let refused = |species: &str| {
         let model = model(PLANE, species, "");
         place_balls::<2>(&model, model.granular().unwrap()).unwrap_err().to_string()

@@ -18,9 +18,9 @@ pub(super) struct Crowd {
     boxes: Vec<[[f64; 2]; 2]>,
 }
 
-/// Whom a body would overlap.
+/// What a body would overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whom {
+pub(super) enum Obstacle {
     Body(usize),
     Wall(usize),
 }
@@ -28,7 +28,7 @@ pub(super) enum Whom {
 /// An overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    pub(super) whom: Whom,
+    pub(super) obstacle: Obstacle,
     /// \[nm²\]
     pub(super) area: f64,
 }
@@ -67,7 +67,7 @@ impl Crowd {
         self.placed.push(solid);
     }
 
-    /// Whom the body would overlap at `place`, if anybody.
+    /// What the body would overlap at `place`, if any particle.
     pub(super) fn hit(&self, solid: usize, place: Vector<2>) -> Option<Hit> {
         self.hit_body(solid, place).or_else(|| self.hit_wall(solid, place))
     }
@@ -84,7 +84,7 @@ impl Crowd {
             let body = &self.cast.solids[other];
             let one = self.outline_of(solid, place);
             let overlap = self.overlap(one, (body.outline, body.position, body.angle));
-            found = overlap.map(|area| Hit { whom: Whom::Body(other), area });
+            found = overlap.map(|area| Hit { obstacle: Obstacle::Body(other), area });
             found.is_some()
         });
         found
@@ -97,12 +97,12 @@ impl Crowd {
                 let given = &self.cast.walls[wall];
                 let one = self.outline_of(solid, place);
                 let area = self.overlap(one, (given.outline, given.position, given.angle))?;
-                Some(Hit { whom: Whom::Wall(wall), area })
+                Some(Hit { obstacle: Obstacle::Wall(wall), area })
             },
         )
     }
 
-    /// Whether a circle about `place` \[nm\] meets nobody's circle and no wall's box.
+    /// Whether a circle about `place` \[nm\] meets no particle's circle and no wall's box.
     pub(super) fn is_free(&self, place: Vector<2>, radius: f64) -> bool {
         let mut free = true;
         self.grid.each_within(
@@ -151,16 +151,16 @@ impl Crowd {
         (area > ROUNDING * reach * reach).then_some(area)
     }
 
-    /// How far a body at `place` would have to be moved so that it no longer overlaps somebody, the
-    /// shortest way. \[nm\]
-    pub(super) fn apart(&self, solid: usize, place: Vector<2>, whom: Whom) -> f64 {
+    /// How far a body at `place` would have to be moved so that it no longer overlaps a particle,
+    /// the shortest way. \[nm\]
+    pub(super) fn apart(&self, solid: usize, place: Vector<2>, obstacle: Obstacle) -> f64 {
         let (one, place, angle) = self.outline_of(solid, place);
-        let (other, position, turned) = match whom {
-            Whom::Body(body) => {
+        let (other, position, turned) = match obstacle {
+            Obstacle::Body(body) => {
                 let body = &self.cast.solids[body];
                 (body.outline, body.position, body.angle)
             }
-            Whom::Wall(wall) => {
+            Obstacle::Wall(wall) => {
                 let wall = &self.cast.walls[wall];
                 (wall.outline, wall.position, wall.angle)
             }

@@ -12,7 +12,7 @@ use super::random::{PATIENCE, PATIENCE_IN_ALL};
 use super::{How, Model, PURPOSE, PlacementError, lattice};
 use crate::granular::Motion;
 use crate::polygons::{Cast, PolygonModel, cast};
-use crowd::{Crowd, Hit, Whom};
+use crowd::{Crowd, Hit, Obstacle};
 use jostle_core::random::Random;
 use jostle_core::rules::Region;
 use jostle_core::space::{Domain, Vector};
@@ -87,11 +87,16 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn overlap(&self, solid: usize, place: Vector<2>, Hit { whom, area }: Hit) -> PlacementError {
+    fn overlap(
+        &self,
+        solid: usize,
+        place: Vector<2>,
+        Hit { obstacle, area }: Hit,
+    ) -> PlacementError {
         let (second, second_number) = self.called(solid);
-        let apart = self.crowd.apart(solid, place, whom);
-        match whom {
-            Whom::Body(other) => {
+        let apart = self.crowd.apart(solid, place, obstacle);
+        match obstacle {
+            Obstacle::Body(other) => {
                 let (first, first_number) = self.called(other);
                 PlacementError::OutlinesOverlap {
                     first,
@@ -102,7 +107,7 @@ impl Place<'_> {
                     apart,
                 }
             }
-            Whom::Wall(wall) => PlacementError::OutlineInWall {
+            Obstacle::Wall(wall) => PlacementError::OutlineInWall {
                 species: second,
                 number: second_number,
                 wall: self.crowd.cast().names[wall].clone(),
@@ -154,7 +159,7 @@ impl Place<'_> {
         // A lattice holds the circles around the bodies: it is they that do not fit.
         let asked =
             bodies.len() as f64 * jostle_core::space::ball_volume(2, largest) / domain.volume();
-        let mut sites = found.map_err(|full| full.told(asked))?;
+        let mut sites = found.map_err(|full| full.reported(asked))?;
         lattice::mix(&mut sites, &mut self.generator);
         for (&solid, site) in bodies.iter().zip(sites) {
             self.crowd.put(solid, corner + site);

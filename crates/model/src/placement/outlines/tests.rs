@@ -66,7 +66,7 @@ fn random_places_are_free_between_walls_and_around_the_box() {
 /// Squares of one direction fill 0.45 of the box: bounding circles alone, which have 1.57 times
 /// their area, would have to fill 0.71, far beyond what random placement reaches.
 #[test]
-fn outlines_and_not_their_circles_decide_who_fits() {
+fn outlines_and_not_their_circles_decide_which_fit() {
     let tile = "[[species]]\nname = 'tile'\ndensity = '1 kg/m^2'\nshape = { rectangle = ['5 mm', '5 mm'] }\n\
                 count = 180\n";
     let model = model("edges = '100 mm'\nboundary = 'periodic'", tile);

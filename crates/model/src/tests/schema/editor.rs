@@ -70,7 +70,7 @@ fn said(text: &str) -> Option<String> {
 }
 
 #[test]
-fn editors_are_told_that_the_models_that_come_along_are_right() {
+fn editors_are_reported_that_the_models_that_come_along_are_right() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -88,7 +88,7 @@ fn editors_are_told_that_the_models_that_come_along_are_right() {
 }
 
 #[test]
-fn editors_are_told_of_what_is_wrong() {
+fn editors_are_reported_of_what_is_wrong() {
     for (text, expected) in [
         ("[run]\nsead = 1", "model.run.sead is not known"),
         ("[run]\nseed = -1", "model.run.seed: -1 is too small"),

@@ -37,8 +37,8 @@ fn walk(table: &'static Table, outer: &Case, seen: &mut Vec<&'static str>, cases
         before.extend(
             company.iter().flat_map(|(_, _, with, _)| *with).map(|(key, value)| owned(key, value)),
         );
-        let home = ELSEWHERE.iter().find(|(of, _)| *of == path);
-        let at = home.map_or_else(|| joined(&outer.at, key.name), |(_, at)| (*at).to_owned());
+        let anchor = ELSEWHERE.iter().find(|(of, _)| *of == path);
+        let at = anchor.map_or_else(|| joined(&outer.at, key.name), |(_, at)| (*at).to_owned());
         let value = company.and_then(|(.., value)| *value).unwrap_or(key.example).to_owned();
         let case = Case { engine, key, path, at, before, value };
         if let Some((within, case)) = inner(&case).filter(|(table, _)| !seen.contains(&table.name))

@@ -74,7 +74,7 @@ impl<W: Write + Seek> Sink for Binary<'_, W> {
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let begin = self.here()?;
         let data = self.stage.agents(moment)?;
-        let agents = moment.bodies.len() + moment.bonds.len();
+        let agents = moment.particles.len() + moment.bonds.len();
         self.numbers(&[self.frames.len() as u32, (moment.time as f32).to_bits(), agents as u32])?;
         data.iter().try_for_each(|number| self.out.write_all(&number.to_le_bytes()))?;
         let length = self.here()? - begin;

@@ -67,7 +67,7 @@ impl Stage<'_> {
                 "layout": {
                     "title": "Populations",
                     "xaxis": { "title": "time (µs)" },
-                    "yaxis": { "title": "bodies" },
+                    "yaxis": { "title": "particles" },
                 },
                 "data": lines,
             }],

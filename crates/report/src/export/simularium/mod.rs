@@ -4,8 +4,8 @@
 //!
 //! The viewer draws the box around the origin and wants its longest edge between 4 and 64 units
 //! long; `spatialUnits` says how many nm a unit is, a round number, since readers round it. Its
-//! numbers are of single precision, ids included: bodies are numbered anew, in the order in which
-//! they first appear.
+//! numbers are of single precision, ids included: particles are numbered anew, in the order in
+//! which they first appear.
 
 mod binary;
 mod info;
@@ -41,7 +41,7 @@ struct Stage<'a> {
     bond_radius: f32,
     /// The times of the frames so far. \[µs\]
     times: Vec<f64>,
-    /// How many bodies there are of each type, in each frame so far. \[frame\]\[type\]
+    /// How many particles there are of each type, in each frame so far. \[frame\]\[type\]
     counts: Vec<Vec<u64>>,
 }
 
@@ -60,28 +60,28 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The numbers of a frame: eleven for each body and seventeen for each bond.
+    /// The numbers of a frame: eleven for each particle and seventeen for each bond.
     fn agents(&mut self, moment: &Moment) -> io::Result<Vec<f32>> {
         let mut counts = vec![0; self.species.len()];
-        let mut data = Vec::with_capacity(11 * moment.bodies.len() + 17 * moment.bonds.len());
-        for body in &moment.bodies {
+        let mut data = Vec::with_capacity(11 * moment.particles.len() + 17 * moment.bonds.len());
+        for particle in &moment.particles {
             let next = self.number_of.len() as u32;
-            let number = *self.number_of.entry(body.id).or_insert(next);
-            let kind = self.species.iter().position(|&k| k == body.species).unwrap_or(0);
+            let number = *self.number_of.entry(particle.id).or_insert(next);
+            let kind = self.species.iter().position(|&k| k == particle.species).unwrap_or(0);
             counts[kind] += 1;
             data.extend([SPHERE, number as f32, kind as f32]);
-            data.extend(self.centred(body.position));
+            data.extend(self.centred(particle.position));
             // What is not round is drawn as the circle of its area; what has no radius is drawn
             // with that of 1 nm.
-            let radius = self.scene.radius_of_area(body);
+            let radius = self.scene.radius_of_area(particle);
             let radius = if radius.is_nan() { 1.0 } else { radius };
-            data.extend([0.0, 0.0, body.angle as f32, (radius / self.unit) as f32, 0.0]);
+            data.extend([0.0, 0.0, particle.angle as f32, (radius / self.unit) as f32, 0.0]);
         }
         for (n, &[a, b]) in moment.bonds.iter().enumerate() {
-            let (a, b) = (&moment.bodies[a], &moment.bodies[b]);
+            let (a, b) = (&moment.particles[a], &moment.particles[b]);
             let along = self.scene.across(a, b);
             let end = std::array::from_fn(|k| a.position[k] + along[k]);
-            // Bonds are numbered from the top down, so that they never meet the bodies.
+            // Bonds are numbered from the top down, so that they never meet the particles.
             let number = MOST_NUMBERS - 1 - n as u32;
             data.extend([FIBRE, number as f32, self.species.len() as f32]);
             data.extend([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.bond_radius, 6.0]);
@@ -90,7 +90,7 @@ impl<'a> Stage<'a> {
         }
         if self.number_of.len() + moment.bonds.len() > MOST_NUMBERS as usize {
             return Err(io::Error::other(format!(
-                "Simularium tells no more than {MOST_NUMBERS} bodies and bonds apart; choose fewer frames or \
+                "Simularium tells no more than {MOST_NUMBERS} particles and bonds apart; choose fewer frames or \
                  species"
             )));
         }

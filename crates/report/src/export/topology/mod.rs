@@ -1,7 +1,8 @@
 //! Topologies: one frame with an atom for each slot of the file, so that the file itself is the
-//! trajectory that goes with it. Programs for molecules learn from it what the bodies are called.
+//! trajectory that goes with it. Programs for molecules learn from it what the particles are
+//! called.
 //!
-//! A body is an atom, named after its species, in a residue of its own, named after the species
+//! A particle is an atom, named after its species, in a residue of its own, named after the species
 //! without its states and numbered after its slot. Slots that are empty in the frame are there too,
 //! at the origin.
 
@@ -43,7 +44,7 @@ struct Atom {
     position: [f64; 3],
     /// \[nm\]; 0 where it is not known.
     radius: f64,
-    /// Whether there is a body in its slot.
+    /// Whether there is a particle in its slot.
     there: bool,
 }
 
@@ -76,7 +77,7 @@ impl<'a, W: Write> Topology<'a, W> {
         Self { out, scene, kind, names: called(scene, kind) }
     }
 
-    /// An atom of a species, in a slot without a body.
+    /// An atom of a species, in a slot without a particle.
     fn atom(&self, species: Option<usize>) -> Atom {
         let [name, residue] = [0, 1].map(|k| {
             species.and_then(|s| self.names[k].get(s)).map_or("X", String::as_str).to_owned()
@@ -87,10 +88,10 @@ impl<'a, W: Write> Topology<'a, W> {
     fn atoms(&self, moment: &Moment) -> Vec<Atom> {
         let mut atoms: Vec<Atom> =
             self.scene.slot_species().map(|species| self.atom(species)).collect();
-        for body in &moment.bodies {
-            if let Some(atom) = atoms.get_mut(body.slot) {
-                atom.position = body.position;
-                atom.radius = if body.radius.is_finite() { body.radius } else { 0.0 };
+        for particle in &moment.particles {
+            if let Some(atom) = atoms.get_mut(particle.slot) {
+                atom.position = particle.position;
+                atom.radius = if particle.radius.is_finite() { particle.radius } else { 0.0 };
                 atom.there = true;
             }
         }

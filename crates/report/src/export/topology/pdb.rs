@@ -1,6 +1,6 @@
 //! The Protein Data Bank's old format (version 3.3,
 //! <https://www.wwpdb.org/documentation/file-format>), in Angstrom: the occupancy is 1 where a slot
-//! holds a body and 0 where it is empty, the temperature factor is the radius.
+//! holds a particle and 0 where it is empty, the temperature factor is the radius.
 
 use std::io::{self, Write};
 

@@ -1,10 +1,10 @@
-//! Numbers of bodies over time.
+//! Numbers of particles over time.
 
 use super::{MOST_SERIES, TimeUnit, largest};
 use crate::report::{Axis, Plot, Series};
 use jostle_analysis::Counts;
 
-/// The number of bodies of each species over time; of many species, the most numerous.
+/// The number of particles of each species over time; of many species, the most numerous.
 pub fn counts(counts: &Counts) -> Plot {
     let unit = TimeUnit::for_all(counts.times.iter().copied());
     let most =
@@ -16,9 +16,9 @@ pub fn counts(counts: &Counts) -> Plot {
         Series::line(&one.species, points.collect())
     };
     Plot {
-        title: "Bodies of each species".into(),
+        title: "Particles of each species".into(),
         x: Axis::linear(&unit.label("time")),
-        y: Axis::linear("bodies"),
+        y: Axis::linear("particles"),
         series: largest(most, MOST_SERIES).into_iter().map(line).collect(),
     }
 }

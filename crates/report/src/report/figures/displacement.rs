@@ -50,7 +50,7 @@ pub fn diffusion_by_size(found: &Displacements) -> Plot {
     }
     Plot {
         title: "Diffusion coefficient by cluster size".into(),
-        x: Axis::log("bodies in the cluster"),
+        x: Axis::log("particles in the cluster"),
         y: Axis::log("D [µm²/s]"),
         series,
     }

@@ -83,7 +83,7 @@ pub fn mean_life_by_size(lifetimes: &Lifetimes) -> Plot {
     });
     let series = Series::points("with 95 % interval", points).intervals(intervals.collect());
     let wide = ended().any(|one| one.size > 30);
-    let label = "bodies in the cluster";
+    let label = "particles in the cluster";
     Plot {
         title: "Mean life of clusters by size".into(),
         x: if wide { Axis::log(label) } else { Axis::linear(label) },
@@ -92,15 +92,15 @@ pub fn mean_life_by_size(lifetimes: &Lifetimes) -> Plot {
     }
 }
 
-/// How long bodies stay what they are and bonds hold: the share that lasts longer, with Greenwood's
-/// errors.
+/// How long particles stay what they are and bonds hold: the share that lasts longer, with
+/// Greenwood's errors.
 pub fn survival(survivals: &Survivals) -> Plot {
     let curves: Vec<(String, &SurvivalCurve)> =
         survivals.entries.iter().map(|one| (one.of.clone(), &one.curve)).collect();
-    survival_curves("How long bodies stay what they are, and bonds hold", "age", &curves)
+    survival_curves("How long particles stay what they are, and bonds hold", "age", &curves)
 }
 
-/// The share of bodies that still wait for something, with Greenwood's errors.
+/// The share of particles that still wait for something, with Greenwood's errors.
 pub fn first_passage(passages: &Passages) -> Plot {
     let curves: Vec<(String, &SurvivalCurve)> =
         passages.entries.iter().map(|one| (one.species.clone(), &one.curve)).collect();
@@ -127,7 +127,7 @@ pub fn transitions(transitions: &Transitions) -> Plot {
         Series::points(name, points.collect()).intervals(intervals.collect())
     };
     let wide = transitions.entries.last().is_some_and(|one| one.from > 30);
-    let label = "bodies in the cluster";
+    let label = "particles in the cluster";
     Plot {
         title: "Transitions to other sizes, with 95 % intervals".into(),
         x: if wide { Axis::log(label) } else { Axis::linear(label) },
@@ -140,7 +140,7 @@ pub fn transitions(transitions: &Transitions) -> Plot {
 }
 
 /// The size-transition matrix: of all transitions from a size, the share that leads to each, for
-/// clusters of at most 60 bodies.
+/// clusters of at most 60 particles.
 pub fn transition_map(transitions: &Transitions) -> HeatMap {
     let seen = || transitions.entries.iter().filter(|one| one.from > 0);
     let sizes =
@@ -157,7 +157,7 @@ pub fn transition_map(transitions: &Transitions) -> HeatMap {
     let far = sizes as f64 + 0.5;
     HeatMap {
         title: "Transitions between cluster sizes".into(),
-        x: Axis::linear("from a cluster of so many bodies"),
+        x: Axis::linear("from a cluster of so many particles"),
         y: Axis::linear("to one of so many (0: nothing)"),
         value: "share of the transitions from this size".into(),
         span: [[0.5, far], [-0.5, far]],

@@ -32,19 +32,19 @@ pub fn impact_spectrum(impacts: &Impacts) -> Plot {
     }
 }
 
-/// The books over time.
+/// The energy balance over time.
 pub fn energy(series: &EnergySeries) -> Plot {
     let unit = TimeUnit::for_all(series.times.iter().copied());
     let line = |(name, values): (&str, &[f64])| {
         let points = series.times.iter().zip(values).map(|(&t, &value)| [unit.of(t), value]);
         Series::line(name, points.collect())
     };
-    let told =
+    let reported =
         series.named().into_iter().filter(|(_, values)| values.iter().any(|value| *value != 0.0));
     Plot {
         title: "Where the energy is, was lost and came from".into(),
         x: Axis::linear(&unit.label("time")),
         y: Axis::linear("energy [J]"),
-        series: told.map(line).collect(),
+        series: reported.map(line).collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! Where bodies are: around each other and in the box.
+//! Where particles are: around each other and in the box.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
 use jostle_analysis::{Along, Density, Jumps, RadialDistribution, SpeciesDensity};
 use jostle_core::words::time_text;
 
-/// So many clouds of points can be told apart.
+/// So many clouds of points can be distinguished.
 const MOST_CLOUDS: usize = 4;
 
 /// g(r) of each pair of species, with standard errors; dashed, that of an ideal gas.
@@ -48,7 +48,7 @@ fn density_in(found: &Density, dimension: usize) -> Plot {
         found.species.iter().filter(|one| one.dimension == dimension).collect();
     let unit = species.first().map_or("", |one| one.unit().1);
     let mut series = Vec::new();
-    for n in largest(species.iter().map(|one| one.bodies), MOST_SERIES) {
+    for n in largest(species.iter().map(|one| one.particles), MOST_SERIES) {
         let (one, (factor, _)) = (species[n], species[n].unit());
         let points = one.bins.iter().map(|bin| [bin.at[0], bin.density.mean * factor]);
         let errors = one.bins.iter().map(|bin| bin.density.error * factor);
@@ -74,7 +74,7 @@ fn density_in(found: &Density, dimension: usize) -> Plot {
 
 /// A map of the density of the species of which there is most.
 pub fn density_map(found: &Density, edges: [f64; 2]) -> HeatMap {
-    let most = found.species.iter().max_by(|a, b| a.bodies.total_cmp(&b.bodies));
+    let most = found.species.iter().max_by(|a, b| a.particles.total_cmp(&b.particles));
     let (factor, unit) = most.map_or((1.0, ""), SpeciesDensity::unit);
     let bins: Vec<f64> =
         most.iter().flat_map(|one| &one.bins).map(|bin| bin.density.mean * factor).collect();

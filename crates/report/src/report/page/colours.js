@@ -1,4 +1,4 @@
-// What colours can tell: each key sorts the bodies into classes, which the legend can switch off.
+// What colours can tell: each key sorts the particles into classes, which the legend can switch off.
 
 /** `#rrggbb` as three numbers from 0 to 255. */
 function rgbOf(hex) {
@@ -78,7 +78,7 @@ function byText(name, texts, film, colours) {
 
 /**
  * Writes the colour of each slot (red, green, blue, and 0 for not to be seen), and counts how many
- * bodies of each class there are, seen or not.
+ * particles of each class there are, seen or not.
  */
 function paint(film, key, hidden, colours) {
   const counts = new Array(key.classes.length).fill(0);

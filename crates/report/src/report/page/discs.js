@@ -1,4 +1,4 @@
-// Draws bodies on a plain canvas, for browsers without WebGL 2: fine up to some ten thousand bodies.
+// Draws particles on a plain canvas, for browsers without WebGL 2: fine up to some ten thousand particles.
 
 /** Steps between near and far. */
 const HAZES = 8;
@@ -41,7 +41,7 @@ class Discs {
       this.#lines(scene.frame, camera, css(look.ink), 1.2);
       return;
     }
-    // One path for all bodies of a colour.
+    // One path for all particles of a colour.
     const paths = new Map();
     scene.forEach((x, y, z, radius, [red, green, blue]) => {
       const [across, down] = camera.project(x, y, z);
@@ -71,13 +71,13 @@ class Discs {
     this.#lines(scene.frame, camera, css(look.ink), 1.2);
   }
 
-  /** Walls and bodies with outlines, triangle by triangle of the mesh, and forces. */
+  /** Walls and particles with outlines, triangle by triangle of the mesh, and forces. */
   #outlines(scene, camera, look) {
     const { brush } = this;
     const { corners, triangles } = scene.mesh.filled();
     const rims = scene.largest * scene.magnify * camera.scale > 3;
     const at = (n) => camera.project(corners[PER_CORNER * n], corners[PER_CORNER * n + 1], 0);
-    // The triangles of a body share their first corner, its centre.
+    // The triangles of a particle share their first corner, its centre.
     for (let k = 0; k < triangles.length; ) {
       const centre = triangles[k];
       const start = PER_CORNER * centre;

@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::super::plot::Plot;
 use jostle_files::{cell, markup};
 
-/// Points of a series in a figure; more than can be told apart would only make the page large.
+/// Points of a series in a figure; more than can be distinguished would only make the page large.
 const MOST_POINTS: usize = 1000;
 
 /// How pages look.
@@ -192,7 +192,7 @@ mod tests {
         Plot {
             title: String::new(),
             x: Axis::linear("time [ms]"),
-            y: Axis::linear("bodies"),
+            y: Axis::linear("particles"),
             series: vec![Series::line("a \"b\"", line)],
         }
     }
@@ -220,7 +220,7 @@ mod tests {
         let csv = String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap();
         assert_eq!(
             csv,
-            "series,time [ms],bodies\n\"a \"\"b\"\"\",0,0\n\"a \"\"b\"\"\",1,2\n\"a \"\"b\"\"\",2,4\n"
+            "series,time [ms],particles\n\"a \"\"b\"\"\",0,0\n\"a \"\"b\"\"\",1,2\n\"a \"\"b\"\"\",2,4\n"
         );
         assert!(html.contains("<title>A &amp; B</title>") && !html.contains("One point"), "{html}");
     }

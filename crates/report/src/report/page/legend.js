@@ -25,7 +25,7 @@ class Legend {
     this.#list();
   }
 
-  /** The classes, each with its colour and the number of its bodies. */
+  /** The classes, each with its colour and the number of its particles. */
   #list() {
     const { stage } = this;
     const entries = stage.key.classes.map(({ label, colour }, n) => {

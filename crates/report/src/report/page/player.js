@@ -132,7 +132,7 @@ class Player {
     this.stage.ask();
   }
 
-  /** Tells at a place of the screen [px] of the body in a slot, or of none (-1). */
+  /** Tells at a place of the screen [px] of the particle in a slot, or of none (-1). */
   hover(slot, at) {
     this.tip.hidden = slot < 0;
     if (slot < 0) return;
@@ -143,24 +143,24 @@ class Player {
     this.tip.style.transform = `translate(${Math.max(x, 0)}px, ${Math.max(y, 0)}px)`;
   }
 
-  /** Keeps an eye on the body in a slot, or on none (-1). */
+  /** Keeps an eye on the particle in a slot, or on none (-1). */
   choose(slot) {
     this.chosen = slot < 0 ? null : this.film.ids[slot];
     this.#label();
   }
 
-  /** What there is to say of a body, in lines. */
+  /** What there is to say of a particle, in lines. */
   #describe(slot) {
     const { film } = this;
     const { head } = film;
     const error = Math.max(...head.span.slice(0, head.dimension)) / 2 ** (head.bits + 1);
     const decimals = Math.min(Math.max(Math.ceil(-Math.log10(error)), 0), 6);
     const place = [0, 1, 2].slice(0, head.dimension).map((axis) => film.place(slot, axis).toFixed(decimals));
-    const lines = [head.identities ? `body ${film.ids[slot]}` : `column ${slot}`];
+    const lines = [head.identities ? `particle ${film.ids[slot]}` : `column ${slot}`];
     lines.push(head.species[film.species[slot]] ?? "");
     if (head.identities) {
       const size = film.sizes[slot];
-      lines.push(size > 1 ? `cluster ${film.clusters[slot]}, of ${size} bodies` : "alone");
+      lines.push(size > 1 ? `cluster ${film.clusters[slot]}, of ${size} particles` : "alone");
     }
     lines.push(`at ${place.join(", ")} nm`);
     if (film.outlines) lines.push(`turned by ${((film.outlines.angle(slot) * 180) / Math.PI).toFixed(1)}°`);
@@ -181,7 +181,7 @@ class Player {
     this.tip.hidden = true;
   }
 
-  /** What depends on where one looks from: the scale bar and the mark of the chosen body. */
+  /** What depends on where one looks from: the scale bar and the mark of the chosen particle. */
   #label() {
     const { scale } = this.stage.camera;
     const longest = 140 / scale;
@@ -191,14 +191,14 @@ class Player {
     const text = `${Number((length / unit).toPrecision(1))} ${name}`;
     this.root.querySelector(".bar").style.width = `${length * scale}px`;
     const { magnify } = this.stage.scene;
-    const larger = magnify > 1 ? `, bodies at ${magnify} × their size` : "";
+    const larger = magnify > 1 ? `, particles at ${magnify} × their size` : "";
     this.root.querySelector(".length").textContent = text + larger;
     const slot = this.chosen === null ? -1 : this.film.slotOf(this.chosen);
     const card = this.root.querySelector(".card");
     card.hidden = this.chosen === null;
     this.ring.hidden = slot < 0;
     if (this.chosen === null) return;
-    const lines = slot < 0 ? [`body ${this.chosen}`, "is not in this frame"] : this.#describe(slot);
+    const lines = slot < 0 ? [`particle ${this.chosen}`, "is not in this frame"] : this.#describe(slot);
     card.querySelector(".about").replaceChildren(...lines.map((words) => line(words)));
     if (slot < 0) return;
     const { x, y, radius } = this.stage.whereIs(slot);
@@ -231,7 +231,7 @@ async function begin() {
   if (head.bonds && head.sizes.length > 1) player.stage.colourBy("cluster size");
   player.legend.offer();
   if (player.stage.drawer instanceof Discs && !player.stage.asked2d) {
-    root.querySelector(".note").append(" This browser has no WebGL 2, and is slow beyond some ten thousand bodies.");
+    root.querySelector(".note").append(" This browser has no WebGL 2, and is slow beyond some ten thousand particles.");
   }
   // What came of the run; Home leads to its start.
   await player.show(film.length - 1);

@@ -57,7 +57,7 @@ fn about(film: &Film) -> String {
         false => "All frames of the file".to_owned(),
     };
     format!(
-        "{choice}, one after the other: nothing is made up in between. Bodies to scale, places within {exact} {unit}."
+        "{choice}, one after the other: nothing is made up in between. Particles to scale, places within {exact} {unit}."
     )
 }
 

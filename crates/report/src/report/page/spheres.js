@@ -1,4 +1,4 @@
-// Draws bodies with WebGL 2. Each is one point of the size of its disc, whose pixels know where on the
+// Draws particles with WebGL 2. Each is one point of the size of its disc, whose pixels know where on the
 // sphere they lie, so that a hundred thousand cost little more than their places. Points that are larger
 // than the graphics processor can draw (one zooms far in) become squares of four corners.
 
@@ -54,7 +54,7 @@ void main() {
   float cover = clamp((1.0 - from) / pixel + 0.5, 0.0, 1.0);
   if (cover <= 0.0) discard;
   float height = sqrt(max(1.0 - from * from, 0.0));
-  // A dark rim sets bodies apart that touch; on specks it would be all that one sees.
+  // A dark rim sets particles apart that touch; on specks it would be all that one sees.
   float rim = size * scale > 3.0 ? smoothstep(1.0 - max(0.12, 1.5 * pixel), 1.0, from) : 0.0;
   vec3 shade = ink;
   if (deep > 0.0) {
@@ -75,7 +75,7 @@ uniform mat3 turn;
 uniform vec2 pan, zoom, screen;
 uniform float reach, wide, share;
 void main() {
-  // The fourth number lifts an end towards the eye, onto the surface of its body.
+  // The fourth number lifts an end towards the eye, onto the surface of its particle.
   vec3 a = turn * (from.xyz - middle) + vec3(0.0, 0.0, from.w);
   vec3 b = turn * (to.xyz - middle) + vec3(0.0, 0.0, to.w);
   vec2 p = (a.xy - pan) * zoom * screen;
@@ -118,7 +118,7 @@ in float depth;
 uniform float rims;
 out vec4 colour;
 void main() {
-  // A dark rim of one to two pixels sets bodies apart that touch.
+  // A dark rim of one to two pixels sets particles apart that touch.
   float pixel = fwidth(depth);
   float rim = rims * (1.0 - smoothstep(0.0, clamp(0.12, pixel, 2.0 * pixel), depth));
   colour = vec4(mix(ink, ink * 0.5, 0.8 * rim), 1.0);
@@ -152,7 +152,7 @@ class Spheres {
     this.mesh = this.#triangles();
   }
 
-  /** Buffers for bodies, whose places have a type of their own, and how either program reads them. */
+  /** Buffers for particles, whose places have a type of their own, and how either program reads them. */
   #bodies({ type, stride }) {
     const { gl } = this;
     const [place, radius, colour] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
@@ -296,7 +296,7 @@ class Spheres {
     this.#drawBodies(this.images, asPoints, nm, camera, look);
   }
 
-  /** Bodies with outlines, and what presses on them. */
+  /** Particles with outlines, and what presses on them. */
   #drawMesh(scene, camera, look) {
     const { gl } = this;
     this.#aim(this.meshes, camera, look.pixels);

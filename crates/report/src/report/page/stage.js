@@ -14,14 +14,14 @@ class Scene {
     this.quantum = used(span.map((length) => length / 2 ** bits));
     this.radii = film.radii;
     this.largest = film.radii.reduce((a, b) => Math.max(a, b), 0);
-    /** How many times larger than to scale bodies are drawn. */
+    /** How many times larger than to scale particles are drawn. */
     this.magnify = 1;
     this.places = film.places;
     this.colours = new Uint8Array(4 * slots);
     this.frame = ends(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
     this.room = new Float32Array(0);
     this.bonds = this.room;
-    /** Bodies with outlines are triangles, and forces lines. */
+    /** Particles with outlines are triangles, and forces lines. */
     this.mesh = film.outlines && new Mesh();
     this.showForces = false;
     this.surfaces = film.surfaces;
@@ -48,7 +48,7 @@ class Scene {
     return [0, 1, 2].map((axis) => this.film.place(slot, axis));
   }
 
-  /** In line and plane, a body at a periodic edge shows at the other one as well. */
+  /** In line and plane, a particle at a periodic edge shows at the other one as well. */
   #findImages() {
     const { dimension, periodic, span } = this.film.head;
     const found = { slots: [], places: [], radii: [], colours: [] };
@@ -75,7 +75,7 @@ class Scene {
     };
   }
 
-  /** Where the image of a body is that stands out over an edge: a period up, a period down, or nowhere. */
+  /** Where the image of a particle is that stands out over an edge: a period up, a period down, or nowhere. */
   #over(slot, axis) {
     const reach = (this.radii[slot] * this.magnify) / this.quantum[axis];
     const place = this.places[4 * slot + axis];
@@ -94,7 +94,7 @@ class Scene {
     this.bonds = this.room.subarray(0, length);
   }
 
-  /** Adds the bond of two bodies to the lines, and tells how long these are then. */
+  /** Adds the bond of two particles to the lines, and tells how long these are then. */
   #join(a, b, length) {
     const { head } = this.film;
     const lines = this.room;
@@ -255,7 +255,7 @@ class Stage {
     this.drawn++;
   }
 
-  /** The slot of the body that is seen at a place of the screen [px], or -1. */
+  /** The slot of the particle that is seen at a place of the screen [px], or -1. */
   pick(x, y) {
     let [best, nearest] = [-1, -Infinity];
     const seen = [0, 0, 0];
@@ -272,7 +272,7 @@ class Stage {
     return best;
   }
 
-  /** Where a body is on the screen, and how large. [px] */
+  /** Where a particle is on the screen, and how large. [px] */
   whereIs(slot) {
     const [x, y, depth] = this.camera.project(...this.scene.place(slot));
     return { x, y, depth, radius: this.film.radii[slot] * this.scene.magnify * this.camera.scale };

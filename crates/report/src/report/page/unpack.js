@@ -52,13 +52,13 @@ class Film {
     this.at = -1;
     this.ids = new Float64Array(head.slots).fill(-1);
     this.clusters = new Float64Array(head.slots).fill(-1);
-    /** How many bodies the cluster holds that the body is in. */
+    /** How many particles the cluster holds that the particle is in. */
     this.sizes = new Uint32Array(head.slots);
     /** Four numbers per slot: quanta along x, y, z, and nothing. */
     this.places = new Uint16Array(4 * head.slots);
     /** Two slots per bond. */
     this.bonds = new Uint32Array(0);
-    /** What bodies look like, if they are not round. */
+    /** What particles look like, if they are not round. */
     this.outlines = head.outlines && new Outlines(head.outlines);
     this.kept = new Map();
     this.keptBytes = 0;
@@ -160,14 +160,14 @@ class Film {
     }
   }
 
-  /** Where a body is along an axis: the middle of its quantum. [nm] */
+  /** Where a particle is along an axis: the middle of its quantum. [nm] */
   place(slot, axis) {
     const { low, span, bits, dimension } = this.head;
     if (axis >= dimension) return 0;
     return low[axis] + ((this.places[4 * slot + axis] + 0.5) / 2 ** bits) * span[axis];
   }
 
-  /** The slot of a body in this frame, or -1. */
+  /** The slot of a particle in this frame, or -1. */
   slotOf(id) {
     return this.ids.indexOf(id);
   }

@@ -228,7 +228,7 @@ mod tests {
             |f: &dyn Fn(f64) -> f64| (0..6).map(|n| 10f64.powi(n)).map(|x| [x, f(x)]).collect();
         Plot {
             title: "Time per step".into(),
-            x: Axis::log("bodies"),
+            x: Axis::log("particles"),
             y: Axis::log("time per step [ms]"),
             series: vec![
                 Series::new("naive", curve(&|x| 1e-6 * x * x), Style::LinePoints),
@@ -252,7 +252,7 @@ mod tests {
     fn title_axes_and_every_series_are_named() {
         let sheet = example().draw();
         let texts = texts(&sheet);
-        for expected in ["Time per step", "bodies", "time per step [ms]", "naive", "linear"] {
+        for expected in ["Time per step", "particles", "time per step [ms]", "naive", "linear"] {
             assert!(texts.contains(&expected), "{expected} is not in {texts:?}");
         }
     }

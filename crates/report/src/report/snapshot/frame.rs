@@ -7,7 +7,7 @@ use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
 
-/// What the colour of a body tells.
+/// What the colour of a particle tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColourBy {
     /// The species.
@@ -19,7 +19,7 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
-    /// The size of clusters where bodies form bonds in any frame, else the species.
+    /// The size of clusters where particles form bonds in any frame, else the species.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -29,7 +29,7 @@ impl ColourBy {
 }
 
 impl Snapshot {
-    /// The bodies of a frame, counted from 0.
+    /// The particles of a frame, counted from 0.
     ///
     /// # Errors
     /// If there is no such frame, or the file cannot be read.

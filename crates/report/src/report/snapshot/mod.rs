@@ -19,22 +19,22 @@ use page::Page;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
 
-/// The bodies at one moment, as plain numbers.
+/// The particles at one moment, as plain numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// 1, 2 or 3.
     pub dimension: usize,
     /// The edges of the box \[nm\]; the first `dimension` count.
     pub edges: [f64; 3],
-    /// The centres \[body\], \[nm\]; the first `dimension` components count.
+    /// The centres \[particle\], \[nm\]; the first `dimension` components count.
     pub positions: Vec<[f64; 3]>,
-    /// \[body\], \[nm\]
+    /// \[particle\], \[nm\]
     pub radii: Vec<f64>,
-    /// What each body is, for the colour: an index into `names`. \[body\]
+    /// What each particle is, for the colour: an index into `names`. \[particle\]
     pub classes: Vec<usize>,
     /// The classes, for the legend.
     pub names: Vec<String>,
-    /// What the bodies look like, if they are not all round.
+    /// What the particles look like, if they are not all round.
     pub outlines: Option<Outlines>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
@@ -51,12 +51,12 @@ pub struct SnapshotOptions {
     pub caption: String,
     /// The colours of the classes.
     pub palette: Palette,
-    /// How many times larger than to scale bodies are drawn; the caption says so unless it is 1.
+    /// How many times larger than to scale particles are drawn; the caption says so unless it is 1.
     pub magnify: f64,
     /// In one and two dimensions: the lower and upper corner of the part of the box that is shown
     /// \[nm\]; all of it if absent.
     pub part: Option<[[f64; 2]; 2]>,
-    /// Along which axes the box closes on itself: bodies at an edge then show at both.
+    /// Along which axes the box closes on itself: particles at an edge then show at both.
     pub periodic: [bool; 3],
     /// Whether the classes are named beside the picture.
     pub legend: bool,
@@ -89,7 +89,7 @@ impl Default for SnapshotOptions {
 const SPAN: f64 = 600.0;
 const MARGIN: f64 = 20.0;
 
-/// A body as it is drawn: where, how large, and how far away (0 near, 1 far).
+/// A particle as it is drawn: where, how large, and how far away (0 near, 1 far).
 struct Ball {
     at: [f64; 2],
     radius: f64,
@@ -112,11 +112,11 @@ impl Snapshot {
         self.draw(options).save(path)
     }
 
-    /// Place, radius and class of each body.
-    fn bodies(&self) -> impl Iterator<Item = ([f64; 3], f64, usize)> + '_ {
+    /// Place, radius and class of each particle.
+    fn particles(&self) -> impl Iterator<Item = ([f64; 3], f64, usize)> + '_ {
         let radii = self.radii.iter().zip(&self.classes);
-        let bodies = self.positions.iter().zip(radii);
-        bodies.map(|(place, (radius, class))| (*place, *radius, *class))
+        let particles = self.positions.iter().zip(radii);
+        particles.map(|(place, (radius, class))| (*place, *radius, *class))
     }
 
     fn colour(&self, class: usize, options: &SnapshotOptions) -> Colour {
@@ -137,7 +137,7 @@ impl Snapshot {
         let mut page = Page::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
         self.walls(&mut page, &view, options);
         let mut balls: Vec<Ball> = Vec::new();
-        for (n, (position, radius, class)) in self.bodies().enumerate() {
+        for (n, (position, radius, class)) in self.particles().enumerate() {
             let centre = match self.dimension {
                 1 => [position[0], 0.5 * edges[1]],
                 _ => [position[0], position[1]],
@@ -188,7 +188,7 @@ impl Snapshot {
             class,
             depth: projection.depth(position),
         };
-        let mut balls: Vec<Ball> = self.bodies().map(ball).collect();
+        let mut balls: Vec<Ball> = self.particles().map(ball).collect();
         balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         self.balls_and_surfaces(&mut page, &projection, options, &balls);
         lines(&mut page, in_front);
@@ -199,7 +199,7 @@ impl Snapshot {
     }
 }
 
-/// The places at which a body shows: its own and, over periodic edges, its images.
+/// The places at which a particle shows: its own and, over periodic edges, its images.
 fn images(
     centre: [f64; 2],
     radius: f64,
@@ -228,7 +228,7 @@ mod tests {
     use super::super::sheet::Shape;
     use super::*;
 
-    fn two_bodies(dimension: usize) -> Snapshot {
+    fn two_particles(dimension: usize) -> Snapshot {
         Snapshot {
             dimension,
             edges: [100.0; 3],
@@ -253,10 +253,10 @@ mod tests {
     }
 
     #[test]
-    fn bodies_at_a_periodic_edge_show_at_both_and_the_legend_names_all_classes() {
-        let snapshot = two_bodies(2);
+    fn particles_at_a_periodic_edge_show_at_both_and_the_legend_names_all_classes() {
+        let snapshot = two_particles(2);
         let mut options = SnapshotOptions::default();
-        // 1 + 2 bodies and 2 in the legend
+        // 1 + 2 particles and 2 in the legend
         assert_eq!(discs(&snapshot.draw(&options)).len(), 5);
         options.periodic = [false; 3];
         let sheet = snapshot.draw(&options);
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn outlines_are_turned_and_end_at_the_edge() {
-        let mut snapshot = two_bodies(2);
+        let mut snapshot = two_particles(2);
         let square = vec![[-4.0, -4.0], [4.0, -4.0], [4.0, 4.0], [-4.0, 4.0]];
         snapshot.outlines = Some(Outlines {
             corners: vec![square.clone(), square],
@@ -287,7 +287,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        // The wall and the second body stand out, and are cut.
+        // The wall and the second particle stand out, and are cut.
         for points in &polygons[..3] {
             for [x, y] in *points {
                 assert!(
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn disks_are_to_scale_and_y_points_up() {
-        let sheet = two_bodies(2).draw(&SnapshotOptions::default());
+        let sheet = two_particles(2).draw(&SnapshotOptions::default());
         let (centre, radius) = discs(&sheet)[0];
         assert!((radius - 30.0).abs() < 1.0, "{radius}");
         assert_eq!(centre, [MARGIN + 120.0, MARGIN + 420.0]);
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn far_spheres_are_drawn_first() {
-        let mut snapshot = two_bodies(3);
+        let mut snapshot = two_particles(3);
         snapshot.positions = vec![[50.0, 1.0, 50.0], [50.0, 99.0, 50.0]];
         let drawn = discs(&snapshot.draw(&SnapshotOptions::default()));
         let (far, near) = (drawn[0].1, drawn[1].1);
@@ -332,6 +332,6 @@ mod tests {
             part: Some([[0.0, 0.0], [40.0, 40.0]]),
             ..SnapshotOptions::default()
         };
-        assert_eq!(discs(&two_bodies(2).draw(&options)).len(), 3);
+        assert_eq!(discs(&two_particles(2).draw(&options)).len(), 3);
     }
 }

@@ -41,7 +41,7 @@ impl Page {
         if options.magnify != 1.0 && options.legend {
             let comma = if caption.is_empty() { "" } else { ", " };
             let times = number(options.magnify);
-            caption += &format!("{comma}bodies drawn at {times} × their size");
+            caption += &format!("{comma}particles drawn at {times} × their size");
         }
         let below = self.within([self.size[0], self.size[1] + 24.0]);
         self.sheet.text(below, &caption, SMALL, Anchor::End);
@@ -85,7 +85,7 @@ impl Page {
         for ball in balls {
             let haze = 0.6 * ball.depth.clamp(0.0, 1.0);
             let fill = snapshot.colour(ball.class, options).mixed(Colour::WHITE, haze);
-            // An edge sets touching bodies apart; on specks it would be all that one sees.
+            // An edge sets touching particles apart; on specks it would be all that one sees.
             let edge = (ball.radius > 2.5).then(|| {
                 let width = (0.12 * ball.radius).min(1.2);
                 Stroke::solid(fill.mixed(Colour::INK, 0.45), width)

@@ -1,4 +1,4 @@
-//! Surfaces in a snapshot: lines, over the bodies in the plane, among them in space.
+//! Surfaces in a snapshot: lines, over the particles in the plane, among them in space.
 
 use super::super::Colour;
 use super::super::sheet::Stroke;
@@ -34,7 +34,7 @@ impl Snapshot {
         }
     }
 
-    /// Draws bodies, the farthest first, and between them the lines of surfaces.
+    /// Draws particles, the farthest first, and between them the lines of surfaces.
     pub(super) fn balls_and_surfaces(
         &self,
         page: &mut Page,

@@ -145,6 +145,6 @@ fn borders_of_the_power_diagram_are_where_two_are_nearest() {
     }
     let edges: HashSet<[u32; 2]> = edges.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
     let missing = met.iter().filter(|pair| !edges.contains(*pair)).count();
-    assert_eq!(missing, 0, "who shares a border is joined");
+    assert_eq!(missing, 0, "which shares a border is joined");
     assert_eq!(met.len(), borders.len());
 }

@@ -20,7 +20,7 @@ struct Storm {
     now: f64,
     /// In which paths mean something.
     horizon: f64,
-    /// Between bodies.
+    /// Between particles.
     contacts: u64,
     /// Changes carried out, flips or not.
     changes: u64,
@@ -279,7 +279,7 @@ fn crowds_of_all_sizes_stay_right() {
 }
 
 #[test]
-fn few_bodies_cross_each_others_lines() {
+fn few_particles_cross_each_others_lines() {
     for count in 0..=6 {
         let mut flips = 0;
         for seed in 0..20 {
@@ -293,7 +293,7 @@ fn few_bodies_cross_each_others_lines() {
                 flips += storm.structure.topology().events;
             }
         }
-        assert!(flips >= 200 * (count.max(2) - 2), "{flips} flips of {count} bodies");
+        assert!(flips >= 200 * (count.max(2) - 2), "{flips} flips of {count} particles");
     }
 }
 
@@ -363,8 +363,8 @@ fn late_times_do_no_harm() {
         storm.now = start;
         storm.with_structure(|structure, flights, facets| structure.build(flights, start, facets));
         storm.run(start + 1.0, 10);
-        // At the last start a body makes a ten-thousandth of a diameter within one rounding of the
-        // time.
+        // At the last start a particle makes a ten-thousandth of a diameter within one rounding of
+        // the time.
         match start < 1e9 {
             true => storm.assert_calm(),
             false => assert!(storm.afresh < 20, "{} times afresh", storm.afresh),
@@ -373,7 +373,7 @@ fn late_times_do_no_harm() {
 }
 
 /// Disks fly through each other, and small ones are covered by large ones, which nothing is
-/// promised for: but time goes on, and building sets all right.
+/// promised for: but time advances, and building sets all right.
 #[test]
 fn covered_disks_stop_nothing() {
     let mut disks = crowd(6, 40, 1e-3);

@@ -119,7 +119,7 @@ fn lemma<const D: usize>(sites: &[Site<D>], gravity: Vector<D>, t: f64) -> [f64;
     [determinant(rows(D + 2, true)), determinant(rows(D + 1, false))]
 }
 
-fn seen<const D: usize>(sites: &[Site<D>]) -> Vec<Seen<D>> {
+fn seen<const D: usize>(sites: &[Site<D>]) -> Vec<RelativeSite<D>> {
     sites[..D + 1].iter().map(|site| site.seen_from(&sites[D + 1])).collect()
 }
 

@@ -60,9 +60,9 @@ fn alike(values: &[f64]) -> bool {
 }
 
 /// Whether the first is the fastest of all.
-fn fastest(f: &Figures<'_>, case: Case, who: &str) -> Finding {
+fn fastest(f: &Figures<'_>, case: Case, which: &str) -> Finding {
     let others: Vec<&str> =
-        [who].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != who)).collect();
+        [which].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != which)).collect();
     let ratios = f.ratios(case, &others)?;
     Some((ratios.iter().skip(1).all(|&ratio| ratio > 1.0), list(&others, &ratios)))
 }
@@ -99,7 +99,7 @@ fn cells_are_bad(f: &Figures<'_>) -> Finding {
 
 fn tree_and_cells(f: &Figures<'_>) -> Finding {
     let times = f.ratios(Case::MonoDilute, &["cubic", "tree"])?;
-    let bytes = |who| f.of(Case::MonoDilute, who, |t| t.bytes / t.balls as f64);
+    let bytes = |which| f.of(Case::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
     let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
     Some((
@@ -114,14 +114,14 @@ fn tree_and_cells(f: &Figures<'_>) -> Finding {
 
 fn flips_are_many(f: &Figures<'_>) -> Finding {
     let names = ["laguerre", "cubic", "segments"];
-    let events = |who: &&str| f.of(Case::MonoDilute, who, |t| t.topological);
+    let events = |which: &&str| f.of(Case::MonoDilute, which, |t| t.topological);
     let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
     let said = format!("events per trajectory event: {}", list(&names, &events));
     Some((events[1..].iter().all(|&other| other < events[0]), said))
 }
 
 fn cells_take_space(f: &Figures<'_>) -> Finding {
-    let bytes = |who: &&str| f.of(Case::MonoDilute, who, |t| t.bytes / t.balls as f64);
+    let bytes = |which: &&str| f.of(Case::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
     Some((
         space[1..].iter().all(|&other| other < space[0]),
@@ -139,8 +139,8 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
 }
 
 fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
-    let spread = |who: &&str| {
-        let times = Case::ALL.map(|case| f.time(case, who));
+    let spread = |which: &&str| {
+        let times = Case::ALL.map(|case| f.time(case, which));
         let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
         let most = times.iter().copied().fold(0.0, f64::max);
         Some(most / times.iter().copied().fold(f64::INFINITY, f64::min))

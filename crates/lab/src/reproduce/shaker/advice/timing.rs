@@ -95,9 +95,9 @@ struct Scene {
     grains: Vec<Grain<2>>,
 }
 
-struct Nobody;
+struct NoObserver;
 
-impl Observer<2> for Nobody {}
+impl Observer<2> for NoObserver {}
 
 impl Scene {
     /// The box of the column side by side with itself, with other velocities in each.
@@ -162,7 +162,7 @@ impl Scene {
         kind: KineticKind,
     ) -> Result<(Granular<2>, f64), ReproduceError> {
         let begun = Instant::now();
-        engine.advance(self.steps(kind) as f64 * TIMESTEP * SECOND, &mut Nobody)?;
+        engine.advance(self.steps(kind) as f64 * TIMESTEP * SECOND, &mut NoObserver)?;
         let seconds = begun.elapsed().as_secs_f64();
         Ok((engine, seconds))
     }
@@ -175,7 +175,7 @@ impl Scene {
             trajectory: Some(Trajectory { every, clock: TrajectoryClock::Grid }),
             collisions: Collisions::elastic(),
             search,
-            beat: every,
+            output_interval: every,
         };
         Ok(Granular::new(setup, &self.grains)?)
     }

@@ -20,7 +20,7 @@ pub(in crate::report::page) struct Grid {
 }
 
 impl Grid {
-    /// A grid for bodies of a smallest radius \[nm\].
+    /// A grid for particles of a smallest radius \[nm\].
     pub(super) fn new(
         axes: usize,
         ranges: [[f64; 2]; 3],
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantum_is_small_beside_the_bodies_where_sixteen_bits_allow() {
+    fn a_quantum_is_small_beside_the_particles_where_sixteen_bits_allow() {
         let of = |edge: f64, radius: f64| Grid::new(1, [[0.0, edge]; 3], [true; 3], radius);
         assert!(of(1000.0, 2.5).quantum(0) <= 2.5 / QUANTA_PER_RADIUS);
         assert_eq!(of(1e9, 1.0).bits, 16);

@@ -39,16 +39,16 @@ pub(super) struct Film {
     pub(super) to_fit: bool,
     /// The radii of the slots. \[nm\]
     pub(super) radii: Vec<f32>,
-    /// Whether bodies have identities and clusters.
+    /// Whether particles have identities and clusters.
     pub(super) identities: bool,
     /// Whether any frame has bonds.
     pub(super) bonds: bool,
-    /// What bodies look like, if they are not all round.
+    /// What particles look like, if they are not all round.
     pub(super) outlines: Option<Outlines>,
     /// The size of the largest cluster in any of the frames.
     pub(super) largest: u64,
-    /// How many bodies there are in the first and in the last of the frames.
-    pub(super) bodies: [usize; 2],
+    /// How many particles there are in the first and in the last of the frames.
+    pub(super) particles: [usize; 2],
     /// What the file lacks of what a player shows, in words.
     pub(super) missing: Vec<String>,
 }
@@ -99,7 +99,7 @@ impl Film {
                 bonds: stills.bonds,
                 outlines: stills.outlines.clone(),
                 largest: 0,
-                bodies: [0; 2],
+                particles: [0; 2],
                 missing: stills.missing.clone(),
             };
             if film.fill(&stills, &evenly(count, of), most_bytes)? || count <= 1 {
@@ -125,10 +125,10 @@ impl Film {
             let packed = pack(&now, before.as_ref().filter(|_| !key), self.grid.last());
             let text = BASE64_STANDARD.encode(deflated(&packed));
             bytes += text.len();
-            self.largest = now.who.iter().map(|who| who.size).fold(self.largest, u64::max);
-            self.bodies[1] = now.who.iter().filter(|who| who.id >= 0).count();
+            self.largest = now.which.iter().map(|which| which.size).fold(self.largest, u64::max);
+            self.particles[1] = now.which.iter().filter(|which| which.id >= 0).count();
             if n == 0 {
-                self.bodies[0] = self.bodies[1];
+                self.particles[0] = self.particles[1];
             }
             self.frames.push(Picture { frame, key, text });
             if bytes > most_bytes {

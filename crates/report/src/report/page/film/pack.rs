@@ -9,14 +9,14 @@
 //! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less
 //!    that of the bond before it, and its second slot less its first;
 //! 4. the low bytes of all places, axis by axis, then the high bytes;
-//! 5. only if bodies have outlines: one byte, 1 if angles are differences to the frame before, else
-//!    0; the low bytes of all angles (65536ths of a turn), then the high bytes;
+//! 5. only if particles have outlines: one byte, 1 if angles are differences to the frame before,
+//!    else 0; the low bytes of all angles (65536ths of a turn), then the high bytes;
 //! 6. for each wall one byte, 1 if it is there, and three numbers of four bytes (IEEE 754, low byte
 //!    first): x, y \[nm\] and the angle \[rad\];
 //! 7. if forces were logged, how many follow; for each, its slot less that of the one before it,
-//!    the slot of the other body less its own, or 0 for a wall and then two signed bytes, the arm
-//!    in 127ths of the body's radius; and a byte, 32 times the force over the mean of all in the
-//!    frame.
+//!    the slot of the other particle less its own, or 0 for a wall and then two signed bytes, the
+//!    arm in 127ths of the particle's radius; and a byte, 32 times the force over the mean of all
+//!    in the frame.
 //!
 //! Numbers in 2, 3 and 7 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2,
 //! ...). So are places that are differences; they are taken round the axis, the short way. High
@@ -24,16 +24,16 @@
 
 /// Who is in a slot. The default is nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Who {
+pub(super) struct Occupant {
     /// Identity, or -1 for nobody.
     pub(super) id: i64,
     /// The cluster it belongs to.
     pub(super) cluster: i64,
-    /// How many bodies that cluster holds.
+    /// How many particles that cluster holds.
     pub(super) size: u64,
 }
 
-impl Default for Who {
+impl Default for Occupant {
     fn default() -> Self {
         Self { id: -1, cluster: -1, size: 0 }
     }
@@ -43,12 +43,12 @@ impl Default for Who {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Still {
     /// \[slot\]
-    pub(super) who: Vec<Who>,
+    pub(super) which: Vec<Occupant>,
     /// Quanta, axis by axis. \[axis\]\[slot\]
     pub(super) places: Vec<u16>,
     /// Pairs of slots, in ascending order.
     pub(super) bonds: Vec<[u32; 2]>,
-    /// 65536ths of a turn; none if bodies have no outlines. \[slot\]
+    /// 65536ths of a turn; none if particles have no outlines. \[slot\]
     pub(super) angles: Vec<u16>,
     /// Walls and forces, as they stand in the page.
     pub(super) rest: Vec<u8>,
@@ -61,7 +61,7 @@ pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
     let former = before.unwrap_or(&empty);
     let (differ, places) = shorter(&now.places, before.map(|before| &before.places[..]), last);
     let mut bytes = vec![u8::from(differ)];
-    pack_who(&now.who, &former.who, &mut bytes);
+    pack_occupants(&now.which, &former.which, &mut bytes);
     if before.is_some_and(|before| before.bonds == now.bonds) {
         bytes.push(0);
     } else {
@@ -90,20 +90,20 @@ fn shorter(now: &[u16], before: Option<&[u16]>, last: u16) -> (bool, Vec<u8>) {
     (differences.is_some(), differences.unwrap_or(themselves))
 }
 
-fn pack_who(now: &[Who], before: &[Who], bytes: &mut Vec<u8>) {
-    let nobody = Who::default();
+fn pack_occupants(now: &[Occupant], before: &[Occupant], bytes: &mut Vec<u8>) {
+    let none = Occupant::default();
     let changed = || {
         let slots = now.iter().enumerate();
-        slots.filter(|(slot, who)| before.get(*slot).unwrap_or(&nobody) != *who)
+        slots.filter(|(slot, which)| before.get(*slot).unwrap_or(&none) != *which)
     };
     push(changed().count() as u64, bytes);
     let (mut last_slot, mut last_id) = (0, 0);
-    for (slot, who) in changed() {
+    for (slot, which) in changed() {
         push((slot - last_slot) as u64, bytes);
-        push_signed(who.id.wrapping_sub(last_id), bytes);
-        push_signed(who.cluster.wrapping_sub(who.id), bytes);
-        push(who.size, bytes);
-        (last_slot, last_id) = (slot, who.id);
+        push_signed(which.id.wrapping_sub(last_id), bytes);
+        push_signed(which.cluster.wrapping_sub(which.id), bytes);
+        push(which.size, bytes);
+        (last_slot, last_id) = (slot, which.id);
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
                 slot += self.number() as usize;
                 id += self.signed();
                 let cluster = id + self.signed();
-                still.who[slot] = Who { id, cluster, size: self.number() };
+                still.which[slot] = Occupant { id, cluster, size: self.number() };
             }
             if let Some(count) = self.number().checked_sub(1) {
                 let mut a = 0;
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Bodies that move a little, come, go, join and bind.
+    /// Particles that move a little, come, go, join and bind.
     fn frames(count: usize, slots: usize, last: u16) -> Vec<Still> {
         let mut random = 1u64;
         let mut next = move |below: u64| {
@@ -221,7 +221,9 @@ mod tests {
             (random >> 33) % below
         };
         let mut still = Still {
-            who: (0..slots).map(|n| Who { id: n as i64, cluster: n as i64, size: 1 }).collect(),
+            which: (0..slots)
+                .map(|n| Occupant { id: n as i64, cluster: n as i64, size: 1 })
+                .collect(),
             places: (0..3 * slots).map(|_| next(u64::from(last) + 1) as u16).collect(),
             bonds: Vec::new(),
             ..Still::default()
@@ -232,10 +234,10 @@ mod tests {
                 *place = place.wrapping_add(next(9) as u16).wrapping_sub(4) & last;
             }
             let slot = next(slots as u64) as usize;
-            still.who[slot] = match next(3) {
-                0 => Who::default(),
-                1 => Who { id: 1 << 40, cluster: 3, size: 300 },
-                _ => Who { id: slot as i64, cluster: i64::MAX / 2, size: 2 },
+            still.which[slot] = match next(3) {
+                0 => Occupant::default(),
+                1 => Occupant { id: 1 << 40, cluster: 3, size: 300 },
+                _ => Occupant { id: slot as i64, cluster: i64::MAX / 2, size: 2 },
             };
             if next(2) == 0 {
                 still.bonds.push([next(slots as u64) as u32, next(slots as u64) as u32]);
@@ -257,7 +259,7 @@ mod tests {
                 let bytes = pack(frame, before, last);
                 if before.is_none() {
                     still = Still {
-                        who: vec![Who::default(); 60],
+                        which: vec![Occupant::default(); 60],
                         places: vec![0; 180],
                         bonds: Vec::new(),
                         ..Still::default()
@@ -274,7 +276,7 @@ mod tests {
     #[test]
     fn angles_stand_behind_places_and_the_rest_behind_angles() {
         let still = |angle: u16| Still {
-            who: vec![Who { id: 0, cluster: 0, size: 1 }],
+            which: vec![Occupant { id: 0, cluster: 0, size: 1 }],
             places: vec![7, 9],
             angles: vec![angle],
             rest: vec![42],
@@ -304,7 +306,7 @@ mod tests {
         // As far apart as can be, from few places: the places are more alike than their
         // differences.
         let still = |n: u16| Still {
-            who: Vec::new(),
+            which: Vec::new(),
             places: (0..4096u16)
                 .map(|k| if (k.wrapping_mul(n) >> 3) % 2 == 0 { 0 } else { 777 })
                 .collect(),

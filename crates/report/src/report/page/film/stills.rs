@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::grid::Grid;
 use super::outlines::Outlines;
-use super::pack::{Still, Who};
+use super::pack::{Occupant, Still};
 use jostle_analysis::{FrameData, ReadError, Reading};
 
 /// Where the frames of a film come from.
@@ -51,26 +51,26 @@ impl<'a> Stills<'a> {
     pub(super) fn read(&self, frame: usize, before: Option<&Still>) -> Result<Still, ReadError> {
         let (reading, slots) = (self.reading, self.reading.slots());
         let positions = reading.positions(frame..frame + 1, 0..slots)?;
-        let who = if self.identities {
+        let which = if self.identities {
             members(&reading.frame_data(frame..frame + 1, 0..slots)?)
         } else {
-            let anybody = |slot: usize| Who { id: slot as i64, cluster: slot as i64, size: 1 };
-            (0..slots).map(anybody).collect()
+            let any = |slot: usize| Occupant { id: slot as i64, cluster: slot as i64, size: 1 };
+            (0..slots).map(any).collect()
         };
         let mut places = Vec::with_capacity(self.grid.axes * slots);
         for axis in 0..self.grid.axes {
-            for (slot, who) in who.iter().enumerate() {
+            for (slot, which) in which.iter().enumerate() {
                 let former =
                     before.and_then(|still| still.places.get(axis * slots + slot)).copied();
-                places.push(match who.id {
+                places.push(match which.id {
                     -1 => former.unwrap_or(0),
                     _ => self.grid.quantise(positions[[0, slot, axis]], axis),
                 });
             }
         }
-        let mut still = Still { who, places, bonds: self.bonds_of(frame)?, ..Still::default() };
+        let mut still = Still { which, places, bonds: self.bonds_of(frame)?, ..Still::default() };
         if let Some(outlines) = &self.outlines {
-            let ids: Vec<i64> = still.who.iter().map(|who| who.id).collect();
+            let ids: Vec<i64> = still.which.iter().map(|which| which.id).collect();
             still.angles = Outlines::angles(reading, frame)?;
             still.rest = outlines.rest(reading, frame, &ids)?;
         }
@@ -91,9 +91,9 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// Who is in each slot, with the size of his cluster. Bodies that have coalesced are counted one by
-/// one.
-fn members(data: &FrameData) -> Vec<Who> {
+/// Who is in each slot, with the size of his cluster. Particles that have coalesced are counted one
+/// by one.
+fn members(data: &FrameData) -> Vec<Occupant> {
     let mut size_of: HashMap<i64, u64> = HashMap::new();
     let slots = || data.id.iter().zip(&data.cluster);
     for ((&id, &cluster), &coalesced) in slots().zip(&data.coalesced) {
@@ -101,11 +101,11 @@ fn members(data: &FrameData) -> Vec<Who> {
             *size_of.entry(cluster).or_default() += coalesced.max(1) as u64;
         }
     }
-    let who = |(&id, &cluster): (&i64, &i64)| match id {
-        0.. => Who { id, cluster, size: size_of.get(&cluster).copied().unwrap_or(1) },
-        _ => Who::default(),
+    let which = |(&id, &cluster): (&i64, &i64)| match id {
+        0.. => Occupant { id, cluster, size: size_of.get(&cluster).copied().unwrap_or(1) },
+        _ => Occupant::default(),
     };
-    slots().map(who).collect()
+    slots().map(which).collect()
 }
 
 /// What another program's file does not have is noted, and is no reason to stop.
@@ -138,7 +138,7 @@ fn has_edge(reading: &Reading, axis: usize) -> bool {
     edge.is_finite() && edge > 0.0
 }
 
-/// Along each axis the box, or more if bodies are outside of it.
+/// Along each axis the box, or more if particles are outside of it.
 fn ranges(reading: &Reading, periodic: [bool; 3]) -> Result<[[f64; 2]; 3], ReadError> {
     let none = [f64::INFINITY, f64::NEG_INFINITY];
     let edge =
@@ -168,6 +168,6 @@ fn radii(
     }
     let widths = ranges[..reading.dimension()].iter().map(|[low, high]| high - low);
     let radius = 0.01 * widths.fold(0.0, f64::max);
-    missing.push("Bodies are drawn as dots of one size, which means nothing.".to_owned());
+    missing.push("Particles are drawn as dots of one size, which means nothing.".to_owned());
     Ok(vec![radius; reading.slots()])
 }

@@ -14,7 +14,7 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
     let sizes = cluster_sizes(subject.reading, &Scope::default())?;
     let frames: Vec<&SizesAt> = sizes.frames.iter().filter(|at| at.count() > 0).collect();
     if frames.iter().all(|at| at.largest() <= 1) {
-        return Ok(vec![paragraph("Every body is alone, in every frame.")]);
+        return Ok(vec![paragraph("Every particle is alone, in every frame.")]);
     }
     let unit = subject.time_unit();
     Ok(vec![number(&frames, unit), extent(&sizes, subject), distribution(&frames)])
@@ -39,20 +39,20 @@ fn number(frames: &[&SizesAt], unit: TimeUnit) -> Piece {
                 "clusters of two or more",
                 over_time(frames, unit, |at| (at.count() - alone(at)) as f64),
             ),
-            Series::line("bodies alone", over_time(frames, unit, |at| alone(at) as f64)),
+            Series::line("particles alone", over_time(frames, unit, |at| alone(at) as f64)),
         ],
     };
     figure(
         "clusters",
         "Number of clusters",
-        "Clusters of two or more bodies, and bodies that are alone, in every frame.",
+        "Clusters of two or more particles, and particles that are alone, in every frame.",
         plot,
     )
 }
 
 fn extent(sizes: &ClusterSizes, subject: &Subject<'_>) -> Piece {
-    let caption = "The largest cluster of each frame, the mean size of the cluster that a body is in, and \
-                   the mean over clusters. A body alone is a cluster of one.";
+    let caption = "The largest cluster of each frame, the mean size of the cluster that a particle is in, and \
+                   the mean over clusters. A particle alone is a cluster of one.";
     figure(
         "cluster_sizes",
         "Cluster sizes",
@@ -80,7 +80,7 @@ fn distribution(frames: &[&SizesAt]) -> Piece {
     });
     let plot = Plot {
         title: String::new(),
-        x: Axis::log("bodies in a cluster"),
+        x: Axis::log("particles in a cluster"),
         y: Axis::log("clusters per frame"),
         series: series.collect(),
     };

@@ -52,7 +52,9 @@ fn rates(subject: &Subject<'_>) -> Result<Piece, ReadError> {
     let plot = subject.adapted(figures::contact_rates(&groups));
     let about_steps = match subject.reading.is_granular() || subject.reading.is_gas() {
         true => "",
-        false => " How often bodies touch depends on the time step; how often they react does not.",
+        false => {
+            " How often particles touch depends on the time step; how often they react does not."
+        }
     };
     let caption = format!(
         "Contacts in the log per time and pair of species, in the whole box, in {STRETCHES} equal stretches of \

@@ -128,7 +128,8 @@ impl<'a> Subject<'a> {
 
 /// What matters most, at the head of the page.
 pub(super) fn glance(subject: &Subject<'_>, film: &Film) -> Piece {
-    let mut pairs = vec![("bodies".to_owned(), bodies(film)), ("box".into(), subject.box_text())];
+    let mut pairs =
+        vec![("particles".to_owned(), particles(film)), ("box".into(), subject.box_text())];
     pairs.extend(simulated(subject).map(|text| ("simulated".to_owned(), text)));
     pairs.push(("frames".into(), film.of.to_string()));
     let contacts = subject.info.as_ref().and_then(|info| info.contacts);
@@ -153,9 +154,9 @@ fn simulated(subject: &Subject<'_>) -> Option<String> {
     (subject.span() > 0.0).then(|| time_text(subject.span()))
 }
 
-/// How many bodies there are, at the start and at the end.
-fn bodies(film: &Film) -> String {
-    match film.bodies {
+/// How many particles there are, at the start and at the end.
+fn particles(film: &Film) -> String {
+    match film.particles {
         [first, last] if first == last => last.to_string(),
         [first, last] => format!("{first} at the start, {last} at the end"),
     }
@@ -178,7 +179,7 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         makers.insert(0, ("mill", "Energy and impacts", mill::html));
     }
     if subject.reading.has_outlines() {
-        // Bodies neither change nor join, and what they do lasts: there are no single contacts.
+        // Particles neither change nor join, and what they do lasts: there are no single contacts.
         makers.retain(|(id, ..)| !["clusters", "rules", "contacts"].contains(id));
         makers.insert(0, ("energy", "Energy", forces::energies));
         makers.insert(0, ("forces", "Forces and stress", forces::html));

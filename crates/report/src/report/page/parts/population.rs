@@ -1,4 +1,4 @@
-//! How many bodies of each species there are, over time.
+//! How many particles of each species there are, over time.
 
 use super::super::super::figures;
 use super::super::html::{Piece, figure, table};
@@ -21,10 +21,10 @@ pub(super) fn html(
     }
     let plot = subject.adapted(figures::counts(&counts));
     let caption = match counts.species.len() - plot.series.len() {
-        0 => "Number of bodies of each species in every frame.".to_owned(),
-        left => format!("Number of bodies in every frame, without the {left} rarest species."),
+        0 => "Number of particles of each species in every frame.".to_owned(),
+        left => format!("Number of particles in every frame, without the {left} rarest species."),
     };
-    Ok(vec![figure("populations", "Bodies by species", &caption, plot), table])
+    Ok(vec![figure("populations", "Particles by species", &caption, plot), table])
 }
 
 /// One row per species.

@@ -16,7 +16,7 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
         names.iter().filter(|name| applied.iter().all(|a| a.rule != **name)).cloned().collect();
     if applied.is_empty() {
         return Ok(vec![paragraph(match names.is_empty() {
-            true => "The model has no rules: bodies move and bounce.",
+            true => "The model has no rules: particles move and bounce.",
             false => "No rule has applied.",
         })]);
     }

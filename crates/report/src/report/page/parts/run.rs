@@ -14,7 +14,7 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
     let table = info.to_table();
     let pairs = table.rows.iter().map(|row| (row[0].to_string(), row[1].to_string()));
     let mut pairs: Vec<(String, String)> =
-        pairs.filter(|(what, _)| what != "title" && !what.starts_with("bodies of ")).collect();
+        pairs.filter(|(what, _)| what != "title" && !what.starts_with("particles of ")).collect();
     pairs.extend(speed(subject).map(|(speed, of)| ("speed".to_owned(), format!("{speed} ({of})"))));
     let mut pieces = vec![Piece::Facts(pairs)];
     pieces.extend(figures(&info.figures));
@@ -41,7 +41,7 @@ pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
 }
 
 /// Steps done and seconds taken. The dates in the file have no part in it: clocks are set while
-/// runs go on.
+/// runs continue.
 fn worked(runs: &[Run], figures: &[(String, f64)]) -> Option<(u64, f64)> {
     let begins =
         |run: &Run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str());

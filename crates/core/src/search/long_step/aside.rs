@@ -1,9 +1,9 @@
-//! Boxes that are not where they were sorted in, or were never sorted in: everybody is compared
-//! with them.
+//! Boxes that are not where they were sorted in, or were never sorted in: every particle is
+//! compared with them.
 
 use super::entries::Entries;
 use super::rows::moved;
-use super::spans::Swept;
+use super::spans::SweptBox;
 use crate::search::GONE;
 use crate::search::cells::renumbered;
 
@@ -21,7 +21,7 @@ pub(super) struct Aside<const D: usize> {
 const SORTED: u32 = GONE - 1;
 
 impl<const D: usize> Aside<D> {
-    /// Nobody is on the list, of so many slots.
+    /// No particle is on the list, of so many slots.
     pub(super) fn clear(&mut self, slots: usize) {
         self.entries.resize(0);
         self.place.clear();
@@ -30,13 +30,13 @@ impl<const D: usize> Aside<D> {
     }
 
     /// Takes up a box that is too long to be sorted.
-    pub(super) fn put_first(&mut self, slot: u32, swept: &Swept<D>) {
+    pub(super) fn put_first(&mut self, slot: u32, swept: &SweptBox<D>) {
         self.put(slot, swept);
         self.at_first = self.entries.len();
     }
 
     /// Takes up the box of a slot, in place of that which it had.
-    pub(super) fn put(&mut self, slot: u32, swept: &Swept<D>) {
+    pub(super) fn put(&mut self, slot: u32, swept: &SweptBox<D>) {
         let i = slot as usize;
         if i >= self.place.len() {
             self.place.resize(i + 1, GONE);
@@ -73,7 +73,7 @@ impl<const D: usize> Aside<D> {
     }
 
     /// Appends to `found` whose boxes on the list overlap `swept`. Returns how many were compared.
-    pub(super) fn ask(&self, swept: &Swept<D>, found: &mut Vec<u32>) -> u64 {
+    pub(super) fn ask(&self, swept: &SweptBox<D>, found: &mut Vec<u32>) -> u64 {
         let all = 0..self.entries.len();
         if !all.is_empty() {
             self.entries.ask(swept, std::slice::from_ref(&all), found);
@@ -100,7 +100,7 @@ mod tests {
     use super::super::spans::Span;
     use super::*;
 
-    fn swept(n: u32) -> Swept<1> {
+    fn swept(n: u32) -> SweptBox<1> {
         [Span { from: 10 * n, length: 4 }]
     }
 

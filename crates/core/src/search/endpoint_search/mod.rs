@@ -1,11 +1,12 @@
-//! Sweep: the boxes that bodies sweep in a window, sorted along each axis from the order that they
-//! had in the last one (Schinner 1999, section 3.3: incremental sort-and-update).
+//! Sweep: the boxes that particles sweep in a window, sorted along each axis from the order that
+//! they had in the last one (Schinner 1999, section 3.3: incremental sort-and-update).
 //!
 //! Measured for 10 000 spheres on one thread, refit and pairs, with steps of 0.6 % of the smallest
 //! radius: 1.4 ms if radii are spread evenly (in their logarithm) over 1 : 200, 1.9 ms over 1 : 20,
 //! where cubes take 2.0 and 1.7 ms. Equal spheres at packing 0.1 take 2.5 ms, cubes 1.3 ms, and
-//! with steps ten times as long 8 ms: a body passes many others on each axis that are nowhere near
-//! it, so that exchanges are what costs. At rest there are none, and equal spheres take 1.1 ms.
+//! with steps ten times as long 8 ms: a particle passes many others on each axis that are nowhere
+//! near it, so that exchanges are what costs. At rest there are none, and equal spheres take 1.1
+//! ms.
 
 mod query;
 #[cfg(test)]
@@ -19,15 +20,15 @@ use crate::space::{Domain, Paths, Window};
 /// So many newcomers at a refit are inserted one by one; with more of them all is sorted afresh.
 const FEW: usize = 16;
 
-/// The boxes of all bodies in order along each axis, and the list of those that overlap. Sizes do
-/// not matter, nor does anything have to be chosen. The work of a refit is O(n) and one for each
+/// The boxes of all particles in order along each axis, and the list of those that overlap. Sizes
+/// do not matter, nor does anything have to be chosen. The work of a refit is O(n) and one for each
 /// two endpoints that have changed places since the last one; where that would be more than n log
 /// n, all is sorted afresh.
 ///
-/// A box wider than half of a periodic edge overlaps with nearly all: such bodies are on a short
-/// list and tested against everybody. The dead stay in the order until the next refit.
+/// A box wider than half of a periodic edge overlaps with nearly all: such particles are on a short
+/// list and tested against every particle. The dead stay in the order until the next refit.
 #[derive(Debug)]
-pub struct Sweep<const D: usize> {
+pub struct EndpointSearch<const D: usize> {
     endpoints: Endpoints<D>,
     /// Where the endpoints lie along each axis.
     places: [Places; D],
@@ -36,14 +37,14 @@ pub struct Sweep<const D: usize> {
     end: f64,
     /// The short list.
     wide: Vec<u32>,
-    /// Who is on it. \[slot\]
+    /// Which particles are on it. \[slot\]
     is_wide: Vec<bool>,
     /// How often all was sorted afresh.
     sorts: u64,
     tally: Tally,
 }
 
-impl<const D: usize> Default for Sweep<D> {
+impl<const D: usize> Default for EndpointSearch<D> {
     fn default() -> Self {
         Self {
             endpoints: Endpoints::default(),
@@ -58,8 +59,8 @@ impl<const D: usize> Default for Sweep<D> {
     }
 }
 
-impl<const D: usize> Sweep<D> {
-    /// A structure without bodies.
+impl<const D: usize> EndpointSearch<D> {
+    /// A structure without particles.
     pub fn new() -> Self {
         Self::default()
     }
@@ -90,7 +91,7 @@ impl<const D: usize> Sweep<D> {
         std::array::from_fn(|k| [start[k].min(end[k]) - half, start[k].max(end[k]) + half])
     }
 
-    /// Sorts those who are `here` afresh.
+    /// Sorts those that are `here` afresh.
     fn start_afresh(&mut self, here: &[bool], paths: &Paths<'_, D>) {
         self.sorts += 1;
         let slots = paths.len();
@@ -110,7 +111,7 @@ impl<const D: usize> Sweep<D> {
         );
     }
 
-    /// Sorts what has moved, with those who are `here`. Whether that was possible without too much
+    /// Sorts what has moved, with those that are `here`. Whether that was possible without too much
     /// work.
     fn sort_anew(&mut self, here: &[bool], paths: &Paths<'_, D>) -> bool {
         let slots = paths.len();
@@ -155,7 +156,7 @@ impl<const D: usize> Sweep<D> {
         self.is_wide.resize(self.is_wide.len().max(slots), false);
     }
 
-    /// Takes up the box of one body as it is now.
+    /// Takes up the box of one particle as it is now.
     fn take_up(&mut self, i: u32, paths: &Paths<'_, D>) {
         let sides = self.sides(i, paths);
         if self.is_wide(i) {
@@ -168,7 +169,7 @@ impl<const D: usize> Sweep<D> {
         } else if self.endpoints.is_present(i) {
             for (axis, places) in self.places.iter_mut().enumerate() {
                 places.follow(i, sides[axis]);
-                let exchanges = self.endpoints.settle_body(axis, i, places);
+                let exchanges = self.endpoints.settle_box(axis, i, places);
                 self.tally.add(&Counters { relinks: exchanges, ..Counters::default() });
             }
         } else {
@@ -176,7 +177,7 @@ impl<const D: usize> Sweep<D> {
         }
     }
 
-    /// Lists who is too wide, and returns who of the others is here. \[slot\]
+    /// Lists which particles are too wide, and returns which of the others is here. \[slot\]
     fn list_the_wide(&mut self, paths: &Paths<'_, D>) -> Vec<bool> {
         let is_wide =
             |i| paths.alive[i as usize] && is_too_wide(self.sides(i, paths), paths.domain);
@@ -195,7 +196,7 @@ fn is_too_wide<const D: usize>(sides: [[f64; 2]; D], domain: &Domain<D>) -> bool
     (0..D).any(|k| domain.is_periodic(k) && sides[k][1] - sides[k][0] > 0.5 * edges[k])
 }
 
-impl<const D: usize> Broad<D> for Sweep<D> {
+impl<const D: usize> Broad<D> for EndpointSearch<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.end = window.end;
         let here = self.list_the_wide(paths);
@@ -216,7 +217,7 @@ impl<const D: usize> Broad<D> for Sweep<D> {
 
     fn insert(&mut self, i: u32, paths: &Paths<'_, D>) {
         self.make_room(i as usize + 1);
-        // Whoever had the slot before may have been wide.
+        // A particle that had the slot before may have been wide.
         self.remove(i);
         if paths.alive[i as usize] {
             self.take_up(i, paths);
@@ -245,7 +246,7 @@ impl<const D: usize> Broad<D> for Sweep<D> {
     }
 
     fn describe(&self) -> String {
-        let name = Kind::Sweep.name();
+        let name = Kind::Endpoints.name();
         let short = match self.wide.len() {
             0 => String::new(),
             wide => format!(", {wide} too wide for it"),

@@ -4,7 +4,7 @@ use super::*;
 use crate::search::{Pair, Search};
 use crate::space::{Groups, Vector};
 
-/// Bodies of radius 0.4 that move by `step` in each window.
+/// Particles of radius 0.4 that move by `step` in each window.
 fn with<R>(position: &[Vector<2>], step: Vector<2>, f: impl FnOnce(&Paths<'_, 2>) -> R) -> R {
     let n = position.len();
     f(&Paths {
@@ -25,7 +25,7 @@ fn block() -> Vec<Vector<2>> {
         .collect()
 }
 
-fn pairs(sweep: &Sweep<2>, position: &[Vector<2>], step: Vector<2>) -> Vec<Pair> {
+fn pairs(sweep: &EndpointSearch<2>, position: &[Vector<2>], step: Vector<2>) -> Vec<Pair> {
     let mut pairs = Vec::new();
     with(position, step, |paths| sweep.pairs(paths, &mut pairs));
     pairs.sort_unstable();
@@ -34,9 +34,9 @@ fn pairs(sweep: &Sweep<2>, position: &[Vector<2>], step: Vector<2>) -> Vec<Pair>
 
 /// Three times round the box.
 #[test]
-fn who_drifts_together_is_sorted_once_and_exchanges_nothing() {
+fn one_that_drifts_together_is_sorted_once_and_exchanges_nothing() {
     let step = Vector([0.3, 0.0]);
-    let (mut sweep, mut position) = (Sweep::new(), block());
+    let (mut sweep, mut position) = (EndpointSearch::new(), block());
     with(&position, step, |paths| sweep.refit(paths, Window::STEP));
     let first = pairs(&sweep, &position, step);
     // Along x only: there boxes are 1.1 wide, along y 0.8.
@@ -57,12 +57,12 @@ fn who_drifts_together_is_sorted_once_and_exchanges_nothing() {
 #[test]
 fn a_few_newcomers_are_inserted_and_many_are_a_reason_to_sort_afresh() {
     let step = Vector([0.1, 0.1]);
-    let (mut sweep, position) = (Sweep::new(), block());
+    let (mut sweep, position) = (EndpointSearch::new(), block());
     for (n, sorts) in [(70, 1), (71, 1), (70 + FEW, 1), (60, 1), (60 + FEW, 1), (61 + 2 * FEW, 2)] {
         with(&position[..n], step, |paths| sweep.refit(paths, Window::STEP));
         sweep.assert_well_formed();
-        assert_eq!(sweep.sorts(), sorts, "{n} bodies");
-        let mut afresh = Sweep::new();
+        assert_eq!(sweep.sorts(), sorts, "{n} particles");
+        let mut afresh = EndpointSearch::new();
         with(&position[..n], step, |paths| afresh.refit(paths, Window::STEP));
         assert_eq!(pairs(&sweep, &position[..n], step), pairs(&afresh, &position[..n], step));
     }
@@ -70,7 +70,7 @@ fn a_few_newcomers_are_inserted_and_many_are_a_reason_to_sort_afresh() {
 
 #[test]
 fn what_moves_everywhere_is_sorted_afresh() {
-    let (mut sweep, mut position) = (Sweep::new(), block());
+    let (mut sweep, mut position) = (EndpointSearch::new(), block());
     for turn in 1..3 {
         with(&position, Vector::ZERO, |paths| sweep.refit(paths, Window::STEP));
         sweep.assert_well_formed();
@@ -81,8 +81,8 @@ fn what_moves_everywhere_is_sorted_afresh() {
 }
 
 #[test]
-fn who_was_removed_with_the_last_slot_is_nobodys_neighbour() {
-    let (mut sweep, position) = (Sweep::new(), block());
+fn one_that_was_removed_with_the_last_slot_is_no_particles_neighbour() {
+    let (mut sweep, position) = (EndpointSearch::new(), block());
     let step = Vector([0.3, 0.3]);
     with(&position, step, |paths| sweep.refit(paths, Window::STEP));
     Broad::<2>::remove(&mut sweep, 99);

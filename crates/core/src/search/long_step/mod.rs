@@ -1,13 +1,13 @@
 //! Swept boxes in cells, for steps that are long against radii: all are sorted, the few ask.
 //!
-//! Groups that take no notice of each other need not find each other. A *cover* of few bodies has
-//! one of each pair that might. The boxes that bodies sweep in the window are sorted by the cells
-//! that they begin in, those of the cover and those of others apart, and each body of the cover
-//! asks for the boxes that overlap its own. Boxes are compared axis by axis, which tells more than
-//! their distance does when steps are longer than radii are.
+//! Groups that ignore each other need not find each other. A *cover* of few particles has one of
+//! each pair that might. The boxes that particles sweep in the window are sorted by the cells that
+//! they begin in, those of the cover and those of others apart, and each particle of the cover asks
+//! for the boxes that overlap its own. Boxes are compared axis by axis, which tells more than their
+//! distance does when steps are longer than radii are.
 //!
 //! Boxes that are far longer than others, and those of new paths within the window, are put aside
-//! on a list that everybody is compared with. When it gets long, all are sorted anew.
+//! on a list that every particle is compared with. When it gets long, all are sorted anew.
 
 mod aside;
 mod cover;
@@ -27,33 +27,33 @@ use cover::Cover;
 use rows::{Rows, moved};
 use spans::{Frame, Lengths, Span};
 
-/// Bodies whose boxes are found, and bodies that ask, as one piece of work; no result depends on
-/// it.
+/// Particles whose boxes are found, and particles that ask, as one piece of work; no result depends
+/// on it.
 const CHUNK: usize = 2048;
 const ASKING: usize = 256;
 
 /// See the module.
 #[derive(Debug, Default)]
-pub struct Swept<const D: usize> {
+pub struct LongStep<const D: usize> {
     frame: Frame<D>,
     end: f64,
     cover: Cover,
     /// All boxes, as they are now. \[slot\]
-    boxes: Vec<spans::Swept<D>>,
+    boxes: Vec<spans::SweptBox<D>>,
     lengths: Lengths<D>,
     /// Those outside of the cover, and those in it.
     sides: [Rows<D>; 2],
-    /// Who is in the cover; a list for those outside of it.
+    /// Which particles are in the cover; a list for those outside of it.
     few: Vec<u32>,
     many: Vec<u32>,
     aside: Aside<D>,
-    /// Whether nobody has changed since the last refit.
+    /// Whether no particle has changed since the last refit.
     as_refit: bool,
     tally: Tally,
 }
 
-impl<const D: usize> Swept<D> {
-    /// A structure without bodies.
+impl<const D: usize> LongStep<D> {
+    /// A structure without particles.
     pub fn new() -> Self {
         Self::default()
     }
@@ -67,7 +67,7 @@ impl<const D: usize> Swept<D> {
         self.lengths = Lengths::of(&self.boxes);
     }
 
-    /// Sorts the boxes of those who take notice of anybody.
+    /// Sorts the boxes of those that interact with any particle.
     fn sort(&mut self, paths: &Paths<'_, D>) {
         self.take_sides(paths);
         let Self { frame, boxes, lengths, sides: [others, cover], many, few, aside, .. } = self;
@@ -88,8 +88,8 @@ impl<const D: usize> Swept<D> {
         cover.sort(frame, boxes, many, lengths);
     }
 
-    /// Lists who is outside of the cover, and who is in it: without a branch, since nobody foresees
-    /// which.
+    /// Lists which particles are outside of the cover, and which particles are in it: without a
+    /// branch, since no particle foresees which.
     fn take_sides(&mut self, paths: &Paths<'_, D>) {
         let Self { cover, boxes, many, few, .. } = self;
         let [within, others] = [cover.groups(), cover.asked_by(paths.groups) & !cover.groups()];
@@ -129,7 +129,7 @@ impl<const D: usize> Swept<D> {
     /// it as `asked`; of those aside, in any case.
     fn overlapping(
         &self,
-        swept: &spans::Swept<D>,
+        swept: &spans::SweptBox<D>,
         asked: [bool; 2],
         out: &mut Vec<u32>,
     ) -> Counters {
@@ -144,7 +144,7 @@ impl<const D: usize> Swept<D> {
         counters
     }
 
-    /// Every pair of one of the cover in `few` and one whom it might touch.
+    /// Every pair of one of the cover in `few` and one that it might touch.
     fn ask(&self, few: &[u32], paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let (before, mut counters, mut found) = (out.len(), Counters::default(), Vec::new());
         for &slot in few {
@@ -187,15 +187,15 @@ fn keep_from(first: usize, slots: &mut Vec<u32>, mut is: impl FnMut(u32) -> bool
     slots.truncate(kept);
 }
 
-/// How many bodies there are of each group, about: of many, a sample is counted.
+/// How many particles there are of each group, about: of many, a sample is counted.
 fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> [usize; Groups::MOST] {
-    let mut bodies = [0; Groups::MOST];
+    let mut particles = [0; Groups::MOST];
     let sample = paths.group.iter().step_by(1 + paths.len() / CHUNK);
-    sample.for_each(|&group| bodies[group as usize] += 1);
-    bodies
+    sample.for_each(|&group| particles[group as usize] += 1);
+    particles
 }
 
-impl<const D: usize> Broad<D> for Swept<D> {
+impl<const D: usize> Broad<D> for LongStep<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.frame = Frame::new(paths.domain, window.end);
         self.end = window.end;
@@ -248,7 +248,7 @@ impl<const D: usize> Broad<D> for Swept<D> {
         let [others, cover] = &self.sides;
         let sorted = if others.len() > 0 { others } else { cover };
         format!(
-            "swept: {} bodies ask, {} are sorted, in {}",
+            "swept: {} particles ask, {} are sorted, in {}",
             self.few.len(),
             sorted.len(),
             sorted.describe(&self.frame)
@@ -256,7 +256,7 @@ impl<const D: usize> Broad<D> for Swept<D> {
     }
 }
 
-impl<const D: usize> Search<D> for Swept<D> {
+impl<const D: usize> Search<D> for LongStep<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         if !self.as_refit {
             let mut near = Vec::new();

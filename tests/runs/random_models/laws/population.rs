@@ -1,4 +1,4 @@
-//! Who exists, kept from the log of changes alone, beside what the frames say.
+//! Which particles exist, kept from the log of changes alone, beside what the frames say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::super::file::{Change, Frame};
 use super::super::sketch::{Kind, Sketch};
 use super::{Findings, Law};
 
-/// A body that exists.
+/// A particle that exists.
 #[derive(Clone, Debug, PartialEq)]
 struct Being {
     species: i32,
@@ -17,47 +17,47 @@ struct Being {
     cluster: i64,
 }
 
-/// The books.
-pub(crate) struct Books {
+/// The energy balance.
+pub(crate) struct Population {
     beings: BTreeMap<i64, Being>,
     bonds: BTreeSet<[i64; 2]>,
-    /// The identities that may come back out of each body.
+    /// The identities that may come back out of each particle.
     within: BTreeMap<i64, BTreeSet<i64>>,
     /// All identities that there ever were.
     known: BTreeSet<i64>,
 }
 
-impl Books {
+impl Population {
     /// As of the first frame.
     pub(super) fn of(frame: &Frame) -> Self {
-        let mut books = Self {
+        let mut population = Self {
             beings: BTreeMap::new(),
             bonds: BTreeSet::new(),
             within: BTreeMap::new(),
-            known: frame.bodies.iter().map(|body| body.id).collect(),
+            known: frame.particles.iter().map(|particle| particle.id).collect(),
         };
-        for body in &frame.bodies {
+        for particle in &frame.particles {
             let being = Being {
-                species: body.species,
-                radius: body.radius,
+                species: particle.species,
+                radius: particle.radius,
                 size: 1,
-                cluster: body.cluster,
+                cluster: particle.cluster,
             };
-            books.beings.insert(body.id, being);
+            population.beings.insert(particle.id, being);
         }
-        books
+        population
     }
 
     pub(super) fn is_alive(&self, id: i64) -> bool {
         self.beings.contains_key(&id)
     }
 
-    /// Those that are in a body and may come out, with it.
+    /// Those that are in a particle and may come out, with it.
     pub(super) fn within(&self) -> impl Iterator<Item = (i64, &BTreeSet<i64>)> {
         self.within.iter().map(|(host, inside)| (*host, inside))
     }
 
-    /// Writes a change into the books; returns all that it was about, those within others too.
+    /// Writes a change into the record; returns all that it was about, those within others too.
     pub(super) fn apply(
         &mut self,
         change: &Change,
@@ -106,7 +106,7 @@ impl Books {
         all
     }
 
-    /// A product comes to be: it goes on, it comes out of a reactant, or it is new.
+    /// A product comes to be: it continues, it comes out of a reactant, or it is new.
     fn enter(
         &mut self,
         party: &PartyRow,
@@ -166,32 +166,36 @@ impl Books {
         }
     }
 
-    /// Holds a frame to the books.
+    /// Holds a frame to the energy balance.
     pub(super) fn compare(&self, frame: &Frame, findings: &mut Findings) {
         let step = frame.step;
-        if let Some(pair) = frame.bodies.windows(2).find(|pair| pair[0].id == pair[1].id) {
+        if let Some(pair) = frame.particles.windows(2).find(|pair| pair[0].id == pair[1].id) {
             findings
                 .breach(Law::Identity, || format!("step {step}: twice {}: {pair:?}", pair[0].id));
         }
-        let being = |body: &super::super::file::Body| {
-            let super::super::file::Body { species, radius, size, cluster, .. } = *body;
-            (body.id, Being { species, radius, size, cluster })
+        let being = |particle: &super::super::file::Particle| {
+            let super::super::file::Particle { species, radius, size, cluster, .. } = *particle;
+            (particle.id, Being { species, radius, size, cluster })
         };
-        let shown: BTreeMap<i64, Being> = frame.bodies.iter().map(being).collect();
+        let shown: BTreeMap<i64, Being> = frame.particles.iter().map(being).collect();
         if shown != self.beings {
             findings.breach(Law::Replay, || {
                 let ids: BTreeSet<i64> = shown.keys().chain(self.beings.keys()).copied().collect();
                 let differs = ids.into_iter().find(|id| shown.get(id) != self.beings.get(id));
                 let id = differs.unwrap_or(-1);
                 format!(
-                    "step {step}: body {id} is {:?}, by the log {:?}",
+                    "step {step}: particle {id} is {:?}, by the log {:?}",
                     shown.get(&id),
                     self.beings.get(&id)
                 )
             });
         }
         let id_in = |slot: i32| {
-            frame.bodies.iter().find(|body| body.slot == slot as usize).map(|body| body.id)
+            frame
+                .particles
+                .iter()
+                .find(|particle| particle.slot == slot as usize)
+                .map(|particle| particle.id)
         };
         let pairs = frame.bonds.iter().map(|pair| pair.map(|slot| id_in(slot).unwrap_or(-1)));
         let bonds: BTreeSet<[i64; 2]> = pairs.map(|[a, b]| [a.min(b), a.max(b)]).collect();
@@ -237,7 +241,7 @@ fn parts(change: &Change, sketch: &Sketch, kinds: &[Kind], findings: &mut Findin
     if keeps && sum(&change.reactants) != sum(&change.products) {
         findings.breach(Law::Parts, || format!("{change:?}"));
     }
-    // Whoever changes its state only, holds what it held.
+    // A particle that changes its state only, holds what it held.
     let species = |party: &PartyRow| sketch.species[kinds[party.species as usize].species].name;
     let count = |parties: &[PartyRow]| parties.len();
     if change.kind != "converted" || count(&change.products) > count(&change.reactants) {

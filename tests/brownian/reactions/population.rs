@@ -1,4 +1,4 @@
-//! The books of the population, kept from the changes alone, against the population itself.
+//! The population, kept from the changes alone, against the population itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,26 +6,26 @@ use jostle::brownian::{Brownian, Scheduler};
 use jostle::observe::{Change, Observer, ObserverError, View};
 use jostle::search::{Kind, Settings};
 
-use crate::everything::{Large, bodies, rules, setup};
+use crate::everything::{Large, particles, rules, setup};
 
-/// Who exists, what they are and who is bonded to whom.
+/// Which particles exist, what they are and which are bonded to which.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Books {
+struct Population {
     species: BTreeMap<u64, u16>,
     bonds: BTreeSet<[u64; 2]>,
     cluster: BTreeMap<u64, u64>,
 }
 
-impl Books {
+impl Population {
     fn of<const D: usize>(view: &View<'_, D>) -> Self {
         let (p, clusters) = (view.particles, view.clusters);
-        let mut books = Self::default();
+        let mut population = Self::default();
         for slot in p.slots_by_id() {
-            books.species.insert(p.id[slot as usize], p.species[slot as usize]);
-            books.cluster.insert(p.id[slot as usize], clusters.id_of(p, slot));
+            population.species.insert(p.id[slot as usize], p.species[slot as usize]);
+            population.cluster.insert(p.id[slot as usize], clusters.id_of(p, slot));
         }
-        books.bonds.extend(clusters.bonds().map(|bond| bond.ids));
-        books
+        population.bonds.extend(clusters.bonds().map(|bond| bond.ids));
+        population
     }
 
     fn apply<const D: usize>(&mut self, change: &Change<'_, D>) {
@@ -66,21 +66,21 @@ impl Books {
     }
 }
 
-/// Keeps the books, and holds them to the population after each step.
+/// Keeps account of the population, and holds them to the population after each step.
 struct Auditor<const D: usize> {
-    books: Books,
+    population: Population,
     pass: Vec<[u16; 2]>,
     closest: f64,
 }
 
 impl<const D: usize> Observer<D> for Auditor<D> {
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        self.books.apply(change);
+        self.population.apply(change);
         Ok(())
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        assert_eq!(self.books, Books::of(view), "step {}", view.clock.step);
+        assert_eq!(self.population, Population::of(view), "step {}", view.clock.step);
         view.clusters.assert_well_formed(view.particles);
         let p = view.particles;
         let slots = p.slots_by_id();
@@ -111,7 +111,7 @@ fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     let search = Settings { kind: Kind::Cubic, ..Settings::default() };
     let setup = setup(&search, Scheduler::Queue, periodic, 1.75 * per_axis as f64);
     let mut engine =
-        Brownian::new(setup, bodies::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
+        Brownian::new(setup, particles::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
     let pass = rules()
         .contact
         .iter()
@@ -119,7 +119,7 @@ fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
         .map(|r| r.cases[0].species)
         .collect();
     let mut auditor =
-        Auditor::<D> { books: Books::of(&engine.view()), pass, closest: f64::INFINITY };
+        Auditor::<D> { population: Population::of(&engine.view()), pass, closest: f64::INFINITY };
     for _ in 0..steps {
         engine.step(&mut auditor).expect("a step");
     }
@@ -132,9 +132,9 @@ fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     assert_eq!(tally.late, 0);
 }
 
-/// 300 steps of about 120 bodies, with every rule that there is.
+/// 300 steps of about 120 particles, with every rule that there is.
 #[test]
-fn changes_tell_everything_and_nobody_overlaps() {
+fn changes_tell_everything_and_no_particle_overlaps() {
     audit([true, true], 12, 300);
     audit([false, true], 12, 300);
     audit([true, false, true], 6, 300);

@@ -1,5 +1,5 @@
-//! The skin distances, by which particles may move before the lists have to be made anew, chosen
-//! so that making lists and going through them takes the least work.
+//! The skins, by which particles may move before the lists have to be made anew, chosen so that
+//! making lists and going through them takes the least work.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::space::{Paths, Window};
 
-/// The skin distance is so many rms displacements along one axis, after as many steps as the lists
-/// are to last: of some thousand particles in free diffusion, one has moved farther by then.
+/// The skin is so many rms displacements along one axis, after as many steps as the lists are to
+/// last: of some thousand particles in free diffusion, one has moved farther by then.
 const RMS_STEPS: f64 = 4.0;
 
 /// Making lists takes as long as going through so many pairs for each particle (measured).
@@ -22,13 +22,13 @@ const LASTING: [f64; 14] =
 /// There are no more groups than a byte can tell apart.
 const GROUPS: usize = 256;
 
-/// Bodies summed up as one piece of work; sums depend on it in their last digits.
+/// Particles summed up as one piece of work; sums depend on it in their last digits.
 const CHUNK: usize = 16384;
 
 /// For how many steps the first lists are meant to last.
 const AT_FIRST: f64 = 4.0;
 
-/// What is summed up over the bodies of a group.
+/// What is summed up over the particles of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     count: u64,
@@ -50,7 +50,7 @@ impl Sums {
         }
         let count = self.count as f64;
         let rms = (self.velocity_squared / (count * dimension as f64)).sqrt();
-        // Of a few bodies the rms step is known only roughly.
+        // Of a few particles the rms step is known only roughly.
         (window.end - window.start) * rms * (1.0 + 1.0 / count.sqrt())
     }
 }
@@ -70,8 +70,8 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
         sums
     };
     // Floating-point sums depend on how terms are grouped. Chunks of fixed length that are added up
-    // in order keep the skin distances, and so the moments at which lists are made, the same for
-    // any number of threads.
+    // in order keep the skins, and so the moments at which lists are made, the same for any number
+    // of threads.
     let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
     let parts: Vec<_> =
         chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
@@ -82,9 +82,9 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     total
 }
 
-/// The skin distance of each group, and how long lists last with it.
+/// The skin of each group, and how long lists last with it.
 #[derive(Debug, Default)]
-pub(super) struct Leeways {
+pub(super) struct Skins {
     /// \[group\], \[length\]
     of: Vec<f64>,
     /// For how many steps lists are meant to last.
@@ -95,20 +95,20 @@ pub(super) struct Leeways {
     longer: f64,
 }
 
-impl Leeways {
+impl Skins {
     /// Another step begins.
     pub(super) fn count_step(&mut self) {
         self.steps += 1;
     }
 
-    /// Of the bodies of a group. \[length\]
+    /// Of the particles of a group. \[length\]
     #[inline]
     pub(super) fn of(&self, group: u8) -> f64 {
         self.of[group as usize]
     }
 
-    /// Chooses skin distances for new lists, for particles as fast as these; `pairs` is the number
-    /// of pairs in the last lists.
+    /// Chooses skins for new lists, for particles as fast as these; `pairs` is the number of pairs
+    /// in the last lists.
     pub(super) fn choose<const D: usize>(
         &mut self,
         paths: &Paths<'_, D>,
@@ -138,7 +138,7 @@ impl Leeways {
         }
     }
 
-    /// How many steps new lists should last, if bodies are as dense as the last lists say.
+    /// How many steps new lists should last, if particles are as dense as the last lists say.
     fn best<const D: usize>(
         &self,
         paths: &Paths<'_, D>,
@@ -151,10 +151,10 @@ impl Leeways {
         let step =
             sums.iter().zip(steps).map(|(sum, step)| sum.count as f64 * step).sum::<f64>() / count;
         let range = |lasting: f64| (radius + RMS_STEPS * step * lasting.sqrt()).powi(D as i32);
-        // Pairs are listed up to the sum of two radii and two skin distances, twice the range.
-        // Their number per particle is taken to grow as range^D, from what the last lists
-        // contained, but from no less than at a uniform density: particles on a crystal lattice may
-        // have no neighbours just beyond the range, and a longer one would seem to cost nothing.
+        // Pairs are listed up to the sum of two radii and two skins, twice the range. Their number
+        // per particle is taken to grow as range^D, from what the last lists contained, but from no
+        // less than at a uniform density: particles on a crystal lattice may have no neighbours
+        // just beyond the range, and a longer one would seem to cost nothing.
         let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1] * 2f64.powi(D as i32);
         let even = 0.5 * count * ball / paths.domain.volume();
         let density = f64::max(pairs as f64 / count / range(self.lasting.max(1.0)), even);
@@ -167,6 +167,6 @@ impl Leeways {
 
     /// In words.
     pub(super) fn describe(&self) -> String {
-        format!("with leeway for {} steps", self.lasting)
+        format!("with skin for {} steps", self.lasting)
     }
 }

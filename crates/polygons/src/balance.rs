@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use jostle_core::observe::Books;
+use jostle_core::observe::EnergyBalance;
 
 /// An energy that is the integral of a power known at whole steps: Adams and Moulton's formula of
 /// fifth order, which looks three steps back.
@@ -65,10 +65,10 @@ impl Accounts {
 
     /// What contacts hold now, and what has become heat. A spring that a contact's end leaves
     /// stretched is heat too.
-    pub(super) fn enter(&self, books: &mut Books) {
-        books.elastic = self.overlaps + self.springs + self.pressed.energy;
-        books.dissipated = self.damped.energy + self.rubbed.energy - self.springs;
-        books.wall_work = self.walls.energy;
+    pub(super) fn enter(&self, balance: &mut EnergyBalance) {
+        balance.elastic = self.overlaps + self.springs + self.pressed.energy;
+        balance.dissipated = self.damped.energy + self.rubbed.energy - self.springs;
+        balance.wall_work = self.walls.energy;
     }
 }
 

@@ -1,10 +1,10 @@
-//! The books of the energy close.
+//! The energy balance close.
 
 use jostle::polygons::{ForceLaw, NormalLaw, Polygons, Setup, contact_time};
 use jostle::space::{Domain, Outline, Vector};
 
 use super::worlds::{
-    ROUGH, SMOOTH, assert_close, orders, put, rectangle, regular, run, start, step, sum_of_books,
+    ROUGH, SMOOTH, assert_close, orders, put, rectangle, regular, run, start, step, sum_of_balance,
     world,
 };
 
@@ -29,14 +29,14 @@ fn gas(law: ForceLaw, steps_per_contact: f64) -> Polygons {
     start(world)
 }
 
-/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy
-/// at first.
+/// The worst of what the sum of the energy balance was off by within a time, as part of the kinetic
+/// energy at first.
 fn worst(engine: &mut Polygons, time: f64) -> f64 {
-    let (begin, kinetic) = (sum_of_books(engine), engine.books().kinetic);
+    let (begin, kinetic) = (sum_of_balance(engine), engine.balance().kinetic);
     let mut worst = 0.0_f64;
     while engine.clock().time() < time {
         step(engine);
-        worst = worst.max((sum_of_books(engine) - begin).abs() / kinetic);
+        worst = worst.max((sum_of_balance(engine) - begin).abs() / kinetic);
     }
     worst
 }
@@ -64,14 +64,14 @@ fn what_damping_and_friction_take_is_what_is_missing() {
         assert!(errors[2] < errors[0] / 4.0, "{errors:?}");
         assert!(errors[2] < 1e-5, "{errors:?}");
         let mut engine = gas(law, 60.0);
-        let before = engine.books().kinetic;
+        let before = engine.balance().kinetic;
         run(&mut engine, 5000);
-        assert!(engine.books().dissipated > 0.05 * before, "{:?}", engine.books());
+        assert!(engine.balance().dissipated > 0.05 * before, "{:?}", engine.balance());
     }
 }
 
 #[test]
-fn the_area_law_closes_its_books_too() {
+fn the_area_law_closes_its_balance_too() {
     let law = ForceLaw { normal: NormalLaw::Area, stiffness: 1e3, ..SMOOTH };
     let error = worst(&mut gas(law, 200.0), 10.0);
     assert!(error < 1e-6, "{error}");
@@ -101,7 +101,7 @@ pub(crate) fn boxed(law: ForceLaw, timestep: f64) -> Setup {
 }
 
 #[test]
-fn gravity_and_friction_in_a_box_leave_no_gap_in_the_books() {
+fn gravity_and_friction_in_a_box_leave_no_gap_in_the_balance() {
     let errors = [4e-4, 2e-4, 1e-4].map(|dt| {
         let mut world = boxed(ForceLaw { stiffness: 1e4, ..ROUGH }, dt);
         world.gravity = Vector([0.3, -1.0]);
@@ -112,9 +112,9 @@ fn gravity_and_friction_in_a_box_leave_no_gap_in_the_books() {
     let mut world = boxed(ForceLaw { stiffness: 1e4, damping: 1.5, ..ROUGH }, 2e-4);
     world.gravity = Vector([0.0, -1.0]);
     let mut engine = start(world);
-    let before = engine.books();
+    let before = engine.balance();
     run(&mut engine, 200_000);
-    let after = engine.books();
+    let after = engine.balance();
     assert!(after.kinetic < 1e-6 * before.kinetic, "all rests: {after:?}");
     let lost = before.kinetic + before.potential - after.potential - after.elastic;
     assert_close(after.dissipated, lost, 1e-3 * lost, "all that was lost is heat");

@@ -1,4 +1,4 @@
-//! The `[[species]]` tables: what kinds of bodies there are, and where they are at the start.
+//! The `[[species]]` tables: what kinds of particles there are, and where they are at the start.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use jostle_files::shortened;
 use super::surfaces::Habits;
 use super::{Context, patterns, places, states};
 
-/// The species, each state being one of its own, and their bodies.
+/// The species, each state being one of its own, and their particles.
 pub(super) fn species(
     root: &Section<'_>,
     context: &mut Context<'_>,
@@ -42,8 +42,7 @@ pub(super) fn species(
         };
         species.extend(states::expand(&section, &whole, &combinations));
         habits.read(&section, &context.surfaces, combinations.len());
-        context.lodgings =
-            habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
+        context.anchors = habits.anchors.iter().map(|anchor| anchor.map(|l| l.surface)).collect();
         let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
@@ -60,7 +59,7 @@ pub(super) fn tables<'a>(root: &Section<'a>) -> (Vec<Section<'a>>, usize) {
     (sections, declared)
 }
 
-/// There are no more species than can be told apart.
+/// There are no more species than can be distinguished.
 pub(super) fn check_number(root: &Section<'_>, count: usize) {
     if count > Groups::MOST
         && let Some(item) = root.get("species")

@@ -1,15 +1,15 @@
-//! Where bodies live that are confined to a surface: how their paths follow it.
+//! Where particles live that are confined to a surface: how their paths follow it.
 
 use crate::space::{Domain, Vector};
 
-/// The surface that bodies of a species are confined to with their centres.
+/// The surface that particles of a species are confined to with their centres.
 ///
-/// On a plane a path is straight. On a sphere a body goes along a great circle, in chords: straight
-/// paths whose ends lie on the sphere, so that whoever asks for first contacts sees straight paths
-/// everywhere. A chord of length l lies l²/8R below the sphere at its middle; `longest` bounds
-/// that. Every step ends on the sphere.
+/// On a plane a path is straight. On a sphere a particle goes along a great circle, in chords:
+/// straight paths whose ends lie on the sphere, so that whoever asks for first contacts sees
+/// straight paths everywhere. A chord of length l lies l²/8R below the sphere at its middle;
+/// `longest` bounds that. Every step ends on the sphere.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Home<const D: usize> {
+pub enum AnchorSurface<const D: usize> {
     /// A plane normal to an axis.
     Plane {
         /// The axis.
@@ -34,8 +34,8 @@ const ROUNDING: f64 = 1e-10;
 /// Chords are counted with this much too many, so that rounding never leaves one out.
 const GENEROUS: f64 = 1.0 + 1e-9;
 
-impl<const D: usize> Home<D> {
-    /// A home on a sphere, for bodies whose smallest radius is `least`. \[nm\]
+impl<const D: usize> AnchorSurface<D> {
+    /// an anchor on a sphere, for particles whose smallest radius is `least`. \[nm\]
     ///
     /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the
     /// sphere's radius at most.
@@ -180,8 +180,8 @@ impl<const D: usize> Home<D> {
         }
     }
 
-    /// The velocity with which somebody at `position` sets off at time `since` of the step who is
-    /// to go in the direction of `velocity` with its speed: along the surface. \[nm per step\]
+    /// The velocity with which a particle at `position` sets off at time `since` of the step which
+    /// is to go in the direction of `velocity` with its speed: along the surface. \[nm per step\]
     pub fn steer(
         &self,
         domain: &Domain<D>,
@@ -218,7 +218,8 @@ impl<const D: usize> Home<D> {
         direction * speed
     }
 
-    /// When somebody with this velocity since that time has to be steered again; never on a plane.
+    /// When a particle with this velocity since that time has to be steered again; never on a
+    /// plane.
     pub fn turns_at(&self, velocity: Vector<D>, since: f64) -> Option<f64> {
         let Self::Ball { longest, .. } = self else { return None };
         let remaining = 1.0 - since;
@@ -256,27 +257,27 @@ fn half_chord(chord: f64, radius: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn home() -> Home<3> {
-        Home::ball(Vector([50.0; 3]), 20.0, 1.0)
+    fn anchor() -> AnchorSurface<3> {
+        AnchorSurface::ball(Vector([50.0; 3]), 20.0, 1.0)
     }
 
     #[test]
-    fn a_body_on_a_sphere_ends_its_step_there_having_gone_as_far_as_it_should() {
+    fn a_particle_on_a_sphere_ends_its_step_there_having_gone_as_far_as_it_should() {
         let domain = Domain::new([100.0; 3], [true; 3]);
-        let home = home();
+        let anchor = anchor();
         for speed in [1e-9, 0.01, 0.3, 1.0, 7.0] {
             let mut place = Vector([50.0, 50.0 + 12.0, 50.0 + 16.0]);
             let mut velocity = Vector([0.6 * speed, 0.64 * speed, -0.48 * speed]);
             let (mut since, mut gone, mut chords) = (0.0, 0.0, 0);
             loop {
-                velocity = home.steer(&domain, place, velocity, since);
+                velocity = anchor.steer(&domain, place, velocity, since);
                 assert!((velocity.norm() - speed).abs() < 1e-12 * speed);
-                let until = home.turns_at(velocity, since).unwrap_or(1.0);
+                let until = anchor.turns_at(velocity, since).unwrap_or(1.0);
                 place += velocity * (until - since);
                 gone += speed * (until - since);
                 chords += 1;
                 since = until;
-                assert!((home.nearest(&domain, place) - place).norm() < 1e-12, "{speed}");
+                assert!((anchor.nearest(&domain, place) - place).norm() < 1e-12, "{speed}");
                 if until == 1.0 {
                     break;
                 }
@@ -293,52 +294,55 @@ mod tests {
     }
 
     #[test]
-    fn a_place_beside_somebody_off_the_surface_is_on_it_and_as_far_as_it_should_be() {
+    fn a_place_beside_a_particle_off_the_surface_is_on_it_and_as_far_as_it_should_be() {
         let domain = Domain::new([100.0; 3], [true; 3]);
-        let plane = Home::Plane { axis: 1, at: 50.0 };
-        for home in [home(), plane] {
+        let plane = AnchorSurface::Plane { axis: 1, at: 50.0 };
+        for anchor in [anchor(), plane] {
             for height in [-1.5, 0.0, 1e-9, 2.0, 2.999] {
-                let foot = home.nearest(&domain, Vector([57.0, 52.0, 68.0]));
+                let foot = anchor.nearest(&domain, Vector([57.0, 52.0, 68.0]));
                 let centre = Vector([
                     50.0,
-                    if matches!(home, Home::Plane { .. }) { 0.0 } else { 50.0 },
+                    if matches!(anchor, AnchorSurface::Plane { .. }) { 0.0 } else { 50.0 },
                     50.0,
                 ]);
                 let up = domain.nearest_image(foot - centre);
-                let up = home_normal(&home, up);
+                let up = anchor_normal(&anchor, up);
                 let from = foot + up * height;
-                let place = home.reach(&domain, from, Vector([0.3, 0.5, -0.7]), 3.0).unwrap();
+                let place = anchor.reach(&domain, from, Vector([0.3, 0.5, -0.7]), 3.0).unwrap();
                 assert!((place - from).norm() - 3.0 < 1e-12, "{height}");
                 assert!((place - from).norm() - 3.0 > -1e-12, "{height}");
-                assert!((home.nearest(&domain, place) - place).norm() < 1e-12, "{height}");
+                assert!((anchor.nearest(&domain, place) - place).norm() < 1e-12, "{height}");
             }
-            let far = home.nearest(&domain, Vector([57.0, 52.0, 68.0])) + Vector([0.0, 3.1, 0.0]);
-            let far =
-                if matches!(home, Home::Plane { .. }) { far } else { Vector([73.1, 50.0, 50.0]) };
-            assert_eq!(home.reach(&domain, far, Vector([1.0, 0.0, 0.0]), 3.0), None);
+            let far = anchor.nearest(&domain, Vector([57.0, 52.0, 68.0])) + Vector([0.0, 3.1, 0.0]);
+            let far = if matches!(anchor, AnchorSurface::Plane { .. }) {
+                far
+            } else {
+                Vector([73.1, 50.0, 50.0])
+            };
+            assert_eq!(anchor.reach(&domain, far, Vector([1.0, 0.0, 0.0]), 3.0), None);
         }
     }
 
     /// The normal of a home where `outwards` points from its centre.
-    fn home_normal(home: &Home<3>, outwards: Vector<3>) -> Vector<3> {
-        match home {
-            Home::Plane { .. } => Vector([0.0, 1.0, 0.0]),
-            Home::Ball { .. } => outwards * (1.0 / outwards.norm()),
+    fn anchor_normal(anchor: &AnchorSurface<3>, outwards: Vector<3>) -> Vector<3> {
+        match anchor {
+            AnchorSurface::Plane { .. } => Vector([0.0, 1.0, 0.0]),
+            AnchorSurface::Ball { .. } => outwards * (1.0 / outwards.norm()),
         }
     }
 
     #[test]
     fn a_path_may_be_taken_up_anew_in_the_midst_of_a_chord() {
         let domain = Domain::new([100.0; 3], [true; 3]);
-        let home = home();
+        let anchor = anchor();
         let start = Vector([70.0, 50.0, 50.0]);
-        let velocity = home.steer(&domain, start, Vector([0.0, 0.3, 0.0]), 0.0);
-        assert_eq!(home.turns_at(velocity, 0.0), None);
+        let velocity = anchor.steer(&domain, start, Vector([0.0, 0.3, 0.0]), 0.0);
+        assert_eq!(anchor.turns_at(velocity, 0.0), None);
         let middle = start + velocity * 0.5;
-        let again = home.steer(&domain, middle, velocity, 0.5);
+        let again = anchor.steer(&domain, middle, velocity, 0.5);
         assert!((again - velocity).norm() < 1e-9, "{again:?} {velocity:?}");
-        let turned = home.steer(&domain, middle, Vector([0.0, 0.0, 0.3]), 0.5);
+        let turned = anchor.steer(&domain, middle, Vector([0.0, 0.0, 0.3]), 0.5);
         let end = middle + turned * 0.5;
-        assert!((home.nearest(&domain, end) - end).norm() < 1e-12);
+        assert!((anchor.nearest(&domain, end) - end).norm() < 1e-12);
     }
 }

@@ -1,13 +1,13 @@
-//! Bodies that are confined to planes and spheres.
+//! Particles that are confined to planes and spheres.
 
 use jostle::brownian::Brownian;
 use jostle::environment::{Manner, Shape};
-use jostle::observe::Nobody;
+use jostle::observe::NoObserver;
 use jostle::random::{Purpose, Random};
 use jostle::rules::RuleSet;
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Counter, home, kolmogorov, setup, species, start, strangers, surface};
+use super::worlds::{Counter, anchor, kolmogorov, setup, species, start, strangers, surface};
 
 const MIDDLE: Vector<3> = Vector([30.0; 3]);
 
@@ -21,13 +21,13 @@ fn box_3d() -> Domain<3> {
 
 /// The mean Legendre polynomials of the angle gone on a sphere fall as exp(-l (l + 1) D t / R²):
 /// the first to 10^-4 of the exponent at steps up to R, the second as the step shrinks. 8000
-/// bodies, five standard errors (3 10^-6 in all).
+/// particles, five standard errors (3 10^-6 in all).
 #[test]
 fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
     for (step, seed) in [(0.5, 1), (2.0, 2), (4.0, 3)] {
         let (radius, diffusion) = (20.0, 1.0);
         let timestep = step * step / 2.0;
-        let environment = home(sphere(radius), &[Manner::Ignore], &[Some(1.0)]);
+        let environment = anchor(sphere(radius), &[Manner::Ignore], &[Some(1.0)]);
         let setup = setup(
             box_3d(),
             environment,
@@ -40,7 +40,7 @@ fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
         let mut engine = start(setup, &vec![(0, first); 8000]);
         let steps = (100.0 / timestep).ceil() as usize;
         for n in 1..=steps {
-            engine.step(&mut Nobody).unwrap();
+            engine.step(&mut NoObserver).unwrap();
             let places = &engine.particles().position;
             let off =
                 places.iter().map(|&x| ((x - MIDDLE).norm() - radius).abs()).fold(0.0, f64::max);
@@ -79,7 +79,7 @@ fn spheres_on_a_plane_are_disks() {
     let flat = Domain::new([40.0, 30.0], [true, false]);
     let deep = Domain::new([40.0, 30.0, 10.0], [true, false, false]);
     let environment =
-        home(Shape::Plane { axis: 2, at: 0.0 }, &[Manner::Ignore; 2], &[Some(1.0), Some(0.6)]);
+        anchor(Shape::Plane { axis: 2, at: 0.0 }, &[Manner::Ignore; 2], &[Some(1.0), Some(0.6)]);
     let place = |n: u16| [1.5 + 2.6 * f64::from(n % 15), 1.5 + 2.6 * f64::from(n / 15)];
     let disks: Vec<_> = (0..count).map(|n| (n % 2, Vector(place(n)))).collect();
     let spheres: Vec<_> = disks.iter().map(|&(s, x)| (s, Vector([x[0], x[1], 0.0]))).collect();
@@ -90,8 +90,10 @@ fn spheres_on_a_plane_are_disks() {
     let random = Random::new(5);
     for step in 0..40 {
         let way = |id: u64, k: u64| 1.5 * (random.uniform(Purpose::Fate, [step, id, k, 0]) - 0.5);
-        plane.step_along(|id| Vector([way(id, 0), way(id, 1)]), &mut Nobody).unwrap();
-        space.step_along(|id| Vector([way(id, 0), way(id, 1), way(id, 2)]), &mut Nobody).unwrap();
+        plane.step_along(|id| Vector([way(id, 0), way(id, 1)]), &mut NoObserver).unwrap();
+        space
+            .step_along(|id| Vector([way(id, 0), way(id, 1), way(id, 2)]), &mut NoObserver)
+            .unwrap();
     }
     assert!(plane.tally().contacts > 1000);
     assert_eq!(plane.tally().contacts, space.tally().contacts);
@@ -108,12 +110,12 @@ fn spheres_on_a_plane_are_disks() {
     assert!(q.position.iter().all(|x| x[2] == 0.0));
 }
 
-/// Hard bodies on a sphere, a third of it covered, and balls inside and outside that bump into
-/// them: nobody ever overlaps, those confined stay on the sphere, all others on their sides.
+/// Hard particles on a sphere, a third of it covered, and balls inside and outside that bump into
+/// them: no particle ever overlaps, those confined stay on the sphere, all others on their sides.
 #[test]
-fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
+fn a_crowded_sphere_holds_its_particles_and_no_particle_overlaps() {
     let radius = 12.0;
-    let environment = home(
+    let environment = anchor(
         sphere(radius),
         &[Manner::Ignore, Manner::Reflect, Manner::Permeate { permeability: 0.5 }],
         &[Some(1.0), None, None],
@@ -121,23 +123,23 @@ fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
     let kinds =
         vec![species("receptor", 1.0, 0.5), species("ball", 0.5, 1.0), species("small", 0.3, 1.0)];
     let domain = box_3d();
-    let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
+    let mut particles: Vec<(u16, Vector<3>)> = Vec::new();
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     for n in 0..150 {
         let z = 1.0 - 2.0 * (f64::from(n) + 0.5) / 150.0;
         let (r, angle) = ((1.0 - z * z).sqrt(), golden * f64::from(n));
-        bodies.push((0, MIDDLE + Vector([r * angle.cos(), r * angle.sin(), z]) * radius));
+        particles.push((0, MIDDLE + Vector([r * angle.cos(), r * angle.sin(), z]) * radius));
     }
     for n in 0..343 {
         let x = Vector([n % 7, n / 7 % 7, n / 49].map(|c| 30.0 + 2.5 * (f64::from(c) - 3.0)));
         if (x - MIDDLE).norm() < radius - 2.0 {
-            bodies.push((1 + (n % 2) as u16, x));
+            particles.push((1 + (n % 2) as u16, x));
         } else if (x - MIDDLE).norm() > radius + 2.0 {
-            bodies.push((1, x));
+            particles.push((1, x));
         }
     }
     let setup = setup(domain.clone(), environment, kinds, RuleSet::default(), 0.04, 9);
-    let mut engine = start(setup, &bodies);
+    let mut engine = start(setup, &particles);
     let mut counter = Counter::default();
     for _ in 0..400 {
         engine.step(&mut counter).unwrap();
@@ -163,13 +165,14 @@ fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
     assert_eq!(tally.late, 0);
 }
 
-/// Crowded bodies on a plane with others above it: those on the plane stay evenly spread, and those
-/// above fill the slab evenly from the height at which the plane lets them; 64 and 400 bodies at
-/// 200 times; blocks of a body are far apart in time. What chance exceeds once in 10^6.
+/// Crowded particles on a plane with others above it: those on the plane stay evenly spread, and
+/// those above fill the slab evenly from the height at which the plane lets them; 64 and 400
+/// particles at 200 times; blocks of a particle are far apart in time. What chance exceeds once in
+/// 10^6.
 #[test]
 fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
     let domain = Domain::new([20.0, 20.0, 10.0], [true, true, false]);
-    let environment = home(
+    let environment = anchor(
         Shape::Plane { axis: 2, at: 0.0 },
         &[Manner::Ignore, Manner::Reflect],
         &[Some(0.2), None],
@@ -177,13 +180,14 @@ fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
     // Flat enough that balls above hardly notice how high they are: only the lowest layer is in
     // their way.
     let kinds = vec![species("receptor", 0.5, 0.5), species("ligand", 0.0, 1.0)];
-    let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
+    let mut particles: Vec<(u16, Vector<3>)> = Vec::new();
     for n in 0..64 {
-        bodies.push((0, Vector([1.0 + 2.5 * f64::from(n % 8), 1.0 + 2.5 * f64::from(n / 8), 0.0])));
+        particles
+            .push((0, Vector([1.0 + 2.5 * f64::from(n % 8), 1.0 + 2.5 * f64::from(n / 8), 0.0])));
     }
     for n in 0..400 {
         let x = [f64::from(n % 20) + 0.5, f64::from(n / 20) + 0.5, 5.0];
-        bodies.push((1, Vector(x)));
+        particles.push((1, Vector(x)));
     }
     let mut rules = RuleSet::default();
     rules.contact.push(jostle::rules::ContactRule::plain(
@@ -192,11 +196,11 @@ fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
         jostle::rules::Action::Ignore,
     ));
     let setup = setup(domain, environment, kinds, rules, 0.1, 4);
-    let mut engine = start(setup, &bodies);
+    let mut engine = start(setup, &particles);
     let mut counts = [0.0; 2];
     let mut heights = Vec::new();
     for step in 0..12_000 {
-        engine.step(&mut Nobody).unwrap();
+        engine.step(&mut NoObserver).unwrap();
         if step < 1000 || step % 500 != 0 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The boxes that bodies sweep, in whole numbers: each axis is a circle of 2^32 units.
+//! The boxes that particles sweep, in whole numbers: each axis is a circle of 2^32 units.
 //!
 //! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins
 //! within the other. An axis between walls is an arc that does not close.
@@ -7,7 +7,7 @@ use multiversion::multiversion;
 
 use crate::space::{Domain, Paths};
 
-/// A stretch of an axis: where it begins, and how far it goes on. \[units\]
+/// A stretch of an axis: where it begins, and how far it continues. \[units\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) from: u32,
@@ -15,7 +15,7 @@ pub(super) struct Span {
 }
 
 /// A box, a span for each axis.
-pub(super) type Swept<const D: usize> = [Span; D];
+pub(super) type SweptBox<const D: usize> = [Span; D];
 
 impl Span {
     /// All of an axis.
@@ -38,7 +38,7 @@ impl Span {
 
 /// Whether two boxes overlap.
 #[cfg(test)]
-pub(super) fn meet<const D: usize>(a: &Swept<D>, b: &Swept<D>) -> bool {
+pub(super) fn meet<const D: usize>(a: &SweptBox<D>, b: &SweptBox<D>) -> bool {
     (0..D).fold(true, |so_far, k| so_far & a[k].meets(b[k]))
 }
 
@@ -69,7 +69,7 @@ impl<const D: usize> Default for Lengths<D> {
 
 impl<const D: usize> Lengths<D> {
     /// Those of some boxes.
-    pub(super) fn of(boxes: &[Swept<D>]) -> Self {
+    pub(super) fn of(boxes: &[SweptBox<D>]) -> Self {
         let sample = || boxes.iter().step_by(if boxes.len() < MANY { 1 } else { SAMPLE });
         let count = sample().len().max(1);
         let mut sums = [0_u64; D];
@@ -95,7 +95,7 @@ impl<const D: usize> Lengths<D> {
 
     /// Whether a box is not longer than that.
     #[inline]
-    pub(super) fn holds(&self, swept: &Swept<D>) -> bool {
+    pub(super) fn holds(&self, swept: &SweptBox<D>) -> bool {
         (0..D).fold(true, |so_far, k| so_far & (swept[k].length <= self.longest[k]))
     }
 }
@@ -127,7 +127,7 @@ const UNITS: f64 = (1_u64 << 32) as f64;
 /// Spans are so many units longer at each end than they need to be: rounding takes less.
 const GENEROUS: u32 = 2;
 
-/// Bodies so many edges away from the box are anywhere.
+/// Particles so many edges away from the box are anywhere.
 const FAR: f64 = 1000.0;
 
 impl<const D: usize> Default for Frame<D> {
@@ -179,21 +179,21 @@ impl<const D: usize> Frame<D> {
         (self.axes[k].edge / width).clamp(1.0, 65536.0) as u32
     }
 
-    /// The box that body `i` sweeps until the window's end, a few ulp generous.
+    /// The box that particle `i` sweeps until the window's end, a few ulp generous.
     #[inline]
-    pub(super) fn swept(&self, i: usize, paths: &Paths<'_, D>) -> Swept<D> {
+    pub(super) fn swept(&self, i: usize, paths: &Paths<'_, D>) -> SweptBox<D> {
         let (start, velocity) = (paths.position[i], paths.velocity[i]);
         let (lasting, half) = (self.end - paths.since[i], paths.radius[i] + self.rounding);
         std::array::from_fn(|k| self.axes[k].swept(start[k], velocity[k] * lasting, half))
     }
 
-    /// The boxes of the bodies from slot `first` on.
-    pub(super) fn fill(&self, first: usize, paths: &Paths<'_, D>, boxes: &mut [Swept<D>]) {
+    /// The boxes of the particles from slot `first` on.
+    pub(super) fn fill(&self, first: usize, paths: &Paths<'_, D>, boxes: &mut [SweptBox<D>]) {
         fill(self, first, paths, boxes);
     }
 }
 
-/// Bodies whose boxes are found together.
+/// Particles whose boxes are found together.
 const LANES: usize = 32;
 
 /// See [`Frame::fill`]: an axis at a time, in vector lanes.
@@ -202,7 +202,7 @@ fn fill<const D: usize>(
     frame: &Frame<D>,
     first: usize,
     paths: &Paths<'_, D>,
-    boxes: &mut [Swept<D>],
+    boxes: &mut [SweptBox<D>],
 ) {
     let [mut lasting, mut half, mut start, mut travel] = [[0.0; LANES]; 4];
     let [mut from, mut length] = [[0; LANES]; 2];

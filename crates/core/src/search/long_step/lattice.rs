@@ -1,6 +1,6 @@
 //! A regular lattice of cells over the circles that axes are: rows of cells along the first axis.
 
-use super::spans::{Frame, Span, Swept};
+use super::spans::{Frame, Span, SweptBox};
 
 /// So many cells along each axis.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl<const D: usize> Lattice<D> {
 
     /// The cell that a box begins in.
     #[inline]
-    pub(super) fn corner(&self, swept: &Swept<D>) -> usize {
+    pub(super) fn corner(&self, swept: &SweptBox<D>) -> usize {
         (0..D)
             .rev()
             .fold(0, |cell, k| cell * self.cells[k] as usize + self.cell(k, swept[k].from) as usize)
@@ -100,7 +100,7 @@ impl<const D: usize> Lattice<D> {
     /// Calls `visit` with the beginning of each row that a box overlaps, where rows are of this
     /// `length`.
     #[inline]
-    pub(super) fn rows(&self, swept: &Swept<D>, length: usize, mut visit: impl FnMut(usize)) {
+    pub(super) fn rows(&self, swept: &SweptBox<D>, length: usize, mut visit: impl FnMut(usize)) {
         match D {
             1 => visit(0),
             2 => self.run(1, swept[1]).each(|y| visit(y as usize * length)),

@@ -1,47 +1,47 @@
-//! Those who are confined to surfaces among reactants and products: where they come to be, and how
+//! Those that are confined to surfaces among reactants and products: where they come to be, and how
 //! they part.
 
 use rand_distr::{Distribution, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::StepError;
-use super::bodies::{Bodies, direction, normals};
 use super::ground::Ground;
 use super::part::Parting;
 use super::reaction::Reaction;
+use super::system::{System, direction, normals};
 use jostle_core::clusters::Part;
 use jostle_core::space::Vector;
 
-/// How often a direction is drawn in which one who parts from a surface finds room.
+/// How often a direction is drawn in which one that parts from a surface finds room.
 const TRIES: usize = 1000;
 
-impl<const D: usize> Bodies<D> {
-    /// What of a vector the body in `slot`, at `place`, can follow.
+impl<const D: usize> System<D> {
+    /// What of a vector the particle in `slot`, at `place`, can follow.
     pub(super) fn free_way(&self, slot: u32, place: Vector<D>, vector: Vector<D>) -> Vector<D> {
         match self.clusters.unit_of(&self.particles, slot) {
             Some(unit) => self.along_planes(&unit.members, vector),
             None => {
-                let home = self.environment.home(self.particles.species[slot as usize]);
-                home.map_or(vector, |home| home.tangential(&self.domain, place, vector))
+                let anchor = self.environment.anchor(self.particles.species[slot as usize]);
+                anchor.map_or(vector, |anchor| anchor.tangential(&self.domain, place, vector))
             }
         }
     }
 
-    /// Whether of two bodies at these places each is on a side of the other's surface on which it
-    /// is taken notice of.
+    /// Whether of two particles at these places each is on a side of the other's surface on which
+    /// it is taken notice of.
     pub(super) fn face_each_other(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> bool {
         let species = slots.map(|slot| self.particles.species[slot as usize]);
         [(0, 1), (1, 0)].into_iter().all(|(n, m)| {
-            self.environment.address(species[m]).is_some()
+            self.environment.anchored_to(species[m]).is_some()
                 || self.environment.faces(&self.domain, species[n], places[m])
         })
     }
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Lets two touching bodies, of which one is confined, fly apart along `normal`, from the first
-    /// to the second: each with a velocity of its own Maxwell distribution along its surface, given
-    /// that the relative velocity along the normal is that of pairs that part, a Rayleigh
+    /// Lets two touching particles, of which one is confined, fly apart along `normal`, from the
+    /// first to the second: each with a velocity of its own Maxwell distribution along its surface,
+    /// given that the relative velocity along the normal is that of pairs that part, a Rayleigh
     /// distribution.
     pub(super) fn fly_apart_along(
         &mut self,
@@ -50,33 +50,33 @@ impl<const D: usize> Reaction<'_, D> {
         gives: [Vector<D>; 2],
     ) -> Result<(), StepError> {
         let diffusion =
-            slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+            slots.map(|slot| self.engine.system.particles.diffusion_coefficient[slot as usize]);
         let drawn = [0, 1].map(|n| {
             let normals =
-                normals(&mut self.generator) * self.engine.bodies.motion.step_length(diffusion[n]);
-            self.engine.bodies.free_way(
+                normals(&mut self.generator) * self.engine.system.motion.step_length(diffusion[n]);
+            self.engine.system.free_way(
                 slots[n],
-                self.engine.bodies.place_at(slots[n], self.time),
+                self.engine.system.place_at(slots[n], self.time),
                 normals,
             )
         });
         let exponential: f64 = Exp1.sample(&mut self.generator);
         let response: f64 = [0, 1].map(|n| diffusion[n] * gives[n].norm_squared()).iter().sum();
-        let outgoing = self.engine.bodies.motion.step_length(response) * (2.0 * exponential).sqrt();
+        let outgoing = self.engine.system.motion.step_length(response) * (2.0 * exponential).sqrt();
         let missing = outgoing - (drawn[1] - drawn[0]).dot(normal);
         let push = if response > 0.0 { missing / response } else { 0.0 };
         self.engine.set_off(slots[0], self.time, drawn[0] - gives[0] * (diffusion[0] * push))?;
         self.engine.set_off(slots[1], self.time, drawn[1] + gives[1] * (diffusion[1] * push))
     }
 
-    /// Whether the body in `slot` may become part of one of `product` at `place`.
+    /// Whether the particle in `slot` may become part of one of `product` at `place`.
     pub(super) fn gets_to(&self, slot: u32, place: Vector<D>, product: u16) -> bool {
-        let bodies = &self.engine.bodies;
-        let species = bodies.particles.species[slot as usize];
-        bodies.ground().is_on_this_side(species, [bodies.place_at(slot, self.time), place], product)
+        let system = &self.engine.system;
+        let species = system.particles.species[slot as usize];
+        system.ground().is_on_this_side(species, [system.place_at(slot, self.time), place], product)
     }
 
-    /// Where a product of two touching bodies sits: `share` of the way from the first to the
+    /// Where a product of two touching particles sits: `share` of the way from the first to the
     /// second, but on the surface that it, or else one of the two, lives on.
     pub(super) fn place_of_joined(
         &self,
@@ -85,43 +85,43 @@ impl<const D: usize> Reaction<'_, D> {
         separation: Vector<D>,
         share: f64,
     ) -> Vector<D> {
-        let bodies = &self.engine.bodies;
-        let first = bodies.place_at(slots[0], self.time);
+        let system = &self.engine.system;
+        let first = system.place_at(slots[0], self.time);
         let usual = first + separation * share;
-        if !bodies.environment.has_homes() {
+        if !system.environment.has_anchors() {
             return usual;
         }
-        let species = slots.map(|slot| bodies.particles.species[slot as usize]);
-        let on = |n: usize| bodies.environment.home(species[n]).is_some();
-        match (bodies.environment.home(product), on(0), on(1)) {
+        let species = slots.map(|slot| system.particles.species[slot as usize]);
+        let on = |n: usize| system.environment.anchor(species[n]).is_some();
+        match (system.environment.anchor(product), on(0), on(1)) {
             (Some(_), true, false) => first,
             (Some(_), false, true) => first + separation,
-            (Some(home), ..) => home.nearest(&bodies.domain, usual),
+            (Some(anchor), ..) => anchor.nearest(&system.domain, usual),
             // It leaves the surface, where the one was that is in space.
             (None, true, false) => first + separation,
             (None, false, true) => first,
             (None, true, true) => {
-                bodies.ground().docked(product, species[0], self.joint_margin(product), usual)
+                system.ground().docked(product, species[0], self.joint_margin(product), usual)
             }
             (None, false, false) => usual,
         }
     }
 
     fn joint_margin(&self, product: u16) -> f64 {
-        self.engine.bodies.species[product as usize].radius.unwrap_or(0.0)
+        self.engine.system.species[product as usize].radius.unwrap_or(0.0)
     }
 }
 
 impl<const D: usize> Ground<'_, D> {
-    /// Whether somebody of `species` may go over from the first place to the second in a reaction:
-    /// whether no surface stands between them that he could not get through, but that on which
-    /// `other`, with whom he is or was one, lives.
+    /// Whether a particle of `species` may go over from the first place to the second in a
+    /// reaction: whether no surface stands between them that he could not get through, but that on
+    /// which `other`, with which he is or was one, lives.
     pub(super) fn is_on_this_side(&self, species: u16, way: [Vector<D>; 2], other: u16) -> bool {
-        !self.environment.separates(self.domain, species, way, self.environment.address(other))
+        !self.environment.separates(self.domain, species, way, self.environment.anchored_to(other))
     }
 
-    /// Where a product that continues somebody of `species` at `place` sits: on its own surface, or
-    /// as far from that of the other as it has to be.
+    /// Where a product that continues a particle of `species` at `place` sits: on its own surface,
+    /// or as far from that of the other as it has to be.
     pub(super) fn docked(
         &self,
         product: u16,
@@ -129,11 +129,11 @@ impl<const D: usize> Ground<'_, D> {
         radius: f64,
         place: Vector<D>,
     ) -> Vector<D> {
-        if self.environment.address(product) == self.environment.address(species) {
+        if self.environment.anchored_to(product) == self.environment.anchored_to(species) {
             return place;
         }
-        match self.environment.home(product) {
-            Some(home) => home.nearest(self.domain, place),
+        match self.environment.anchor(product) {
+            Some(anchor) => anchor.nearest(self.domain, place),
             None => self.environment.lifted(self.domain, product, species, radius, place),
         }
     }
@@ -149,24 +149,24 @@ impl<const D: usize> Ground<'_, D> {
         generator: &mut Xoshiro256PlusPlus,
     ) -> Option<Vector<D>> {
         let towards = direction(generator);
-        match self.environment.home(species) {
+        match self.environment.anchor(species) {
             None => Some(centre + towards * distance),
-            Some(home) => home.reach(self.domain, centre, towards, distance),
+            Some(anchor) => anchor.reach(self.domain, centre, towards, distance),
         }
     }
 
     /// Whether two species live on one surface, or both in space.
     pub(super) fn live_together(&self, a: u16, b: u16) -> bool {
-        self.environment.address(a) == self.environment.address(b)
+        self.environment.anchored_to(a) == self.environment.anchored_to(b)
     }
 
-    /// Whether one of `species` may come out of a body of species `whole`: it lives in space, or on
-    /// the surface that this lives on. Any other surface may be far away.
+    /// Whether one of `species` may come out of a particle of species `whole`: it lives in space,
+    /// or on the surface that this lives on. Any other surface may be far away.
     pub(super) fn may_come_out_of(&self, species: u16, whole: u16) -> bool {
-        self.environment.address(species).is_none() || self.live_together(species, whole)
+        self.environment.anchored_to(species).is_none() || self.live_together(species, whole)
     }
 
-    /// Where two bodies go that would sit at these places nearer to each other than `distance`:
+    /// Where two particles go that would sit at these places nearer to each other than `distance`:
     /// each gives way by its share of what is missing, along its surface if it is confined to one;
     /// one without a share stays. If there is no way apart they are where they were.
     pub(super) fn moved_apart(
@@ -178,17 +178,19 @@ impl<const D: usize> Ground<'_, D> {
     ) -> [Vector<D>; 2] {
         let domain = self.domain;
         let apart = domain.nearest_image(places[1] - places[0]);
-        let homes = species.map(|s| self.environment.home(s));
-        if let ([Some(home), Some(_)], true) = (homes, self.live_together(species[0], species[1])) {
+        let anchors = species.map(|s| self.environment.anchor(s));
+        if let ([Some(anchor), Some(_)], true) =
+            (anchors, self.live_together(species[0], species[1]))
+        {
             let around = match shares {
                 [0.0, _] => places[0],
                 [_, 0.0] => places[1],
-                [first, _] => home.nearest(domain, places[0] + apart * first),
+                [first, _] => anchor.nearest(domain, places[0] + apart * first),
             };
-            return home.apart(domain, around, apart, distance, shares);
+            return anchor.apart(domain, around, apart, distance, shares);
         }
         let near = apart.norm();
-        let give_way = |n: usize| shares[n] > 0.0 && homes[n].is_none();
+        let give_way = |n: usize| shares[n] > 0.0 && anchors[n].is_none();
         let share = match [give_way(0), give_way(1)] {
             [true, true] => Some(shares),
             [true, false] => Some([1.0, 0.0]),
@@ -204,14 +206,15 @@ impl<const D: usize> Ground<'_, D> {
         }
         let confined = if shares[0] > 0.0 { 0 } else { 1 };
         let (from, away) = (places[1 - confined], if confined == 0 { apart * -1.0 } else { apart });
-        let reached = homes[confined].and_then(|home| home.reach(domain, from, away, distance));
+        let reached =
+            anchors[confined].and_then(|anchor| anchor.reach(domain, from, away, distance));
         moved[confined] = reached.unwrap_or(places[confined]);
         moved
     }
 
-    /// Where the two parts of a body at `place` appear that falls apart, in contact; `host` is the
-    /// one, if any, that stays where it is. None if there is no room on the side of the surface to
-    /// which one is confined. Those who are confined live where the body does
+    /// Where the two parts of a particle at `place` appear that falls apart, in contact; `host` is
+    /// the one, if any, that stays where it is. None if there is no room on the side of the surface
+    /// to which one is confined. Those that are confined live where the particle does
     /// ([`Brownian::may_come_out_of`]).
     ///
     /// Directions are as likely as pairs come from there: the mean step towards each other is that
@@ -225,8 +228,8 @@ impl<const D: usize> Ground<'_, D> {
     ) -> Option<[Vector<D>; 2]> {
         let distance = parts[0].radius + parts[1].radius;
         let diffusion = [0, 1].map(|n| parts[n].diffusion_coefficient);
-        let homes = [0, 1].map(|n| self.environment.home(parts[n].species));
-        match homes {
+        let anchors = [0, 1].map(|n| self.environment.anchor(parts[n].species));
+        match anchors {
             [None, None] => {
                 let normal = direction(generator);
                 Some(match host {
@@ -236,7 +239,7 @@ impl<const D: usize> Ground<'_, D> {
                 })
             }
             [Some(first), Some(_)] => {
-                let share = super::bodies::share(diffusion);
+                let share = super::system::share(diffusion);
                 let towards = direction(generator);
                 let shares = match host {
                     Some(0) => [0.0, 1.0],
@@ -246,14 +249,14 @@ impl<const D: usize> Ground<'_, D> {
                 Some(first.apart(self.domain, place, towards, distance, shares))
             }
             _ => {
-                let confined = usize::from(homes[0].is_none());
-                let (home, free) = (homes[confined]?, 1 - confined);
+                let confined = usize::from(anchors[0].is_none());
+                let (anchor, free) = (anchors[confined]?, 1 - confined);
                 // A host stays where it is, which on a sphere may be on a chord just below.
-                let at = if host.is_some() { place } else { home.nearest(self.domain, place) };
+                let at = if host.is_some() { place } else { anchor.nearest(self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();
                 for _ in 0..TRIES {
                     let normal = direction(generator);
-                    let along = home.tangential(self.domain, at, normal).norm_squared();
+                    let along = anchor.tangential(self.domain, at, normal).norm_squared();
                     let width = (diffusion[free] + diffusion[confined] * along).sqrt();
                     let there = at + normal * distance;
                     let part = &parts[free];

@@ -1,11 +1,11 @@
-//! The energy of bodies in flight whose engine does not reckon it: from their masses and velocities
-//! at the ends of steps.
+//! The energy of particles in flight whose engine does not reckon it: from their masses and
+//! velocities at the ends of steps.
 
-use jostle_core::observe::{Books, Change, Clock, Contact, Observer, ObserverError, View};
+use jostle_core::observe::{Change, Clock, Contact, EnergyBalance, Observer, ObserverError, View};
 use jostle_core::space::Vector;
 
 use super::drive::Chain;
-use super::ledger::Deeds;
+use super::ledger::RuleCounts;
 use super::tape::Tape;
 
 /// What the energy is reckoned from.
@@ -18,7 +18,7 @@ pub(super) struct Accounts<const D: usize> {
 }
 
 impl<const D: usize> Accounts<D> {
-    /// The mass of each body, by identity. \[kg\]
+    /// The mass of each particle, by identity. \[kg\]
     pub(super) fn masses(&self, view: &View<'_, D>) -> Vec<f64> {
         let p = view.particles;
         p.slots_by_id()
@@ -28,43 +28,43 @@ impl<const D: usize> Accounts<D> {
     }
 
     /// The energy of a state; what the state itself says of it, if it does.
-    pub(super) fn books(&self, view: &View<'_, D>) -> Books {
-        if let Some(books) = view.books {
-            return books;
+    pub(super) fn balance(&self, view: &View<'_, D>) -> EnergyBalance {
+        if let Some(balance) = view.balance {
+            return balance;
         }
         let (p, per_time) = (view.particles, 1.0 / view.clock.timestep);
-        let mut books = Books::default();
+        let mut balance = EnergyBalance::default();
         for slot in p.slots_by_id() {
             let i = slot as usize;
             let mass = self.mass[p.species[i] as usize];
             let velocity = p.velocity[i] * per_time;
-            books.kinetic += 0.5 * mass * velocity.norm_squared();
-            books.potential -= mass * self.gravity.dot(view.unwrapped(i));
+            balance.kinetic += 0.5 * mass * velocity.norm_squared();
+            balance.potential -= mass * self.gravity.dot(view.unwrapped(i));
             for k in 0..D {
-                books.momentum[k] += mass * velocity[k];
+                balance.momentum[k] += mass * velocity[k];
             }
         }
-        books
+        balance
     }
 }
 
 /// An observer that adds the energy to what others see, where it has to be reckoned.
-pub(super) struct Bookkeeper<'a, N, const D: usize> {
+pub(super) struct BalanceObserver<'a, N, const D: usize> {
     pub(super) accounts: Option<&'a Accounts<D>>,
     pub(super) next: N,
 }
 
-impl<const D: usize, N: Chain<D>> Chain<D> for Bookkeeper<'_, N, D> {
+impl<const D: usize, N: Chain<D>> Chain<D> for BalanceObserver<'_, N, D> {
     fn tape(&mut self) -> &mut Tape<D> {
         self.next.tape()
     }
 
-    fn deeds(&self) -> &[Deeds] {
-        self.next.deeds()
+    fn rule_counts(&self) -> &[RuleCounts] {
+        self.next.rule_counts()
     }
 }
 
-impl<const D: usize, N: Observer<D>> Observer<D> for Bookkeeper<'_, N, D> {
+impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<'_, N, D> {
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }
@@ -83,7 +83,9 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Bookkeeper<'_, N, D> {
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         match self.accounts.filter(|_| self.next.wants_step(view.clock)) {
-            Some(accounts) => self.next.step(&View { books: Some(accounts.books(view)), ..*view }),
+            Some(accounts) => {
+                self.next.step(&View { balance: Some(accounts.balance(view)), ..*view })
+            }
             None => self.next.step(view),
         }
     }

@@ -2,15 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::Sweep;
+use super::EndpointSearch;
 use crate::search::{Counters, Pair, Search};
 use crate::space::Paths;
 
-/// How many bodies a task of the pool takes.
+/// How many particles a task of the pool takes.
 const BATCH: usize = 1024;
 
-impl<const D: usize> Sweep<D> {
-    /// Appends who may touch `i`.
+impl<const D: usize> EndpointSearch<D> {
+    /// Appends which particles may touch `i`.
     pub(super) fn near_one(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
         let before = out.len();
         let considered = if self.is_wide(i) {
@@ -66,7 +66,8 @@ impl<const D: usize> Sweep<D> {
     }
 
     fn may_touch(&self, i: u32, j: u32, paths: &Paths<'_, D>) -> bool {
-        // Who has been removed is in order until the next refit, even if the slot is no more.
+        // A particle that has been removed is in order until the next refit, even if the slot is no
+        // more.
         (j as usize) < paths.len() && paths.may_touch(i as usize, j as usize, self.end)
     }
 
@@ -81,7 +82,7 @@ impl<const D: usize> Sweep<D> {
     }
 }
 
-impl<const D: usize> Search<D> for Sweep<D> {
+impl<const D: usize> Search<D> for EndpointSearch<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let slots: Vec<u32> = (0..paths.len() as u32).collect();
         let parts: Vec<Vec<Pair>> = slots

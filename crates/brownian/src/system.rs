@@ -1,4 +1,4 @@
-//! Bodies in mid-step: where they are, how they are added and taken away, whether one fits.
+//! Particles in mid-step: where they are, how they are added and taken away, whether one fits.
 
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,7 +9,7 @@ use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
 use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
 use jostle_core::observe::{Clock, Party};
-use jostle_core::particles::{ALONE, Body, Particles};
+use jostle_core::particles::{ALONE, Particle, Particles};
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, Standing};
 use jostle_core::search::Broad;
@@ -17,7 +17,7 @@ use jostle_core::space::{Domain, Groups, Paths, Vector};
 use jostle_core::species::{MobilityLaw, Species};
 
 /// The particles, and all that says how they move and interact.
-pub(super) struct Bodies<const D: usize> {
+pub(super) struct System<const D: usize> {
     pub(super) domain: Domain<D>,
     pub(super) environment: Environment<D>,
     pub(super) groups: Groups,
@@ -35,14 +35,14 @@ pub(super) struct Bodies<const D: usize> {
     pub(super) next_id: u64,
 }
 
-impl<const D: usize> Bodies<D> {
+impl<const D: usize> System<D> {
     /// The box and its surfaces.
     #[inline]
     pub(super) fn ground(&self) -> Ground<'_, D> {
         Ground { domain: &self.domain, environment: &self.environment }
     }
 
-    /// The body in `slot` chatters without end.
+    /// The particle in `slot` chatters without end.
     pub(super) fn wedged(&self, slot: u32) -> StepError {
         StepError::Wedged {
             step: self.clock.step,
@@ -57,13 +57,13 @@ impl<const D: usize> Bodies<D> {
         self.particles.paths(&self.domain, &self.groups)
     }
 
-    /// Where the body in `slot` is at `time`.
+    /// Where the particle in `slot` is at `time`.
     pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
         let (p, i) = (&self.particles, slot as usize);
         p.position[i] + p.velocity[i] * (time - p.since[i])
     }
 
-    /// A body as changes name it.
+    /// A particle as changes name it.
     pub(super) fn party(&self, slot: u32) -> Party {
         let i = slot as usize;
         Party {
@@ -75,8 +75,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// Where the body in `slot` is now without periodic wrap; the first components of as many as
-    /// there are axes.
+    /// Where the particle in `slot` is now without periodic wrap; the first components of as many
+    /// as there are axes.
     fn unwrapped(&self, slot: u32) -> [f64; 3] {
         let (place, image) = (self.place_at(slot, self.now), self.particles.image[slot as usize]);
         let mut unwrapped = [0.0; 3];
@@ -93,7 +93,7 @@ impl<const D: usize> Bodies<D> {
         sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
-    /// D of the body in `slot` when it is alone. \[nm²/µs\]
+    /// D of the particle in `slot` when it is alone. \[nm²/µs\]
     pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
         let i = slot as usize;
         if self.particles.unit[i] == ALONE {
@@ -101,7 +101,7 @@ impl<const D: usize> Bodies<D> {
         }
         let species = &self.species[self.particles.species[i] as usize];
         let of_whole = || self.clusters.wholes.get(&self.particles.id[i]);
-        let otherwise = || of_whole().map(|whole| whole.body().diffusion_coefficient);
+        let otherwise = || of_whole().map(|whole| whole.particle().diffusion_coefficient);
         species.diffusion_coefficient.or_else(otherwise).unwrap_or(0.0)
     }
 
@@ -113,7 +113,7 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// Bodies as parts of a cluster, as far as its mobility goes.
+    /// Particles as parts of a cluster, as far as its mobility goes.
     pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
         let piece = |&slot: &u32| Piece {
             diffusion_coefficient: self.free_diffusion(slot),
@@ -122,7 +122,7 @@ impl<const D: usize> Bodies<D> {
         members.iter().map(piece).collect()
     }
 
-    /// The bodies that these hold, down to those that were never joined, as parts of a cluster.
+    /// The particles that these hold, down to those that were never joined, as parts of a cluster.
     pub(super) fn singles(&self, slots: &[u32]) -> Vec<Piece> {
         let of = |slot: u32| match self.clusters.wholes.get(&self.particles.id[slot as usize]) {
             Some(whole) => whole.singles().map(|part| Piece::from(&part)).collect(),
@@ -131,7 +131,7 @@ impl<const D: usize> Bodies<D> {
         slots.iter().flat_map(|&slot| of(slot)).collect()
     }
 
-    /// How the body in `slot` stands to others.
+    /// How the particle in `slot` stands to others.
     pub(super) fn standing(&self, slot: u32) -> Standing {
         let id = self.particles.id[slot as usize];
         let bonds = self.clusters.unit_of(&self.particles, slot).map_or(0, |unit| {
@@ -140,8 +140,8 @@ impl<const D: usize> Bodies<D> {
         Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
     }
 
-    /// A displacement per step of the body in `slot`, or of the unit that it moves with: diffusion
-    /// from the given standard normals, and drift.
+    /// A displacement per step of the particle in `slot`, or of the unit that it moves with:
+    /// diffusion from the given standard normals, and drift.
     pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
         let i = slot as usize;
         match self.clusters.unit_of(&self.particles, slot) {
@@ -173,22 +173,22 @@ impl<const D: usize> Bodies<D> {
         self.along_planes(&unit.members, velocity)
     }
 
-    /// The body in `slot` with all that it is made of, which it gives up.
+    /// The particle in `slot` with all that it is made of, which it gives up.
     pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
         let i = slot as usize;
         let id = self.particles.id[i];
-        let body = Part {
+        let particle = Part {
             id,
             species: self.particles.species[i],
             radius: self.particles.radius[i],
             diffusion_coefficient: self.free_diffusion(slot),
             ahead: [0; 3],
         };
-        Assembly { body, whole: self.clusters.wholes.remove(&id) }
+        Assembly { particle, whole: self.clusters.wholes.remove(&id) }
     }
 
-    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it:
-    /// it remembers by how many its own path is ahead, so that it can go on with that.
+    /// The same of one that becomes part of a particle at `place`, which has `image` periods behind
+    /// it: it remembers by how many its own path is ahead, so that it can resume that.
     pub(super) fn assembly_in(
         &mut self,
         slot: u32,
@@ -199,14 +199,14 @@ impl<const D: usize> Bodies<D> {
         let own = self.image_beside(slot, time, place);
         let mut assembly = self.assembly(slot);
         for k in 0..D {
-            assembly.body.ahead[k] = own[k].wrapping_sub(image[k]);
+            assembly.particle.ahead[k] = own[k].wrapping_sub(image[k]);
         }
         assembly
     }
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
+    /// Lets the particle in `slot`, and all that move with it, resume a diffusive displacement per
     /// step that is given, and their drift.
     pub(super) fn set_off(
         &mut self,
@@ -214,69 +214,69 @@ impl<const D: usize> Brownian<D> {
         time: f64,
         diffusive: Vector<D>,
     ) -> Result<(), StepError> {
-        let drift = self.bodies.velocity_of(slot, time, Vector::ZERO);
+        let drift = self.system.velocity_of(slot, time, Vector::ZERO);
         self.redirect(slot, time, diffusive + drift)
     }
 
-    /// Adds a body in mid-step, so far without plans.
-    pub(super) fn add(&mut self, body: Body<D>) -> u32 {
-        let diffusion_coefficient = match self.bodies.environment.is_empty() {
-            true => body.diffusion_coefficient,
-            false => self.bodies.ground().diffusion_at(
-                body.species,
-                body.position,
-                body.diffusion_coefficient,
+    /// Adds a particle in mid-step, so far without plans.
+    pub(super) fn add(&mut self, particle: Particle<D>) -> u32 {
+        let diffusion_coefficient = match self.system.environment.is_empty() {
+            true => particle.diffusion_coefficient,
+            false => self.system.ground().diffusion_at(
+                particle.species,
+                particle.position,
+                particle.diffusion_coefficient,
             ),
         };
-        let slot = self.bodies.particles.push(Body { diffusion_coefficient, ..body });
+        let slot = self.system.particles.push(Particle { diffusion_coefficient, ..particle });
         self.cover_slots();
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         self.search.insert(slot, &paths);
         slot
     }
 
-    /// Takes back the body added last.
+    /// Takes back the particle added last.
     pub(super) fn take_back(&mut self, slot: u32) {
         self.search.remove(slot);
-        self.bodies.particles.pop();
+        self.system.particles.pop();
     }
 
-    /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
+    /// Lets the particle in `slot` cease to be. The slot stays until the slots are closed.
     pub(super) fn kill(&mut self, slot: u32) {
         let i = slot as usize;
-        self.plans.timers.cancel(self.bodies.particles.id[i]);
-        self.bodies.particles.alive[i] = false;
-        self.bodies.particles.velocity[i] = Vector::ZERO;
-        self.bodies.particles.unit[i] = ALONE;
+        self.plans.timers.cancel(self.system.particles.id[i]);
+        self.system.particles.alive[i] = false;
+        self.system.particles.velocity[i] = Vector::ZERO;
+        self.system.particles.unit[i] = ALONE;
         self.search.remove(slot);
         self.plans.agenda.forget(slot);
         self.dead += 1;
     }
 
-    /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that
-    /// it may pass do not count.
+    /// Whether the particle in `slot` overlaps no particle but `others` at `time`, nor a wall;
+    /// particles that it may pass do not count.
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
-        let species = self.bodies.particles.species[i];
-        if !self.bodies.ground().is_clear(species, centre, radius) {
+        let (centre, radius) = (self.system.place_at(slot, time), self.system.particles.radius[i]);
+        let species = self.system.particles.species[i];
+        if !self.system.ground().is_clear(species, centre, radius) {
             return false;
         }
         self.scratch.near.clear();
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         self.search.near(slot, &paths, &mut self.scratch.near);
         self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.bodies.particles.radius[j];
-            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.system.particles.radius[j];
+            let apart = self.system.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || self.bodies.book.pass(species, self.bodies.particles.species[j])
+                || self.system.book.pass(species, self.system.particles.species[j])
         })
     }
 
-    /// Whether the body in `slot` may turn into one of `species` where it is at `time`: whether it
-    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then, nor
+    /// Whether the particle in `slot` may turn into one of `species` where it is at `time`: whether
+    /// it overlaps none, but perhaps `others`, what it may pass so far but could not pass then, nor
     /// sticks in a surface that it would meet then.
     pub(super) fn may_become(
         &mut self,
@@ -286,56 +286,56 @@ impl<const D: usize> Brownian<D> {
         others: &[u32],
     ) -> bool {
         let i = slot as usize;
-        let former = self.bodies.particles.species[i];
-        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
+        let former = self.system.particles.species[i];
+        let (centre, radius) = (self.system.place_at(slot, time), self.system.particles.radius[i]);
         if self
-            .bodies
+            .system
             .environment
-            .in_the_way(&self.bodies.domain, species, centre, radius)
+            .in_the_way(&self.system.domain, species, centre, radius)
             .is_some()
         {
             return false;
         }
         let gets_in_the_way =
             |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
-        if !(0..self.bodies.species.len() as u16).any(|s| gets_in_the_way(&self.bodies.book, s)) {
+        if !(0..self.system.species.len() as u16).any(|s| gets_in_the_way(&self.system.book, s)) {
             return true;
         }
-        // Those that it has taken no notice of so far are listed only for what it is to be.
-        let group = std::mem::replace(&mut self.bodies.particles.group[i], species as u8);
+        // Those that it has ignored so far are listed only for what it is to be.
+        let group = std::mem::replace(&mut self.system.particles.group[i], species as u8);
         self.scratch.near.clear();
-        let paths = self.bodies.paths();
+        let paths = self.system.paths();
         self.search.update(slot, &paths);
         self.search.near(slot, &paths, &mut self.scratch.near);
         let free = self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.bodies.particles.radius[j];
-            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.system.particles.radius[j];
+            let apart = self.system.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || !gets_in_the_way(&self.bodies.book, self.bodies.particles.species[j])
+                || !gets_in_the_way(&self.system.book, self.system.particles.species[j])
         });
-        self.bodies.particles.group[i] = group;
-        self.search.update(slot, &self.bodies.paths());
+        self.system.particles.group[i] = group;
+        self.search.update(slot, &self.system.paths());
         free
     }
 }
 
-/// Periods added up. What is beyond the range comes back into it when it is taken off again; nobody
-/// gets there, since [`StepError::TooFar`] comes before.
+/// Periods added up. What is beyond the range comes back into it when it is taken off again; no
+/// particle gets there, since [`StepError::TooFar`] comes before.
 fn sum_of_periods<const D: usize>(image: [i32; D], more: [i32; D]) -> [i32; D] {
     std::array::from_fn(|k| image[k].wrapping_add(more[k]))
 }
 
-/// A part as a body again, where one on the path of the body that held it would have `image`
-/// periods behind it.
+/// A part as a particle again, where one on the path of the particle that held it would have
+/// `image` periods behind it.
 pub(super) fn set_free<const D: usize>(
     part: &Part,
     position: Vector<D>,
     since: f64,
     image: [i32; D],
-) -> Body<D> {
-    Body {
+) -> Particle<D> {
+    Particle {
         position,
         velocity: Vector::ZERO,
         since,

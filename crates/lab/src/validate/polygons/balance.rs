@@ -1,4 +1,4 @@
-//! The books of the energy close, the better the shorter the step.
+//! The energy balance close, the better the shorter the step.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,7 @@ use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::draw;
 use super::world::{
-    ROUGH, SMOOTH, advance, floor, length, put, rectangle, regular, sum_of_books, wall, world,
+    ROUGH, SMOOTH, advance, floor, length, put, rectangle, regular, sum_of_balance, wall, world,
 };
 use jostle_core::space::{Domain, Ellipse, Outline, Vector};
 use jostle_polygons::{ForceLaw, NormalLaw, Polygons, contact_time};
@@ -54,16 +54,16 @@ fn boxed(law: ForceLaw, steps_per_contact: f64, seed: u64) -> Result<Polygons, C
     Ok(Polygons::new(world)?)
 }
 
-/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy
-/// at first, and the heat as such a part.
+/// The worst of what the sum of the energy balance was off by within a time, as part of the kinetic
+/// energy at first, and the heat as such a part.
 fn worst(mut engine: Polygons, time: f64) -> Result<[f64; 2], CheckError> {
-    let (begin, kinetic) = (sum_of_books(&engine), engine.books().kinetic);
+    let (begin, kinetic) = (sum_of_balance(&engine), engine.balance().kinetic);
     let mut worst = 0.0_f64;
     while engine.clock().time() < time {
         engine.step()?;
-        worst = worse(worst, (sum_of_books(&engine) - begin).abs() / kinetic);
+        worst = worse(worst, (sum_of_balance(&engine) - begin).abs() / kinetic);
     }
-    Ok([worst, engine.books().dissipated / kinetic])
+    Ok([worst, engine.balance().dissipated / kinetic])
 }
 
 /// A gas and a box, with and without losses.
@@ -79,7 +79,9 @@ pub(super) fn energy(context: &Context) -> Result<Findings, CheckError> {
     for (n, (name, normal, damping, friction)) in (0..).zip(cases) {
         let law = ForceLaw { normal, stiffness: 1e3, damping, friction, ..SMOOTH };
         let [off, heat] = worst(gas(law, steps, context.seed(n))?, time)?;
-        let what = format!("gas of polygons, {name}, {steps} steps per contact: gap in the books");
+        let what = format!(
+            "gas of polygons, {name}, {steps} steps per contact: gap in the energy balance"
+        );
         findings.add(exact(&what, off, 0.0, 1e-3));
         let lossy = f64::from(u8::from(heat > 0.02));
         findings.add(exact(
@@ -92,7 +94,7 @@ pub(super) fn energy(context: &Context) -> Result<Findings, CheckError> {
     let law = ForceLaw { stiffness: 1e3, damping: 1.5, ..ROUGH };
     let engine = boxed(law, steps, context.seed(9))?;
     let [off, _] = worst(engine, 2.0 * time)?;
-    findings.add(exact("polygons that fall in a box: gap in the books", off, 0.0, 5e-3));
+    findings.add(exact("polygons that fall in a box: gap in the energy balance", off, 0.0, 5e-3));
     Ok(findings)
 }
 
@@ -157,7 +159,7 @@ fn swaying(normal: NormalLaw, steps: u32) -> Result<f64, CheckError> {
     let mut engine = Polygons::new(world)?;
     let period = 2 * u64::from(steps);
     advance(&mut engine, 2 * period)?;
-    let begin = sum_of_books(&engine);
+    let begin = sum_of_balance(&engine);
     advance(&mut engine, 20 * period)?;
-    Ok((sum_of_books(&engine) - begin).abs() * omega * omega / (mass * gravity * gravity))
+    Ok((sum_of_balance(&engine) - begin).abs() * omega * omega / (mass * gravity * gravity))
 }

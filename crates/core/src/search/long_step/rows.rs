@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::entries::Entries;
 use super::lattice::Lattice;
-use super::spans::{Frame, Lengths, Span, Swept};
+use super::spans::{Frame, Lengths, Span, SweptBox};
 use crate::search::GONE;
 use crate::search::cells::LANES;
 
@@ -39,7 +39,7 @@ impl<const D: usize> Rows<D> {
     pub(super) fn sort(
         &mut self,
         frame: &Frame<D>,
-        boxes: &[Swept<D>],
+        boxes: &[SweptBox<D>],
         slots: &[u32],
         lengths: &Lengths<D>,
     ) {
@@ -78,8 +78,8 @@ impl<const D: usize> Rows<D> {
 
     /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought,
     /// and how many were compared.
-    pub(super) fn ask(&self, swept: &Swept<D>, found: &mut Vec<u32>) -> [u64; 2] {
-        let around: Swept<D> = std::array::from_fn(|k| Span {
+    pub(super) fn ask(&self, swept: &SweptBox<D>, found: &mut Vec<u32>) -> [u64; 2] {
+        let around: SweptBox<D> = std::array::from_fn(|k| Span {
             from: swept[k].from.wrapping_sub(self.lengths.longest[k]),
             length: swept[k].length.saturating_add(self.lengths.longest[k]),
         });
@@ -105,7 +105,7 @@ impl<const D: usize> Rows<D> {
 
     /// Follows a renumbering of the slots.
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
-        self.entries.who().iter_mut().for_each(|slot| *slot = moved(*slot, new_slot));
+        self.entries.which().iter_mut().for_each(|slot| *slot = moved(*slot, new_slot));
     }
 
     /// How the cells are set.
@@ -116,7 +116,7 @@ impl<const D: usize> Rows<D> {
     }
 }
 
-/// Where the body of a slot is now, if it is anywhere.
+/// Where the particle of a slot is now, if it is anywhere.
 pub(super) fn moved(slot: u32, new_slot: &[u32]) -> u32 {
     new_slot.get(slot as usize).copied().unwrap_or(GONE)
 }
@@ -151,11 +151,11 @@ const AXIS: f64 = (1_u64 << 32) as f64;
 mod tests {
     use super::*;
     use crate::random::{Purpose, Random};
-    use crate::search::swept::spans::meet;
+    use crate::search::long_step::spans::meet;
     use crate::space::Domain;
 
     /// Boxes of all lengths, a few as long as the axis.
-    fn boxes<const D: usize>(count: u64, typical: f64) -> Vec<Swept<D>> {
+    fn boxes<const D: usize>(count: u64, typical: f64) -> Vec<SweptBox<D>> {
         let random = Random::new(11);
         let draw =
             |n: u64, k: usize, m: u64| random.uniform(Purpose::Placement, [n, k as u64, m, 0]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_finds_all_boxes_that_overlap_its_own_and_no_others() {
+    fn one_that_asks_finds_all_boxes_that_overlap_its_own_and_no_others() {
         for typical in [1e6, 3e7, 4e8, 2e9] {
             all_are_found::<1>(typical);
             all_are_found::<2>(typical);

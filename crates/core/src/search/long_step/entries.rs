@@ -6,7 +6,7 @@ use std::ops::Range;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use super::spans::{Span, Swept};
+use super::spans::{Span, SweptBox};
 #[cfg(target_arch = "x86_64")]
 use crate::search::cells::chosen_avx2;
 use crate::search::cells::{LANES, chosen};
@@ -19,7 +19,7 @@ const NOTES: usize = 8;
 pub(super) struct Entries<const D: usize> {
     count: usize,
     /// Whose they are. All arrays are longer than the list by [`LANES`]. \[entry\]
-    who: Vec<u32>,
+    which: Vec<u32>,
     /// Where they end along each axis, and how long they are. \[axis\]\[entry\], \[units\]
     end: Columns<D>,
     length: Columns<D>,
@@ -44,31 +44,31 @@ impl<const D: usize> Entries<D> {
     /// Makes the list so long; what is new in it is to be set.
     pub(super) fn resize(&mut self, count: usize) {
         self.count = count;
-        let columns = self.end.0.iter_mut().chain(&mut self.length.0).chain([&mut self.who]);
+        let columns = self.end.0.iter_mut().chain(&mut self.length.0).chain([&mut self.which]);
         columns.for_each(|column| column.resize(count + LANES, 0));
     }
 
     /// Takes the last box off the list.
-    pub(super) fn pop(&mut self) -> Option<(u32, Swept<D>)> {
+    pub(super) fn pop(&mut self) -> Option<(u32, SweptBox<D>)> {
         let last = self.count.checked_sub(1)?;
         let span = |k: usize| {
             let [end, length] = [&self.end, &self.length].map(|columns| columns.0[k][last]);
             Span { from: end.wrapping_sub(length), length }
         };
-        let one = (self.who[last], std::array::from_fn(span));
+        let one = (self.which[last], std::array::from_fn(span));
         self.resize(last);
         Some(one)
     }
 
     /// Whose the boxes are.
-    pub(super) fn who(&mut self) -> &mut [u32] {
-        &mut self.who[..self.count]
+    pub(super) fn which(&mut self) -> &mut [u32] {
+        &mut self.which[..self.count]
     }
 
     /// Sets a box of the list.
     #[inline]
-    pub(super) fn set(&mut self, index: usize, slot: u32, swept: &Swept<D>) {
-        self.who[index] = slot;
+    pub(super) fn set(&mut self, index: usize, slot: u32, swept: &SweptBox<D>) {
+        self.which[index] = slot;
         for (k, Span { from, length }) in swept.iter().enumerate() {
             self.end.0[k][index] = from.wrapping_add(*length);
             self.length.0[k][index] = *length;
@@ -77,7 +77,7 @@ impl<const D: usize> Entries<D> {
 
     /// Which of the [`LANES`] boxes from `from` on overlap `a`, as `chosen` tells: one bit each.
     #[inline(always)]
-    fn hits(&self, a: &Swept<D>, from: usize, chosen: impl Fn([f32; LANES]) -> u32) -> u32 {
+    fn hits(&self, a: &SweptBox<D>, from: usize, chosen: impl Fn([f32; LANES]) -> u32) -> u32 {
         let mut apart = [0; LANES];
         for k in 0..D {
             let (end, length) =
@@ -92,14 +92,14 @@ impl<const D: usize> Entries<D> {
     }
 
     /// Appends to `found` whose boxes overlap `a`, of some stretches of the list.
-    pub(super) fn ask(&self, a: &Swept<D>, stretches: &[Range<usize>], found: &mut Vec<u32>) {
+    pub(super) fn ask(&self, a: &SweptBox<D>, stretches: &[Range<usize>], found: &mut Vec<u32>) {
         ask(self, a, stretches, found);
     }
 
     #[inline(always)]
     fn ask_with(
         &self,
-        a: &Swept<D>,
+        a: &SweptBox<D>,
         stretches: &[Range<usize>],
         found: &mut Vec<u32>,
         chosen: impl Fn([f32; LANES]) -> u32,
@@ -109,8 +109,8 @@ impl<const D: usize> Entries<D> {
             for from in stretch.clone().step_by(LANES) {
                 let rest = !(u32::MAX << (stretch.end - from).min(LANES));
                 let bits = self.hits(a, from, &chosen) & rest;
-                // Whether anybody is met can hardly be foretold: what is noted in vain is noted
-                // over.
+                // Whether any particle is met can hardly be predicted: what is noted in vain is
+                // noted over.
                 notes[count] = (from as u32, bits);
                 count += usize::from(bits != 0);
                 if count == NOTES {
@@ -126,7 +126,7 @@ impl<const D: usize> Entries<D> {
     fn read(&self, notes: &[(u32, u32)], found: &mut Vec<u32>) {
         for &(from, mut bits) in notes {
             while bits != 0 {
-                found.push(self.who[(from + bits.trailing_zeros()) as usize]);
+                found.push(self.which[(from + bits.trailing_zeros()) as usize]);
                 bits &= bits - 1;
             }
         }
@@ -137,7 +137,7 @@ impl<const D: usize> Entries<D> {
 #[multiversion(targets("x86_64+avx2+bmi2"))]
 fn ask<const D: usize>(
     entries: &Entries<D>,
-    a: &Swept<D>,
+    a: &SweptBox<D>,
     stretches: &[Range<usize>],
     found: &mut Vec<u32>,
 ) {
@@ -150,12 +150,12 @@ fn ask<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::swept::spans::meet;
+    use crate::search::long_step::spans::meet;
 
     #[test]
     fn every_machine_finds_the_boxes_that_overlap() {
         let noise = |n: u32, k: u32| (n * 7919 + k * 104_729).wrapping_mul(2_654_435_761);
-        let swept = |n: u32| -> Swept<2> {
+        let swept = |n: u32| -> SweptBox<2> {
             [0, 1].map(|k| Span {
                 from: noise(n, k),
                 length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4],

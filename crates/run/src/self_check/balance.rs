@@ -1,15 +1,15 @@
-//! Whether the books of energy and momentum balance.
+//! Whether energy and momentum balance.
 
 use super::{SelfCheckFault, Subject};
-use jostle_core::observe::Books;
+use jostle_core::observe::EnergyBalance;
 
-/// What the total momentum may change by, over what bodies of this mass and energy can have.
+/// What the total momentum may change by, over what particles of this mass and energy can have.
 const MOMENTUM: f64 = 1e-8;
 
-/// The books at the start, and the most that was found since.
+/// The energy balance at the start, and the most that was found since.
 #[derive(Clone, Debug)]
 pub(super) struct Balance {
-    first: Books,
+    first: EnergyBalance,
     /// The most energy that was in motion.
     kinetic: f64,
     /// The largest imbalance so far, over what was turned over.
@@ -18,7 +18,7 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    pub(super) fn new<const D: usize>(first: Books, subject: &Subject<D>) -> Self {
+    pub(super) fn new<const D: usize>(first: EnergyBalance, subject: &Subject<D>) -> Self {
         let isolated = subject.isolated.iter().filter(|alone| **alone).count();
         Self { first, kinetic: first.kinetic, worst: 0.0, isolated }
     }
@@ -26,15 +26,16 @@ impl Balance {
     pub(super) fn check<const D: usize>(
         &mut self,
         step: u64,
-        now: Books,
+        now: EnergyBalance,
         subject: &Subject<D>,
     ) -> Result<(), SelfCheckFault> {
         self.kinetic = self.kinetic.max(now.kinetic);
         if let Some(tolerance) = subject.imbalance {
             let first = &self.first;
-            let held =
-                |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
-            let given = |books: &Books| books.wall_work + books.force_work;
+            let held = |balance: &EnergyBalance| {
+                balance.kinetic + balance.potential + balance.elastic + balance.dissipated
+            };
+            let given = |balance: &EnergyBalance| balance.wall_work + balance.force_work;
             let by = (held(&now) - held(first)) - (given(&now) - given(first));
             let turned = self.kinetic
                 + now.dissipated.abs()
