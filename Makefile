@@ -64,6 +64,7 @@ demo: build
 test: cargo-is-there system-can-test $(TOOLS_READY)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(LOCKED) --package jostle --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
 	$(CARGO) test $(LOCKED) --workspace
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use jostle::validate::{BOUND, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, checks};
+use jostle::validate::{BOUND, Check, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, checks};
 
 use crate::program::{folder, jostle};
 
-/// The whole quick suite with a fixed seed. Each finding that chance decides fails once in a
-/// million seeds.
+/// The whole quick suite with a fixed seed, but for the tables of the shaker, which
+/// `reproduce::the_tables_of_the_shaker_come_out` compares. Each finding that chance decides fails
+/// once in a million seeds.
 #[test]
 fn theory_stands_in_every_check() {
-    let quick: Vec<_> = checks().into_iter().filter(|check| check.quick).collect();
+    let here = |check: &Check| check.quick && check.name != "text-shaker";
+    let quick: Vec<_> = checks().into_iter().filter(here).collect();
+    assert_eq!(quick.len() + 1, checks().iter().filter(|check| check.quick).count());
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let said = |outcome: &Outcome| {
         let Outcome { check, seconds, .. } = outcome;

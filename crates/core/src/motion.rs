@@ -33,9 +33,9 @@ pub struct Motion<const D: usize> {
 /// in its velocity form): without collisions, places and velocities at the ends of steps are those
 /// of the exact parabola. Gravity is common to all, so that relative paths are straight lines and
 /// contacts of two particles come at their exact moment with their exact velocities. A wall, at
-/// rest, does not fall along: of an impact at the part `t` of a step the energy errs by m g v dt (1
-/// - 2 t), which is zero on average over `t` and leaves the map reversible and its phase volume
-/// unchanged.
+/// rest, does not fall along: of an impact at the part `t` of a step the energy errs by
+/// `m g v dt (1 - 2 t)`, which is zero on average over `t` and leaves the map reversible and its
+/// phase volume unchanged.
 #[derive(Clone, Debug)]
 struct Ballistic<const D: usize> {
     /// 1/m. \[species\], \[1/kg\]

@@ -83,7 +83,7 @@ fn a_damaged_state_is_refused_or_harmless() {
     hashes(&mut engine, 40);
     let bytes = postcard::to_stdvec(&engine.state()).unwrap();
     let mut refused = 0;
-    for at in (0..bytes.len()).step_by(7) {
+    for at in (0..bytes.len()).step_by(13) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         let Ok(state) = postcard::from_bytes::<State<'_, 2>>(&damaged) else {
@@ -98,7 +98,7 @@ fn a_damaged_state_is_refused_or_harmless() {
             Err(_) => refused += 1,
         }
     }
-    assert!(refused > 100, "{refused} of {}", bytes.len() / 7);
+    assert!(refused > 50, "{refused} of {}", bytes.len() / 13);
 }
 
 /// A timer that is another's, or of one that has died, would be left behind when slots are closed

@@ -126,12 +126,15 @@ fn compare<const D: usize>(
     }
 }
 
+/// How many changes a scene goes through.
+const TURNS: usize = if cfg!(feature = "long") { 96 } else { 24 };
+
 /// Puts a structure through a scene, and through a storm of changes.
 fn run<const D: usize>(mut scene: Scene<D>, structure: &mut dyn Subject<D>) -> Result<(), String> {
     let mut floor = 0.0;
     structure.refit(&scene.paths(), Window::STEP);
     compare(&scene, structure, floor)?;
-    for turn in 0..48 {
+    for turn in 0..TURNS {
         match scene.draw(10) {
             0..4 => {
                 if let Some(i) = scene.change_path(floor) {
