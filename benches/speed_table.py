@@ -87,31 +87,33 @@ def selection(columns):
 
 
 STEADY = selection([
-    ("", "population"), ("bodies", "bodies"), ("million body-steps/s", "million body-steps/s"),
+    ("", "population"), ("particles", "bodies"), ("million particle steps/s", "million body-steps/s"),
     ("least ms per step", "least [ms/step]"), ("median", "median [ms/step]"),
     ("contacts per step", "contacts per step"), ("overlaps", "overlaps"), ("structure", "structure"),
     ("state hash", "state hash"), ("after steps", "after steps"),
 ])
 RUNS = selection([
-    ("", "run"), ("bodies", "bodies"), ("in the mean", "mean bodies"), ("steps", "steps"), ("least s", "least [s]"),
-    ("median", "median [s]"), ("million body-steps/s", "million body-steps/s"), ("structure", "structure"),
+    ("", "run"), ("particles", "bodies"), ("in the mean", "mean bodies"), ("steps", "steps"),
+    ("least s", "least [s]"),
+    ("median", "median [s]"), ("million particle steps/s", "million body-steps/s"), ("structure", "structure"),
     ("state hash", "state hash"),
 ])
 THREADS = selection([
-    ("", "population"), ("bodies", "bodies"), ("threads", "threads"), ("one thread, ms per step", "one thread [ms/step]"),
+    ("", "population"), ("particles", "bodies"), ("threads", "threads"),
+    ("one thread, ms per step", "one thread [ms/step]"),
     ("several", "several [ms/step]"), ("times faster", "times faster"), ("by medians", "median times faster"),
     ("same state", "same state"),
 ])
 SCALE = selection([
-    ("bodies", "bodies"), ("ns per particle step", "least [ns/body-step]"), ("to the fewest", "to the fewest"),
+    ("particles", "bodies"), ("ns per particle step", "least [ns/body-step]"), ("to the fewest", "to the fewest"),
     ("structure", "structure"),
 ])
 SEARCH = selection([
-    ("", "population"), ("bodies", "bodies"), ("fastest that can be named", "fastest"),
+    ("", "population"), ("particles", "bodies"), ("fastest that can be named", "fastest"),
     ("`auto` is", "auto is"), ("ms per step", "auto [ms/step]"), ("`auto` to the fastest", "auto / fastest"),
 ])
 MEMORY = selection([
-    ("", "population"), ("bodies", "bodies"), ("bytes per body", "bytes per body"),
+    ("", "population"), ("particles", "bodies"), ("bytes per particle", "bytes per body"),
     ("at most", "bytes per body at most"), ("whole process at most, MiB", "whole process at most [MiB]"),
 ])
 OWN = {"steady": STEADY, "runs": RUNS, "threads": THREADS, "scale": SCALE, "search": SEARCH, "memory": MEMORY}

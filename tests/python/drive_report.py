@@ -245,7 +245,7 @@ def lone_body(browser):
         const inside = (a) => Math.min(a.across, width - a.across, a.down, height - a.down) > 60;
         const lone = (a) => a.radius > 3 && inside(a) && seen.every((b) => a === b || apart(a, b) > 8);
         const particle = seen.find(lone);
-        return particle && { ...body, id: film.ids[particle.slot], number: stage.key.classOf(particle.slot),
+        return particle && { ...particle, id: film.ids[particle.slot], number: stage.key.classOf(particle.slot),
                          species: film.head.species[film.species[particle.slot]] };""")
 
 
