@@ -155,7 +155,7 @@ fn not_of_a_run(file: &Path, reason: &str) -> String {
     let name = file.display();
     let text = match file.extension().is_some_and(|extension| extension == "toml") {
         true => format!(
-            "a model is begun with: jostle run {name}; it is resumed from the file (.h5md) that it wrote"
+            "a run of a model is started with: jostle run {name}; it is resumed from the file (.h5md) that it wrote"
         ),
         false => "a run is resumed from the file (.h5md) that it wrote".to_owned(),
     };

@@ -246,7 +246,7 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn reported_to_stop_it_leaves_nothing_behind() {
+fn asked_to_stop_it_leaves_nothing_behind() {
     let dir = runs();
     let before = names(dir.path());
     let reading = analysis::open(&dir.path().join("space.h5md")).unwrap();

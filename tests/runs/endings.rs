@@ -32,7 +32,7 @@ fn send(signal: &str, child: &Child) {
 }
 
 #[test]
-fn a_run_that_is_reported_to_stop_finishes_its_step_and_closes_its_file() {
+fn a_run_that_is_asked_to_stop_finishes_its_step_and_closes_its_file() {
     for signal in ["INT", "TERM"] {
         let dir = folder();
         let child = endless(dir.path(), "run.h5md");

@@ -52,7 +52,7 @@ fn holds(dir: &Path) {
 }
 
 #[test]
-fn a_run_that_was_reported_to_stop_is_resumed_by_one_word() {
+fn a_run_that_was_stopped_is_resumed_by_one_word() {
     let dir = stopped();
     let refused = jostle(dir.path(), &["run", "model.toml"]);
     assert!(refused.fails().contains("or resume it: jostle resume model.h5md"), "{}", refused.err);
@@ -75,7 +75,7 @@ fn a_run_that_was_reported_to_stop_is_resumed_by_one_word() {
         ),
         (
             "model.toml",
-            "model.toml: not an HDF5 file; a model is begun with: jostle run model.toml; what is gone on",
+            "model.toml: not an HDF5 file; a run of a model is started with: jostle run model.toml; ",
         ),
     ] {
         let refused = jostle(dir.path(), &["resume", other]);

@@ -88,7 +88,7 @@ fn editors_are_reported_that_the_models_that_come_along_are_right() {
 }
 
 #[test]
-fn editors_are_reported_of_what_is_wrong() {
+fn editors_learn_what_is_wrong() {
     for (text, expected) in [
         ("[run]\nsead = 1", "model.run.sead is not known"),
         ("[run]\nseed = -1", "model.run.seed: -1 is too small"),
