@@ -79,7 +79,8 @@ fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed()
     assert!(info.contains("the run was killed (jostle recover"), "{info}");
     let said = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
     assert!(
-        said.contains("the mark of the killed run is cleared; it has ") && said.contains(" frames"),
+        said.contains("the mark left by the killed run is cleared; it has ")
+            && said.contains(" frames"),
         "{said}"
     );
     let again = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;

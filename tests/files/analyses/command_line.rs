@@ -131,9 +131,9 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (&["everything"], "possible values: counts"),
         (&["counts", "--from", "10"], "a time with its unit is needed, such as \"1 us\""),
         (&["counts", "--to", "5 nm"], "a time with its unit is needed"),
-        (&["rdf", "--max", "3"], "a time (\"1 ms\") or a length (\"20 nm\") is needed"),
+        (&["rdf", "--max", "3"], "give a time (\"1 ms\") or a length (\"20 nm\")"),
         (&["rdf", "--bins", "0"], "0 is not in 1..=10000"),
-        (&["first-passage", "--place", "x=1..2"], "write ranges, such as"),
+        (&["first-passage", "--place", "x=1..2"], "write ranges such as"),
         (&["first-passage", "--place", "x=1 nm..", "--meets", "any"], "cannot be used with"),
     ];
     for (arguments, message) in nonsense {

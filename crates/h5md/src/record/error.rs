@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// There is a file of that name, and nobody said that it may go.
-    #[error("{} exists already; choose another name, or allow it to be replaced (--force)", path.display())]
+    #[error("{} already exists; choose another name, or replace it with --force", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
