@@ -51,7 +51,7 @@ fn a_run_that_is_reported_to_stop_finishes_its_step_and_closes_its_file() {
         assert_eq!((end.what.as_str(), info.is_open()), ("interrupted", false));
         assert!(said.contains(&format!("after step {} ", end.step)), "{said}");
         let kept = format!(
-            "run.h5md is whole, with {} frames; jostle resume run.h5md resumes it",
+            "run.h5md is complete, with {} frames; jostle resume run.h5md resumes it",
             info.frames
         );
         assert!(said.ends_with(&kept), "{said}");
