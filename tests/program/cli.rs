@@ -167,7 +167,7 @@ fn check_foretells_a_run() {
 
     let out_of_reach = ["check", "model.toml", "--set", "rule.pair.rate=80 um^2/s"];
     let said = jostle(dir.path(), &out_of_reach);
-    assert!(said.fails().contains("the time step may be at most"), "{}", said.err);
+    assert!(said.fails().contains("the time step can be at most"), "{}", said.err);
 }
 
 #[test]

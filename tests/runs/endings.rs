@@ -71,7 +71,7 @@ fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed()
         [&["recover", "run.h5md"][..], &["run", "model.toml", "--out", "run.h5md", "--force"]]
     {
         let said = jostle(dir.path(), line);
-        assert!(said.fails().contains("run.h5md is in use at this moment"), "{}", said.err);
+        assert!(said.fails().contains("run.h5md is in use: a run is writing it"), "{}", said.err);
     }
     child.kill().unwrap();
     child.wait().unwrap();

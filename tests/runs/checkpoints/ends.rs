@@ -193,7 +193,7 @@ fn a_run_that_continues_is_not_resumed_by_another() {
     wait_for("no checkpoint", || dir.path().join("model.checkpoint").exists());
     for line in [&["resume", "model.h5md"][..], &["run", "model.toml", "--force"]] {
         let refused = jostle(dir.path(), line);
-        assert!(refused.fails().contains("in use at this moment"), "{}", refused.err);
+        assert!(refused.fails().contains("in use: a run is writing it"), "{}", refused.err);
     }
     child.kill().unwrap();
     child.wait().unwrap();
