@@ -159,19 +159,14 @@ fn bad_files_are_refused_with_their_line() {
 #[test]
 fn files_that_are_no_meshes_are_refused() {
     assert!(fault("a.ply", b"ply").ends_with("must end in `.stl` or `.obj`"));
-    assert!(
-        fault("a.stl", b"")
-            .contains("this is not an STL file: it has 0 bytes")
-    );
+    assert!(fault("a.stl", b"").contains("this is not an STL file: it has 0 bytes"));
     let absent = read_mesh(Path::new("/absent/a.stl"), 1.0).unwrap_err().to_string();
     assert!(absent.starts_with("/absent/a.stl: cannot be read: "), "{absent}");
     let mut boast = binary("boast");
     boast[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
     let said = fault("a.stl", &boast);
     assert!(
-        said.contains(
-            "speaks of 4294967295 triangles, which take 214748364834 bytes, but it has 284"
-        ),
+        said.contains("claims 4294967295 triangles, which take 214748364834 bytes, but it has 284"),
         "{said}"
     );
     assert!(fault("a.stl", &binary("cut")[..283]).contains("but it has 283"));
