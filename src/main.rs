@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints an error. Nobody may be there to read it.
+/// Prints an error, if standard error can still be written to.
 fn tell(error: &(dyn std::error::Error + 'static)) {
     // Names in the message may come from a file: nothing in it steers the terminal.
     let _ = std::io::stderr().write_all(plain(&message(error)).as_bytes());

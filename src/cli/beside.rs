@@ -5,13 +5,13 @@ use crate::analysis::{Beside, Which};
 /// On which sides of surfaces: on all of these.
 #[derive(clap::Args)]
 pub(super) struct BesideArguments {
-    /// Inside this closed surface of the model, by its name; may be repeated.
+    /// Inside this closed surface of the model, by name; can be repeated.
     #[arg(long, value_name = "SURFACE")]
     inside: Vec<String>,
     /// Outside this closed surface.
     #[arg(long, value_name = "SURFACE")]
     outside: Vec<String>,
-    /// Above this plane: where its axis has higher coordinates.
+    /// Above this plane: at higher coordinates along its axis.
     #[arg(long, value_name = "SURFACE")]
     above: Vec<String>,
     /// Below this plane.
@@ -20,12 +20,12 @@ pub(super) struct BesideArguments {
 }
 
 impl BesideArguments {
-    /// Whether any is asked for.
+    /// Whether any is requested.
     pub(super) fn is_given(&self) -> bool {
         !self.meant().is_empty()
     }
 
-    /// The sides that are asked for.
+    /// The sides that are requested.
     pub(super) fn meant(&self) -> Vec<Beside> {
         let Self { inside, outside, above, below } = self;
         let words = [

@@ -15,12 +15,12 @@ use crate::words::{counted, time_text};
 pub(super) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// How many time steps, 2 to 10: that of the model, half of it, a quarter ..
+    /// The number of time steps, 2 to 10: the model's, half of it, a quarter ...
     #[arg(long, value_name = "N", default_value_t = 3, display_order = 0,
           value_parser = clap::value_parser!(u32).range(2..=MOST_LEVELS as i64))]
     levels: u32,
-    /// How many runs at each time step, 3 or more, with seeds of their own: the model's, and those
-    /// that follow it.
+    /// The number of runs at each time step, 3 or more, each with its own seed: the model's and
+    /// the following ones.
     #[arg(long, value_name = "R", default_value_t = 8, display_order = 0,
           value_parser = clap::value_parser!(u64).range(3..=100_000))]
     replicas: u64,
@@ -86,7 +86,7 @@ fn load(given: &ModelArguments, count: u32) -> Result<Vec<Model>, Failure> {
         let timestep = model.run.timestep / f64::from(1 << level);
         let finer = given.load_with(&set).map_err(|failure| match failure {
             Failure::Error(why) | Failure::Trouble(why) => Failure::from(format!(
-                "at a time step of {} the model cannot be had: {why}",
+                "the model is not possible at a time step of {}: {why}",
                 time_text(timestep)
             )),
             other => other,

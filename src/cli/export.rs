@@ -19,20 +19,20 @@ pub(super) struct Arguments {
     /// The format [default: by the ending of the file to write].
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<To>,
-    /// The file to write [default: the name of FILE with another ending, in this folder].
+    /// The file to write [default: the name of FILE with another ending, in the current folder].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7. A topology
-    /// (gro, pdb) has the first of them.
+    /// (gro, pdb) contains the first of them.
     #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
     frames: Range<usize>,
-    /// Only the first of these frames and every N-th after it.
+    /// Only the first of these frames and every Nth after it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Only these species: EGFR (in any state) or "EGFR{bound}".
     #[arg(long, value_name = "NAME,...")]
     species: Option<String>,
-    /// Let positions continue beyond periodic faces.
+    /// Unwrap positions across periodic faces.
     #[arg(long)]
     unwrap: bool,
     /// For extended XYZ: the unit of lengths.
@@ -49,17 +49,17 @@ enum To {
     Xyz,
     /// JSON for Simularium.
     Simularium,
-    /// Simularium's binary form: smaller, and quicker to load.
+    /// Simularium's binary format: smaller, and faster to load.
     SimulariumBinary,
     /// A table with a row for each particle and frame.
     Csv,
-    /// For ParaView: a file for each frame, and a collection (.pvd) of them.
+    /// For ParaView: one file per frame, and a collection (.pvd) of them.
     Vtp,
-    /// A topology: one frame, an atom for each slot of FILE, which is the trajectory that goes with
-    /// it in MDAnalysis and VMD. Names and residues show the species.
+    /// A topology: one frame with an atom for each slot of FILE, which serves as its trajectory in
+    /// MDAnalysis and VMD. Atom and residue names show the species.
     Gro,
-    /// The same as a PDB file; occupancy 0 where a slot is empty, the temperature factor is the
-    /// radius in Angstrom.
+    /// The same as a PDB file; the occupancy is 0 where a slot is empty, and the temperature
+    /// factor is the radius in angstroms.
     Pdb,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let names: Vec<String> =
         done.renamed.iter().map(|[whole, short]| format!("{whole} is {short}")).collect();
     if !names.is_empty() {
-        let text = format!("names have few letters there: {}", names.join(", "));
+        let text = format!("names are shortened in this format: {}", names.join(", "));
         writeln!(std::io::stdout(), "{}", paragraph("", &text).trim_end())?;
     }
     if !done.missing.is_empty() {
@@ -131,21 +131,21 @@ fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
     let asked = arguments.to.map(Format::from);
     let Some(out) = &arguments.out else {
         let format =
-            asked.ok_or("say what to write: --to FORMAT, or --out with a name that ends in it")?;
+            asked.ok_or("give the format: --to FORMAT, or --out with a name that ends in it")?;
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
         return Ok((format, PathBuf::from(format!("{stem}.{}", format.ending()))));
     };
     let reported = Format::of_name(out);
     let format = asked.or(reported).ok_or_else(|| {
         let out = out.display();
-        format!("{out}: the name tells no format (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb): choose one, --to FORMAT")
+        format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb do): choose one with --to FORMAT")
     })?;
     Ok((format, out.clone()))
 }
 
 /// `A..B` with both ends counted, either of which may be absent, or one number.
 fn frames_of(text: &str) -> Result<Range<usize>, String> {
-    let wrong = || format!("found \"{text}\", but frames are written 10..20, 10.., ..20 or 7");
+    let wrong = || format!("found \"{text}\"; write frames as 10..20, 10.., ..20 or 7");
     let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
     if text.is_empty() {
         return Err(wrong());

@@ -15,10 +15,10 @@ pub(super) struct Arguments {
     /// Write the tree here: .graphml (yEd, Gephi, networkx), .dot (Graphviz) or .csv (a table).
     #[arg(long, value_name = "GRAPH")]
     out: Option<PathBuf>,
-    /// Only the ancestors and the descendants of this cluster, by its identity.
+    /// Only the ancestors and descendants of this cluster, by its id.
     #[arg(long, value_name = "ID")]
     cluster: Option<u64>,
-    /// Only clusters that held at least this many particles at some time.
+    /// Only clusters that had at least this many particles at some time.
     #[arg(long, value_name = "PARTICLES")]
     size: Option<u32>,
     /// Replace the graph if it exists.
@@ -38,7 +38,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     }
     let whole = analysis::genealogy(&reading)?;
     if let Some(id) = cluster.filter(|id| !whole.lives.iter().any(|life| life.cluster == *id)) {
-        return Err(format!("--cluster {id}: there never was a cluster of this identity").into());
+        return Err(format!("--cluster {id}: there never was a cluster with this id").into());
     }
     let mut tree = cluster.map_or_else(|| whole.eventful(), |id| whole.related_to(id));
     if let Some(least) = size {
@@ -67,7 +67,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if left > 0 {
         writeln!(
             print,
-            "  and {left} more: --out tree.graphml, tree.dot or tree.csv has all of them"
+            "  and {left} more: --out tree.graphml, tree.dot or tree.csv writes all of them"
         )?;
     }
     Ok(())
@@ -79,7 +79,7 @@ fn format_of(path: &Path) -> Result<&str, Failure> {
     if ["graphml", "dot", "csv"].contains(&format) {
         return Ok(format);
     }
-    Err(format!("{}: a name that ends in .graphml, .dot or .csv is needed", path.display()).into())
+    Err(format!("{}: the name must end in .graphml, .dot or .csv", path.display()).into())
 }
 
 fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {

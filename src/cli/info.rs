@@ -13,7 +13,7 @@ use crate::words::{bytes_text, counted, time_text};
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// Print it as a JSON object; the manual explains its keys.
+    /// Print a JSON object; the manual explains its keys.
     #[arg(long)]
     json: bool,
 }
@@ -40,7 +40,7 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     let path = arguments.file;
     let done = match record::recover(&path)? {
         Recovery::Nothing => "nothing to do, the file was closed properly".to_owned(),
-        Recovery::Mark => "the mark of the killed run is cleared".to_owned(),
+        Recovery::Mark => "the mark left by the killed run is cleared".to_owned(),
         Recovery::CutShort { missing } => {
             format!("{} are missing at its end", bytes_text(missing as f64))
         }

@@ -40,19 +40,19 @@ use crate::words::time_text;
 
 /// Why the program ends with an exit code other than 0.
 pub enum Failure {
-    /// Something is wrong; the message says what. Exit code 1.
+    /// Something failed; the message says what. Exit code 1.
     Error(Box<dyn std::error::Error + Send + Sync>),
-    /// The model is refused, or something is wrong where exit code 1 has another meaning. Exit code
+    /// The model is refused, or something failed where exit code 1 has another meaning. Exit code
     /// 2.
     Trouble(Box<dyn std::error::Error + Send + Sync>),
-    /// What was compared differs; it has been said in which way. Exit code 1.
+    /// A comparison found a difference, which has been printed. Exit code 1.
     Different,
-    /// A run that was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which is that
-    /// of sysexits.h for what is to be tried again later.
+    /// A run was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which sysexits.h
+    /// defines for something that should be tried again later.
     Stopped,
-    /// A run that was stopped by Ctrl-C without a checkpoint to resume from. Exit code 130.
+    /// A run was stopped by Ctrl-C without a checkpoint to resume from. Exit code 130.
     Interrupted,
-    /// Nobody reads what is printed any more. Exit code 0.
+    /// The reader of the printed output has gone away. Exit code 0.
     Unread,
 }
 
@@ -72,7 +72,7 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
 }
 
 impl Failure {
-    /// For commands whose exit code 1 says that things differ, as that of diff(1) does.
+    /// For commands whose exit code 1 means a difference, as for diff(1).
     fn into_trouble(self) -> Self {
         match self {
             Self::Error(error) => Self::Trouble(error),
@@ -86,7 +86,7 @@ impl Failure {
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 pub struct Program {
-    /// Say more about what is being done (twice: everything).
+    /// Print more about what is being done (twice: everything).
     #[arg(short, long, action = clap::ArgAction::Count, global = true, display_order = 900)]
     pub verbose: u8,
     #[command(subcommand)]
@@ -99,50 +99,50 @@ enum Command {
     Run(run::Arguments),
     /// Resume a run that was stopped or killed, as if it had never stopped.
     Resume(Box<resume::Arguments>),
-    /// Check a model and say what a run of it will be like, without running it.
+    /// Check a model and predict what a run will be like, without running it.
     Check(check::Arguments),
-    /// Run a model at several time steps with the same noise; report the order and limit of the
-    /// differences.
+    /// Run a model at several time steps with the same noise; report order of convergence and
+    /// limit.
     #[cfg(feature = "lab")]
     Converge(Box<converge::Arguments>),
     /// List the models that come with jostle, search structures (and when to use which), rules, and
     /// the keys of model files.
     List(list::Arguments),
-    /// Show what is in a file that a run wrote.
+    /// Show the contents of an output file.
     Info(info::Arguments),
-    /// Measure what is in a file: numbers, clusters, diffusion, rates, lifetimes, structure.
+    /// Analyse a file: particle numbers, clusters, diffusion, rates, lifetimes, structure.
     Analyse(Box<analyse::Arguments>),
-    /// Ask the contact log: list, count, group, histograms, by time, particle, species, rule,
-    /// place.
+    /// Query the contact log: list, count, group and make histograms, by time, particle,
+    /// species, rule, place.
     Contacts(Box<contacts::Arguments>),
     /// Show how clusters merged and fell apart; write the tree as a graph.
     Genealogy(genealogy::Arguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::Arguments),
-    /// Write a file in the format of another program: OVITO, Simularium, ParaView, or as a table.
+    /// Convert a file to the format of another program (OVITO, Simularium, ParaView) or to a table.
     Export(export::Arguments),
-    /// Say whether two files have the same results, and where they first differ.
+    /// Compare the results of two files, and show where they first differ.
     Diff(diff::Arguments),
-    /// Run a file's own model again and say whether the results are the same.
+    /// Run a file's own model again and compare the results.
     Rerun(rerun::Arguments),
-    /// Write one page (HTML) with the model, the run, its figures and a player of its frames.
+    /// Write one page (HTML) with the model, the run, its figures and a player for its frames.
     Report(report::Arguments),
-    /// Measure: search structures against each other, speed, memory.
+    /// Measure performance: search structures, speed, memory.
     #[cfg(feature = "lab")]
     Bench(bench::Arguments),
-    /// Repeat what papers print: tables of the shaker ball mill, complexities, the triangulation,
-    /// cells and slices, the strips of the disk gas, polygons.
+    /// Reproduce published results: tables of the shaker ball mill, complexities, the
+    /// triangulation, cells and slices, the strips of the disk gas, polygons.
     #[cfg(feature = "lab")]
     Reproduce(reproduce::Arguments),
-    /// Check that this build, on this machine, gets the physics right: theory beside measurement.
+    /// Check that this build gets the physics right on this machine: measurement against theory.
     #[cfg(feature = "lab")]
     Validate(validate::Arguments),
-    /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
+    /// Clear the mark that a killed run leaves in its file, so that any program can open it.
     Recover(info::RecoverArguments),
 }
 
 impl Program {
-    /// Does what the command line says.
+    /// Executes the command line.
     pub fn carry_out(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
@@ -174,7 +174,7 @@ impl Program {
 /// A model file, and what the command line sets on top of it.
 #[derive(Args)]
 struct ModelArguments {
-    /// The model file (TOML), or a file that a run wrote (.h5md), which is run again.
+    /// The model file (TOML), or an output file (.h5md), whose model is run again.
     model: PathBuf,
     /// The seed, instead of the model's.
     #[arg(long, value_name = "N")]
@@ -182,13 +182,13 @@ struct ModelArguments {
     /// The number of threads; results do not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// How many steps to do, instead of what the model says.
+    /// The number of steps, overriding the model.
     #[arg(long, value_name = "N", conflicts_with = "until")]
     steps: Option<u64>,
-    /// How long to simulate ("10 ms"), instead of what the model says.
+    /// How long to simulate ("10 ms"), overriding the model.
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Set any value of the model, e.g. --set search.kind=slices; may be repeated.
+    /// Set any value of the model, e.g. --set search.kind=slices; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
 }
@@ -199,8 +199,8 @@ impl ModelArguments {
         self.load_with(&[])
     }
 
-    /// What is wrong with the particles at the start, with the place in the model file that asks
-    /// for them.
+    /// What is wrong with the initial particles, with the place in the model file that defines
+    /// them.
     fn located(&self, failure: Failure, model: &Model) -> Failure {
         let Failure::Error(error) = failure else { return failure };
         let origin = match error.downcast_ref() {
@@ -257,14 +257,14 @@ fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> 
 fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
     if out.exists() && is_h5md(out) {
         // Nothing that is made from results takes the place of results, whatever is allowed.
-        let text = "holds the results of a run, and is not replaced by something else; choose another name";
+        let text = "contains the results of a run and is not replaced by something else; choose another name";
         return Err(format!("{} {text}", out.display()).into());
     }
     if out.is_dir() {
-        return Err(format!("{} is a folder; the name of a file is needed", out.display()).into());
+        return Err(format!("{} is a folder; give the name of a file", out.display()).into());
     }
     if out.exists() && !force {
-        let text = "exists already; choose another name, or allow it to be replaced (--force)";
+        let text = "already exists; choose another name, or replace it with --force";
         return Err(format!("{} {text}", out.display()).into());
     }
     Ok(())

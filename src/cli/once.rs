@@ -26,9 +26,9 @@ pub(super) fn carry_out(
     if info.status() == "finished" {
         if model.run.steps > done {
             let asked = model.run.steps;
-            let text = "a finished run keeps nothing to resume from; write another file (--out), or begin anew (--force)";
+            let text = "a finished run has no checkpoint to resume from; write another file (--out), or start again (--force)";
             return Err(format!(
-                "{name}: finished at step {done}, and {asked} are asked for now: {text}"
+                "{name}: finished at step {done}, but {asked} are now requested: {text}"
             )
             .into());
         }
@@ -44,7 +44,7 @@ pub(super) fn carry_out(
     mend(out)?;
     if !manners.quiet {
         say(&format!(
-            "{name}: the run ended at step {done} before anything was kept to resume from; it begins anew"
+            "{name}: the run ended at step {done} before its first checkpoint; it starts again"
         ));
     }
     carry(model, out, true, None, &manners, verbose)
@@ -85,9 +85,9 @@ fn is_of_this_model(reading: &analysis::Reading, model: &Model) -> Result<(), Fa
         all.iter().find(|setting| !follows(&setting.name) && results_change(&setting.name, model));
     let Some(analysis::Parameter { name, values: [its, asked] }) = other else { return Ok(()) };
     let path = reading.path().display();
-    let text = "write another file (--out), or begin anew (--force without --resume)";
+    let text = "write another file (--out), or start again (--force without --resume)";
     Err(format!(
-        "{path} is of another run: {name} is {its} there, and {asked} is asked for now; {text}"
+        "{path} belongs to another run: {name} is {its} there, but {asked} is now requested; {text}"
     )
     .into())
 }

@@ -13,8 +13,7 @@ pub(super) fn length(text: &str) -> Result<f64, String> {
 }
 
 fn quantity(text: &str, wanted: &Wanted) -> Result<f64, String> {
-    let expected =
-        || format!("{} with its unit is needed, such as \"{}\"", wanted.noun, wanted.example);
+    let expected = || format!("give {} with its unit, such as \"{}\"", wanted.noun, wanted.example);
     let found = Quantity::parse(text).map_err(|why| format!("{why}; {}", expected()))?;
     match found.unit {
         // Zero is zero in any unit, and nothing ends never.
@@ -33,7 +32,7 @@ pub(super) struct Span {
 
 /// `FROM..TO`, with one end or the other left out.
 pub(super) fn span(text: &str, parse: fn(&str) -> Result<f64, String>) -> Result<Span, String> {
-    let (low, high) = text.split_once("..").ok_or("write FROM..TO; either end may be left out")?;
+    let (low, high) = text.split_once("..").ok_or("write FROM..TO; either end can be left out")?;
     let end =
         |text: &str, open: f64| if text.trim().is_empty() { Ok(open) } else { parse(text.trim()) };
     let (low, high) = (end(low, f64::NEG_INFINITY)?, end(high, f64::INFINITY)?);

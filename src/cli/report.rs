@@ -13,13 +13,13 @@ use crate::words::bytes_text;
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// The page to write [default: the file's name with .html, in the present folder].
+    /// The page to write [default: the file's name with .html, in the current folder].
     #[arg(long, value_name = "PAGE")]
     out: Option<PathBuf>,
     /// Replace the page if it exists.
     #[arg(long)]
     force: bool,
-    /// How many frames the player gets, evenly chosen [default: as many as 40 MB hold].
+    /// The number of frames in the player, evenly spaced [default: as many as fit into 40 MB].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
 }

@@ -16,10 +16,10 @@ pub(super) struct Arguments {
 #[derive(clap::Subcommand)]
 enum What {
     /// The shaker ball mill of Gavrilova et al. 2003: Tables 1 to 5 and Figures 1 to 3 with all
-    /// structures, each printed number beside ours; the mill itself; the guidelines.
+    /// structures, each published number next to ours; the mill itself; the guidelines.
     Shaker(ShakerArguments),
-    /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events, memory of each
-    /// structure against the number of particles; Lemmas 2 and 3.
+    /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events and memory of
+    /// each structure as functions of the number of particles; Lemmas 2 and 3.
     Complexity(ComplexityArguments),
     /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against
     /// one, and heaps of polygons against heaps of disks.
@@ -28,8 +28,8 @@ enum What {
     /// about cells and slices, in counts of work and in times.
     Cells(CellArguments),
     /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all
-    /// pairs, vertical and horizontal strips, each printed number beside ours; how resolving
-    /// overlaps after the move changes the rate of collisions.
+    /// pairs, vertical and horizontal strips, each published number next to ours; how
+    /// resolving overlaps after the move changes the collision rate.
     Strips(StripsArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
     Laguerre(Answer),
@@ -37,10 +37,10 @@ enum What {
 
 #[derive(clap::Args)]
 struct ShakerArguments {
-    /// A column of each table and two seeds: some seconds instead of some minutes.
+    /// One column of each table and two seeds: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// How often each column is run, each time from another start.
+    /// How often each column is run, each time from a different start.
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "quick",
           value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
@@ -59,7 +59,7 @@ struct ComplexityArguments {
 
 #[derive(clap::Args)]
 struct PolygonArguments {
-    /// Small piles and heaps: some seconds instead of some minutes.
+    /// Small piles and heaps: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ struct CellArguments {
 
 #[derive(clap::Args)]
 struct StripsArguments {
-    /// Some seconds instead of a minute.
+    /// Takes seconds instead of a minute.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -86,7 +86,7 @@ struct StripsArguments {
 
 #[derive(clap::Args)]
 struct Answer {
-    /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (made if missing).
+    /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (created if missing).
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print all figures as JSON instead of tables.
@@ -96,7 +96,7 @@ struct Answer {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
-        log::warn!("this is no release build (cargo build --release): times are longer");
+        log::warn!("this is not a release build (cargo build --release): times are longer");
     }
     let mut progress = |what: &str| eprintln!("{what}");
     let (report, answer) = match arguments.what {

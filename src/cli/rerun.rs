@@ -17,13 +17,13 @@ use crate::words::counted;
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// How many steps to do [default: as many as the file has].
+    /// The number of steps [default: as many as the file has].
     #[arg(long, value_name = "N", conflicts_with = "until")]
     steps: Option<u64>,
-    /// How long to simulate ("10 ms") [default: as long as the file does].
+    /// How long to simulate ("10 ms") [default: as long as in the file].
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Set any value of the model that results must not depend on, e.g. --set search.kind=slices.
+    /// Set any value of the model on which results must not depend, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     set: Vec<(String, String)>,
     /// Keep the output of the second run in this file; its name ends in .h5md.
@@ -81,7 +81,7 @@ fn overrides(
 ) -> Result<Vec<(String, String)>, Failure> {
     let output = |key: &str| key == "output" || key.starts_with("output.");
     if let Some((key, _)) = set.iter().find(|(key, _)| results_depend_on(key) || output(key)) {
-        let text = "with it the second file would be another in any case; what can be set here is search.*, \
+        let text = "with it the second file would differ in any case; what can be set here is search.*, \
                     run.threads, run.scheduler, run.steps and run.until";
         return Err(format!("--set {key}: {text}").into());
     }
@@ -114,7 +114,9 @@ fn steps_done(reading: &Reading) -> Result<u64, Failure> {
     };
     if step < 1 {
         let name = reading.path().display();
-        return Err(format!("{name}: no step has been done, so there is nothing to compare").into());
+        return Err(
+            format!("{name}: no steps have been done, so there is nothing to compare").into()
+        );
     }
     Ok(step as u64)
 }
@@ -155,7 +157,7 @@ fn verdict(file: &Path, model: &Model, done: u64, comparison: &Comparison) -> St
     let what = format!("{}, run again for {}", file.display(), counted(model.run.steps, "step"));
     if !comparison.is_equal() {
         return format!(
-            "{what}, differs from what comes out now (first: the file)\n{}",
+            "{what}, differs from the new result (first: the file)\n{}",
             comparison.details()
         );
     }

@@ -15,25 +15,26 @@ use crate::words::time_text;
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The file (.h5md) of a run that was stopped or killed; its checkpoint lies beside it.
+    /// The file (.h5md) of a run that was stopped or killed; its checkpoint is in the same folder.
     pub(super) file: PathBuf,
-    /// Write into this file, and leave the first one as it is [default: continue the file].
+    /// Write to this file, and leave the first one as it is [default: continue the file].
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The number of threads; results do not depend on it.
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// How many steps to do in all, instead of what the model says.
+    /// The total number of steps, overriding the model.
     #[arg(long, value_name = "N", conflicts_with = "until")]
     pub(super) steps: Option<u64>,
-    /// How long to simulate in all ("10 ms"), instead of what the model says.
+    /// How long to simulate in total ("10 ms"), overriding the model.
     #[arg(long, value_name = "TIME")]
     pub(super) until: Option<String>,
-    /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
+    /// Set any value of the model on which results do not depend, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     pub(super) set: Vec<(String, String)>,
-    /// Resume although results will not be those of a single run: with other settings of the model,
-    /// or from a checkpoint of another version of the physics. The file's history says so.
+    /// Resume even though the results will not be those of a single run: with other settings of the
+    /// model, or from a checkpoint of another version of the physics. The file's history records
+    /// this.
     #[arg(long)]
     pub(super) changed: bool,
     #[command(flatten)]
@@ -64,7 +65,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         if model.run.steps < kept.step {
             let (asked, done) = (model.run.steps, kept.step);
             let text =
-                format!("the run has come to step {done} already, and {asked} are asked for");
+                format!("the run has already reached step {done}, but {asked} are requested");
             return Err(format!("{}: {text}", path.display()).into());
         }
         let other = changes || kept.physics != PHYSICS;
@@ -76,7 +77,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     };
     match (attempt(&kept[0]), kept.get(1)) {
         (Err(Failure::Error(error)), Some(before)) if is_about_the_checkpoint(&*error) => {
-            say(&plain(&format!("{error}; trying the checkpoint before")));
+            say(&plain(&format!("{error}; trying the previous checkpoint")));
             attempt(before)
         }
         (done, _) => done,
@@ -94,7 +95,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
     let changes = |key: &str| results_change(key, model);
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
-        let text = "with it the rest would be that of another run; what can be set here is search.*, run.threads, \
+        let text = "with it the rest would belong to another run; what can be set here is search.*, run.threads, \
                     run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
         return Err(format!("--set {key}: {text}").into());
     }
@@ -104,7 +105,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
         !allowed || key.ends_with(".during")
     };
     if let Some((key, _)) = set.iter().find(|(key, _)| changes(key) && is_in_state(key)) {
-        let text = "what has been kept goes by what it was; what can be changed is the rates of rules, run.seed, \
+        let text = "the checkpoint depends on its old value; what can be changed is the rates of rules, run.seed, \
                     gravity, collisions, field, shaking and output.frame_every";
         return Err(format!("--set {key}: {text}").into());
     }
@@ -116,10 +117,11 @@ fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), Fail
     if kept.physics == PHYSICS || changed {
         return Ok(());
     }
-    let text = "they might not give the same results, to the bit; --changed continues all the same, and records it";
+    let text =
+        "results might not be the same to the bit; --changed continues anyway, and records it";
     let (its, version, path) = (kept.physics, &kept.version, path.display());
     let by = format!(
-        "kept by version {version} with physics {its}, and this program has physics {PHYSICS}"
+        "written by version {version} with physics {its}, but this program has physics {PHYSICS}"
     );
     Err(format!("{path}: {by}: {text}").into())
 }
@@ -155,9 +157,9 @@ fn not_of_a_run(file: &Path, reason: &str) -> String {
     let name = file.display();
     let text = match file.extension().is_some_and(|extension| extension == "toml") {
         true => format!(
-            "a run of a model is started with: jostle run {name}; it is resumed from the file (.h5md) that it wrote"
+            "start a model with: jostle run {name}; resume it from the file (.h5md) that it wrote"
         ),
-        false => "a run is resumed from the file (.h5md) that it wrote".to_owned(),
+        false => "resume a run from the file (.h5md) that it wrote".to_owned(),
     };
     format!("{name}: {reason}; {text}")
 }
@@ -174,9 +176,9 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
             )
         }
         _ => format!(
-            "{name}: there is no checkpoint to resume from ({latest}): a run keeps one after 15 s, then less and less \
-             often up to every 10 min, and where it is stopped, unless told otherwise (--checkpoint); jostle run {name} \
-             begins it anew"
+            "{name}: there is no checkpoint to resume from ({latest}): a run writes one after 15 s, then less and \
+             less often up to every 10 min, and when it is stopped, unless --checkpoint says otherwise; jostle run \
+             {name} starts it again"
         ),
     })
 }

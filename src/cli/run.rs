@@ -15,9 +15,9 @@ use crate::run::{Ending, Options, RunError, Summary, Written, run};
 use crate::words::time_text;
 
 /// What Ctrl-C does, and how a run ends.
-const ENDS: &str = "Ctrl-C and SIGTERM end the run after the present step: the file is closed properly and \
+const ENDS: &str = "Ctrl-C and SIGTERM end the run after the current step: the file is closed properly and \
 the state is kept, so that `jostle resume` can resume the run. A second Ctrl-C ends the program at once; the \
-file then has what was written before, and the run can be resumed from the last checkpoint. SIGUSR1 asks for \
+file then contains what was written before, and the run can be resumed from the last checkpoint. SIGUSR1 requests \
 a checkpoint, and the run continues.
 
 Exit codes:
@@ -33,14 +33,15 @@ Exit codes:
 pub(super) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// The file to write; its name ends in .h5md [default: that of the model, in this folder].
+    /// The file to write; its name ends in .h5md [default: the model's name, in the current
+    /// folder].
     #[arg(long, value_name = "FILE", display_order = 0)]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
-    /// Begin the run if the file does not exist, resume it if it was stopped or killed, and do
-    /// nothing if it is finished: one line that may be submitted again and again.
+    /// Start the run if the file does not exist, resume it if it was stopped or killed, and do
+    /// nothing if it is finished: the same command can be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
     #[command(flatten)]
@@ -50,13 +51,14 @@ pub(super) struct Arguments {
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args)]
 pub(super) struct Manners {
-    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first
-    /// after 15 s, then less and less often), "1000 steps", "stops" (only where the run is
-    /// stopped), "never".
+    /// How often to write a checkpoint, from which `jostle resume` can continue: "10 min" (the
+    /// first after 15 s, then less and less often), "1000 steps", "stops" (only when the
+    /// run is stopped), "never".
     #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
     checkpoint: Cadence,
-    /// Examine the state now and then (overlap, containment, conservation, displacements), and stop
-    /// if something is impossible. Takes a few hundredths of the time; results do not depend on it.
+    /// Check the state from time to time (overlap, containment, conservation, displacements), and
+    /// stop if something is impossible. Takes a few per cent of the time; results do not depend on
+    /// it.
     #[arg(long, display_order = 0)]
     self_check: bool,
     /// Print nothing but errors.
@@ -71,7 +73,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     if is_same_file(&out, &given.model) {
         let out = out.display();
         return Err(
-            format!("{out} is what is to be run; choose another file to write (--out)").into()
+            format!("{out} is the file to be run; choose another file to write (--out)").into()
         );
     }
     for warning in model.warnings().iter().filter(|_| !manners.quiet) {
@@ -141,7 +143,7 @@ pub(super) fn carry(
     }
 }
 
-/// The model's name with .h5md, in the present folder; a file that is run again gets another name.
+/// The model's name with .h5md, in the current folder; a file that is run again gets another name.
 fn default_output(model: &Path) -> PathBuf {
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
     PathBuf::from(if is_h5md(model) {
@@ -161,10 +163,10 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
     let [done, asked] = summary.steps;
     let kept =
         summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
-            format!("; {} is whole, with {frames} frames", path.display())
+            format!("; {} is complete, with {frames} frames", path.display())
         });
     let within = match summary.ending {
-        Ending::BrokenOff => ", within the next one, which takes long",
+        Ending::BrokenOff => ", during the next one, which takes long",
         _ => "",
     };
     let next = match checkpoints_of(out)[0].exists() {

@@ -17,16 +17,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PICTURE")]
     out: PathBuf,
     /// The frame to draw: its number, counted from 0, `first` or `last`; several (first,50,last)
-    /// stand side by side [default: last].
+    /// are drawn side by side [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
     frame: Vec<Which>,
-    /// What colours show [default: the size of clusters if there are bonds, else the species].
+    /// What colours show [default: cluster size if there are bonds, otherwise the species].
     #[arg(long, value_enum)]
     colour: Option<By>,
-    /// Draw particles larger than to scale by this factor.
+    /// Enlarge particles by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     magnify: f64,
-    /// In a plane: draw only this part of the box, in nm.
+    /// In two dimensions: draw only this part of the box, in nm.
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
     part: Vec<f64>,
     /// Draw the contact forces of a polygon run as lines, wider for larger forces (needs log =
@@ -49,7 +49,7 @@ enum By {
     Size,
     /// The species.
     Species,
-    /// How fast a particle is, if the file has velocities.
+    /// The speed of a particle, if the file has velocities.
     Speed,
 }
 
@@ -126,21 +126,21 @@ fn positive(magnify: f64) -> Result<f64, Failure> {
     if magnify > 0.0 && magnify.is_finite() {
         return Ok(magnify);
     }
-    Err(format!("--magnify {magnify}: a number above 0 is needed").into())
+    Err(format!("--magnify {magnify}: must be above 0").into())
 }
 
 /// The corners of a part of the box.
 fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Failure> {
     let edges = reading.edges();
     match numbers {
-        _ if reading.dimension() != 2 => Err("--part: only of a box in two dimensions".into()),
+        _ if reading.dimension() != 2 => Err("--part: only for a box in two dimensions".into()),
         &[x0, y0, x1, y1]
             if 0.0 <= x0 && x0 < x1 && x1 <= edges[0] && 0.0 <= y0 && y0 < y1 && y1 <= edges[1] =>
         {
             Ok([[x0, y0], [x1, y1]])
         }
         _ => Err(format!(
-            "--part: four numbers are needed, the lower corner and the upper, within 0,0,{},{}",
+            "--part: give four numbers, the lower corner and the upper corner, within 0,0,{},{}",
             edges[0], edges[1]
         )
         .into()),

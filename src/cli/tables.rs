@@ -1,4 +1,4 @@
-//! Where tables and pictures go: to the screen, or into a file in the format that is asked for.
+//! Writes tables and pictures to the screen, or to a file in the format requested.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::report::Sheet;
 /// Where the answer goes.
 #[derive(clap::Args)]
 pub(super) struct Destination {
-    /// Write the table here; the ending tells the format: .csv, .json, .parquet or .txt.
+    /// Write the table to this file; its ending sets the format: .csv, .json, .parquet or .txt.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// How to write the table [default: by the ending of --out, else text].
+    /// The format of the table [default: by the ending of --out, otherwise text].
     #[arg(long, value_enum)]
     format: Option<Word>,
-    /// Draw the answer: .svg or .png.
+    /// Draw the result: .svg or .png.
     #[arg(long, value_name = "PICTURE")]
     pub(super) plot: Option<PathBuf>,
     /// Replace files that exist.
@@ -29,7 +29,7 @@ pub(super) struct Destination {
 enum Word {
     /// Aligned columns, for people.
     Table,
-    /// Comma-separated values, all digits.
+    /// Comma-separated values, with all digits.
     Csv,
     /// A list of objects.
     Json,
@@ -47,11 +47,9 @@ impl Destination {
         if let Some(path) = &self.plot
             && !["svg", "png"].contains(&ending(path))
         {
-            return Err(format!(
-                "--plot {}: a name that ends in .svg or .png is needed",
-                path.display()
-            )
-            .into());
+            return Err(
+                format!("--plot {}: the name must end in .svg or .png", path.display()).into()
+            );
         }
         self.format()
     }
@@ -60,13 +58,12 @@ impl Destination {
         let named = self.out.as_deref().map(|path| (path, Format::of_ending(ending(path))));
         Ok(match (self.format, named) {
             (Some(Word::Parquet), None) => {
-                return Err("--format parquet: a file is needed for it, --out FILE".into());
+                return Err("--format parquet: this needs a file, --out FILE".into());
             }
             (Some(word), _) => word.format(),
             (None, Some((_, Some(format)))) => format,
             (None, Some((path, None))) => {
-                let text =
-                    "its name should end in .csv, .json, .parquet or .txt, or --format says how";
+                let text = "the name must end in .csv, .json, .parquet or .txt, or give --format";
                 return Err(format!("--out {}: {text}", path.display()).into());
             }
             (None, None) => Format::Text,
@@ -127,7 +124,7 @@ impl Destination {
         };
         match [&self.out, &self.plot].into_iter().flatten().find(same) {
             Some(path) => {
-                Err(format!("{} is the file that is read; choose another name", path.display())
+                Err(format!("{} is the file being read; choose another name", path.display())
                     .into())
             }
             None => Ok(()),

@@ -13,21 +13,22 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Take about ten times as many samples, and run the long checks as well: less than half an
+    /// Take about ten times as many samples and run the long checks as well: less than half an
     /// hour instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,
-    /// Run only this check, or only those of this engine (brownian, granular, polygons) or of
-    /// papers (texts), and show every number; several with commas, or repeated. --list names them.
+    /// Run only this check, or only the checks of this engine (brownian, granular, polygons) or of
+    /// papers (texts), and show every number; separate several with commas, or repeat. --list names
+    /// them.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// The seed of all random numbers. Any may be given.
+    /// The seed of all random numbers; any is valid.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many checks run at the same time [default: as many as there are cores].
+    /// The number of checks that run at the same time [default: the number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Also write a page with the plots of theory and measurement (HTML).
+    /// Also write a page (HTML) with plots of theory and measurement.
     #[arg(long, value_name = "PAGE")]
     html: Option<PathBuf>,
     /// Replace the page if it exists.
@@ -36,10 +37,10 @@ pub(super) struct Arguments {
     /// Print everything as JSON instead of tables.
     #[arg(long)]
     json: bool,
-    /// List the checks, with their laws and sources, and run none.
+    /// List the checks, with their laws and sources, without running them.
     #[arg(long, conflicts_with_all = ["full", "seed", "threads", "html", "json"])]
     list: bool,
-    /// Plant a known fault, to see which checks notice it. The program that users install has none.
+    /// Plant a known fault, to see which checks detect it. The program that users install has none.
     #[cfg(debug_assertions)]
     #[arg(long, value_name = "FAULT", hide = true)]
     plant: Option<String>,
@@ -86,7 +87,7 @@ fn measure(
     json: bool,
 ) -> Result<Document, Failure> {
     if cfg!(debug_assertions) {
-        log::warn!("this is no release build (cargo build --release): it takes longer");
+        log::warn!("this is not a release build (cargo build --release): it takes longer");
     }
     let machine = Machine::look(threads);
     let stop = heed_signals()?;
@@ -129,19 +130,14 @@ fn chosen(only: &[String], full: bool) -> Result<Vec<Check>, Failure> {
     let only: Vec<&str> =
         only.iter().map(|word| word.trim()).filter(|word| !word.is_empty()).collect();
     if only.is_empty() {
-        return Err(
-            "--only: the name of a check, or of an engine, is missing; --list names them".into()
-        );
+        return Err("--only: give the name of a check or of an engine; --list names them".into());
     }
     for word in only.iter().copied() {
         if !all.iter().any(|check| is(check, word)) {
             let known = || all.iter().flat_map(|check| [check.name, check.group.name()]);
             let nearest = nearest(word, known())
                 .map_or(String::new(), |near| format!("; did you mean {near}?"));
-            return Err(format!(
-                "--only {word}: there is no such check{nearest}; --list names them"
-            )
-            .into());
+            return Err(format!("--only {word}: no such check{nearest}; --list names them").into());
         }
     }
     Ok(all.into_iter().filter(|check| only.iter().any(|word| is(check, word))).collect())
@@ -154,7 +150,7 @@ fn plant(name: Option<&str>) -> Result<(), Failure> {
     let Some(name) = name else { return Ok(()) };
     let Some(fault) = Fault::ALL.into_iter().find(|fault| fault.name() == name) else {
         let known = Fault::ALL.map(Fault::name).join(", ");
-        return Err(format!("--plant {name}: no such fault; there are {known}").into());
+        return Err(format!("--plant {name}: no such fault; known faults: {known}").into());
     };
     plant(fault);
     Ok(())

@@ -214,8 +214,8 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
     let before = names(dir.path());
     let cases: [(&[&str], &str); 12] = [
         (&["plane.h5md"], "--to FORMAT"),
-        (&["plane.h5md", "--out", "a.docx"], "a.docx: the name tells no format"),
-        (&["plane.h5md", "--out", "old.csv"], "old.csv exists already"),
+        (&["plane.h5md", "--out", "a.docx"], "a.docx: no format has this ending"),
+        (&["plane.h5md", "--out", "old.csv"], "old.csv already exists"),
         (&["plane.h5md", "--out", "no/such/folder.csv"], "there is no such folder"),
         (&["plane.h5md", "--out", "a.vtp"], "can hold one frame, and 16 are asked for"),
         (&["plane.h5md", "--out", "old.pvd", "--force"], "thesis.tex is in it"),
@@ -230,7 +230,7 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
         ),
         (&["plane.toml", "--to", "xyz"], "is not an HDF5 file"),
         (&["none.h5md", "--to", "xyz"], "cannot open none.h5md"),
-        (&["plane.h5md", "--out", "."], "the name tells no format"),
+        (&["plane.h5md", "--out", "."], "no format has this ending"),
     ];
     for (arguments, words) in cases {
         let done = jostle(dir.path(), &[&["export"], arguments].concat());

@@ -100,13 +100,13 @@ fn nothing_is_replaced_unless_it_may_be() {
     let out = dir.path().join("mine.h5md");
     std::fs::write(&out, "precious").unwrap();
     let done = jostle(dir.path(), &["run", "model.toml", "--out", "mine.h5md"]);
-    assert!(done.fails().contains("mine.h5md exists already"), "{}", done.err);
+    assert!(done.fails().contains("mine.h5md already exists"), "{}", done.err);
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "precious");
     jostle(dir.path(), &["run", "model.toml", "--out", "mine.h5md", "--force", "-q"]).succeeds();
     assert_eq!(hashes(&out).len(), 41);
     let picture = ["snapshot", "mine.h5md", "--out", "mine.png"];
     std::fs::write(dir.path().join("mine.png"), "precious").unwrap();
-    assert!(jostle(dir.path(), &picture).fails().contains("exists already"));
+    assert!(jostle(dir.path(), &picture).fails().contains("already exists"));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_file_runs_itself_again() {
     assert!(jostle(dir.path(), &["check", "model.h5md"]).succeeds().out.contains("25 A"));
     // It does not eat itself.
     let eaten = jostle(dir.path(), &["run", "model.h5md", "--out", "model.h5md", "--force"]);
-    assert!(eaten.fails().contains("is what is to be run"), "{}", eaten.err);
+    assert!(eaten.fails().contains("is the file to be run"), "{}", eaten.err);
     assert_eq!(hashes(&dir.path().join("model.h5md")), hashes(&again));
 }
 
@@ -136,7 +136,7 @@ fn check_foretells_a_run() {
         "  box           200 nm periodic x 200 nm periodic\n",
         "  time          400 µs: 400 steps of 1 µs\n",
         "  step length   0.316 nm (rms per axis, A), 0.13 of the smallest radius, 2.5 nm\n",
-        "  packing       particles that keep each other out fill 1.96 % of the area\n",
+        "  packing       particles that exclude each other fill 1.96 % of the area\n",
         "auto: ",
         "log = \"all\"",
         "per second that it runs",
@@ -167,7 +167,7 @@ fn check_foretells_a_run() {
 
     let out_of_reach = ["check", "model.toml", "--set", "rule.pair.rate=80 um^2/s"];
     let said = jostle(dir.path(), &out_of_reach);
-    assert!(said.fails().contains("the time step may be at most"), "{}", said.err);
+    assert!(said.fails().contains("the time step can be at most"), "{}", said.err);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
     );
     assert!(draw(&["--out", "far.png", "--frame", "41"]).fails().contains("no frame 41"));
     assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg or .png"));
-    assert!(draw(&["--out", "flat.png", "--magnify", "0"]).fails().contains("a number above 0"));
+    assert!(draw(&["--out", "flat.png", "--magnify", "0"]).fails().contains("must be above 0"));
     assert!(
         draw(&["--out", "out.png", "--part", "0,0,300,100"]).fails().contains("within 0,0,200,200")
     );
@@ -286,7 +286,7 @@ fn every_failure_is_one_clear_message() {
         (run("model.txt"), "model.txt must end in .h5md"),
         (run("nowhere/x.h5md"), "cannot create nowhere/x.h5md: No such file or directory"),
         (run("model.toml/x.h5md"), "cannot create model.toml/x.h5md: Not a directory"),
-        (run("model.h5md"), "model.h5md exists already"),
+        (run("model.h5md"), "model.h5md already exists"),
         (vec!["run", "model.toml", "--set", "run.sed=1"], "did you mean `seed`?"),
         (vec!["run", "model.toml", "--until", "5 nm"], "run.until: "),
         (vec!["analyse", "model.h5md", "--csv", "model.toml"], "model.toml: "),

@@ -51,7 +51,7 @@ fn a_run_that_is_asked_to_stop_finishes_its_step_and_closes_its_file() {
         assert_eq!((end.what.as_str(), info.is_open()), ("interrupted", false));
         assert!(said.contains(&format!("after step {} ", end.step)), "{said}");
         let kept = format!(
-            "run.h5md is whole, with {} frames; jostle resume run.h5md resumes it",
+            "run.h5md is complete, with {} frames; jostle resume run.h5md resumes it",
             info.frames
         );
         assert!(said.ends_with(&kept), "{said}");
@@ -71,7 +71,7 @@ fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed()
         [&["recover", "run.h5md"][..], &["run", "model.toml", "--out", "run.h5md", "--force"]]
     {
         let said = jostle(dir.path(), line);
-        assert!(said.fails().contains("run.h5md is in use at this moment"), "{}", said.err);
+        assert!(said.fails().contains("run.h5md is in use: a run is writing it"), "{}", said.err);
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -79,7 +79,8 @@ fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed()
     assert!(info.contains("the run was killed (jostle recover"), "{info}");
     let said = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
     assert!(
-        said.contains("the mark of the killed run is cleared; it has ") && said.contains(" frames"),
+        said.contains("the mark left by the killed run is cleared; it has ")
+            && said.contains(" frames"),
         "{said}"
     );
     let again = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;

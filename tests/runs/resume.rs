@@ -78,7 +78,7 @@ fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
             let latest = &checkpoints_of(&parts)[0];
             let first = Checkpoint::open(latest, &parts).unwrap();
             let second = Checkpoint::open(latest, &parts).err().map(|error| error.to_string());
-            assert!(second.is_some_and(|said| said.contains("in use at this moment")));
+            assert!(second.is_some_and(|said| said.contains("in use: a run is writing it")));
             drop(first);
         }
         let model = case.model(ways.next().unwrap());

@@ -14,7 +14,7 @@ pub struct Scope {
     pub species: Vec<String>,
     /// Nothing before this time. \[µs\]
     pub from: Option<f64>,
-    /// Nothing after this time. \[µs\]
+    /// Use only data up to this time. \[µs\]
     pub to: Option<f64>,
 }
 

@@ -26,7 +26,9 @@ pub fn bytes_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 fn within(read: usize, most: u64) -> io::Result<()> {
     if read as u64 > most {
-        return Err(io::Error::other(format!("it is longer than the {most} bytes that are read")));
+        return Err(io::Error::other(format!(
+            "it is longer than {most} bytes, the most that is read"
+        )));
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ fn held(dataset: &Dataset, claimed: u128, unwritten: u64) -> Result<(), String> 
     }
     let shape = dataset.shape();
     Err(format!(
-        "its extents, {shape:?}, speak of {claimed} bytes, and the file has only {stored} bytes of it"
+        "its extents, {shape:?}, claim {claimed} bytes, but the file has only {stored} bytes of it"
     ))
 }
 
@@ -78,7 +78,7 @@ pub fn moment<T: H5Type>(dataset: &Dataset, shape: &[usize]) -> Result<(), Strin
     let most = MOST_CHUNKS + bytes(shape, size_of::<T>()) / CHUNK;
     if chunks > most {
         return Err(format!(
-            "it lies in {chunks} chunks, {chunk:?}, and at most {most} are read at once; larger chunks are needed"
+            "it is stored in {chunks} chunks, {chunk:?}, but at most {most} are read at once; larger chunks are needed"
         ));
     }
     Ok(())
@@ -111,7 +111,7 @@ pub fn texts(shape: &[usize]) -> Result<(), String> {
     if count <= MOST_TEXTS as u128 {
         return Ok(());
     }
-    Err(format!("it has {count} texts, more than the {MOST_TEXTS} that are read"))
+    Err(format!("it has {count} texts, but at most {MOST_TEXTS} are read"))
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ impl Scan<'_> {
 
 fn unclosed(bracket: u8) -> String {
     let (opens, closes) = if bracket == b'[' { ('[', ']') } else { ('{', '}') };
-    format!("the `{opens}` that is opened here is not closed by a `{closes}`")
+    format!("the `{opens}` opened here is not closed by a `{closes}`")
 }
 
 #[cfg(test)]

@@ -126,14 +126,14 @@ const KEYS: &[Synonym] = &[
     key(
         &["interactions"],
         "run",
-        "`interactions = \"reactive\"` in `[run]`, if only reactions are to count",
+        "`interactions = \"reactive\"` in `[run]`, if only reactions matter",
     ),
     key(&["absorb", "absorbing"], "meets", "`meets = \"absorb\"`"),
 ];
 
 /// What is said of temperatures where particles have none.
-pub(super) const NO_TEMPERATURE: &str = "particles in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
-     `diffusion` = kT/(6 pi eta r)";
+pub(super) const NO_TEMPERATURE: &str = "particles in Brownian motion have no temperature of their own: it is part of their diffusion \
+     coefficient, `diffusion` = kT/(6 pi eta r)";
 
 /// What there is no key for, and what is done instead.
 const ELSEWHERE: &[Synonym] = &[
@@ -141,9 +141,13 @@ const ELSEWHERE: &[Synonym] = &[
     key(
         &["viscosity", "eta"],
         "",
-        "there is no viscosity: it is in the diffusion coefficients, `diffusion` = kT/(6 pi eta r)",
+        "there is no viscosity: it is part of the diffusion coefficients, `diffusion` = kT/(6 pi eta r)",
     ),
-    key(&["absorb", "absorbing"], "", "what absorbs is a `[[surface]]` with `meets = \"absorb\"`"),
+    key(
+        &["absorb", "absorbing"],
+        "",
+        "for absorption, use a `[[surface]]` with `meets = \"absorb\"`",
+    ),
 ];
 
 /// What is meant by a key that is not known where these are.
@@ -151,8 +155,8 @@ pub(super) fn of_key(word: &str, known: &[&'static str]) -> Option<String> {
     let plain: String = word.to_lowercase().chars().filter(|c| !"_-".contains(*c)).collect();
     let named = |synonym: &&Synonym| synonym.words.contains(&plain.as_str());
     let here = KEYS.iter().filter(named).find(|synonym| known.contains(&synonym.key));
-    let meant = here
-        .map(|synonym| format!("this key is not known; what is meant here is {}", synonym.hint));
+    let meant =
+        here.map(|synonym| format!("this key is not known; the one used here is {}", synonym.hint));
     meant.or_else(|| {
         ELSEWHERE
             .iter()
@@ -166,7 +170,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     (
         "periodic",
         &["absorbing", "absorb", "open", "sink", "outflow"],
-        "the box itself absorbs no particle: put a `[[surface]]` there that says `meets = \"absorb\"`",
+        "the box itself absorbs no particles: put a `[[surface]]` there with `meets = \"absorb\"`",
     ),
     ("periodic", &["pbc", "wrap", "wrapped", "p"], "\"periodic\" is meant"),
     (
@@ -197,30 +201,30 @@ const WORDS: &[(&str, &[&str], &str)] = &[
             "bond",
             "attach",
         ],
-        "do = \"bind\" is meant, or \"convert\" if other species arise",
+        "use do = \"bind\", or \"convert\" if other species are produced",
     ),
     (
         "unbind",
         &["dissociate", "dissociation", "unbinding", "release", "detach"],
-        "do = \"unbind\" is meant, with `of` and the name of the bind rule",
+        "use do = \"unbind\", with `of` and the name of the bind rule",
     ),
     (
         "decay",
         &["degrade", "degradation", "death", "die", "destroy", "remove"],
-        "do = \"decay\" is meant",
+        "use do = \"decay\"",
     ),
     (
         "create",
         &["birth", "synthesis", "synthesise", "synthesize", "produce", "production", "source"],
-        "do = \"create\" is meant; what arises beside a particle is a \"convert\": on = \"DNA\", products = [\"DNA\", \"RNA\"]",
+        "use do = \"create\", or, if a particle produces another, \"convert\": on = \"DNA\", products = [\"DNA\", \"RNA\"]",
     ),
     (
         "convert",
         &["transform", "transition", "switch", "change", "catalyse", "catalyze", "phosphorylate"],
-        "do = \"convert\" is meant",
+        "use do = \"convert\"",
     ),
-    ("coalesce", &["fuse", "merge", "single"], "merge = \"coalesce\" is meant"),
-    ("bond", &["link", "complex", "rigid"], "merge = \"bond\" is meant"),
+    ("coalesce", &["fuse", "merge", "single"], "use merge = \"coalesce\""),
+    ("bond", &["link", "complex", "rigid"], "use merge = \"bond\""),
 ];
 
 /// What is meant by a word where only these are known.
@@ -255,11 +259,11 @@ const UNITS: &[(&[&str], &str)] = &[
     (&["per"], "write a slash, not `per`: `/s`"),
     (
         &["molecule", "molecules", "particle", "particles", "copies", "copy", "#"],
-        "particles are counted without a unit: a number as it is, `/um^2`, `/M/s`",
+        "numbers of particles have no unit: write a plain number, `/um^2`, `/M/s`",
     ),
     (
         &["da", "kda", "mda"],
-        "masses of molecules are not needed: `radius` and `diffusion` say what they do",
+        "masses of molecules are not needed: `radius` and `diffusion` determine their motion",
     ),
     (&["c", "celsius", "°c", "degc"], "temperatures are in `K`"),
 ];

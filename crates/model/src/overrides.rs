@@ -30,8 +30,8 @@ pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mu
     for (key, value) in overrides {
         let place = Place::Override(format!("{key}={value}"));
         if are_several(value) {
-            let message = "one value is needed, with a decimal point if it has decimals; for several, run the model \
-                           once with each";
+            let message = "give one value, with a decimal point if it has decimals; for several values, run the \
+                           model once with each";
             faults.push(Fault { place, key: key.clone(), message: message.to_owned() });
             continue;
         }
@@ -72,7 +72,7 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
         return Ok(());
     };
     if first.is_empty() {
-        return Err("the key has an empty part; `run.seed` is a good one".to_owned());
+        return Err("the key has an empty part; a valid key looks like `run.seed`".to_owned());
     }
     match &mut node.value {
         Value::Table(entries) => {
@@ -104,7 +104,7 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
                 Err(format!("there is no `{first}`; {known}"))
             }
         },
-        _ => Err(format!("`{first}` lies in a value that is not a table")),
+        _ => Err(format!("`{first}` is inside a value that is not a table")),
     }
 }
 

@@ -168,7 +168,7 @@ fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place, levels: u
         DeValue::Boolean(value) => Value::Boolean(*value),
         DeValue::Datetime(_) => Value::Other("a date or time of day"),
         DeValue::Array(_) | DeValue::Table(_) if levels == 0 => {
-            Value::Other("what lies within too many tables")
+            Value::Other("a value nested in too many tables")
         }
         DeValue::Array(list) => {
             Value::List(list.iter().map(|item| node(item, place, levels - 1)).collect())

@@ -41,7 +41,7 @@ pub(super) fn elsewhere(table: &Table, key: &str, engine: Engine) -> String {
         return format!("this belongs to {models}");
     }
     let words = listed(|owner| format!("`engine = \"{}\"`", owner.name()), "or");
-    format!("this belongs to {models}, which say {words} under `[run]`")
+    format!("this belongs to {models}, which have {words} under `[run]`")
 }
 
 /// A key that the table does not have.
@@ -50,7 +50,7 @@ pub(super) fn unknown(key: &str, known: &[&'static str]) -> String {
         return hint;
     }
     if FORCES.contains(&key) {
-        return "long-range forces are out of scope: bodies act on each other at contact only; see \
+        return "there are no long-range forces: particles interact only at contact; see \
                 `[[rule]]` for what a contact can do and `drift` for motion besides diffusion"
             .to_owned();
     }

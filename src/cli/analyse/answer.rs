@@ -106,10 +106,10 @@ fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::contacts_by_pair(reading, &filter)?;
     let answer = Answer::shown("contacts", found.to_table())
         .figure("contacts", figures::contact_rates(&found).draw())
-        .note("(jostle contacts asks more of the log: who, when, where, how often)");
+        .note("(jostle contacts searches the log: which particles, when, where, how often)");
     if reading.has_outlines() {
         return Ok(answer.note(
-            "(contacts of polygons last: what is logged are their forces, jostle analyse forces)",
+            "(contacts of polygons last for some time; their forces are logged: jostle analyse forces)",
         ));
     }
     Ok(match analysis::info(reading)?.log.as_deref() {
@@ -124,7 +124,7 @@ fn sizes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let table = found.to_table();
     let alone = found.frames.iter().all(|at| at.largest() <= 1);
     let answer = match alone {
-        true => Answer::written("sizes", table).note("every particle is alone, in every frame"),
+        true => Answer::written("sizes", table).note("every particle is alone in every frame"),
         false => Answer::shown("sizes", table),
     };
     let answer = answer
@@ -136,7 +136,8 @@ fn sizes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     if alone {
         return Ok(answer.also("size_distribution", distribution.to_table()));
     }
-    let heading = "averaged over time (error by blocking; it means little while sizes still grow)";
+    let heading =
+        "averaged over time (error by blocking, which means little while clusters still grow)";
     Ok(answer
         .show("size_distribution", heading, distribution.to_table())
         .figure("size_distribution", figures::size_distribution(&distribution).draw()))
@@ -144,7 +145,7 @@ fn sizes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::mean_squared_displacement(reading, &measure.scope, measure.longest)?;
-    let beside = "mean squared displacement, beside 2 d D t of free diffusion";
+    let beside = "mean squared displacement, compared with 2 d D t for free diffusion";
     let mut answer = Answer::written("displacement", found.to_table())
         .show("diffusion", "", found.fits_to_table())
         .figure("displacement", figures::mean_squared_displacement(&found).draw());
@@ -157,7 +158,7 @@ fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErro
         .figure("displacement_by_size", figures::displacement_by_size(&found).draw())
         .figure("diffusion_by_size", figures::diffusion_by_size(&found).draw())
         .note(
-            "(particles in a cluster move as slowly as it does; by cluster size, its centre counts)",
+            "(particles in a cluster move as slowly as the cluster; rows by cluster size refer to its centre)",
         ))
 }
 
@@ -175,7 +176,7 @@ fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::written("rdf", found.to_table())
         .show("rdf_summary", "", found.summary())
         .figure("rdf", figures::radial_distribution(&found).draw())
-        .note("(1 is an ideal gas in the same box)"))
+        .note("(an ideal gas in the same box has the value 1)"))
 }
 
 fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -194,7 +195,7 @@ fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::rates(reading, &measure.scope, measure.bins.unwrap_or(10))?;
-    let apparent = "(apparent rate constants: all particles of a species count, whether or not a rule's conditions \
+    let apparent = "(apparent rate constants: all particles of a species are counted, whether or not a rule's conditions \
                     hold for them)";
     Ok(Answer::shown("rates", found.to_table())
         .also("rates_over_time", found.bins_to_table())
@@ -218,8 +219,8 @@ fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError
     answer.shown.push(("", frequent.to_table()));
     let (some, all) = (frequent.entries.len(), found.entries.len());
     if some < all {
-        answer = answer
-            .note(format!("(the {some} of {all} that happened most; --csv FOLDER writes all)"));
+        answer =
+            answer.note(format!("(the {some} most frequent of {all}; --csv FOLDER writes all)"));
     }
     Ok(answer
         .figure("transitions", figures::transitions(&found).draw())
@@ -250,7 +251,7 @@ fn first_passage(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErr
 fn impacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::impacts(reading, &measure.scope, measure.bins.unwrap_or(30))?;
     Ok(Answer::shown("impacts", found.to_table())
-        .show("impact_sizes", "how hard (energies of impacts that lose some)", found.sizes_to_table())
+        .show("impact_sizes", "impact energies (only impacts that lose energy)", found.sizes_to_table())
         .show("impact_spectrum", "energy spectrum", found.spectrum_to_table())
         .figure("impacts", figures::impact_spectrum(&found).draw())
         .note(
@@ -263,7 +264,7 @@ fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::shown("energy", found.to_table())
         .also("energy_over_time", found.series_to_table())
         .figure("energy", figures::energy(&found).draw())
-        .note("(unexplained: what the energy balance leaves open, which is nothing but rounding, and in runs of time steps their error)"))
+        .note("(unexplained: the part that the energy balance does not account for: rounding errors and, in runs with time steps, the error of the time step)"))
 }
 
 fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -274,7 +275,7 @@ fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let mut answer = Answer::shown("forces", found.to_table())
         .also("forces_over_time", found.series_to_table())
         .also("force_distribution", found.distribution_to_table())
-        .show("wall_forces", "the force of all particles on each wall", found.walls_to_table())
+        .show("wall_forces", "total force of all particles on each wall", found.walls_to_table())
         .figure("forces", figures::force_distribution(&found).draw())
         .figure("coordination", figures::coordination(&found).draw())
         .figure("network", network.with_forces(reading, last)?.draw(&options));
@@ -303,7 +304,7 @@ fn stress(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         .figure("stress", figures::stress(&found).draw());
     if let Some(profile) = &found.profile {
         answer = answer
-            .show("stress_profile", "along the axis, by where centroids lie", profile.to_table())
+            .show("stress_profile", "along the axis, by position of centroids", profile.to_table())
             .figure("stress_profile", figures::stress_profile(profile).draw());
     }
     let whole = "(in a plane stress is force per length; compression is positive; the area is that of the box, or of \
@@ -312,5 +313,5 @@ fn stress(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 }
 
 /// What a summary of a survival curve means.
-const MEAN_LIFE: &str = "(mean life: time lived over ends, as of an exponential law, with its exact interval; \
-                         area under curve: the mean up to the greatest age seen, whatever the law)";
+const MEAN_LIFE: &str = "(mean life: total lifetime divided by the number of ends, as for an exponential law, with its exact interval; \
+                         area under curve: the mean up to the greatest age observed, for any law)";

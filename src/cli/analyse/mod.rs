@@ -22,12 +22,12 @@ use what::What;
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// What to measure, one or several [default: a quick overview].
+    /// What to measure, one or more [default: a quick overview].
     #[arg(value_name = "WHAT", value_parser = synonyms::WhatParser)]
     what: Vec<What>,
     #[command(flatten)]
     options: Options,
-    /// Write all tables in full as CSV files into this folder (made if missing).
+    /// Write all tables in full as CSV files into this folder (created if missing).
     #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if !destination.is_screen() {
         let (true, &[what]) = (asked, &all[..]) else {
             return Err(
-                "--out and --format: name one WHAT; --csv FOLDER takes the tables of several"
+                "--out and --format need exactly one WHAT; --csv FOLDER writes the tables of several"
                     .into(),
             );
         };

@@ -8,42 +8,43 @@ use crate::cli::quantities::{length, length_span, time};
 /// The options, as typed.
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Only these species, separated by commas; EGFR means EGFR in every state.
+    /// Only these species, separated by commas; EGFR means EGFR in any state.
     #[arg(long, value_name = "NAMES", value_parser = names)]
     species: Option<Names>,
-    /// Nothing before this time, such as "10 us".
+    /// Use only data from this time on, such as "10 us".
     #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<f64>,
-    /// Nothing after this time.
+    /// Use only data up to this time.
     #[arg(long, value_name = "TIME", value_parser = time)]
     to: Option<f64>,
-    /// How many bins a range is divided into.
+    /// The number of bins.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     bins: Option<u16>,
-    /// How far to look: the longest lag or life (a time), the largest distance of rdf (a length).
+    /// The upper limit: the longest lag or lifetime (a time), the largest distance for rdf (a
+    /// length).
     #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
     max: Option<Far>,
     /// Measure density along x, y, z, radius (from the middle of the box) or map (x and y)
     /// [default: x]; stress along x or y [default: neither].
     #[arg(long, value_enum, hide_possible_values = true)]
     along: Option<AlongWhat>,
-    /// first-passage: until a particle is this far from its start
-    /// [default: a distance that many reach].
+    /// first-passage: time until a particle is this far from its start
+    /// [default: a distance that many particles reach].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
-    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0
-    /// nm..100 nm,y=20 nm..".
+    /// first-passage: time until a particle is here; stress: only particles here, such as
+    /// "x=0 nm..100 nm,y=20 nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a particle has its first logged contact with this species, the "wall"
-    /// (any), a face ("x-") or surface by name, or "any" particle.
+    /// first-passage: time until a particle has its first logged contact with this species, the
+    /// "wall" (any), a face ("x-") or surface by name, or "any" particle.
     #[arg(long, value_name = "NAME")]
     meets: Option<String>,
     #[command(flatten)]
     beside: BesideArguments,
 }
 
-/// What density can be measured along.
+/// The coordinate along which density can be measured.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum AlongWhat {
     X,
@@ -75,7 +76,7 @@ enum Far {
 fn far(text: &str) -> Result<Far, String> {
     let lengths = || length(text).map(Far::Length);
     let found = time(text).map(Far::Time).or_else(|_| lengths());
-    found.map_err(|_| "a time (\"1 ms\") or a length (\"20 nm\") is needed".into())
+    found.map_err(|_| "give a time (\"1 ms\") or a length (\"20 nm\")".into())
 }
 
 /// Names of species.
@@ -91,12 +92,12 @@ fn names(text: &str) -> Result<Names, String> {
     });
     let names: Vec<String> =
         parts.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-    if names.is_empty() { Err("a name is needed".into()) } else { Ok(Names(names)) }
+    if names.is_empty() { Err("give a name".into()) } else { Ok(Names(names)) }
 }
 
 /// Ranges along axes: `x=0 nm..100 nm,y=20 nm..`.
 fn place(text: &str) -> Result<Place, String> {
-    let needed = "write ranges, such as \"x=0 nm..100 nm,y=20 nm..\"";
+    let needed = "write ranges such as \"x=0 nm..100 nm,y=20 nm..\"";
     let mut place = Place::default();
     for part in text.split(',') {
         let (axis, range) = part.split_once('=').ok_or(needed)?;
@@ -128,7 +129,7 @@ impl Options {
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from > to
         {
-            return Err("--from, --to: the range is empty, its end is before its start".into());
+            return Err("--from, --to: the range is empty: its end is before its start".into());
         }
         let time = matches!(self.max, Some(Far::Time(_)));
         let length = matches!(self.max, Some(Far::Length(_)));
@@ -138,15 +139,15 @@ impl Options {
         let refused = [
             (
                 idle(time, What::has_longest),
-                "--max: a time bounds lags and lives; rdf takes a length, the others nothing",
+                "--max: a time limits lags and lifetimes; rdf takes a length, and the other analyses do not use --max",
             ),
             (
                 idle(length, What::has_farthest),
-                "--max: a length bounds rdf; lags and lives take a time, the others nothing",
+                "--max: a length limits rdf; lags and lifetimes take a time, and the other analyses do not use --max",
             ),
             (
                 idle(self.species.is_some(), What::has_species),
-                "--species: sizes of clusters, their lifetimes and transitions are of all species",
+                "--species: cluster sizes, lifetimes and transitions are always for all species",
             ),
             (
                 idle(self.bins.is_some(), What::has_bins),
@@ -154,19 +155,19 @@ impl Options {
             ),
             (
                 idle(self.along.is_some(), What::has_axis),
-                "--along: only density and stress are measured along something",
+                "--along: only density and stress are measured along an axis",
             ),
             (
                 idle(goal, |what| what == What::FirstPassage),
-                "--distance, --meets: only first-passage waits for something",
+                "--distance, --meets: only first-passage uses these",
             ),
             (
                 idle(self.place.is_some(), What::has_place),
-                "--place: only first-passage and stress are of a place",
+                "--place: only first-passage and stress use this",
             ),
             (
                 idle(self.beside.is_given(), |what| what == What::Counts),
-                "--inside, --outside, --above, --below: only counts are of one side of a surface",
+                "--inside, --outside, --above, --below: only counts can be restricted to one side of a surface",
             ),
         ];
         let why = refused.into_iter().find_map(|(idle, why)| idle.then_some(why));

@@ -5,7 +5,7 @@ use crate::analysis::Reading;
 /// What can be asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum What {
-    /// Particles of each species over time, and their averages.
+    /// Numbers of particles of each species over time, and their averages.
     Counts,
     /// Contacts in the log by species pair and outcome.
     Contacts,
@@ -13,30 +13,31 @@ pub(super) enum What {
     Sizes,
     /// Mean squared displacement by species and by cluster size, and the fitted D.
     Displacement,
-    /// Distribution of displacements over some times, beside the Gaussian of free diffusion.
+    /// Distribution of displacements at several lags, compared with the Gaussian of free diffusion.
     Jumps,
     /// Radial distribution function of each pair of species.
     Rdf,
-    /// Density along an axis, from the middle of the box, or as a map (--along).
+    /// Density along an axis, as a function of distance from the middle of the box, or as a map
+    /// (--along).
     Density,
-    /// Rate constants of each rule and species, with exact intervals.
+    /// Rate constants of each rule and species, with exact confidence intervals.
     Rates,
     /// How long clusters keep their size.
     Lifetimes,
     /// How often clusters of one size become clusters of another.
     Transitions,
-    /// How long particles keep their species, and bonds last.
+    /// How long particles stay in their species, and how long bonds last.
     Survival,
     /// Granular runs: how hard and how often balls hit each other and walls; the energy spectrum.
     Impacts,
     /// Granular and polygon runs: the energy balance over time.
     Energy,
-    /// Polygon runs: how many contacts there are, how hard they press, and the forces on walls.
+    /// Polygon runs: the number of contacts, their forces, and the forces on walls.
     Forces,
-    /// Polygon runs: the stress over time, within a --place, and --along an axis.
+    /// Polygon runs: the stress over time, in a region (--place) and along an axis (--along).
     Stress,
-    /// How long until a particle has moved far, is somewhere, or meets another (--distance,
-    /// --place, --meets).
+    /// Time until a particle has moved a given distance, reaches a place, or meets another
+    /// (--distance, --place, --meets).
     FirstPassage,
 }
 
@@ -119,12 +120,14 @@ impl What {
             Self::Lifetimes => "How long clusters keep their size (Kaplan-Meier)",
             Self::Transitions => "Transitions between cluster sizes (exact 95 % intervals)",
             Self::Survival => {
-                "How long particles stay what they are, and bonds hold (Kaplan-Meier)"
+                "How long particles stay in their species, and how long bonds last (Kaplan-Meier)"
             }
-            Self::Impacts => "Impacts (errors of independent events; medians and the like to 1 %)",
+            Self::Impacts => {
+                "Impacts (errors for independent events; quantiles are accurate to 1 %)"
+            }
             Self::Energy => "Energy, averaged over time (error by blocking)",
             Self::Forces => "Contact forces, averaged over time (error by blocking)",
-            Self::Stress => "Stress that contacts carry, averaged over time (error by blocking)",
+            Self::Stress => "Stress carried by contacts, averaged over time (error by blocking)",
             Self::FirstPassage => "First passage (Kaplan-Meier)",
         }
     }

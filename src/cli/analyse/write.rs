@@ -29,10 +29,7 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
         }
         let left_out = table.rows.len() - shown.rows.len();
         if left_out > 0 {
-            writeln!(
-                out,
-                "  ({left_out} rows between them are not shown; --csv FOLDER writes all)"
-            )?;
+            writeln!(out, "  ({left_out} rows in between are not shown; --csv FOLDER writes all)")?;
         }
     }
     for note in &answer.notes {

@@ -20,31 +20,32 @@ enum What {
     /// Compare the search structures: time per step against the number of particles, by density,
     /// cell size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
-    /// Measure how fast the Brownian engine is: particle steps per second, whole runs, several
-    /// threads against one, the cost of a particle by how many there are, what `auto` costs, and
-    /// memory.
+    /// Measure the speed of the Brownian engine: particle steps per second, whole runs,
+    /// several threads against one, cost per particle as a function of their number, the cost of
+    /// `auto`, and memory.
     Speed(speed::Arguments),
-    /// Measure how fast the event-driven engine is: collisions per second.
+    /// Measure the speed of the event-driven engine: collisions per second.
     Events(EventArguments),
-    /// Measure how fast the polygon engine is: the distance of a pair by the number of corners, a
-    /// pile by contact, two threads against one.
+    /// Measure the speed of the polygon engine: pair distance as a function of the number of
+    /// corners, time per contact in a pile, two threads against one.
     Polygons(PolygonArguments),
-    /// Measure how fast the contact log answers.
+    /// Measure the speed of queries of the contact log.
     Log(LogArguments),
-    /// Measure how much memory this process needs for some particles; `speed` asks another process.
+    /// Measure the memory that this process needs for a given number of particles (used by
+    /// `speed`).
     #[command(hide = true)]
     Memory(speed::MemoryArguments),
 }
 
 #[derive(clap::Args)]
 struct SearchArguments {
-    /// Few particles: some seconds instead of some minutes.
+    /// Use few particles: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Only this study; may be repeated.
+    /// Only this study; can be repeated.
     #[arg(long, value_name = "STUDY", value_parser = Plan::STUDIES)]
     only: Vec<String>,
-    /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (made if missing).
+    /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (created if missing).
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print all figures as JSON instead of tables.
@@ -57,7 +58,7 @@ struct SearchArguments {
 
 #[derive(clap::Args)]
 struct EventArguments {
-    /// A fraction of the particles.
+    /// Use a fraction of the particles.
     #[arg(long)]
     quick: bool,
     /// Print all figures as JSON instead of tables.
@@ -67,7 +68,7 @@ struct EventArguments {
 
 #[derive(clap::Args)]
 struct PolygonArguments {
-    /// A small pile: some seconds instead of some minutes.
+    /// Use a small pile: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     /// The number of hexagons in the pile [default: 10000, or 400 if quick].
@@ -80,10 +81,11 @@ struct PolygonArguments {
 
 #[derive(clap::Args)]
 struct LogArguments {
-    /// How many contacts; each takes 40 bytes on the disk.
+    /// The number of contacts; each takes 40 bytes on disk.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     contacts: u64,
-    /// The folder in which the log is written, and removed again [default: the system's].
+    /// The folder in which the log is written and then deleted [default: the system's temporary
+    /// folder].
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Print all figures as JSON instead of tables.
@@ -93,7 +95,7 @@ struct LogArguments {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
-        log::warn!("this is no release build (cargo build --release): times are longer");
+        log::warn!("this is not a release build (cargo build --release): times are longer");
     }
     match arguments.what {
         What::Search(arguments) => compare(arguments),

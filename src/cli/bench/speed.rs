@@ -10,23 +10,24 @@ use crate::search::Kind;
 /// The command line of `jostle bench speed`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A hundredth of the particles: some seconds instead of some minutes.
+    /// Use a hundredth of the particles: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Only these rows; may be repeated.
+    /// Only these rows; can be repeated.
     #[arg(long, value_name = "ROW", num_args = 1.., value_parser = SpeedPlan::ROWS)]
     only: Vec<String>,
-    /// Follow the cost of a particle up to ten million of them, and their memory: some minutes
-    /// more, and some GiB.
+    /// Measure the cost per particle, and memory, up to ten million particles: takes a few
+    /// minutes more, and several GiB.
     #[arg(long)]
     huge: bool,
     /// The search structure of all rows except `search`.
     #[arg(long, value_name = "KIND", default_value = Kind::Auto.name(), value_parser = kinds())]
     search: String,
-    /// The number of threads; the row `threads` sets it (2 at least) against one.
+    /// The number of threads; the row `threads` compares it (at least 2) with one.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Rounds of each row, of which the fastest and the median count [default: 5, or 2 if quick].
+    /// Rounds for each row, of which the fastest and the median are reported [default: 5, or 2 with
+    /// --quick].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
     /// Print all figures as JSON instead of tables.
@@ -37,10 +38,10 @@ pub(super) struct Arguments {
 /// The command line of `jostle bench memory`, which `speed` calls as a process of its own.
 #[derive(clap::Args)]
 pub(super) struct MemoryArguments {
-    /// How many.
+    /// The number of particles.
     #[arg(long, alias = "bodies")]
     particles: usize,
-    /// The fraction that spheres fill; else they are points.
+    /// The fraction of the volume filled by spheres; if absent, particles are points.
     #[arg(long)]
     packing: Option<f64>,
     /// The search structure.

@@ -59,7 +59,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         let expected = forecast.outlook.events[number];
         let text = match expected {
             _ if !known(number) => {
-                "not known: sizes follow from what particles are made of".to_owned()
+                "not known: sizes depend on what the particles are made of".to_owned()
             }
             0.0 => "never".to_owned(),
             x if x < SELDOM => {
@@ -103,15 +103,12 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
         ));
     } else if most > GROWTH * first.max(1000) as f64 {
         list.push(format!(
-            "particles multiply: there will be about {} at a time, from {first} at the start",
+            "particles multiply: about {} at a time, from {first} at the start",
             digits(most, 2)
         ));
     }
     if forecast.pace.is_none() {
-        list.push(
-            "the first step takes longer than a second: how long the run takes is not known"
-                .to_owned(),
-        );
+        list.push("not known: the first step takes longer than a second".to_owned());
     }
     if let Some(entry) = crowded(model, forecast) {
         list.push(entry);

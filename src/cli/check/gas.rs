@@ -28,11 +28,11 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
     list.push((
         "contacts",
         match gas.contact {
-            Contact::Exact => "exact: every one at its moment within the step",
+            Contact::Exact => "exact: each at its moment within the step",
             Contact::AfterMove => {
-                "after_move: who overlaps at the end of a step and approaches collides then"
+                "after_move: disks that overlap and approach each other at the end of a step collide then"
             }
-            Contact::Events => "events: from one to the next; steps only say when to look",
+            Contact::Events => "events: the engine goes from one to the next; steps only determine when frames are written",
         }
         .to_owned(),
     ));
@@ -47,7 +47,7 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
         list.push((
             "collisions",
             format!(
-                "a disk would meet another {rate} times per second, were all spread evenly (Enskog)"
+                "a disk would meet another {rate} times per second if all were spread evenly (Enskog)"
             ),
         ));
     }

@@ -95,7 +95,7 @@ fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Description, Failu
     }
     let odds = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
     let unreachable = odds.filter(|odds| odds.probability.is_err()).count() > 0;
-    let fault = unreachable.then_some("a rule cannot have the rate asked for at this time step");
+    let fault = unreachable.then_some("a rule cannot reach its rate at this time step");
     Ok(Description { lines: lines(model, &forecast), sections, warnings, warn: "WARNING", fault })
 }
 
@@ -118,7 +118,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
             digits(*step, 3),
             digits(step / radius, 2),
             if *step > radius {
-                ": longer than that, which is right only where particles are far apart"
+                ": longer than the radius, which is correct only where particles are far apart"
             } else {
                 ""
             }
@@ -130,7 +130,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
         true => format!("{percent} % of the {what}"),
         false => format!("{percent} % of the {what} or the surface that they have"),
     };
-    list.push(("packing", format!("particles that keep each other out fill {of}")));
+    list.push(("packing", format!("particles that exclude each other fill {of}")));
     list.push(("search", forecast.search.clone()));
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {

@@ -40,7 +40,7 @@ fn lines(
     if let Some(pace) = forecast.pace {
         let (tried, per_step) = (counted(pace.steps, "step"), digits(1e6 * pace.step, 2));
         let text = format!(
-            "about {}, at {per_step} µs per step ({tried} tried, with {} at their end; more contacts take longer)",
+            "about {}, at {per_step} µs per step ({tried} tried, with {} at the end; more contacts take longer)",
             wall_text(pace.step * steps as f64),
             counted(forecast.contacts, "contact")
         );
@@ -51,7 +51,7 @@ fn lines(
     let every = time_text(step * model.output.frame_every as f64);
     let forces = match forecast.forces_size {
         0.0 => String::new(),
-        size => format!("; {} of it are the forces of contacts", bytes_text(size)),
+        size => format!(", {} of it for contact forces", bytes_text(size)),
     };
     list.push((
         "file",

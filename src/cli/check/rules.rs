@@ -63,7 +63,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         |of: String| format!("{per_second} /s for each {of}{there}, which waits {wait} on average");
     match &rule.action {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
-        TimedAction::Unbind { .. } => each("bond that holds an end".to_owned()),
+        TimedAction::Unbind { .. } => each("bond at an end".to_owned()),
         TimedAction::Convert { cases } => each(list(cases.iter().map(|(from, _)| *from).collect())),
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
         TimedAction::Create { species } => {
@@ -97,7 +97,7 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
         ScheduledAction::Divide(Division::Volume { fraction, axis }) => {
             let axis = ["x", "y", "z"][*axis];
             format!(
-                "divides the cell: who is in the first {} along {axis} stays",
+                "divides the cell: particles in the first {} along {axis} stay",
                 digits(*fraction, 4)
             )
         }
@@ -111,7 +111,8 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
 fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     let mut list = vec![("between", between(&pair.pairs))];
     let Some(odds) = &pair.odds else {
-        let text = "not known yet: the size or the mobility of one of them follows from what it is made of";
+        let text =
+            "not known yet: the size or the mobility of one of them depends on what it is made of";
         list.push(("probability", text.into()));
         return list;
     };
@@ -141,12 +142,12 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
             let rate = odds.rate.map_or(String::new(), |k_a| {
                 let k_a = rate_in_words(k_a, dimension);
                 format!(
-                    ". At this one it amounts to k_a = {k_a}; `rate` would hold it at every step"
+                    ". At this step it amounts to k_a = {k_a}; `rate` would keep that at any step"
                 )
             });
             list.push((
                 "probability",
-                format!("{p}. A bare probability is tied to the time step: half the step, other rate{rate}"),
+                format!("{p}. A probability is tied to the time step: with half the step, the rate is different{rate}"),
             ));
         }
     }
@@ -177,7 +178,7 @@ fn calibration_in_words(odds: &Odds) -> String {
     };
     let left = if ratio > limit { "OUTSIDE: " } else { "" };
     let longest = odds.largest_timestep.map_or(String::new(), |largest| {
-        format!("; this rate can be had up to a time step of {}", time_text(rounded_down(largest)))
+        format!("; this rate is possible up to a time step of {}", time_text(rounded_down(largest)))
     });
     format!(
         "{left}a step of the pair is {} of its contact distance, {range}{longest}",
@@ -195,7 +196,7 @@ fn rounded_down(x: f64) -> f64 {
 fn unbinding_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> String {
     let per_second = |rate: f64| format!("{} /s", digits(rate * 1e6, 4));
     let Some(k_a) = odds.rate else {
-        return format!("k_d = {}, taken as it stands", per_second(rate));
+        return format!("k_d = {}, used as given", per_second(rate));
     };
     // K = k_a/k_d = k_on/k_off
     let (k_d, k_off) = match (pair.chance, odds.macroscopic) {
@@ -204,7 +205,7 @@ fn unbinding_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> String {
     };
     let k_off = k_off.map_or(String::new(), |k_off| format!("k_off = {}: ", per_second(k_off)));
     let carried_out = match odds.unbinding_correction {
-        1.0 => "taken as it stands".to_owned(),
+        1.0 => "used as given".to_owned(),
         ratio => format!("carried out with k_d'/k_d = {}", digits(ratio, 4)),
     };
     format!("{k_off}k_d = {}, {carried_out}", per_second(k_d))

@@ -84,12 +84,12 @@ fn does(model: &Model, species: usize, manner: Manner) -> String {
         Manner::Absorb { rate } if rate == f64::INFINITY => "end there".to_owned(),
         Manner::Absorb { rate } => {
             let p = chance(absorption(rate, diffusion, model.run.timestep));
-            format!("end there at {} nm/us, {p} of those that touch it", digits(rate, 4))
+            format!("end there at {} nm/us, {p} of the particles that touch it", digits(rate, 4))
         }
         Manner::Permeate { permeability } => {
             let p = chance(passage(permeability, diffusion, model.run.timestep));
             format!(
-                "go through at {} nm/us, {p} of those whose centres touch it",
+                "go through at {} nm/us, {p} of the particles whose centres touch it",
                 digits(permeability, 4)
             )
         }

@@ -9,37 +9,38 @@ use crate::analysis::contacts::Filter;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Which contacts")]
 pub(super) struct FilterArguments {
-    /// From when to when: "1 ms..2 ms"; either end may be left out.
+    /// In this range of time: "1 ms..2 ms"; either end can be left out.
     #[arg(long, value_name = "FROM..TO", value_parser = time_span)]
     time: Option<Span>,
-    /// Of these particles, by identity; several with commas.
+    /// Of these particles, by id; separate several with commas.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     id: Vec<u32>,
     /// Between these two particles.
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', num_args = 1)]
     pair: Vec<u32>,
-    /// That involve this species; `EGFR` is all of its states, `EGFR{bound}` those with it, `wall`
-    /// the box; may be repeated.
+    /// That involve this species; `EGFR` means any state, `EGFR{bound}` every state with it,
+    /// `wall` the box; can be repeated.
     #[arg(long, value_name = "SPECIES")]
     species: Vec<String>,
     /// Between two species: `--between EGF EGFR`.
     #[arg(long, value_names = ["SPECIES", "SPECIES"], num_args = 2)]
     between: Vec<String>,
-    /// With this outcome (bounced, bound, refused, ...); several with commas.
+    /// With this outcome (bounced, bound, refused, ...); separate several with commas.
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
     outcome: Vec<String>,
-    /// That this rule decided; several with commas.
+    /// Decided by this rule; separate several with commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     rule: Vec<String>,
-    /// Where: "x=0 nm..100 nm"; for several axes, repeated.
+    /// In this range along an axis: "x=0 nm..100 nm"; repeat for several axes.
     #[arg(long, value_name = "AXIS=FROM..TO", value_parser = axis_and_span)]
     place: Vec<(usize, Span)>,
-    /// With this face of the box (x-, x+, ...) or this surface, by its name; several with commas.
+    /// With this face of the box (x-, x+, ...) or this surface, by name; separate several with
+    /// commas.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     wall: Vec<String>,
     #[command(flatten)]
     beside: BesideArguments,
-    /// Of particles that belong to this cluster as they touch, by its identity.
+    /// Of particles that belong to this cluster when they touch, by the cluster's id.
     #[arg(long, value_name = "ID")]
     cluster: Option<u64>,
 }
@@ -57,9 +58,7 @@ impl FilterArguments {
             [] => None,
             [a, b] if a != b => Some([a, b]),
             _ => {
-                return Err(
-                    "--pair: two different identities are needed, such as --pair 12,417".into()
-                );
+                return Err("--pair: give two different ids, such as --pair 12,417".into());
             }
         };
         let between = match &self.between[..] {

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     filter: FilterArguments,
     #[command(flatten)]
     question: Question,
-    /// The most rows to show [default: 50 on the screen, all in a file].
+    /// The maximum number of rows to show [default: 50 on the screen, all in a file].
     #[arg(long, value_name = "ROWS")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -37,10 +37,10 @@ pub(super) struct Arguments {
 /// What is asked of the contacts; without any of these they are listed.
 #[derive(clap::Args)]
 struct Question {
-    /// Only print how many.
+    /// Only print the number of contacts.
     #[arg(long, conflicts_with_all = ["group_by", "histogram"])]
     count: bool,
-    /// Count by what contacts have in common; several with commas.
+    /// Count contacts in groups; separate several criteria with commas.
     #[arg(
         long,
         value_enum,
@@ -49,27 +49,27 @@ struct Question {
         conflicts_with = "histogram"
     )]
     group_by: Vec<By>,
-    /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the whole].
+    /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the total].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "group_by")]
     every: Option<f64>,
-    /// Only groups with a column in a range, such as before_bound=51.. or contacts=..9.
+    /// Only groups whose column is in a range, such as before_bound=51.. or contacts=..9.
     #[arg(long, value_name = "COLUMN=RANGE", value_parser = column_and_range, requires = "group_by")]
     having: Vec<(String, Span)>,
-    /// Put groups in the order of a column, the greatest first.
+    /// Sort groups by a column, largest first.
     #[arg(long, value_name = "COLUMN", requires = "group_by")]
     sort: Option<String>,
-    /// A histogram of the time between contacts, of the time until a pair that came apart binds
-    /// again, or of places.
+    /// A histogram of the time between contacts, of the time until a separated pair binds
+    /// again, or of positions.
     #[arg(long, value_enum)]
     histogram: Option<What>,
     /// With --histogram interval: between contacts of the same pair, of the same particle, or any
     /// [default: pair].
     #[arg(long, value_enum, requires = "histogram")]
     of: Option<Of>,
-    /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].
+    /// With --histogram place: along these one or two axes [default: x,y, or x in one dimension].
     #[arg(long, value_enum, value_delimiter = ',', requires = "histogram")]
     axes: Vec<Axis>,
-    /// How many bins, along each axis [default: 40, or 25 along each of two axes].
+    /// The number of bins along each axis [default: 40, or 25 along each of two axes].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000), requires = "histogram")]
     bins: Option<u16>,
 }
@@ -80,13 +80,13 @@ enum By {
     Species,
     /// The outcome.
     Outcome,
-    /// The rule that decided.
+    /// The rule that decided the outcome.
     Rule,
     /// Each particle.
     Id,
     /// Each pair of particles; shows how often they met before they bound.
     Pair,
-    /// The cluster that a particle belongs to as it touches.
+    /// The cluster that a particle belongs to when it touches another.
     Cluster,
     /// The face of the box, or the surface in it, that a particle touched.
     Wall,
@@ -98,9 +98,9 @@ enum By {
 enum What {
     /// The time between contacts.
     Interval,
-    /// The time until a pair that came apart binds again.
+    /// The time until a separated pair binds again.
     Rebinding,
-    /// Where contacts are.
+    /// The positions of contacts.
     Place,
 }
 
@@ -155,7 +155,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         destination.draw(|| Ok(figures::rebinding_times(&found).draw()))?;
         destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
         return say(&format!(
-            "{} times two came apart, {} times they bound each other again before the end{}",
+            "{} pairs came apart; {} times the same pair bound again before the end{}",
             found.parted,
             found.again,
             mean_text(found.mean)
@@ -185,7 +185,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 
 fn count(query: &Query<'_>, destination: &Destination) -> Result<(), Failure> {
     if destination.plot.is_some() {
-        return Err("--plot: a number has no picture; ask with --group-by or --histogram".into());
+        return Err("--plot: a single number has no picture; use --group-by or --histogram".into());
     }
     let found = query.count()?;
     if destination.is_screen() {
@@ -248,7 +248,7 @@ fn count_by_group(
         say(&format!("and {left} more of {all} groups: --limit N, or --out FILE writes all"))?;
     }
     if all == 0 {
-        say("no group: no contact passes")?;
+        say("no groups: no contact matches")?;
     }
     match found.groups.iter().filter(|group| group.is_lower_bound).count() {
         0 => Ok(()),
@@ -265,7 +265,7 @@ fn list_them(
     limit: Option<usize>,
 ) -> Result<(), Failure> {
     if destination.plot.is_some() {
-        return Err("--plot: a list has no picture; ask with --group-by or --histogram".into());
+        return Err("--plot: a list has no picture; use --group-by or --histogram".into());
     }
     let on_screen = destination.is_screen();
     let most = limit.unwrap_or(if on_screen { MOST_ROWS } else { usize::MAX }) as u64;
@@ -354,7 +354,7 @@ impl Question {
         }
         let twice = axes.len() == 2 && axes[0] == axes[1];
         if axes.len() > 2 || twice || axes.iter().any(|axis| *axis >= dimension) {
-            let text = "one axis or two different ones are needed, of";
+            let text = "give one axis, or two different ones, out of";
             return Err(format!("--axes: {text} {}", &"x, y, z"[..3 * dimension - 2]).into());
         }
         Ok(axes)

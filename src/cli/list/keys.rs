@@ -18,14 +18,14 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The engines that are asked for.
+    /// The engines that are requested.
     fn engines(&self) -> Vec<Engine> {
         let is_asked =
             |engine: &Engine| self.engine.as_deref().is_none_or(|name| name == engine.name());
         Engine::ALL.into_iter().filter(is_asked).collect()
     }
 
-    /// Whether a table is asked for: that of this name, or one within it.
+    /// Whether a table is requested: the one with this name, or one within it.
     fn wants(&self, place: &TablePath) -> bool {
         let asked = |name: &String| {
             place.table.name == name || place.keys.iter().any(|key| key.name == name)
@@ -81,7 +81,7 @@ fn said_of(key: &Key) -> String {
         _ => format!(", for example {}", key.example),
     };
     let absent = match (key.absent, key.describe_absent()) {
-        (Absent::Fault, _) => "; needed".to_owned(),
+        (Absent::Fault, _) => "; required".to_owned(),
         (_, absent) if absent.is_empty() => absent,
         (_, absent) => format!("; if absent: {absent}"),
     };

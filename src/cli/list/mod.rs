@@ -16,16 +16,16 @@ use crate::search::which_when;
 pub(super) struct Arguments {
     #[command(subcommand)]
     what: Option<What>,
-    /// Print one of the models that come with jostle, to start your own from.
+    /// Print one of the models that come with jostle, as a starting point for your own.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 }
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// List the keys of the model file: what each takes, what holds without it, what it means.
+    /// List the keys of the model file, with the type, default and meaning of each.
     Keys(keys::Arguments),
-    /// Print a JSON schema of model files, by which editors complete keys and point out mistakes.
+    /// Print a JSON schema of model files, which lets editors complete keys and mark mistakes.
     Schema,
 }
 
@@ -65,23 +65,20 @@ const MODELS: [(&str, &str); 29] = [
 /// What a `[[rule]]` can do, in one sentence each.
 const RULES: [(&str, &str); 10] = [
     ("bounce", "at contact: an elastic collision with effective masses 1/D"),
-    ("pass", "at contact: an entry in the log; the two may overlap"),
-    ("ignore", "the two do not interact, and the search leaves them out"),
+    ("pass", "at contact: an entry in the log; the two can overlap"),
+    ("ignore", "the two do not interact, and the search skips them"),
     (
         "bind",
-        "at contact: merge = \"bond\" joins two particles rigidly, merge = \"coalesce\" makes one sphere of them",
+        "at contact: merge = \"bond\" joins two particles rigidly, merge = \"coalesce\" turns them into one sphere",
     ),
     ("unbind", "in time: undoes a bind rule, with detailed balance at any time step"),
-    (
-        "convert",
-        "at contact (two in `on`) or in time (one): particles turn into any list of products",
-    ),
+    ("convert", "at contact (two in `on`) or in time (one): particles turn into any products"),
     ("annihilate", "at contact: both disappear"),
     ("decay", "in time: particles disappear"),
     ("create", "in time: particles are created, anywhere or in a region, as a Poisson process"),
     (
         "fragment",
-        "at contact (two in `on`) the first cuts the cluster of the second; in time (one), each bond at a rate",
+        "at contact (two in `on`) the first cuts the cluster of the second; in time (one), each bond breaks at a rate",
     ),
 ];
 
@@ -138,7 +135,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         ];
         describe(&mut out, row.kind.name(), &lines)?;
     }
-    writeln!(out, "\nthose of granular models ([run] engine = \"granular\"; n bodies, per event)")?;
+    writeln!(
+        out,
+        "\nsearch structures of granular models ([run] engine = \"granular\"; n balls, per event)"
+    )?;
     for row in which_kinetic() {
         let lines = [
             ("good when", row.good_when),
@@ -150,7 +150,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         ];
         describe(&mut out, row.kind.name(), &lines)?;
     }
-    writeln!(out, "\nmodels of polygons ([run] engine = \"polygons\") have one: sweep")?;
+    writeln!(
+        out,
+        "\npolygon models ([run] engine = \"polygons\") have one search structure: sweep"
+    )?;
     writeln!(out, "\nrules ([[rule]] do = ...; pairs without a rule bounce)")?;
     for (name, what) in RULES {
         write!(out, "{}", paragraph(&format!("  {name:<10} "), what))?;

@@ -37,7 +37,7 @@ impl Population {
         }
         for party in change.products {
             let former = self.species.insert(party.id, party.species);
-            assert!(former.is_none(), "{} is there twice: {change:?}", party.id);
+            assert!(former.is_none(), "{} appears twice: {change:?}", party.id);
             concerned.insert(party.id);
         }
         for ids in change.bonds_broken {

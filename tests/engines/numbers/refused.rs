@@ -61,11 +61,11 @@ fn what_cannot_be_had_is_said_with_line_key_and_reason() {
         ),
         (
             ["[\"50 nm\"", "[\"5e7 nm\""],
-            "x = 50000000.0 nm lies outside the box, which is from 0 to 100.0 nm",
+            "x = 50000000.0 nm is outside the box, which extends from 0 to 100.0 nm",
         ),
         (
             ["[\"50 nm\"", "[\"-1 nm\""],
-            "x = -1.0 nm lies outside the box, which is from 0 to 100.0 nm",
+            "x = -1.0 nm is outside the box, which extends from 0 to 100.0 nm",
         ),
         (
             ["[\"50 nm\", \"50 nm\"]", "[\"10 nm\", \"10 nm\"]"],

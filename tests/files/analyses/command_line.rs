@@ -92,11 +92,11 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     jostle(&["analyse", "model.h5md", "counts", "--plot", "there.png"]).succeeds();
     jostle(&["analyse", "model.h5md", "counts", "--csv", "tables"]).succeeds();
     let cases: [(&[&str], &str); 24] = [
-        (&["counts", "sizes", "--csv", "tables"], "counts.csv exists already"),
-        (&["lifetimes", "sizes", "--species", "A"], "--species: sizes of clusters"),
+        (&["counts", "sizes", "--csv", "tables"], "counts.csv already exists"),
+        (&["lifetimes", "sizes", "--species", "A"], "--species: cluster sizes"),
         (&["counts", "--bins", "3"], "--bins: only jumps, rdf, density, rates"),
         (&["rdf", "--along", "x"], "--along: only density"),
-        (&["counts", "--meets", "any"], "only first-passage waits"),
+        (&["counts", "--meets", "any"], "only first-passage uses these"),
         (&["counts", "--from", "2 ms", "--to", "1 ms"], "the range is empty"),
         (&["first-passage", "--distance", "0 nm"], "a distance above 0 is needed"),
         (&["first-passage", "--place", "x=300 nm.."], "outside the box, which is 200 nm by 200 nm"),
@@ -104,17 +104,17 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (&["first-passage", "--meets", "wall"], "the run kept no contacts"),
         (&["density", "--along", "map", "--bins", "2000"], "at most 1000000 in all"),
         (&["rdf", "--max", "5 us"], "rdf takes a length"),
-        (&["jumps", "--max", "5 nm"], "lags and lives take a time"),
+        (&["jumps", "--max", "5 nm"], "lags and lifetimes take a time"),
         (&["counts", "--species", "B"], "has no species \"B\"; it has A"),
         (&["counts", "--from", "1 s"], "a frame is needed, and there are 0 in this time"),
         (&["rates", "--from", "1 s"], "no time passes"),
         (&["rdf", "--max", "150 nm"], "up to 100 nm, half the shortest edge"),
         (&["density", "--along", "z"], "the box has 2 axes, and 3 would be needed"),
         (&["first-passage", "--meets", "any"], "the run kept no contacts"),
-        (&["counts", "--plot", "x.gif"], "a name that ends in .svg or .png is needed"),
-        (&["counts", "--plot", "there.png"], "there.png exists already"),
-        (&["counts", "sizes", "--out", "x.csv"], "name one WHAT"),
-        (&["counts", "--out", "x.txtt"], "its name should end in .csv"),
+        (&["counts", "--plot", "x.gif"], "the name must end in .svg or .png"),
+        (&["counts", "--plot", "there.png"], "there.png already exists"),
+        (&["counts", "sizes", "--out", "x.csv"], "need exactly one WHAT"),
+        (&["counts", "--out", "x.txtt"], "the name must end in .csv"),
         (&["counts", "--csv", "model.toml"], "model.toml: "),
     ];
     for (arguments, message) in cases {
@@ -129,11 +129,11 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     assert_eq!(twice.matches("Particles of each species").count(), 1, "{twice}");
     let nonsense: [(&[&str], &str); 7] = [
         (&["everything"], "possible values: counts"),
-        (&["counts", "--from", "10"], "a time with its unit is needed, such as \"1 us\""),
-        (&["counts", "--to", "5 nm"], "a time with its unit is needed"),
-        (&["rdf", "--max", "3"], "a time (\"1 ms\") or a length (\"20 nm\") is needed"),
+        (&["counts", "--from", "10"], "give a time with its unit, such as \"1 us\""),
+        (&["counts", "--to", "5 nm"], "give a time with its unit"),
+        (&["rdf", "--max", "3"], "give a time (\"1 ms\") or a length (\"20 nm\")"),
         (&["rdf", "--bins", "0"], "0 is not in 1..=10000"),
-        (&["first-passage", "--place", "x=1..2"], "write ranges, such as"),
+        (&["first-passage", "--place", "x=1..2"], "write ranges such as"),
         (&["first-passage", "--place", "x=1 nm..", "--meets", "any"], "cannot be used with"),
     ];
     for (arguments, message) in nonsense {

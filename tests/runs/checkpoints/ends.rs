@@ -71,11 +71,11 @@ fn a_run_that_was_stopped_is_resumed_by_one_word() {
     for (other, said) in [
         (
             "none.h5md",
-            "none.h5md: No such file or directory (os error 2); a run is resumed from the file (.h5md)",
+            "none.h5md: No such file or directory (os error 2); resume a run from the file (.h5md)",
         ),
         (
             "model.toml",
-            "model.toml: not an HDF5 file; a run of a model is started with: jostle run model.toml; ",
+            "model.toml: not an HDF5 file; start a model with: jostle run model.toml; resume it",
         ),
     ] {
         let refused = jostle(dir.path(), &["resume", other]);
@@ -93,7 +93,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     std::fs::write(&latest, bytes).unwrap();
     let done = jostle(dir.path(), &["resume", "model.h5md", "--quiet"]).succeeds();
     assert!(
-        done.err.contains("damaged") && done.err.contains("trying the checkpoint before"),
+        done.err.contains("damaged") && done.err.contains("trying the previous checkpoint"),
         "{}",
         done.err
     );
@@ -117,7 +117,7 @@ fn without_a_checkpoint_it_is_said_what_can_be_done() {
         "{}",
         none.err
     );
-    assert!(none.fails().contains("jostle run model.h5md begins it anew"), "{}", none.err);
+    assert!(none.fails().contains("jostle run model.h5md starts it again"), "{}", none.err);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn what_other_physics_has_kept_is_asked_for() {
         out.finish().unwrap();
     }
     let refused = jostle(dir.path(), &["resume", "model.h5md"]);
-    let expected = format!("with physics 999, and this program has physics {PHYSICS}");
+    let expected = format!("with physics 999, but this program has physics {PHYSICS}");
     assert!(refused.fails().contains(&expected), "{}", refused.err);
     jostle(dir.path(), &["resume", "model.h5md", "--quiet", "--changed"]).succeeds();
     let info = jostle(dir.path(), &["info", "model.h5md"]).succeeds().out;
@@ -193,7 +193,7 @@ fn a_run_that_continues_is_not_resumed_by_another() {
     wait_for("no checkpoint", || dir.path().join("model.checkpoint").exists());
     for line in [&["resume", "model.h5md"][..], &["run", "model.toml", "--force"]] {
         let refused = jostle(dir.path(), line);
-        assert!(refused.fails().contains("in use at this moment"), "{}", refused.err);
+        assert!(refused.fails().contains("in use: a run is writing it"), "{}", refused.err);
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -233,7 +233,7 @@ fn a_particle_may_ask_for_a_checkpoint() {
     child.kill().unwrap();
     child.wait().unwrap();
     let less = jostle(dir.path(), &["resume", "model.h5md", "--steps", "1"]);
-    assert!(less.fails().contains("already, and 1 are asked for"), "{}", less.err);
+    assert!(less.fails().contains("step 10, but 1 are requested"), "{}", less.err);
     assert!(dir.path().join("model.checkpoint").exists(), "it is still there");
 }
 

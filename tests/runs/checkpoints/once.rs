@@ -35,7 +35,7 @@ fn one_line_begins_continues_and_has_nothing_left_to_do() {
     assert_eq!(stopped.code, Some(75), "{}", stopped.err);
     // Another model does not continue in its place, and nothing is replaced.
     let other = jostle(dir.path(), &[&LINE[..], &["--seed", "8"]].concat());
-    assert!(other.fails().contains("run.seed is 7 there, and 8 is asked for now"), "{}", other.err);
+    assert!(other.fails().contains("run.seed is 7 there, but 8 is now requested"), "{}", other.err);
     jostle(dir.path(), &[&LINE[..], &["--threads", "1"]].concat()).succeeds();
     let [a, b] = ["whole.h5md", "model.h5md"].map(|name| dir.path().join(name));
     hold_same([[a.as_path(), &b]]);
@@ -47,7 +47,7 @@ fn one_line_begins_continues_and_has_nothing_left_to_do() {
         dir.path(),
         &["run", "model.toml", "--steps", "30000", "--set", "output.frame_every=50", "--resume"],
     );
-    assert!(longer.fails().contains("30000 are asked for now"), "{}", longer.err);
+    assert!(longer.fails().contains("30000 are now requested"), "{}", longer.err);
 }
 
 #[test]

@@ -46,7 +46,9 @@ fn more_are_not_added_than_there_is_room_for() {
     };
     let refused = said(&add(1_000_000));
     assert!(
-        refused.contains("1000000 A are to be added at once, and there is room for 4773 at most"),
+        refused.contains(
+            "1000000 A are to be added at once, but even an empty box has room for 4773 at most"
+        ),
         "{refused}"
     );
     // Nearly as many as there is room for if they were packed, of which some 300 find a place at

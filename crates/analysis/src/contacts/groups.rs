@@ -29,7 +29,7 @@ pub enum Key {
     Species,
     /// What came of it.
     Outcome,
-    /// The rule that decided.
+    /// The rule that decided the outcome.
     Rule,
     /// A particle; each contact counts for both.
     Particle,

@@ -70,13 +70,13 @@ pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let read = || -> Result<Welded, Fault> {
         if is_endless(path) {
-            return Err(Fault::whole("this is no ordinary file"));
+            return Err(Fault::whole("this is not a regular file"));
         }
         let read = match extension.as_deref() {
             Some("stl") => stl::read,
             Some("obj") => obj::read,
             _ => {
-                return Err(Fault::whole("the name of a mesh file has to end in `.stl` or `.obj`"));
+                return Err(Fault::whole("the name of a mesh file must end in `.stl` or `.obj`"));
             }
         };
         let bytes = bytes_of(path, LONGEST_FILE);

@@ -21,7 +21,7 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<Welded, Fault> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
-        Fault::at(line as u64, "this is no text (UTF-8)")
+        Fault::at(line as u64, "this is not text (UTF-8)")
     })?;
     let Shown { text, faces, vertices } = Shown::of(&text);
     let line = Cell::new(0);
@@ -120,13 +120,13 @@ fn stray(text: &str, vertices: usize) -> Option<u64> {
 /// What the reader says, in our words.
 fn said(error: LoadError, vertices: usize) -> String {
     match error {
-        LoadError::PositionParseError => "a vertex has to be `v x y z`, with three numbers".into(),
+        LoadError::PositionParseError => "a vertex must be `v x y z`, with three numbers".into(),
         LoadError::FaceParseError => {
-            "a face has to be `f` and the numbers of its vertices, as `f 1 2 3` or `f 1/1/1 2/2/2 3/3/3`"
+            "a face must be `f` and the numbers of its vertices, such as `f 1 2 3` or `f 1/1/1 2/2/2 3/3/3`"
                 .into()
         }
         LoadError::FaceVertexOutOfBounds => {
-            format!("this face names a vertex that is not there; there are {vertices}, counted from 1")
+            format!("this face refers to a vertex that does not exist; there are {vertices}, counted from 1")
         }
         other => other.to_string(),
     }
@@ -149,8 +149,8 @@ fn cut(corners: &[[f64; 3]], welded: &mut Welded) -> Result<(), String> {
     let faces_right = |triangle| n == 3 || across(triangle).dot(whole) > 0.0;
     let Some(from) = (0..n).find(|&from| fan(from).all(faces_right)) else {
         return Err(format!(
-            "this face with {n} corners is bent or crosses itself, so that it is not clear which triangles it \
-             stands for: let the program that made it write triangles"
+            "this face with {n} corners is bent or crosses itself, so it is not clear how to divide it into \
+             triangles: export triangles from the program that made it"
         ));
     };
     fan(from).for_each(|triangle| welded.add(triangle));

@@ -33,12 +33,12 @@ pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
     }
     let found = bytes.len();
     Err(Fault::whole(claimed.map_or_else(
-        || format!("with {found} bytes, not beginning with `solid`, this is no STL file"),
+        || format!("this is not an STL file: it has {found} bytes and does not begin with `solid`"),
         |count| {
             let takes = length(count);
             format!(
-                "as a binary STL file it speaks of {count} triangles, which take {takes} bytes, but it has {found}; \
-                 an ASCII one begins with `solid`"
+                "as a binary STL file it claims {count} triangles, which take {takes} bytes, but it has {found}; an \
+                 ASCII file begins with `solid`"
             )
         },
     )))
@@ -67,7 +67,7 @@ fn text(bytes: &[u8]) -> Result<Welded, Fault> {
         if !next.starts_with(SOLID) {
             return Err(Fault::at(
                 line.get() + 1,
-                "here has to begin a `solid`, or the file has to end",
+                "a `solid`, or the end of the file, is expected here",
             ));
         }
         let fault = |error: std::io::Error| {

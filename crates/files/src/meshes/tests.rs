@@ -123,14 +123,14 @@ fn polygons_are_cut_where_a_corner_sees_all_others() {
 #[test]
 fn bad_files_are_refused_with_their_line() {
     for (text, words) in [
-        ("v 0 0 0\nv 1 0\n", "a.obj:2: a vertex has to be `v x y z`"),
-        ("v 0 0 0\nf 1 1 x\n", "a.obj:2: a face has to be `f` and the numbers"),
+        ("v 0 0 0\nv 1 0\n", "a.obj:2: a vertex must be `v x y z`"),
+        ("v 0 0 0\nf 1 1 x\n", "a.obj:2: a face must be `f` and the numbers"),
         (
             "v 0 0 0\n\nf 1 1 2\nv 0 0 0\nf 1 1 3\n",
-            "a.obj:5: this face names a vertex that is not there; there are 2",
+            "a.obj:5: this face refers to a vertex that does not exist; there are 2",
         ),
-        ("v 0 0 0\nf 1 1 0\nv 0 0 0\n", "a.obj:2: this face names a vertex"),
-        ("v 0 0 0\nf 1 1 -2\n", "a.obj:2: this face names a vertex"),
+        ("v 0 0 0\nf 1 1 0\nv 0 0 0\n", "a.obj:2: this face refers to a vertex"),
+        ("v 0 0 0\nf 1 1 -2\n", "a.obj:2: this face refers to a vertex"),
         ("v 0 0 0\nf 1 1\n", "a.obj:2: this face has 2 corners"),
         ("v 0 0 0\nf 1\n", "a.obj:2: this face has 1 corners"),
         ("v 0 0 0\nf\n", "a.obj:2: this face has 0 corners"),
@@ -138,14 +138,14 @@ fn bad_files_are_refused_with_their_line() {
         let said = fault("a.obj", text.as_bytes());
         assert!(said.starts_with(words), "{said}: not {words}");
     }
-    assert!(fault("a.obj", b"v 0 0 0\n\xff\n").starts_with("a.obj:2: this is no text"));
+    assert!(fault("a.obj", b"v 0 0 0\n\xff\n").starts_with("a.obj:2: this is not text"));
     let good = ascii("solid", &FACES);
     for (text, words) in [
         (good.replacen("vertex 0.0", "vertex 0,0", 1), "a.stl:4: invalid float"),
         (good.replacen("vertex 0.0", "vertex inf", 1), "a.stl:4: expected finite f32"),
         (good.replacen("endloop", "", 1), "a.stl:8: expected [\"endloop\"]"),
         (good.replace("endsolid", ""), "a.stl:30: EOF while expecting facet or endsolid"),
-        (good.clone() + "\nmore\n", "a.stl:32: here has to begin a `solid`"),
+        (good.clone() + "\nmore\n", "a.stl:32: a `solid`, or the end of the file"),
         (good.replacen("normal", &"\u{1b}[31m".repeat(1000), 1), "a.stl:2: invalid facet header"),
     ] {
         let said = fault("a.stl", text.as_bytes());
@@ -158,20 +158,15 @@ fn bad_files_are_refused_with_their_line() {
 
 #[test]
 fn files_that_are_no_meshes_are_refused() {
-    assert!(fault("a.ply", b"ply").ends_with("has to end in `.stl` or `.obj`"));
-    assert!(
-        fault("a.stl", b"")
-            .contains("with 0 bytes, not beginning with `solid`, this is no STL file")
-    );
+    assert!(fault("a.ply", b"ply").ends_with("must end in `.stl` or `.obj`"));
+    assert!(fault("a.stl", b"").contains("this is not an STL file: it has 0 bytes"));
     let absent = read_mesh(Path::new("/absent/a.stl"), 1.0).unwrap_err().to_string();
     assert!(absent.starts_with("/absent/a.stl: cannot be read: "), "{absent}");
     let mut boast = binary("boast");
     boast[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
     let said = fault("a.stl", &boast);
     assert!(
-        said.contains(
-            "speaks of 4294967295 triangles, which take 214748364834 bytes, but it has 284"
-        ),
+        said.contains("claims 4294967295 triangles, which take 214748364834 bytes, but it has 284"),
         "{said}"
     );
     assert!(fault("a.stl", &binary("cut")[..283]).contains("but it has 283"));

@@ -20,7 +20,7 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     if is_endless(path) {
         return Err(FileError::Content {
             path: path.to_owned(),
-            message: "this is no ordinary file".into(),
+            message: "this is not a regular file".into(),
         });
     }
     let extension = path.extension().and_then(|extension| extension.to_str());

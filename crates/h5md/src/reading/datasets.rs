@@ -183,7 +183,7 @@ fn fits<T: H5Type>(dataset: &Dataset) -> Result<(), String> {
     let kind =
         dataset.dtype().and_then(|kind| kind.to_descriptor()).map_err(|error| error.to_string())?;
     let TypeDescriptor::Compound(theirs) = kind else {
-        return Err(format!("it is no table, but of {kind}"));
+        return Err(format!("it is not a table, but of {kind}"));
     };
     let is_there = |name: &str, ty: &TypeDescriptor| {
         theirs.fields.iter().any(|f| f.name == name && f.ty == *ty)

@@ -40,8 +40,8 @@ pub enum ReadError {
     },
     /// A part at the end of the file is missing.
     #[error(
-        "{0} is cut short: its end is missing, as after a copy that was broken off (jostle recover {0} \
-         makes what is left readable)",
+        "{0} is cut short: its end is missing, as after an interrupted copy (jostle recover {0} makes \
+         the rest readable)",
         path.display()
     )]
     CutShort {

@@ -27,7 +27,7 @@ impl Reading {
         };
         if steps.iter().any(|step| step.unsigned_abs() > LAST_STEP) {
             return Err(
-                self.damaged("the steps of the frames", "one is farther than steps are counted")
+                self.damaged("the steps of the frames", "one is beyond the largest step number")
             );
         }
         Ok(steps)

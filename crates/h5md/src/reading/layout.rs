@@ -61,7 +61,7 @@ pub(super) fn find(file: &File) -> Result<Layout, String> {
     let value = format!("{group}/position/value");
     let positions = at.dataset("position/value").map_err(|_| format!("it has no /{value}"))?;
     let &[frames, slots, width @ 1..=3] = positions.shape().as_slice() else {
-        return Err(format!("the shape of /{value} is not that of frames, slots and coordinates"));
+        return Err(format!("the shape of /{value} does not match frames, slots and coordinates"));
     };
     believable(&positions, &format!("/{value}"))?;
     let length = unit(&positions).map(|word| length_factor(&word)).transpose()?;

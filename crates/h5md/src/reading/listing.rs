@@ -75,7 +75,7 @@ struct Walk {
 impl Walk {
     fn visit(&mut self, group: &Group, name: &str, levels: usize) -> Result<(), String> {
         let Some(levels) = levels.checked_sub(1) else {
-            return Err(format!("groups go deeper than {DEEPEST}, or in a circle"));
+            return Err(format!("groups are nested deeper than {DEEPEST}, or in a circle"));
         };
         for member in group.member_names().map_err(|error| error.to_string())? {
             self.left = self

@@ -158,7 +158,7 @@ impl Reading {
         for name in ["image", "id", "cluster", "coalesced"] {
             let shape = self.dataset(&self.in_frames(&format!("{name}/value")))?.shape();
             let [rows, width, ..] = shape[..] else {
-                return Err(self.damaged(name, "its shape is not that of frames and slots"));
+                return Err(self.damaged(name, "its shape does not match frames and slots"));
             };
             frames = frames.min(rows);
             slots = slots.min(width);
@@ -181,7 +181,7 @@ impl Reading {
         }
         Err(self.damaged(
             "species",
-            &format!("there are {count} of them, more than the {MOST_SPECIES} that are read"),
+            &format!("there are {count} of them, but at most {MOST_SPECIES} are read"),
         ))
     }
 

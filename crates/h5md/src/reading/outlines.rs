@@ -104,14 +104,13 @@ impl Reading {
             Some(Shape { kind: *ShapeKind::ALL.get(kinds[n])?, corners, semi_axes: *axes.get(n)? })
         };
         let shapes: Option<Vec<Shape>> = (0..kinds.len()).map(shape).collect();
-        let shapes = shapes
-            .ok_or_else(|| self.damaged("parameters/shapes", "its tables do not fit together"))?;
+        let shapes =
+            shapes.ok_or_else(|| self.damaged("parameters/shapes", "its tables do not match"))?;
         let shape_of = whole(&self.in_frames("shape"))?;
         let walls = self.walls_shapes(&whole)?;
         if shape_of.iter().chain(walls.iter().map(|(_, shape)| shape)).any(|&n| n >= shapes.len()) {
-            return Err(
-                self.damaged("parameters/shapes", "a body or a wall has a shape that is not there")
-            );
+            return Err(self
+                .damaged("parameters/shapes", "a particle or a wall has a shape that is missing"));
         }
         Ok(Some(Shapes {
             shapes,
@@ -185,7 +184,7 @@ impl Reading {
         let first: Vec<i64> = self.column("events/forces/first", frame..frame + 2)?;
         let rows = first[0].max(0) as usize..first[1].max(0) as usize;
         if rows.start > rows.end || rows.end > self.length("events/forces/body")? {
-            return Err(self.damaged("events/forces/first", "it points to rows that are not there"));
+            return Err(self.damaged("events/forces/first", "it points to rows that do not exist"));
         }
         Ok(rows)
     }

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// There is a file of that name, and nobody said that it may go.
-    #[error("{} exists already; choose another name, or allow it to be replaced (--force)", path.display())]
+    #[error("{} already exists; choose another name, or replace it with --force", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
     /// A run still writes the file, or somebody reads it.
-    #[error("{} is in use at this moment: a run writes it, or a program reads it", path.display())]
+    #[error("{} is in use: a run is writing it, or a program is reading it", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
     /// The name does not end in `.h5md`, which is how readers know the format.
-    #[error("{} must end in .h5md: readers know the format by the name", path.display())]
+    #[error("{} must end in .h5md: programs recognise the format by the name", path.display())]
     Extension {
         /// The file.
         path: PathBuf,
@@ -32,7 +32,7 @@ pub enum RecordError {
         reason: String,
     },
     /// The model has more of something than the file has room for.
-    #[error("{what}: at most {most} fit into the file, not {found}")]
+    #[error("{what}: the file can hold at most {most}, not {found}")]
     TooMany {
         /// Of what.
         what: &'static str,
@@ -58,7 +58,7 @@ pub enum RecordError {
         step: u64,
     },
     /// Somebody has laid hands on the file while it was written.
-    #[error("{} was {what} while the run wrote it: the run ends, since its results could not be found", path.display())]
+    #[error("{} was {what} while the run was writing it: the run ends, since its results would be lost", path.display())]
     Gone {
         /// The file.
         path: PathBuf,

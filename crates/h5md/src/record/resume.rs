@@ -72,7 +72,7 @@ impl Open {
     fn take_over(&mut self, from: &File, bookmark: Bookmark<'_>) -> hdf5::Result<()> {
         let tables = self.tables();
         if tables.len() != bookmark.extents.len() || !bookmark.slots.hang_together() {
-            return Err("the state that was kept is not one of this file".into());
+            return Err("the checkpoint does not belong to this file".into());
         }
         for (table, extents) in tables.into_iter().zip(&bookmark.extents) {
             table.take_over(from, extents)?;
@@ -119,7 +119,7 @@ impl<const D: usize> Recorder<D> {
         let from = read_once(old).map_err(said)?;
         let began = bookmark.began;
         if Runs::began(&from).map_err(said)? != Some(began) {
-            return Err(refuse("the state that was kept belongs to another run".into()));
+            return Err(refuse("the checkpoint belongs to another run".into()));
         }
         // The place is kept: what a kill leaves there is overwritten by whoever tries again.
         let passing = Passing::beside(path, "resuming").map_err(failed)?;

@@ -39,7 +39,7 @@ fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[(u16,
     }
     for &(number, _) in members {
         if !matches!(model.rules().contact[number as usize].chance, Chance::Probability(_)) {
-            let why = "no rate can hold between species that do not diffuse: give `probability`";
+            let why = "species that do not diffuse cannot have a rate: give `probability`";
             fault(model, reader, number, why.to_owned());
         }
     }
@@ -59,8 +59,8 @@ fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
         }
         _ if [rule.action, other.action].contains(&Action::Ignore) => {
             return Some(format!(
-                "contradicts rule \"{}\" for the same two species: those that ignore each other are not \
-                 looked for, and cannot react",
+                "contradicts rule \"{}\" for the same two species: particles that ignore each other \
+                 cannot react, since contacts between them are not looked for",
                 other.name
             ));
         }
@@ -73,8 +73,8 @@ fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
     let differ = bare(rule.chance) != bare(other.chance);
     (differ && !faulty(rule.chance) && !faulty(other.chance)).then(|| {
         format!(
-            "one of this and rule \"{}\" has a rate and the other a probability, for the same two \
-             species: give both in the same way",
+            "of this rule and rule \"{}\" for the same two species, one has a rate and the other \
+             a probability: use the same for both",
             other.name
         )
     })
@@ -89,8 +89,8 @@ fn sums(model: &Model, reader: &Reader<'_>) {
             reader,
             number,
             format!(
-                "with this rule the probabilities at a contact of these two species add up to {sum}, more \
-                 than 1"
+                "with this rule the probabilities at a contact of these two species add up to {sum}, \
+                 which is more than 1"
             ),
         );
     }
@@ -100,7 +100,9 @@ fn sums(model: &Model, reader: &Reader<'_>) {
         if let Some((_, sum)) = excessive(&changed).first() {
             reader.fault_at(
                 &format!("schedule.{}", entry.name),
-                format!("with this the probabilities at a contact add up to {sum}, more than 1"),
+                format!(
+                    "with this the probabilities at a contact add up to {sum}, which is more than 1"
+                ),
             );
         }
     }

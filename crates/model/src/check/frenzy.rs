@@ -56,12 +56,12 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
         TimedAction::Create { species } => {
             let name = &model.species[species as usize].name;
             format!(
-                "would create {often} {name} in each time step of {step}; at most {most_often} are possible"
+                "would create {often} {name} in each time step of {step}; the maximum is {most_often}"
             )
         }
         _ => format!(
-            "would apply {often} times in each time step of {step} to each particle or bond that it is for; at most \
-             {most_often} times are possible"
+            "would apply {often} times in each time step of {step} to each particle or bond that it applies to; the \
+             maximum is {most_often} times"
         ),
     };
     let longest = measure::time(model.run.timestep * most / times);
@@ -91,8 +91,8 @@ fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) ->
     let most = measure::DENSEST[dimension - 1].0 * room / each;
     (f64::from(count) > most).then(|| {
         format!(
-            "{count} {} are to be added at once, and there is room for {} at most, were no other particle there: fewer or \
-             smaller ones, or a larger box, would do",
+            "{count} {} are to be added at once, but even an empty box has room for {} at most: add fewer or smaller \
+             ones, or use a larger box",
             kind.name,
             digits(most.floor(), 6)
         )

@@ -13,7 +13,7 @@ pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
         let found = model.space.dimension;
         reader.fault_at(
             "space.dimension",
-            format!("found {found}, but disks live in a plane: 2 is needed"),
+            format!("found {found}, but disks move in a plane: the dimension must be 2"),
         );
         return;
     }
@@ -41,7 +41,7 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     let (limit, what) = match gas.contact {
         Contact::Events => return,
         Contact::AfterMove => {
-            (smallest, "the smallest diameter, so that pairs jump through each other")
+            (smallest, "the smallest diameter, so pairs would jump through each other")
         }
         Contact::Exact => (0.1 * shortest, "a tenth of the shortest edge"),
     };
@@ -69,8 +69,8 @@ fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     if model.space.periodic[..2].contains(&true) {
         reader.fault_at(
             "space.boundary",
-            "overlaps after the move are sought in strips that end at walls: boundary = \"reflecting\" \
-             (`contact = \"exact\"` and \"events\" know periodic boxes)",
+            "overlaps after the move are searched for in strips that end at walls: boundary = \"reflecting\" \
+             (`contact = \"exact\"` and \"events\" support periodic boxes)",
         );
     }
     let least = 2.0 * measure::largest_radius(model).unwrap_or(0.0);
@@ -112,7 +112,7 @@ fn cells(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
         reader.fault_at(
             "search.cell_size",
             format!(
-                "a cell of {} is narrower than a disk and its way in a step on either side: at least {} is needed",
+                "a cell of {} is narrower than a disk plus its path in a step on either side: at least {} is needed",
                 length_text(size),
                 length_text(measure::round_up(least))
             ),

@@ -53,7 +53,7 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     if model.space.dimension != 3 {
         reader.fault_at(
             "space.shape",
-            "a cylinder has three dimensions; in a plane, `shape = \"box\"`",
+            "a cylinder needs three dimensions; in two, use `shape = \"box\"`",
         );
         return;
     }
@@ -62,7 +62,7 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         reader.fault_at(
             "space.edges",
             format!(
-                "the edges along x and y are both the diameter of the cylinder, but here they are {} and {}",
+                "the edges along x and y must both be the diameter of the cylinder, but they are {} and {}",
                 length_text(x),
                 length_text(y)
             ),
@@ -97,8 +97,8 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         reader.fault_at(
             "shaking",
             format!(
-                "the box is periodic along {axis}: there is no wall that could be shaken; a reflecting \
-                     boundary has two"
+                "the box is periodic along {axis}: there is no wall to shake; a reflecting boundary \
+                     has two"
             ),
         );
     }
@@ -107,8 +107,8 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         reader.fault_at(
             "shaking.amplitude",
             format!(
-                "a wall that moves by {} either way leaves the container of {} along {axis} behind: at most \
-                 half of it makes sense",
+                "a wall that moves by {} either way would leave the container, which is {} long along \
+                 {axis}: use at most half of that",
                 length_text(shaking.amplitude),
                 length_text(edge)
             ),
@@ -124,7 +124,7 @@ fn trajectory(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
             reader.fault_at(
                 "run.trajectory_every",
                 format!(
-                    "paths would be drawn anew every {}, but the run ends after {}",
+                    "paths would be renewed every {}, but the run ends after {}",
                     time_text(events.every),
                     time_text(until)
                 ),
@@ -140,7 +140,7 @@ fn trajectory(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     if let Some((key, _)) = forces.iter().find(|(_, there)| *there) {
         reader.fault_at(
             key,
-            "this changes the acceleration of a ball on its way, so that paths have to be drawn anew: \
+            "this changes the acceleration of a ball in flight, so paths have to be renewed: \
              `trajectory_every` under `[run]` says how often, for example `trajectory_every = \"1 ms\"`",
         );
     }
@@ -156,7 +156,7 @@ pub(super) fn periods(model: &Model, reader: &Reader<'_>) {
             reader.fault_at(
                 "space.edges",
                 format!(
-                    "the box is periodic along {}, so that its edge has to be more than twice the largest \
+                    "the box is periodic along {}, so its edge must be more than twice the largest \
                      diameter, {}; it is {}",
                     AXES[k],
                     length_text(2.0 * radius),
@@ -181,7 +181,7 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
         reader.fault_at(
             "search.kind",
             format!(
-                "\"{}\" serves boxes of two dimensions with walls all round, and this one {this}; \"auto\" would do",
+                "\"{}\" works only for two-dimensional boxes with walls on all sides, but this one {this}; use \"auto\"",
                 kind.name(),
             ),
         );

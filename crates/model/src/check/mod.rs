@@ -72,8 +72,8 @@ fn schedule(model: &Model, reader: &Reader<'_>) {
             reader.fault_at(
                 &format!("schedule.{}", entry.name),
                 format!(
-                    "`every` = {every:?} us is less than a time step, {:?} us: use a rule in time for what \
-                     happens that often",
+                    "`every` = {every:?} us is less than a time step, {:?} us: use a rule in time for an \
+                     event that happens so often",
                     model.run.timestep
                 ),
             );
@@ -126,8 +126,8 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
             reader.fault_at(
                 "run.timestep",
                 format!(
-                    "in {:?} us {} moves {step:.4} nm (rms per axis), more than {what}; at most {} \
-                     makes sense, and {} (rms step 0.1 of the smallest radius) is a good start",
+                    "in {:?} us {} moves {step:.4} nm (rms per axis), more than {what}; use at \
+                     most {}; {} (rms step 0.1 of the smallest radius) is a good start",
                     model.run.timestep,
                     species.name,
                     measure::time(limit * limit / (2.0 * diffusion)),
@@ -142,7 +142,7 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
                 &species.name,
                 "drift.well.relaxation",
                 format!(
-                    "the well relaxes in {relaxation:?} us, no longer than a time step, {:?} us",
+                    "the well relaxes in {relaxation:?} us, which is not longer than a time step, {:?} us",
                     model.run.timestep
                 ),
             );
@@ -198,7 +198,7 @@ fn cells(model: &Model, search: &search::Settings, reader: &Reader<'_>) {
             format!(
                 "half a cell, {:?} nm, less the largest radius, {radius:?} nm, leaves {:.4} nm, but \
                  the fastest species moves {step:.4} nm (rms) in a step: at least {} nm is needed \
-                 (Result 1: no particle may travel farther than half a cell less its radius)",
+                 (Result 1: no particle can travel farther than half a cell less its radius)",
                 size / 2.0,
                 size / 2.0 - radius,
                 measure::round_up(least)

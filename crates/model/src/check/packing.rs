@@ -31,7 +31,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         Some(place) if measure::room_of(model, worst) == 0.0 => (
             "",
             format!(
-                "there is no room {place}: is each of these sides within the box and reached by the others?"
+                "there is no room {place}: do these sides overlap, and are they inside the box?"
             ),
         ),
         _ if fills(worst) > FAR_TOO_MUCH && is_slip(model, worst, fills(worst)) => {

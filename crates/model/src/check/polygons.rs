@@ -12,7 +12,7 @@ pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>)
     if model.space.dimension != 2 {
         reader.fault_at(
             "space.dimension",
-            format!("polygons live in a plane: `dimension = 2`, not {}", model.space.dimension),
+            format!("polygons need two dimensions: `dimension = 2`, not {}", model.space.dimension),
         );
         return;
     }
@@ -51,8 +51,8 @@ fn periods(model: &Model, cast: &Cast, reader: &Reader<'_>) {
             reader.fault_at(
                 "space.edges",
                 format!(
-                    "the box is periodic along {}, so that its edge has to be at least {}, since the largest \
-                     body is {} across; it is {}",
+                    "the box is periodic along {}, so its edge must be at least {}, since the largest \
+                     particle is {} across; it is {}",
                     ["x", "y"][k],
                     length_text(least),
                     length_text(2.0 * reach),

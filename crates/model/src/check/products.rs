@@ -18,12 +18,14 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         ];
         for (name, example, _) in open.iter().filter(|(.., value)| value.is_none()) {
             let why = match maker {
-                Some((rule, _)) => format!("what \"{rule}\" makes has no parts to take it from"),
+                Some((rule, _)) => {
+                    format!("the product of \"{rule}\" has no parts to take it from")
+                }
                 None if !coalesces(model.rules(), n as u16) => {
-                    "it may be left out only for a species that arises by coalescence".to_owned()
+                    "it can be left out only for a species that is formed by coalescence".to_owned()
                 }
                 None if placed => {
-                    "it may be left out only if none is there at the start".to_owned()
+                    "it can be left out only if there are none at the start".to_owned()
                 }
                 None => continue,
             };

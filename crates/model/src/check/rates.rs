@@ -83,8 +83,8 @@ fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<Fault> {
     matches!(rules.contact[rule as usize].chance, Chance::Macroscopic(_)).then(|| Fault {
         rule,
         message: format!(
-            "of {names}, one takes its size from what it is made of, and so has no macroscopic rate \
-             constant: give the intrinsic one, `rate`"
+            "of {names}, one has a size that depends on what it is made of, so there is no \
+             macroscopic rate constant: give the intrinsic one, `rate`"
         ),
         longest: None,
     })
@@ -122,7 +122,7 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
     };
     let message = format!(
         "in {:?} us {names} move {:.3} of their contact distance (rms per axis), and {why}{competing}: the \
-         time step may be at most {}",
+         time step can be at most {}",
         model.run.timestep,
         pair.step_width(model.run.timestep) / distance,
         measure::time(longest)
@@ -143,7 +143,7 @@ fn too_long(model: &Model, pair: &MeetingPair, rate: f64) -> Option<(&'static st
             ("a reaction at every contact would be slower than this", largest)
         }
         Err(RateError::OutsideCalibration { largest, .. }) => {
-            ("the step is longer than rates are calibrated for", largest)
+            ("the step is longer than those for which rates are calibrated", largest)
         }
         _ => return None,
     };

@@ -71,7 +71,7 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
             reader.fault_at(
                 &format!("rule.{rule}"),
                 format!(
-                    "{} lives on \"{}\", and {} may be far from it: to get there, a particle has to meet one that \
+                    "{} lives on \"{}\", but {} can be far from it: to get there, a particle has to meet one that \
                      lives there",
                     model.species[product as usize].name,
                     model.surroundings().surfaces[surface as usize].name,
@@ -169,9 +169,9 @@ fn comes_out(
         reader.fault_at(
             &format!("rule.{at}"),
             format!(
-                "{part} lives on \"{surface}\", and {whole}, which does not, may be far from it when \"{lets_go}\" \
-                 lets {part} go: {whole} has to live there as well (`on = \"{surface}\"`), or there can be no \
-                 \"{lets_go}\""
+                "{part} lives on \"{surface}\", but {whole} does not, and can be far from it when \"{lets_go}\" \
+                 releases {part}: either {whole} must live there as well (`on = \"{surface}\"`), or \
+                 \"{lets_go}\" is not possible"
             ),
         );
     }
@@ -195,7 +195,7 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
             reader.fault_at(
                 &key,
                 format!(
-                    "a time step of {:?} us is too long for {} to have {:?} nm/us there: the time step may be at \
+                    "a time step of {:?} us is too long for {} to have {:?} nm/us there: the time step can be at \
                      most {longest}",
                     error.timestep, species.name, error.rate
                 ),
@@ -223,8 +223,8 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
                 reader.fault_at(
                     &format!("rule.{}", rule.name),
                     format!(
-                        "{name} lives on \"{surface}\", a sphere, where particles cannot be joined by bonds: \
-                         `merge = \"coalesce\"` would do"
+                        "{name} lives on \"{surface}\", a sphere, where particles cannot be joined by bonds; \
+                         `merge = \"coalesce\"` is possible"
                     ),
                 );
             }
@@ -233,8 +233,8 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
                     reader.fault_at(
                         &format!("surface.{}", surface.name),
                         format!(
-                            "{name} can be bonded (rule \"{}\"), and a part of a rigid unit can only \
-                             \"reflect\" from a surface, or \"ignore\" it",
+                            "{name} can be bonded (rule \"{}\"), and a member of a rigid cluster can \
+                             only \"reflect\" from a surface, or \"ignore\" it",
                             rule.name
                         ),
                     );

@@ -32,9 +32,9 @@ fn both_readings(key: &str, rate: f64, k_on: f64, k_a: f64, alike: bool) -> Stri
     let intrinsic = rate * k_on / k_a;
     let constant = |k_off: f64| concentration(k_off / k_on * if alike { 2.0 } else { 1.0 });
     format!(
-        "`{key}` is the intrinsic rate k_d, which does not go with the macroscopic `k_on`. Is {rate} /s the rate \
-         that is measured, with K_D = k_off/k_on = {}? Then write `k_off = \"{rate} /s\"`. Or is it intrinsic, as \
-         jostle took it up to now, with K_D = k_d/k_a = {}? Then write `k_off = \"{} /s\"`",
+        "`{key}` is the intrinsic rate k_d, which cannot be combined with the macroscopic `k_on`. Is {rate} /s the \
+         measured rate, with K_D = k_off/k_on = {}? Then write `k_off = \"{rate} /s\"`. Or is it intrinsic, as \
+         earlier versions of jostle assumed, with K_D = k_d/k_a = {}? Then write `k_off = \"{} /s\"`",
         constant(rate),
         constant(intrinsic),
         digits(intrinsic * 1e6, 6),

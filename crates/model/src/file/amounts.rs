@@ -84,10 +84,8 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
         let mean = asked.per_room * measure::room_of(model, placement.species);
         let key = &placement.origin.key;
         if too_many(mean) {
-            reader.fault_at(
-                key,
-                format!("these are {mean:.3e} particles, more than can be numbered"),
-            );
+            reader
+                .fault_at(key, format!("this is {mean:.3e} particles, more than can be numbered"));
             continue;
         }
         let count = match asked.poisson {

@@ -96,7 +96,7 @@ pub(super) fn listed(
         let made_by = called(name, rules);
         if made_by.is_none() {
             rule.fault(format!(
-                "\"{name}\" is no rule with `do = \"bind\"` and `merge = \"bond\"`"
+                "\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"
             ));
         }
         Some(FirstBond { ends, rule: Some(made_by?) })
@@ -106,7 +106,7 @@ pub(super) fn listed(
 
 /// Why bonds may not close a ring.
 pub(super) const TREES: &str =
-    "two members of a cluster are joined by one chain of bonds, never by two";
+    "two members of a cluster can be joined by one chain of bonds, not by two";
 
 fn end(
     name: &Item<'_>,
@@ -122,8 +122,8 @@ fn end(
     });
     if number >= given {
         name.fault(format!(
-            "{} has {given} given places, so that there is no number {} among them; bonds join particles with given \
-             places",
+            "{} has {given} given positions, so there is no number {} among them; bonds join particles with given \
+             positions",
             context.kinds.name(species),
             number + 1
         ));

@@ -63,8 +63,8 @@ fn with_numbers(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
 fn membrane(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
     if dimension != 2 {
         item.fault(format!(
-            "the law of Saffman and Delbrueck is that of disks in a membrane, and this space has \
-             dimension = {dimension}: it needs dimension = 2"
+            "the law of Saffman and Delbrueck is for disks in a membrane and needs dimension = \
+             2; this space has dimension = {dimension}"
         ));
     }
     let section = item.section()?;
@@ -77,7 +77,7 @@ fn table(section: &Section<'_>) -> Option<MobilityLaw> {
     let list = section.require("table").and_then(|item| {
         let list = item.list()?;
         if list.is_empty() {
-            item.fault("the table is empty; the first entry serves a cluster of one particle");
+            item.fault("the table is empty; its first entry is for a cluster of one particle");
         }
         list.iter().map(|item| item.not_negative()).collect()
     });

@@ -16,7 +16,9 @@ use super::surfaces::in_box;
 /// `mesh = { file = "cell.stl", unit = "um", shift = [..] }`, or with its `vertices` and `facets`.
 pub(super) fn solid(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     if context.dimension != 3 {
-        item.fault("meshes of triangles are for three dimensions; in two, `polygon = [[..], ..]`");
+        item.fault(
+            "meshes of triangles are for three dimensions; in two, use `polygon = [[..], ..]`",
+        );
         return None;
     }
     let section = item.section()?;
@@ -87,13 +89,18 @@ fn written_out(item: &Item<'_>, section: &Section<'_>) -> Option<Parts> {
 /// `polygon = [[..], ..]`: corners in order, either way round.
 pub(super) fn outline(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     if context.dimension != 2 {
-        item.fault("polygons are for two dimensions; in three, `mesh = { file = \"cell.stl\" }`");
+        item.fault(
+            "polygons are for two dimensions; in three, use `mesh = { file = \"cell.stl\" }`",
+        );
         return None;
     }
     let corner = |item: &Item<'_>| item.components(2).map(|x| Vector([x[0], x[1]]));
     let corners = item.list()?.iter().map(corner).collect::<Option<Vec<_>>>()?;
     if corners.len() < 3 {
-        item.fault(format!("a polygon has 3 corners at least, and this one {}", corners.len()));
+        item.fault(format!(
+            "a polygon needs at least 3 corners, and this one has {}",
+            corners.len()
+        ));
         return None;
     }
     let count = corners.len() as u32;

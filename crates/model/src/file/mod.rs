@@ -84,8 +84,8 @@ impl Context<'_> {
         dimensions.dedup();
         if dimensions.len() > 1 {
             section.fault(
-                "some of these pairs live on one surface and some do not, so that their rate constants differ in \
-                 dimension: make two rules of it",
+                "some of these pairs live on one surface and some do not, so their rate constants have different \
+                 dimensions: write two rules",
             );
         }
         dimensions.first().copied().unwrap_or(self.dimension)

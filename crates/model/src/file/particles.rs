@@ -27,7 +27,7 @@ pub(super) fn species(
         let (declared, fixed) = species_name(&section, context);
         let combinations = match &fixed {
             Some(states) => {
-                section.refuse("states", "the name says the state of this species already");
+                section.refuse("states", "the name already contains the state of this species");
                 vec![states.clone()]
             }
             None => states::combinations(&section),
@@ -80,7 +80,7 @@ pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String
     if !states::is_word(name) {
         not_a_word(&item, name);
     } else if context.kinds.is_taken(name) {
-        item.fault(format!("\"{name}\" is taken already: names must differ"));
+        item.fault(format!("\"{name}\" is already taken: names must differ"));
     }
     name.to_owned()
 }
@@ -102,9 +102,9 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
     if !states::is_word(declared) || words.iter().any(|word| !states::is_word(word)) {
         not_a_word(&item, name);
     } else if context.kinds.is_taken(name) {
-        item.fault(format!("\"{name}\" is taken already: names must differ"));
+        item.fault(format!("\"{name}\" is already taken: names must differ"));
     } else if context.kinds.sites(declared).is_some_and(|sites| sites != words.len()) {
-        item.fault(format!("\"{declared}\" is there already, with another number of states"));
+        item.fault(format!("\"{declared}\" already exists, with a different number of states"));
     }
     (declared.to_owned(), states)
 }
@@ -113,7 +113,7 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
 pub(super) fn name(item: &Item<'_>, used: &BTreeSet<String>) -> String {
     let name = item.text().unwrap_or_default();
     if used.contains(name) {
-        item.fault(format!("\"{name}\" is taken already: names must differ"));
+        item.fault(format!("\"{name}\" is already taken: names must differ"));
     }
     if !states::is_word(name) {
         not_a_word(item, name);

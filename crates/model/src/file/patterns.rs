@@ -107,11 +107,9 @@ impl Kinds {
         let fitting = self.list.iter().enumerate().filter(|(_, kind)| pattern.fits(kind));
         let found: Vec<u16> = fitting.map(|(n, _)| n as u16).collect();
         if found.is_empty() {
-            item.fault(format!(
-                "nothing is \"{text}\" all at once: {} has {}",
-                pattern.declared,
-                { self.states_in_words(pattern.declared) }
-            ));
+            item.fault(format!("nothing can be \"{text}\": {} has {}", pattern.declared, {
+                self.states_in_words(pattern.declared)
+            }));
             return None;
         }
         Some(found)
@@ -126,7 +124,7 @@ impl Kinds {
         self.understand(item, text, &pattern)?;
         if pattern.states.iter().any(|words| words.len() > 1) {
             item.fault(format!(
-                "\"{text}\" leaves a choice, but what arises has to be one species"
+                "\"{text}\" leaves a choice, but a product must be exactly one species"
             ));
             return None;
         }
@@ -134,7 +132,7 @@ impl Kinds {
         let template = Template::States { declared: pattern.declared.to_owned(), states };
         if self.made(&template, &mut Vec::new()).is_none() {
             item.fault(format!(
-                "nothing is \"{text}\" all at once: {} has {}",
+                "nothing can be \"{text}\": {} has {}",
                 pattern.declared,
                 self.states_in_words(pattern.declared)
             ));

@@ -83,7 +83,7 @@ fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Ve
     for (state, item) in item.entries()? {
         let Some(species) = in_state(&item, context, declared, state) else { continue };
         if found.iter().any(|(known, _)| *known == species) {
-            item.fault(format!("{} has a number already", context.kinds.name(species)));
+            item.fault(format!("{} already has a number", context.kinds.name(species)));
         } else if let Some(how) = spread(&item, context.dimension_where(species)) {
             found.push((species, how));
         }
@@ -212,7 +212,7 @@ pub(super) fn file(
         Some(_) => {
             let unit = read.unit.unwrap_or_default();
             item.fault(format!(
-                "{}: the coordinates are in `{unit}`, which is not a length; `{usual}` would do",
+                "{}: the coordinates are in `{unit}`, which is not a length; use `{usual}`, for example",
                 path.display()
             ));
             return None;
@@ -265,7 +265,7 @@ fn take_over(
     if let Some(n) = bonds::ring(found.iter().map(|bond| bond.slots)) {
         let [a, b] = found[n].slots;
         item.fault(format!(
-            "{}: the bond of slots {a} and {b} closes a ring: {}; `bonds = false` beside `file` leaves bonds out",
+            "{}: the bond of slots {a} and {b} closes a ring: {}; `bonds = false` next to `file` leaves bonds out",
             path.display(),
             bonds::TREES
         ));
@@ -308,7 +308,7 @@ pub(super) fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String>
     let origin =
         if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };
     Some(format!(
-        "{} = {:?} nm lies outside the box, which is from {origin} to {:?} nm",
+        "{} = {:?} nm is outside the box, which extends from {origin} to {:?} nm",
         ["x", "y", "z"][k],
         place[k],
         end(k)

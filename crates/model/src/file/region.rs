@@ -16,7 +16,7 @@ pub(super) fn region(item: &Item<'_>, context: &Context<'_>) -> Option<Region> {
             for key in ["from", "to"] {
                 section.refuse(
                     key,
-                    "a region lies between two corners or on one side of a surface: keep one",
+                    "a region is either between two corners or on one side of a surface: keep one",
                 );
             }
             side.and_then(|side| context.surfaces.region(side, context))
@@ -39,8 +39,8 @@ fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Opt
         let (name, edge) = (["x", "y", "z"][k], context.edges[k]);
         if from[k] < 0.0 || to[k] > edge || from[k] >= to[k] {
             item.fault(format!(
-                "the region goes from {:?} to {:?} nm along {name}, but it has to go up and stay in the \
-                 box, which is from 0 to {edge:?} nm",
+                "the region goes from {:?} to {:?} nm along {name}, but it must go upwards and stay in \
+                 the box, which extends from 0 to {edge:?} nm",
                 from[k], to[k]
             ));
         }
@@ -91,16 +91,16 @@ impl Known {
             && form.is_closed() == plane
         {
             item.fault(match plane {
-                true => "this surface is closed: say `inside` or `outside`",
-                false => "this surface is a plane: say `above` or `below`",
+                true => "this surface is closed: use `inside` or `outside`",
+                false => "this surface is a plane: use `above` or `below`",
             });
         }
         if let Some(Form::Plane { axis, .. }) = self.forms[surface as usize]
             && self.periodic[axis]
         {
             item.fault(
-                "along a periodic axis one gets from above a plane to below it the other way round: a reflecting axis \
-                 has two sides; a `region` can be said by corners, `{ from = [..], to = [..] }`, and particles at the \
+                "along a periodic axis, above and below a plane are connected the other way round; only a reflecting \
+                 axis has two sides; a `region` can be given by corners, `{ from = [..], to = [..] }`, and particles at the \
                  start by `placement = { positions = .. }`",
             );
         }
@@ -114,7 +114,7 @@ impl Known {
             .filter_map(|&(key, inside, plane)| Some((section.get(key)?, inside, plane)))
             .collect();
         if let [_, (second, ..), ..] = &given[..] {
-            second.fault("a region lies on one side of one surface: keep one");
+            second.fault("a region is on one side of one surface: keep one");
         }
         let (item, inside, plane) = given.first()?;
         Some(self.side_of(item, *inside, *plane))

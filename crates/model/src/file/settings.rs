@@ -127,7 +127,7 @@ pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
     let threads = item.whole(1)?;
     if threads > MOST {
         item.fault(format!(
-            "found {threads}; at most {MOST} threads, and best no more than there are cores"
+            "found {threads}; at most {MOST} threads are possible, and more threads than cores do not help"
         ));
         return None;
     }
@@ -145,7 +145,7 @@ pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
         }
         (None, None) => {
             section.fault(
-                "nothing says how long to run, for example `until = \"50 ms\"` or `steps = 50000`",
+                "the length of the run is missing, for example `until = \"50 ms\"` or `steps = 50000`",
             );
             None
         }
@@ -207,8 +207,8 @@ fn kind(item: &Item<'_>) -> Option<Kind> {
     if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
         let stepped = item.words().filter(|word| Kind::parse(word).is_some());
         item.fault(format!(
-            "found \"{}\", which follows balls from event to event in granular models; a Brownian one has time \
-             steps and needs one of {}",
+            "found \"{}\", which follows balls from event to event in granular models; a Brownian model has \
+             time steps and needs one of {}",
             kinetic.name(),
             listed(stepped)
         ));
@@ -305,7 +305,10 @@ fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
 fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
     let steps = item.positive()? / run.timestep;
     if steps < 0.5 {
-        item.fault(format!("{what} cannot be closer than a time step, {} us", run.timestep));
+        item.fault(format!(
+            "{what} cannot be closer together than a time step, {} us",
+            run.timestep
+        ));
     }
     Some(steps.round().clamp(1.0, 9e15) as u64)
 }

@@ -57,7 +57,7 @@ fn sites(item: &Item<'_>) -> Option<Vec<Vec<String>>> {
     for word in sites.iter().flatten() {
         if !seen.insert(word) {
             item.fault(format!(
-                "\"{word}\" is there twice: all states of a species have different names"
+                "\"{word}\" appears twice: all states of a species must have different names"
             ));
             return None;
         }

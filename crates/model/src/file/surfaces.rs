@@ -41,7 +41,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
             named.as_ref().filter(|item| item.text().is_some_and(|name| TAKEN.contains(&name)))
         {
             item.fault(format!(
-                "the faces of the box are called so: {} are taken",
+                "the faces of the box have these names: {} are taken",
                 TAKEN.join(", ")
             ));
         }
@@ -81,7 +81,9 @@ fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
         let (at, axis) = (item.quantity()?, axis?);
         let edge = context.edges[axis];
         if !(0.0..=edge).contains(&at) {
-            item.fault(format!("{at:?} nm is outside the box, which is from 0 to {edge:?} nm"));
+            item.fault(format!(
+                "{at:?} nm is outside the box, which extends from 0 to {edge:?} nm"
+            ));
         }
         // Both faces of a periodic axis are one.
         let at = if context.periodic[axis] && at == edge { 0.0 } else { at };
@@ -126,14 +128,14 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     };
     if half < 0.0 {
         item.fault(format!(
-            "`length`, {length:?} nm, goes from tip to tip and is less than twice the radius, {radius:?} nm"
+            "`length`, {length:?} nm, is measured from tip to tip and is less than twice the radius, {radius:?} nm"
         ));
         return None;
     }
     if ends == Ends::Open && !context.periodic[axis] {
         item.fault(
             "a cylinder without ends needs a periodic axis, so that it closes on itself; between reflecting faces, \
-             `ends = \"flat\"` with the length of the box would do",
+             use `ends = \"flat\"` with the length of the box",
         );
     }
     let mut extent = [radius; 3];
@@ -161,7 +163,7 @@ pub(super) fn in_box(item: &Item<'_>, context: &Context<'_>, centre: &[f64; 3], 
         let slack = 1e-12 * edge;
         if low < -slack || high > edge + slack {
             item.fault(format!(
-                "it goes from {low:?} to {high:?} nm along {}, but the box is from 0 to {edge:?} nm",
+                "it goes from {low:?} to {high:?} nm along {}, but the box extends from 0 to {edge:?} nm",
                 ["x", "y", "z"][k]
             ));
         }
@@ -187,7 +189,7 @@ impl Habits {
         }
         if anchor.is_some() && !sides.is_empty() {
             section
-                .fault("particles that live `on` a surface are on no side of one: drop the other");
+                .fault("particles that live `on` a surface cannot also be on one side of a surface: drop one of the two");
         }
         self.anchors.extend(std::iter::repeat_n(anchor, states));
         self.sides.extend(std::iter::repeat_n(sides, states));
@@ -199,7 +201,7 @@ fn anchor(section: &Section<'_>, surfaces: &Known) -> Option<Anchor> {
     let faces = section.get("faces");
     let Some(item) = item else {
         if let Some(faces) = faces {
-            faces.fault("only particles that live `on` a surface face a side of it");
+            faces.fault("only particles that live `on` a surface face one of its sides");
         }
         return None;
     };
@@ -262,15 +264,12 @@ pub(super) fn surroundings(
                 let before = said[s as usize].replace(pattern);
                 if let Some(before) = before.filter(|before| is_one(before) == is_one(pattern)) {
                     item.fault(format!(
-                        "\"{before}\" says as well what {} does here: keep one",
+                        "\"{before}\" also says what {} does here: keep one",
                         of.name
                     ));
                 }
                 if anchors[s as usize].is_some_and(|anchor| anchor.surface as usize == n) {
-                    item.fault(format!(
-                        "{} lives on this surface, so that it cannot meet it",
-                        of.name
-                    ));
+                    item.fault(format!("{} lives on this surface, so it cannot meet it", of.name));
                     continue;
                 }
                 if let Some(manner) = manner(&item, Some(of)) {
@@ -308,7 +307,7 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
             let outside = species.and_then(|species| species.diffusion_coefficient);
             if outside.is_none() {
                 item.fault(
-                    "`diffusion_inside` goes under `species`, for one that has a `diffusion` of its own",
+                    "`diffusion_inside` belongs under `species`, for a species with its own `diffusion`",
                 );
             }
             let inside = item.positive();
@@ -327,7 +326,7 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
         }
     };
     if let (Some(item), None) = (&affinity, &keys[2]) {
-        item.fault("`affinity` goes with `diffusion_inside`");
+        item.fault("`affinity` needs `diffusion_inside`");
     }
     section.finish();
     found
@@ -342,7 +341,7 @@ fn crossing(
     let (outside, inside, affinity) = (outside?, inside?, affinity?);
     if outside <= 0.0 {
         item.fault(
-            "which does not diffuse outside never comes in: `diffusion` has to be above zero",
+            "which does not diffuse outside, can never enter: `diffusion` must be above zero",
         );
         return None;
     }

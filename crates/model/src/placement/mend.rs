@@ -80,7 +80,7 @@ pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> V
     }
     if pairs.iter().any(|pair| pair.fault(ground, &places) > 1e-12 * pair.contact) {
         log::info!(
-            "particles with given places overlap by less than rounding, {slack:.1e} nm, and are moved apart"
+            "particles with given positions overlap by no more than rounding, {slack:.1e} nm, and are moved apart"
         );
         part(ground, &mut places, &pairs);
     }

@@ -40,7 +40,7 @@ pub enum PlacementError {
     /// Random placement found no more room.
     #[error(
         "random placement found room for {placed} of {wanted} {species}{place}: a packing fraction of \
-         {asked:.4} was asked for and {reached:.4} reached; {}",
+         {asked:.4} was requested and {reached:.4} reached; {}",
         advice(.place, *.wanted)
     )]
     Jammed {
@@ -59,8 +59,8 @@ pub enum PlacementError {
     },
     /// No lattice in this box has that many sites.
     #[error(
-        "no lattice has {wanted} sites at least {} apart in this box, the most that \
-         fit is {most}: a packing fraction of {asked:.4} was asked for and {reached:.4} can be reached",
+        "no lattice has {wanted} sites at least {} apart in this box; at most \
+         {most} fit: a packing fraction of {asked:.4} was requested and {reached:.4} can be reached",
         span(*.distance)
     )]
     LatticeFull {
@@ -97,7 +97,7 @@ pub enum PlacementError {
     /// Two with given places are bonded, but do not touch.
     #[error(
         "{first} number {first_number} and {second} number {second_number} (counted from 1) are bonded but do not \
-         touch: their centres are {} apart, their radii add up to {}; `bonds = false` beside `file` leaves bonds out",
+         touch: their centres are {} apart, their radii add up to {}; `bonds = false` next to `file` leaves bonds out",
         span(*.distance), span(*.contact)
     )]
     Bond {
@@ -140,8 +140,8 @@ pub enum PlacementError {
     },
     /// A ball with a given place sticks in a wall of the container.
     #[error(
-        "{species} number {number} (counted from 1) reaches {} through a wall of the container, as this \
-         stands at the start", span(*.beyond)
+        "{species} number {number} (counted from 1) reaches {} through a wall of the container at its \
+         initial position", span(*.beyond)
     )]
     InWall {
         /// The species.
@@ -172,7 +172,7 @@ pub enum PlacementError {
     },
     /// A given outline sticks in a wall.
     #[error(
-        "{species} number {number} (counted from 1) sticks in the wall \"{wall}\", in {} of it: it has to \
+        "{species} number {number} (counted from 1) overlaps the wall \"{wall}\", in {} of it: it has to \
          be {} farther out", area_text(*.area), span(*.apart)
     )]
     OutlineInWall {
@@ -285,8 +285,10 @@ fn advice(place: &str, wanted: usize) -> String {
         "" => format!(
             "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
         ),
-        _ => "is the room as wide as they are? Fewer or smaller ones would fit, or more room"
-            .to_owned(),
+        _ => {
+            "is the region as wide as the particles? Use fewer or smaller ones, or a larger region"
+                .to_owned()
+        }
     }
 }
 

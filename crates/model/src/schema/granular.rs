@@ -21,7 +21,7 @@ pub(super) static GRAVITY: Table = Table::new(
             "acceleration",
             Type::Either(&[ACCELERATION, Type::PerAxis(&ACCELERATION)]),
             "\"9.81 m/s^2\"",
-            "down the last axis, or a component per axis",
+            "downwards along the last axis, or one component per axis",
         )
         .without("none"),
         Key::new(
@@ -49,7 +49,7 @@ pub(super) static GRAVITY: Table = Table::new(
             "start",
             Type::Word(&["atmosphere", "uniform"]),
             "\"uniform\"",
-            "where `count` and `random` put disks that have a temperature: `\"atmosphere\"`, by Boltzmann's factor; \
+            "how `count` and `random` place disks that have a temperature: `\"atmosphere\"`, by Boltzmann's factor; \
              or `\"uniform\"`",
         )
         .usually("\"atmosphere\"")
@@ -61,9 +61,15 @@ pub(super) static SHAKING: Table = Table::new(
     "shaking",
     &[
         Key::new("axis", AXIS, "\"x\"", "along which axis").without("the last"),
-        Key::new("amplitude", LENGTH, "\"5 mm\"", "how far it goes either way from where it rests")
+        Key::new(
+            "amplitude",
+            LENGTH,
+            "\"5 mm\"",
+            "how far it moves either way from its rest position",
+        )
+        .needed(),
+        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "the number of oscillations per time")
             .needed(),
-        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "how often it goes there and back").needed(),
         Key::new("phase", NUMBER, "0.5", "the phase at time 0, in radians").usually("0"),
     ],
 );
@@ -76,7 +82,7 @@ pub(super) static DRAG: Table = Table::new(
 pub(super) static FIELD: Table = Table::new(
     "field",
     &[
-        Key::new("centre", PLACE, "[\"100 mm\", \"100 mm\"]", "where it is lowest").needed(),
+        Key::new("centre", PLACE, "[\"100 mm\", \"100 mm\"]", "its minimum").needed(),
         Key::new("rate", RATE, "\"3 /s\"", "its angular frequency").needed(),
     ],
 );
@@ -88,17 +94,17 @@ pub(super) static COLLISIONS: Table = Table::new(
             "restitution",
             Type::Word(&["viscoelastic", "constant", "plastic", "elastic"]),
             "\"elastic\"",
-            "what a collision leaves of the normal speed",
+            "how much of the normal speed remains after a collision",
         )
         .usually("\"viscoelastic\"")
         .see("Granular models"),
-        Key::new("coefficient", NUMBER, "0.9", "for `\"constant\"`: the fraction of the normal speed that is left")
+        Key::new("coefficient", NUMBER, "0.9", "for `\"constant\"`: the fraction of the normal speed that remains")
             .without("needed there"),
         Key::new(
             "reference",
             Type::Table(&REFERENCE),
             "{ coefficient = 0.9, speed = \"2 m/s\", radius = \"5 mm\" }",
-            "for `\"viscoelastic\"`: one collision of two like balls",
+            "for `\"viscoelastic\"`: one collision of two identical balls",
         )
         .usually("{ coefficient = 0.93, speed = \"1 m/s\", radius = \"5 mm\" }"),
         Key::new("constant_A", TIME, "\"1 us\"", "instead: the dissipative constant *A* itself")
@@ -116,8 +122,8 @@ pub(super) static COLLISIONS: Table = Table::new(
 static REFERENCE: Table = Table::new(
     "reference",
     &[
-        Key::new("coefficient", NUMBER, "0.93", "the fraction of the speed that is left").needed(),
-        Key::new("speed", VELOCITY, "\"1 m/s\"", "how fast the two met").needed(),
+        Key::new("coefficient", NUMBER, "0.93", "the fraction of the speed that remains").needed(),
+        Key::new("speed", VELOCITY, "\"1 m/s\"", "the speed at which the two met").needed(),
         Key::new("radius", LENGTH, "\"5 mm\"", "the radius of each").needed(),
     ],
 );
@@ -128,7 +134,7 @@ pub(super) static MATERIAL: Table = Table::new(
         Key::new("youngs_modulus", PRESSURE, "\"70 GPa\"", "Young's modulus")
             .usually("\"206 GPa\""),
         Key::new("poissons_ratio", NUMBER, "0.25", "Poisson's ratio").usually("0.3"),
-        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "the density of species that say none")
+        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "the density of species without their own")
             .usually("\"7850 kg/m^3\""),
         Key::new(
             "yield_pressure",

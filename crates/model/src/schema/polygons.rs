@@ -19,10 +19,10 @@ pub(super) static CONTACT: Table = Table::new(
              (Tillemans and Herrmann 1995), which is not conservative",
         )
         .usually("\"gradient\""),
-        Key::new("damping", NUMBER, "0.3", "γ: how much of the normal speed contacts take away").usually("0.5"),
+        Key::new("damping", NUMBER, "0.3", "γ: how strongly contacts damp the normal speed").usually("0.5"),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
         Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
-        Key::new("tangential_stiffness", NUMBER, "0.5", "the stiffness of the spring of friction, over *Y*").without("2/7"),
+        Key::new("tangential_stiffness", NUMBER, "0.5", "the stiffness of the friction spring, divided by *Y*").without("2/7"),
     ],
 );
 
@@ -59,27 +59,27 @@ pub(super) static WALL: Table = Table::new(
             "ring",
             Type::Table(&RING),
             "{ corners = 32, radius = \"20 mm\", thickness = \"5 mm\", centre = [\"50 mm\", \"50 mm\"] }",
-            "a drum of as many pieces, called `NAME_1`, `NAME_2`, ..",
+            "a drum made of this many pieces, named `NAME_1`, `NAME_2`, ..",
         )
         .written_as(&["corners"]),
         Key::new("shape", Type::Table(&SHAPE), "{ disk = \"5 mm\" }", "a shape at a `position`"),
         Key::new("thickness", LENGTH, "\"4 mm\"", "the thickness of a `segment`")
             .without("needed there")
             .written_as(&["corners"]),
-        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "where the centre of a `shape` is").without("needed there"),
-        Key::new("angle", ANGLE, "\"30 deg\"", "how a `shape` is turned").usually("0"),
+        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "the position of the centre of a `shape`").without("needed there"),
+        Key::new("angle", ANGLE, "\"30 deg\"", "the orientation of a `shape`").usually("0"),
         Key::new(
             "copies",
             Type::Table(&COPIES),
             "{ count = 3, step = [\"10 mm\", \"0 mm\"] }",
-            "the wall, and others, each a step on",
+            "copies of the wall, each displaced by a step",
         )
         .without("just the wall")
         .written_as(&["corners"]),
         Key::new("drive", Type::Table(&DRIVE), "{ velocity = [\"1 mm/s\", \"0 mm/s\"] }", "how it moves")
             .without("not at all"),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ on this wall").without("`wall_friction`"),
-        Key::new("opens_at", TIME, "\"5 ms\"", "when it is gone: a gate").without("never"),
+        Key::new("opens_at", TIME, "\"5 ms\"", "when it is removed, as a gate").without("never"),
     ],
 );
 
@@ -92,7 +92,7 @@ pub(super) static SHAPE: Table = Table::new(
             "[[\"0 mm\", \"0 mm\"], [\"4 mm\", \"0 mm\"], [\"2 mm\", \"3 mm\"]]",
             "a convex polygon, its corners counter-clockwise, about any origin",
         ),
-        Key::new("regular", Type::Whole(3), "6", "a regular polygon of so many corners, one side level"),
+        Key::new("regular", Type::Whole(3), "6", "a regular polygon with this many corners, one side horizontal"),
         Key::new("rectangle", Type::List(&LENGTH), "[\"4 mm\", \"2 mm\"]", "width and height"),
         Key::new(
             "ellipse",
@@ -105,38 +105,43 @@ pub(super) static SHAPE: Table = Table::new(
             "random",
             Type::Either(&[Type::Whole(3), Type::List(&Type::Whole(3))]),
             "[5, 8]",
-            "a polygon of its own for each particle, of so many corners on an ellipse",
+            "a different polygon for each particle, with this many corners on an ellipse",
         ),
         Key::new(
             "radius",
             Type::Either(&[LENGTH, Type::List(&LENGTH)]),
             "\"3 mm\"",
-            "from the centre of a `regular` polygon to its corners; the mean radius of `random` ones, or from the \
-             least to the largest",
+            "the distance from the centre of a `regular` polygon to its corners; the mean radius of `random` \
+             ones, or the smallest and the largest",
         )
         .without("needed there"),
-        Key::new("sides", Type::Whole(3), "32", "how many the polygon of an `ellipse` has").usually("48"),
-        Key::new("aspect", NUMBER, "0.7", "the least ratio of the axes of `random` polygons").usually("1"),
+        Key::new("sides", Type::Whole(3), "32", "the number of corners of the polygon of an `ellipse`").usually("48"),
+        Key::new("aspect", NUMBER, "0.7", "the smallest ratio of the axes of `random` polygons").usually("1"),
     ],
 );
 
 static RING: Table = Table::new(
     "ring",
     &[
-        Key::new("corners", Type::Whole(3), "32", "how many corners, and pieces, it has")
+        Key::new("corners", Type::Whole(3), "32", "the number of corners, and of pieces")
             .needed()
             .written_as(&["wall.corners"]),
-        Key::new("radius", LENGTH, "\"50 mm\"", "from the centre to the inner corners")
-            .needed()
-            .written_as(&["wall.corners"]),
-        Key::new("thickness", LENGTH, "\"5 mm\"", "how thick it is along its faces")
+        Key::new(
+            "radius",
+            LENGTH,
+            "\"50 mm\"",
+            "the distance from the centre to the inner corners",
+        )
+        .needed()
+        .written_as(&["wall.corners"]),
+        Key::new("thickness", LENGTH, "\"5 mm\"", "the thickness of its sides")
             .needed()
             .written_as(&["wall.corners"]),
         Key::new(
             "centre",
             PLACE,
             "[\"60 mm\", \"60 mm\"]",
-            "its centre, about which it would rotate",
+            "its centre, and the centre of any rotation",
         )
         .needed()
         .written_as(&["wall.corners"]),
@@ -146,10 +151,10 @@ static RING: Table = Table::new(
 static COPIES: Table = Table::new(
     "copies",
     &[
-        Key::new("count", Type::Whole(1), "20", "how many there are in all")
+        Key::new("count", Type::Whole(1), "20", "the total number")
             .needed()
             .written_as(&["wall.corners"]),
-        Key::new("step", PLACE, "[\"10 mm\", \"0 mm\"]", "from one to the next")
+        Key::new("step", PLACE, "[\"10 mm\", \"0 mm\"]", "the displacement from one to the next")
             .needed()
             .written_as(&["wall.corners"]),
     ],
@@ -165,13 +170,13 @@ static DRIVE: Table = Table::new(
             "\"10 rpm\"",
             "it turns steadily",
         ),
-        Key::new("centre", PLACE, "[\"60 mm\", \"60 mm\"]", "about which it rotates")
-            .without("needed there, but by a ring or a `shape`"),
+        Key::new("centre", PLACE, "[\"60 mm\", \"60 mm\"]", "the centre of rotation")
+            .without("needed there, except for a ring or a `shape`"),
         Key::new(
             "oscillation",
             PLACE,
             "[\"5 mm\", \"0 mm\"]",
-            "it is displaced by this times sin(2π*ft* + phase)",
+            "its displacement is this times sin(2π*ft* + phase)",
         ),
         Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of an oscillation")
             .without("needed there"),
@@ -181,9 +186,9 @@ static DRIVE: Table = Table::new(
             "force",
             Type::PerAxis(&Type::Quantity(&Wanted::FORCE)),
             "[\"0 N\", \"-1 N\"]",
-            "it moves along the line of this force, pushed by it and by what touches it, not by gravity",
+            "it moves along the direction of this force, pushed by it and by particles that touch it, but not by gravity",
         ),
-        Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that a `force` moves")
+        Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that is moved by a `force`")
             .without("needed there"),
     ],
 );

@@ -13,16 +13,16 @@ use super::types::{Key, Table, Type};
 const COLLIDE: &[(Engine, &str)] = &[
     (
         Engine::Granular,
-        "this belongs to Brownian models: the balls of a granular run do nothing but collide, as \
-         `[collisions]` says",
+        "this belongs to Brownian models: the balls of a granular run only collide, as set under \
+         `[collisions]`",
     ),
     (
         Engine::Polygons,
-        "this belongs to Brownian models: polygons do nothing but press on each other, as `[contact]` says",
+        "this belongs to Brownian models: polygons only exert contact forces on each other, as set under `[contact]`",
     ),
     (
         Engine::Gas,
-        "this belongs to Brownian models: the disks of a gas do nothing but collide, without loss",
+        "this belongs to Brownian models: the disks of a gas only collide, without loss of energy",
     ),
 ];
 
@@ -30,13 +30,13 @@ const COLLIDE: &[(Engine, &str)] = &[
 const LOSE: &[(Engine, &str)] = &[
     (
         Engine::Polygons,
-        "this belongs to granular models; what polygons do to each other stands under `[contact]`, and a \
+        "this belongs to granular models; the forces between polygons are set under `[contact]`, and a \
          `[[wall]]` can move (`drive`)",
     ),
     (
         Engine::Gas,
-        "this belongs to granular models (`engine = \"granular\"`): the disks of a gas lose nothing, between \
-         walls that rest, and only `[gravity]` pulls at them",
+        "this belongs to granular models (`engine = \"granular\"`): the disks of a gas lose no energy, their \
+         walls do not move, and the only force on them is `[gravity]`",
     ),
 ];
 
@@ -54,16 +54,16 @@ pub static ROOT: Table = Table::new(
     &[
         Key::new("title", Type::Text, "\"receptors\"", "appears in reports and in the file")
             .usually("\"\""),
-        section("units", &UNITS, "what bare numbers are in"),
+        section("units", &UNITS, "the units of numbers without a unit"),
         section("space", &SPACE, "the box"),
-        section("run", &RUN, "how long, and how"),
+        section("run", &RUN, "how long to run, and how"),
         several("species", &Type::Table(&SPECIES), "the kinds of particles, one table for each")
             .without("at least one is needed"),
-        several("surface", &Type::Table(&SURFACE), "what there is in the box, one table for each")
-            .without("there is only the box")
+        several("surface", &Type::Table(&SURFACE), "surfaces in the box, one table for each")
+            .without("only the box itself")
             .see("Surfaces")
             .only(BROWNIAN),
-        several("rule", &Type::Table(&RULE), "what happens, one table for each")
+        several("rule", &Type::Table(&RULE), "what can happen, one table for each rule")
             .without("pairs without a rule bounce")
             .see("Rules")
             .only(BROWNIAN)
@@ -71,36 +71,37 @@ pub static ROOT: Table = Table::new(
         several(
             "schedule",
             &Type::Table(&SCHEDULE),
-            "what happens by the clock, one table for each",
+            "what happens at given times, one table for each entry",
         )
         .see("The schedule")
         .only(BROWNIAN)
         .elsewhere(COLLIDE),
-        section("clusters", &CLUSTERS, "particles that are bonded to each other")
+        section("clusters", &CLUSTERS, "clusters of bonded particles")
             .only(BROWNIAN)
             .elsewhere(COLLIDE),
-        section("gravity", &GRAVITY, "what pulls at particles").only(INERTIAL),
+        section("gravity", &GRAVITY, "a force on all particles").only(INERTIAL),
         section(
             "shaking",
             &SHAKING,
-            "the whole container oscillates; its place at time 0 is that of the phase",
+            "the whole container oscillates; its position at time 0 follows from the phase",
         )
         .without("at rest")
         .only(GRANULAR)
         .elsewhere(LOSE),
-        section("drag", &DRAG, "what slows balls down").only(GRANULAR).elsewhere(LOSE),
+        section("drag", &DRAG, "slows balls down").only(GRANULAR).elsewhere(LOSE),
         section("field", &FIELD, "a harmonic well: the acceleration is −rate² (*x* − centre)")
             .without("none")
             .only(GRANULAR)
             .elsewhere(LOSE),
-        section("collisions", &COLLISIONS, "what a collision leaves of the velocities")
+        section("collisions", &COLLISIONS, "how much velocity remains after a collision")
             .only(GRANULAR)
             .elsewhere(LOSE),
-        section("material", &MATERIAL, "what balls and walls are made of")
+        section("material", &MATERIAL, "the material of balls and walls")
             .without("steel")
             .only(GRANULAR)
             .elsewhere(LOSE),
-        section("contact", &CONTACT, "the forces between two that overlap").only(POLYGONS),
+        section("contact", &CONTACT, "the forces between two particles that overlap")
+            .only(POLYGONS),
         several("wall", &Type::Table(&WALL), "walls, one table for each").only(POLYGONS),
         Key::new(
             "search",

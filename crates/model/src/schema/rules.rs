@@ -1,4 +1,5 @@
-//! `[[rule]]`, `[[schedule]]` and `[clusters]`: what happens at contacts, in time, and by the clock.
+//! `[[rule]]`, `[[schedule]]` and `[clusters]`: what happens at contacts, in time, and by the
+//! clock.
 
 use crate::units::Wanted;
 
@@ -18,13 +19,13 @@ const SIZE: Type = Type::Either(&[Type::Text, Type::Whole(1)]);
 pub(crate) static RULE: Table = Table::new(
     "rule",
     &[
-        Key::new("name", Type::Text, "\"dimerise\"", "one word; it appears in the log and in reports; of a `reaction`, made of it if absent")
+        Key::new("name", Type::Text, "\"dimerise\"", "one word; it appears in the log and in reports; for a `reaction`, derived from it if absent")
             .needed(),
         Key::new(
             "reaction",
             Type::Text,
             "\"A + B <-> C\"",
-            "instead of `do`, `on` and what arises: a reaction in one line",
+            "instead of `do`, `on` and products: a reaction in one line",
         )
         .see("In one line")
         .written_as(&["do"]),
@@ -39,9 +40,9 @@ pub(crate) static RULE: Table = Table::new(
         )
         .needed()
         .see("Rules"),
-        Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]", "to which species: two partners for what happens at contact, one for what happens in time")
-            .without("needed, but for `unbind` and `create`"),
-        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become, which may be nothing: `[]`")
+        Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]", "the species: two partners for an event at contact, one for an event in time")
+            .without("needed, except for `unbind` and `create`"),
+        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become; `[]` for nothing")
             .without("needed by `convert`"),
         Key::new("product", Type::Text, "\"Dimer\"", "`bind` with `coalesce`: what they become; `create`: the species that is created")
             .without("needed there"),
@@ -56,41 +57,41 @@ pub(crate) static RULE: Table = Table::new(
             "merge",
             Type::Word(&["bond", "coalesce"]),
             "\"bond\"",
-            "`bind`: a rigid bond between two that stay what they are, or one sphere instead of two",
+            "`bind`: a rigid bond between two particles that keep their species, or one sphere instead of two",
         )
         .without("needed by `bind`"),
-        Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: how often")
+        Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: the rate")
             .without("one of `rate`, `k_on` and `probability` is needed; in time, `rate`"),
-        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "at contact, in 3D: the macroscopic rate constant, as the literature has it"),
-        Key::new("probability", NUMBER, "0.1", "at contact: the probability, whatever the step"),
+        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "at contact, in 3D: the macroscopic rate constant, as found in the literature"),
+        Key::new("probability", NUMBER, "0.1", "at contact: the probability, independent of the time step"),
         Key::new(
             "cluster_size",
             Type::Either(&[Type::Text, Type::Whole(1), Type::List(&SIZE)]),
             "\"1..4\"",
-            "how many particles the cluster of each partner may hold: `[\"1..4\", \"2..\"]`, or one text for both \
-             (in time, for the one); both ends count, `\"3\"` is just three",
+            "the allowed number of particles in the cluster of each partner: `[\"1..4\", \"2..\"]`, or one text \
+             for both (in time, for the one); both ends are included, `\"3\"` means exactly three",
         )
         .without("any"),
         Key::new(
             "max_bonds",
             Type::Either(&[Type::Whole(1), Type::List(&Type::Whole(1))]),
             "[1, 2]",
-            "`bind` with `bond`: how many bonds each partner may have afterwards",
+            "`bind` with `bond`: the maximum number of bonds of each partner afterwards",
         )
         .without("any"),
         Key::new(
             "during",
             Type::List(&Type::Either(&[TIME, Type::List(&TIME)])),
             "[\"0 s\", \"1 s\"]",
-            "when the rule is in force, or a list of such windows",
+            "the time window in which the rule applies, or a list of such windows",
         )
         .without("always"),
         Key::new(
             "k_off",
             RATE,
             "\"0.1 /s\"",
-            "`bind`: short for an unbind rule with this macroscopic rate, called after it (`NAME_unbind`), beside \
-             `k_on`; `unbind`: the macroscopic rate",
+            "`bind`, with `k_on`: short for an unbind rule with this macroscopic rate, named after it \
+             (`NAME_unbind`); `unbind`: the macroscopic rate",
         )
         .without("none")
         .see("Rules"),
@@ -98,7 +99,7 @@ pub(crate) static RULE: Table = Table::new(
             "K_D",
             Type::InSpace(Wanted::concentration),
             "\"100 nM\"",
-            "the same by the dissociation constant, beside `k_on` or `rate`",
+            "the same by the dissociation constant, with `k_on` or `rate`",
         )
         .without("none")
         .written_as(&["k_off", "rate"]),
@@ -106,7 +107,7 @@ pub(crate) static RULE: Table = Table::new(
             "unbind",
             RATE,
             "\"0.1 /s\"",
-            "`bind`: the same with the intrinsic rate, beside `rate` or `probability`",
+            "`bind`: the same with the intrinsic rate, with `rate` or `probability`",
         )
         .without("none")
         .written_as(&["rate"]),
@@ -114,7 +115,7 @@ pub(crate) static RULE: Table = Table::new(
             "back",
             Type::Either(&[RATE, Type::InSpace(Wanted::creation_rate)]),
             "\"0.1 /s\"",
-            "`reaction` with `<->` of one or none: the rate of the way back",
+            "`reaction` with `<->` and one reactant or none: the rate of the reverse reaction",
         )
         .without("needed there")
         .written_as(&["rate"]),
@@ -124,7 +125,7 @@ pub(crate) static RULE: Table = Table::new(
             "which",
             Type::Word(&["any", "end", "all"]),
             "\"end\"",
-            "`unbind` of bonds: `\"any\"` (each at this rate), `\"end\"` (only those that hold an end of the chain) or \
+            "`unbind` of bonds: `\"any\"` (each at this rate), `\"end\"` (only those at an end of the chain) or \
              `\"all\"` (the whole cluster at once)",
         )
         .usually("\"any\""),
@@ -132,10 +133,10 @@ pub(crate) static RULE: Table = Table::new(
             "at",
             Type::Word(&["any", "end"]),
             "\"end\"",
-            "`fragment`: a cut at `\"any\"` bond, each as likely, or at an `\"end\"`",
+            "`fragment`: a cut at `\"any\"` bond, with equal probability, or at an `\"end\"`",
         )
         .usually("\"any\""),
-        Key::new("minimum", Type::Whole(1), "3", "`fragment`: pieces of fewer particles fall apart into single ones")
+        Key::new("minimum", Type::Whole(1), "3", "`fragment`: pieces with fewer particles fall apart into single ones")
             .usually("1"),
         Key::new("dissolve", Type::Text, "\"A\"", "`fragment`: what those single particles become")
             .without("what they were"),
@@ -143,8 +144,8 @@ pub(crate) static RULE: Table = Table::new(
             "region",
             Type::Table(&REGION),
             "{ from = [\"0 nm\", \"0 nm\", \"0 nm\"], to = [\"100 nm\", \"100 nm\", \"100 nm\"] }",
-            "`create`: where particles are created; otherwise where the particle has to be when the rule applies in \
-             time, or where the two have to touch",
+            "`create`: where particles are created; otherwise where a particle must be for a rule in time to apply, \
+             or where the two must touch",
         )
         .without("anywhere"),
     ],
@@ -168,20 +169,25 @@ static CASE: Table = Table::new(
 pub(super) static SCHEDULE: Table = Table::new(
     "schedule",
     &[
-        Key::new("name", Type::Text, "\"guanidine\"", "one word that no rule has")
-            .without("`schedule_1` and so on"),
+        Key::new(
+            "name",
+            Type::Text,
+            "\"guanidine\"",
+            "one word, different from the names of rules",
+        )
+        .without("`schedule_1` and so on"),
         Key::new("at", TIME, "\"2 s\"", "when it happens").needed(),
-        Key::new("every", TIME, "\"90 s\"", "after what time it happens again, and again")
+        Key::new("every", TIME, "\"90 s\"", "the time after which it happens again, repeatedly")
             .without("once only"),
         Key::new(
             "set",
             Type::Table(&SET),
             "{ rule = \"cut\", rate = \"2 /s\" }",
-            "gives a rule another rate, of the kind that it has",
+            "gives a rule a new value of its rate constant or probability",
         )
-        .without("one of the five is needed"),
-        Key::new("switch_on", Type::Text, "\"cut\"", "puts this rule in force"),
-        Key::new("switch_off", Type::Text, "\"cut\"", "puts this rule out of force"),
+        .without("one of these five is needed"),
+        Key::new("switch_on", Type::Text, "\"cut\"", "switches this rule on"),
+        Key::new("switch_off", Type::Text, "\"cut\"", "switches this rule off"),
         Key::new(
             "add",
             Type::Table(&ADD),
@@ -197,7 +203,7 @@ static SET: Table = Table::new(
     &[
         Key::new("rule", Type::Text, "\"cut\"", "the rule").needed(),
         Key::new("rate", ANY_RATE, "\"2 /s\"", "its rate")
-            .without("the key that the rule has is needed"),
+            .without("the key that the rule uses is needed"),
         Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "its macroscopic rate constant"),
         Key::new("probability", NUMBER, "0.1", "its probability"),
         Key::new("k_off", RATE, "\"0.1 /s\"", "its macroscopic rate of unbinding"),
@@ -209,7 +215,7 @@ static ADD: Table = Table::new(
     &[
         Key::new("species", Type::Text, "\"A\"", "of which species").needed(),
         Key::new("count", Type::Whole(1), "10", "how many").needed(),
-        Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where they are put")
+        Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where they are placed")
             .without("anywhere"),
     ],
 );
@@ -217,7 +223,7 @@ static ADD: Table = Table::new(
 static DIVIDE: Table = Table::new(
     "divide",
     &[
-        Key::new("keep", NUMBER, "0.5", "the probability of each particle to stay")
+        Key::new("keep", NUMBER, "0.5", "the probability that a particle stays")
             .without("`volume_fraction`"),
         Key::new("volume_fraction", NUMBER, "0.4", "the part of the box in which particles stay")
             .without("`keep`"),
@@ -248,7 +254,7 @@ pub(super) static CLUSTERS: Table = Table::new(
             "[[\"A\", 1, \"B\", 7, \"bind\"]]",
             "bonds at the start, between particles with given positions",
         )
-        .without("those of position files")
+        .without("taken from position files")
         .see("Bonds at the start"),
     ],
 );

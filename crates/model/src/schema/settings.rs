@@ -10,10 +10,15 @@ use super::types::{AXIS, Key, LENGTH, PLACE, TIME, Table, Type};
 pub(super) static UNITS: Table = Table::new(
     "units",
     &[
-        Key::new("length", Type::Unit(&Wanted::LENGTH), "\"nm\"", "the unit of bare lengths")
-            .usually("\"nm\"")
-            .written_as(&["space.edges"]),
-        Key::new("time", Type::Unit(&Wanted::TIME), "\"us\"", "the unit of bare times")
+        Key::new(
+            "length",
+            Type::Unit(&Wanted::LENGTH),
+            "\"nm\"",
+            "the unit of lengths without a unit",
+        )
+        .usually("\"nm\"")
+        .written_as(&["space.edges"]),
+        Key::new("time", Type::Unit(&Wanted::TIME), "\"us\"", "the unit of times without a unit")
             .usually("\"us\"")
             .written_as(&["run.timestep", "run.until"]),
     ],
@@ -24,7 +29,7 @@ const BOUNDARY: Type = Type::Word(&["periodic", "reflecting"]);
 pub(super) static SPACE: Table = Table::new(
     "space",
     &[
-        Key::new("dimension", Type::Whole(1), "2", "1, 2 or 3; polygons and gases live in 2").needed(),
+        Key::new("dimension", Type::Whole(1), "2", "1, 2 or 3; polygons and gases need 2").needed(),
         Key::new(
             "edges",
             Type::Either(&[LENGTH, PLACE]),
@@ -36,29 +41,32 @@ pub(super) static SPACE: Table = Table::new(
             "boundary",
             Type::Either(&[BOUNDARY, Type::PerAxis(&BOUNDARY)]),
             "\"reflecting\"",
-            "whether each axis closes on itself or ends in walls",
+            "whether each axis is periodic or ends at walls",
         )
         .usually("\"periodic\""),
         Key::new(
             "shape",
             Type::Word(&["box", "cylinder"]),
             "\"cylinder\"",
-            "`\"cylinder\"`: 3D, upright along z, its diameter the edges along x and y",
+            "`\"cylinder\"`: 3D, upright along z, with the edges along x and y as its diameter",
         )
         .usually("\"box\"")
         .only(GRANULAR),
         Key::new(
             "walls",
-            Type::Either(&[Type::Boolean, Type::List(&Type::Word(&["left", "right", "bottom", "top"]))]),
+            Type::Either(&[
+                Type::Boolean,
+                Type::List(&Type::Word(&["left", "right", "bottom", "top"])),
+            ]),
             "[\"bottom\", \"left\"]",
-            "which sides that are not periodic have walls outside the box: all, none, or those listed",
+            "which non-periodic sides have walls outside the box: all, none, or those listed",
         )
         .usually("true")
         .only(POLYGONS),
     ],
 );
 
-const UNTIL: Key = Key::new("until", TIME, "\"10 s\"", "how long, as a time");
+const UNTIL: Key = Key::new("until", TIME, "\"10 s\"", "the length of the run, as a time");
 
 pub(super) static RUN: Table = Table::new(
     "run",
@@ -67,8 +75,8 @@ pub(super) static RUN: Table = Table::new(
             "engine",
             Type::Word(&["brownian", "granular", "polygons", "gas"]),
             "\"granular\"",
-            "what runs the model: spheres in Brownian motion, or balls, polygons or disks with momentum, \
-             whose models have keys of their own",
+            "the engine that runs the model: spheres in Brownian motion, or balls, polygons or disks \
+             with momentum, whose models have their own keys",
         )
         .usually("\"brownian\"")
         .written_as(&["engine", "timestep"]),
@@ -76,7 +84,7 @@ pub(super) static RUN: Table = Table::new(
             "contact",
             Type::Word(&["exact", "after_move", "events"]),
             "\"events\"",
-            "how contacts are found: in their order within a step, after the move, or from event to event",
+            "how contacts are found: in order of time within a step, after the move, or from event to event",
         )
         .usually("\"exact\"")
         .only(GAS),
@@ -98,36 +106,36 @@ pub(super) static RUN: Table = Table::new(
             "interactions",
             Type::Word(&["hard", "reactive"]),
             "\"reactive\"",
-            "what two do that no rule with two partners names: `\"hard\"`: they bounce; `\"reactive\"`: they \
-             ignore each other, so that only reactions count",
+            "what happens between two particles for which there is no rule with two partners: `\"hard\"`: \
+             they bounce; `\"reactive\"`: they ignore each other, so that only reactions matter",
         )
         .usually("\"hard\"")
         .only(BROWNIAN)
         .written_as(&["rule.do"]),
         UNTIL.without("`steps` is needed").only(STEPPED).written_as(&["steps"]),
         UNTIL.needed().only(GRANULAR),
-        Key::new("steps", Type::Whole(1), "50000", "how long, in time steps")
+        Key::new("steps", Type::Whole(1), "50000", "the length of the run, in time steps")
             .without("`until` is needed")
             .only(STEPPED)
             .elsewhere(NO_STEPS),
-        Key::new("seed", Type::Whole(0), "7", "everything random follows from it").usually("1"),
+        Key::new("seed", Type::Whole(0), "7", "the seed of all random numbers").usually("1"),
         Key::new(
             "threads",
             Type::Whole(1),
             "4",
-            "how many threads; results do not depend on it",
+            "the number of threads; results do not depend on it",
         )
-        .without("as many as there are cores; one below 5000 particles")
+        .without("the number of cores; one below 5000 particles")
         .only(STEPPED)
         .elsewhere(ONE_THREAD),
         Key::new(
             "scheduler",
             Type::Word(&["queue", "rescan", "islands"]),
             "\"queue\"",
-            "how contacts within a step are put in order, with the same results: `\"islands\"`: groups that touch \
-             each other are settled independently, on any thread, where `search.kind` is `\"verlet\"` and nothing \
-             but bounces happens, else as `\"queue\"`; `\"queue\"`: in order of time, only what changed is \
-             predicted again; `\"rescan\"`: all candidates at each subdivision, as Johnson & Whalley (2002) print it",
+            "how contacts within a step are put in order; results do not depend on it: `\"islands\"`: groups of \
+             touching particles are processed independently, on any thread, where `search.kind` is `\"verlet\"` \
+             and there are only bounces, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
+             predicting again only what has changed; `\"rescan\"`: all candidates at each subdivision, as printed by Johnson & Whalley (2002)",
         )
         .usually("\"islands\"")
         .only(CONTACTS)
@@ -136,7 +144,7 @@ pub(super) static RUN: Table = Table::new(
             "trajectory_every",
             TIME,
             "\"5 ms\"",
-            "how often paths are renewed under forces that bend them; needed with drag, a field or driven gravity",
+            "the interval at which paths are renewed under forces that bend them; needed with drag, a field or driven gravity",
         )
         .without("never")
         .only(GRANULAR)
@@ -146,7 +154,7 @@ pub(super) static RUN: Table = Table::new(
             Type::Word(&["grid", "reset"]),
             "\"reset\"",
             "`\"grid\"`: paths are renewed at whole multiples for all balls; `\"reset\"`: also at each collision of \
-             a ball, whose clock then starts again, as Gavrilova & Rokne (2002) print it",
+             a ball, whose clock then starts again, as printed by Gavrilova & Rokne (2002)",
         )
         .usually("\"grid\"")
         .only(GRANULAR)
@@ -157,11 +165,10 @@ pub(super) static RUN: Table = Table::new(
 const NO_STEPS: &[(Engine, &str)] = &[(
     Engine::Granular,
     "a granular run has no time steps: `until` says how long it lasts, `every` under `[output]` how \
-     often it is written, `trajectory_every` how often paths are drawn anew",
+     often it is written, `trajectory_every` how often paths are renewed",
 )];
 
-const SMALL_STEPS: &str =
-    "this belongs to models of other kinds: polygons take small steps of one length, `timestep`";
+const SMALL_STEPS: &str = "this belongs to models of other kinds: polygons take small steps of constant length, `timestep`";
 
 const ONE_THREAD: &[(Engine, &str)] = &[
     (
@@ -173,10 +180,7 @@ const ONE_THREAD: &[(Engine, &str)] = &[
 
 const NOTHING_BENDS: &[(Engine, &str)] = &[
     (Engine::Polygons, SMALL_STEPS),
-    (
-        Engine::Gas,
-        "nothing bends the paths of a gas but gravity, which every engine takes in exactly",
-    ),
+    (Engine::Gas, "only gravity bends the paths of a gas, and every engine treats it exactly"),
 ];
 
 /// The structures of any engine, in the short form of `[search]`.
@@ -188,12 +192,12 @@ pub(super) const ANY_SEARCH: &[&str] = &[
 const NOTHING_TO_SET: &[(Engine, &str)] = &[
     (
         Engine::Granular,
-        "this belongs to Brownian models: the structures of a granular run have nothing to set but `kind`",
+        "this belongs to Brownian models: the search structures of a granular run have no settings except `kind`",
     ),
     (
         Engine::Polygons,
-        "this belongs to Brownian models: the boxes around polygons are kept sorted, and there is nothing \
-         to set",
+        "this belongs to Brownian models: the bounding boxes of polygons are kept sorted, without \
+         settings",
     ),
 ];
 
@@ -207,7 +211,7 @@ pub(super) static SEARCH: Table = Table::new(
             "all pairs (`\"naive\"`), cells (`\"cubic\"`), `\"slices\"` along one axis, `\"levels\"` (several \
              lattices of cells, each for the particles of a size), `\"sweep\"` (boxes in order along each axis, \
              for any mixture of sizes), `\"swept\"` (swept boxes in cells, for steps longer than radii) or \
-             `\"verlet\"` (neighbour lists with a skin, which last many steps); `jostle list` says which suits when",
+             `\"verlet\"` (neighbour lists with a skin, which last many steps); `jostle list` says which to use when",
         )
         .usually("\"auto\"")
         .only(BROWNIAN),
@@ -216,7 +220,7 @@ pub(super) static SEARCH: Table = Table::new(
             Type::Word(&["auto", "direct", "cubic", "tree", "segments", "laguerre", "levels"]),
             "\"tree\"",
             "the structure that follows balls from event to event; `\"laguerre\"` is for 2D with walls all round; \
-             `jostle list` says which suits when",
+             `jostle list` says which to use when",
         )
         .usually("\"auto\"")
         .only(GRANULAR),
@@ -224,7 +228,7 @@ pub(super) static SEARCH: Table = Table::new(
             "kind",
             Type::Word(&["sweep", "auto"]),
             "\"sweep\"",
-            "boxes around polygons, sorted along both axes; there is no other",
+            "bounding boxes of polygons, sorted along both axes; the only choice",
         )
         .usually("\"sweep\"")
         .only(POLYGONS),
@@ -252,7 +256,7 @@ pub(super) static SEARCH: Table = Table::new(
             Type::Word(&["centre", "touch"]),
             "\"touch\"",
             "cells and levels: `\"centre\"`, by the cell that holds the centre, or `\"touch\"`, by every cell that \
-             any part is in",
+             it overlaps",
         )
         .usually("\"centre\"")
         .only(CONTACTS)
@@ -265,7 +269,7 @@ pub(super) static SEARCH: Table = Table::new(
             "pruning",
             Type::Boolean,
             "true",
-            "cells, slices and levels: leave out cells on the far side",
+            "cells, slices and levels: skip cells on the far side",
         )
         .usually("false")
         .only(CONTACTS)
@@ -274,8 +278,8 @@ pub(super) static SEARCH: Table = Table::new(
             "cell_size",
             LENGTH,
             "\"20 nm\"",
-            "cells and slices: the least edge; one that could miss contacts is refused, with the numbers. Levels: \
-             the least edge in the finest lattice",
+            "cells and slices: the smallest edge; a value that could miss contacts is refused, with the numbers. \
+             Levels: the smallest edge in the finest lattice",
         )
         .without("chosen")
         .only(CONTACTS)
@@ -284,8 +288,8 @@ pub(super) static SEARCH: Table = Table::new(
             "resize",
             Type::Either(&[Type::Word(&["auto", "never"]), Type::Whole(1)]),
             "250",
-            "cells, slices and levels: when the size of the cells is chosen again as particles grow: `\"auto\"` \
-             (now and then, and when it no longer suits), `\"never\"`, or every so many steps",
+            "cells, slices and levels: when the cell size is chosen again as particles grow: `\"auto\"` (from \
+             time to time, and when it is no longer suitable), `\"never\"`, or a number of steps",
         )
         .usually("\"auto\"")
         .only(CONTACTS)
@@ -299,7 +303,7 @@ const FRAMES: Key =
 
 const ALL_OR_NONE: &[(Engine, &str)] = &[(
     Engine::Polygons,
-    "this belongs to logs of contacts one by one: of polygons the forces of all contacts are logged, or none",
+    "this belongs to logs of single contacts: for polygons, the forces of all contacts are logged, or none",
 )];
 
 pub(super) static OUTPUT: Table = Table::new(
@@ -328,8 +332,8 @@ pub(super) static OUTPUT: Table = Table::new(
             "log",
             Type::Word(&["none", "all"]),
             "\"all\"",
-            "whether contacts are kept: `\"all\"` keeps every contact (of balls, with what its impact did), of \
-             polygons the forces of contacts with every frame",
+            "whether contacts are kept: `\"all\"` keeps every contact (for balls, with the effects of its \
+             impact); for polygons, the contact forces with every frame",
         )
         .usually("\"none\"")
         .only(INERTIAL),
@@ -362,7 +366,7 @@ pub(super) static OUTPUT: Table = Table::new(
             "compress",
             Type::Boolean,
             "false",
-            "compress the frames, without loss: about a third of the size, for a few hundredths of the time",
+            "compress the frames, without loss: about a third of the size, for a few per cent of the time",
         )
         .usually("true")
         .only(BROWNIAN),
@@ -373,8 +377,8 @@ pub(super) static OUTPUT: Table = Table::new(
             "counts_every",
             Type::Either(&[TIME, Type::Whole(1)]),
             "\"10 us\"",
-            "counts the particles of each species at this interval too, a time or a number of steps: rows in \
-             `/series/counts`, without frames",
+            "also counts the particles of each species at this interval, a time or a number of steps: rows \
+             in `/series/counts`, without frames",
         )
         .without("never")
         .only(BROWNIAN),

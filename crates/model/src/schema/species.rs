@@ -41,7 +41,7 @@ const POLYGONS_HAVE_SHAPE: &[(Engine, &str)] = &[(
     "the size belongs to the shape: shape = { disk = \"3 mm\" }, or { regular = 6, radius = \"3 mm\" }",
 )];
 
-const NAME: &str = "one word; names differ";
+const NAME: &str = "one word, different for each";
 const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 /// A number of particles, or a concentration.
 const AMOUNTS: &[Type] = &[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION)];
@@ -52,14 +52,14 @@ pub(super) static SPECIES: Table = Table::new(
         Key::new("name", Type::Text, "\"EGFR\"", NAME).needed().only(BROWNIAN),
         Key::new("name", Type::Text, "\"ball\"", NAME).needed().only(INERTIAL),
         Key::new("radius", LENGTH, "\"2.5 nm\"", "the radius")
-            .without("needed, unless the species arises only by coalescence")
+            .without("needed, unless the species is formed only by coalescence")
             .only(BROWNIAN)
             .elsewhere(POLYGONS_HAVE_SHAPE),
         Key::new(
             "radius",
             Type::Either(&[LENGTH, Type::List(&LENGTH)]),
             "\"6.5 mm\"",
-            "one radius, or `[\"1 mm\", \"10 mm\"]`: each ball its own, at random between them",
+            "one radius, or `[\"1 mm\", \"10 mm\"]`: a random radius between these for each ball",
         )
         .needed()
         .only(GRANULAR),
@@ -97,7 +97,7 @@ pub(super) static SPECIES: Table = Table::new(
             "state",
             Type::Named(&Type::Table(&STATE)),
             "{ bound = { radius = \"3 nm\" } }",
-            "what differs in some states: `{ bound = { radius = .., diffusion = .. } }`",
+            "properties that differ in some states: `{ bound = { radius = .., diffusion = .. } }`",
         )
         .without("nothing")
         .see("Species with states")
@@ -108,12 +108,12 @@ pub(super) static SPECIES: Table = Table::new(
             "shape",
             Type::Table(&SHAPE),
             "{ regular = 6, radius = \"3 mm\" }",
-            "what each particle looks like",
+            "the shape of each particle",
         )
         .needed()
         .only(POLYGONS),
         Key::new("density", DENSITY, "\"2500 kg/m^3\"", "the density of the material")
-            .without("`mass`, or that of the material")
+            .without("`mass`, or the density of the material")
             .only(GRANULAR)
             .elsewhere(&[GAS_HAS_MASS]),
         Key::new(
@@ -133,7 +133,7 @@ pub(super) static SPECIES: Table = Table::new(
             "mass_law",
             Type::Word(&["volume", "area"]),
             "\"area\"",
-            "`\"volume\"`: spheres, in 2D too; `\"area\"`: in 2D, discs as thick as the largest of the species is wide",
+            "`\"volume\"`: spheres, also in 2D; `\"area\"`: in 2D, discs as thick as the diameter of the largest of the species",
         )
         .usually("\"volume\"")
         .only(GRANULAR)
@@ -150,18 +150,18 @@ pub(super) static SPECIES: Table = Table::new(
             "velocity",
             VELOCITIES,
             "[\"1 m/s\", \"0 m/s\"]",
-            "the velocity of all at the start, a component per axis",
+            "the velocity of all at the start, one component per axis",
         )
         .without("`speed`")
         .only(INERTIAL),
-        Key::new("angle", Type::Either(&[Type::Word(&["random"]), ANGLE]), "\"30 deg\"", "how all are turned, or `\"random\"`")
+        Key::new("angle", Type::Either(&[Type::Word(&["random"]), ANGLE]), "\"30 deg\"", "the orientation of all, or `\"random\"`")
             .usually("0")
             .only(POLYGONS),
         Key::new(
             "angular_velocity",
             Type::Quantity(&Wanted::ANGULAR_VELOCITY),
             "\"1 rad/s\"",
-            "how all turn at the start",
+            "the angular velocity of all at the start",
         )
         .usually("0")
         .only(POLYGONS),
@@ -169,7 +169,7 @@ pub(super) static SPECIES: Table = Table::new(
             "region",
             Type::Table(&REGION),
             "{ from = [\"0 mm\", \"0 mm\"], to = [\"50 mm\", \"50 mm\"] }",
-            "where random places and lattices are",
+            "the region for random placement and lattices",
         )
         .without("the box")
         .only(POLYGONS),
@@ -177,20 +177,20 @@ pub(super) static SPECIES: Table = Table::new(
             "count",
             Type::Either(&[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION), Type::Named(&Type::Either(AMOUNTS))]),
             "10",
-            "the number of particles, placed at random without overlap, the largest first; \
-             `{ free = 600, bound = 100 }` by state; or a concentration",
+            "the number of particles, placed at random without overlap, largest first; `{ \
+             free = 600, bound = 100 }` by state; or a concentration",
         )
         .without("`placement`, or none")
         .see("Concentrations")
         .only(ROUND)
         .written_as(&["placement"]),
-        Key::new("count", COUNT, "10", "the number of particles, placed at random, the largest first")
+        Key::new("count", COUNT, "10", "the number of particles, placed at random, largest first")
             .without("`placement` is needed")
             .only(POLYGONS)
             .written_as(&["placement"]),
         Key::new("placement", Type::Table(&PLACEMENT), "{ random = 10 }", "how many there are, and where")
             .without("`count`"),
-        Key::new("on", Type::Text, "\"membrane\"", "the surface that the centres of its particles are confined to")
+        Key::new("on", Type::Text, "\"membrane\"", "the surface to which the centres of its particles are confined")
             .without("they move in the volume")
             .see("Surfaces")
             .only(BROWNIAN),
@@ -198,7 +198,7 @@ pub(super) static SPECIES: Table = Table::new(
             "faces",
             Type::Word(&["both", "inside", "outside", "above", "below"]),
             "\"outside\"",
-            "the side of that surface on which others find them",
+            "the side of that surface on which others can reach them",
         )
         .usually("\"both\"")
         .only(BROWNIAN),
@@ -244,19 +244,24 @@ static DRIFT: Table = Table::new(
 static SHEAR: Table = Table::new(
     "shear",
     &[
-        Key::new("rate", RATE, "\"10 /s\"", "how much the velocity grows per length across")
+        Key::new("rate", RATE, "\"10 /s\"", "how much the velocity increases per length across")
             .needed(),
         Key::new("along", AXIS, "\"x\"", "the axis of the velocity").needed(),
-        Key::new("across", AXIS, "\"y\"", "the axis along which it grows").needed(),
+        Key::new("across", AXIS, "\"y\"", "the axis along which it increases").needed(),
     ],
 );
 
 static WELL: Table = Table::new(
     "well",
     &[
-        Key::new("centre", PLACE, "[\"1 um\", \"1 um\"]", "where it is lowest").needed(),
-        Key::new("relaxation", TIME, "\"1 ms\"", "the time in which a distance from there decays")
-            .needed(),
+        Key::new("centre", PLACE, "[\"1 um\", \"1 um\"]", "its minimum").needed(),
+        Key::new(
+            "relaxation",
+            TIME,
+            "\"1 ms\"",
+            "the relaxation time of the distance from the centre",
+        )
+        .needed(),
     ],
 );
 
@@ -284,7 +289,7 @@ static CONCENTRATION: Table = Table::new(
             "concentration",
             Type::InSpace(Wanted::amount),
             "\"100 nM\"",
-            "how many there are per volume, area or length",
+            "the number per volume, area or length",
         )
         .without("the table has numbers by state")
         .written_as(&["species.placement"]),
@@ -292,16 +297,16 @@ static CONCENTRATION: Table = Table::new(
             "poisson",
             Type::Boolean,
             "true",
-            "whether the number is drawn, by the seed, from a Poisson distribution of that mean",
+            "whether the number is drawn, using the seed, from a Poisson distribution with that mean",
         )
         .usually("false")
         .written_as(&["species.placement"]),
     ],
 );
 
-const RANDOM: &str = "so many at random without overlap, the largest first";
-const LATTICE: &str = "so many on a lattice";
-const FILE: &str = "where a table of positions, or the last frame of an H5MD file, says";
+const RANDOM: &str = "this many at random without overlap, largest first";
+const LATTICE: &str = "this many on a lattice";
+const FILE: &str = "at the positions in a table, or in the last frame of an H5MD file";
 
 pub(super) static PLACEMENT: Table = Table::new(
     "placement",
@@ -314,7 +319,7 @@ pub(super) static PLACEMENT: Table = Table::new(
             "room",
             COUNT,
             "10",
-            "so many, each with a centre at random, and a radius at random up to the room that there is",
+            "this many, each with a random centre, and a random radius up to the available space",
         )
         .only(GRANULAR),
         Key::new("file", Type::Text, "\"positions.csv\"", FILE).only(ROUND).written_as(&["positions"]),
@@ -322,8 +327,8 @@ pub(super) static PLACEMENT: Table = Table::new(
             "file",
             Type::Text,
             "\"positions.csv\"",
-            "where a table of positions says, whose column `angle` (rad) or `angle_deg` is read, or the last frame \
-             of a polygon file, as long as nothing overlaps there (particles that press on each other do)",
+            "at the positions in a table, with a column `angle` (rad) or `angle_deg`, or in the last frame of a \
+             polygon file, provided that nothing overlaps there (particles that press on each other do)",
         )
         .only(POLYGONS)
         .written_as(&["positions"]),
@@ -332,30 +337,30 @@ pub(super) static PLACEMENT: Table = Table::new(
             "positions",
             Type::List(&Type::List(&Type::Either(&[LENGTH, ANGLE]))),
             "[[\"10 mm\", \"20 mm\"], [\"30 mm\", \"20 mm\", \"30 deg\"]]",
-            "at these places, some of them turned: `[[x, y], [x, y, angle]]`",
+            "at these positions, optionally rotated: `[[x, y], [x, y, angle]]`",
         )
         .only(POLYGONS),
         Key::new(
             "picture",
             Type::List(&Type::Text),
             "[\"# #\", \"###\"]",
-            "a particle for each letter that is no space and no dot",
+            "a particle for each character other than a space or a dot",
         )
         .only(POLYGONS)
         .written_as(&["positions"]),
-        Key::new("corner", PLACE, "[\"10 mm\", \"50 mm\"]", "where the lower left place of a `picture` is")
+        Key::new("corner", PLACE, "[\"10 mm\", \"50 mm\"]", "the position of the lower left character of a `picture`")
             .without("needed beside `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),
-        Key::new("pitch", LENGTH, "\"2.1 mm\"", "how far neighbours of a `picture` are apart")
+        Key::new("pitch", LENGTH, "\"2.1 mm\"", "the distance between neighbours in a `picture`")
             .without("needed beside `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),
         Key::new("state", Type::Text, "\"bound\"", "the state that all of them are in")
-            .without("the first, or what the file says")
+            .without("the first, or as in the file")
             .only(BROWNIAN)
             .written_as(&["species.name"]),
-        Key::new("bonds", Type::Boolean, "false", "whether the bonds of an H5MD `file` are taken over")
+        Key::new("bonds", Type::Boolean, "false", "whether the bonds in an H5MD `file` are used")
             .usually("true")
             .see("Bonds at the start")
             .only(ROUND)

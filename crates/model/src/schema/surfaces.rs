@@ -29,16 +29,16 @@ pub(super) static SURFACE: Table = Table::new(
             "polygon",
             Type::List(&PLACE),
             "[[\"100 nm\", \"100 nm\"], [\"300 nm\", \"100 nm\"], [\"200 nm\", \"300 nm\"]]",
-            "in 2D: corners in order; it need not be convex",
+            "in 2D: the corners in order; the polygon need not be convex",
         ),
-        Key::new("meets", MEETING, "\"absorb\"", "what particles do there")
+        Key::new("meets", MEETING, "\"absorb\"", "what particles do when they meet it")
             .usually("\"reflect\"")
             .written_as(&["species"]),
         Key::new(
             "species",
             Type::Named(&MEETING),
             "{ A = \"ignore\" }",
-            "what particles of some species do instead: `{ A = \"ignore\", B = { diffusion_inside = \"0.1 um^2/s\", \
+            "what particles of certain species do instead: `{ A = \"ignore\", B = { diffusion_inside = \"0.1 um^2/s\", \
              affinity = 2 } }`",
         )
         .without("as `meets`"),
@@ -48,8 +48,8 @@ pub(super) static SURFACE: Table = Table::new(
 static PLANE: Table = Table::new(
     "plane",
     &[
-        Key::new("axis", AXIS, "\"z\"", "the axis that is at right angles to it").needed(),
-        Key::new("at", LENGTH, "\"0 nm\"", "where it is along that axis").needed(),
+        Key::new("axis", AXIS, "\"z\"", "the axis at right angles to it").needed(),
+        Key::new("at", LENGTH, "\"0 nm\"", "its position along that axis").needed(),
     ],
 );
 
@@ -69,13 +69,13 @@ static CYLINDER: Table = Table::new(
         Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
             .without("the centre of the box"),
         Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
-        Key::new("length", LENGTH, "\"2 um\"", "its length, of round ends from tip to tip")
-            .without("needed, but for open ends"),
+        Key::new("length", LENGTH, "\"2 um\"", "its length, from tip to tip if the ends are round")
+            .without("needed, except for open ends"),
         Key::new(
             "ends",
             Type::Word(&["round", "flat", "open"]),
             "\"flat\"",
-            "how it ends; `\"open\"`: it goes through the whole of a periodic axis and has no length",
+            "the shape of its ends; `\"open\"`: it extends through the whole of a periodic axis and has no length",
         )
         .usually("\"round\""),
     ],
@@ -88,16 +88,16 @@ static MESH: Table = Table::new(
             .without("`vertices` and `facets`")
             .written_as(&["vertices"]),
         Key::new("unit", Type::Unit(&Wanted::LENGTH), "\"um\"", "the unit of the file")
-            .without("that of bare lengths")
+            .without("the default unit of lengths")
             .written_as(&["vertices"]),
-        Key::new("shift", PLACE, "[\"100 nm\", \"0 nm\", \"0 nm\"]", "by how much it is moved")
+        Key::new("shift", PLACE, "[\"100 nm\", \"0 nm\", \"0 nm\"]", "a displacement of the mesh")
             .without("not at all")
             .written_as(&["vertices"]),
         Key::new(
             "vertices",
             Type::List(&PLACE),
             "[[100, 100, 100], [500, 100, 100], [100, 500, 100], [100, 100, 500]]",
-            "instead of a file: the places of its corners",
+            "instead of a file: the positions of its corners",
         ),
         Key::new(
             "facets",
@@ -115,13 +115,13 @@ static MEETS: Table = Table::new(
             "absorb",
             VELOCITY,
             "\"1 um/s\"",
-            "the flux that ends there is this times the concentration",
+            "the absorbed flux is this times the concentration",
         ),
         Key::new(
             "permeability",
             VELOCITY,
             "\"1 um/s\"",
-            "the flux through the surface is this times the difference of concentrations",
+            "the flux through the surface is this times the difference in concentration",
         ),
         Key::new(
             "diffusion_inside",
@@ -133,7 +133,7 @@ static MEETS: Table = Table::new(
             "affinity",
             NUMBER,
             "2",
-            "with `diffusion_inside`: the concentration inside over that outside",
+            "with `diffusion_inside`: the ratio of the concentration inside to that outside",
         )
         .usually("1"),
     ],

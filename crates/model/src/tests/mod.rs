@@ -290,7 +290,7 @@ fn position_files_are_read_from_the_folder_of_the_model() {
     assert_eq!(again.placement, model.placement);
     std::fs::write(folder.path().join("some.csv"), "x,y\n2.5,0.1\n").unwrap();
     let faults = load(&path, &[]).unwrap_err().to_string();
-    assert!(faults.contains("line 2: x = 2500.0 nm lies outside the box"), "{faults}");
+    assert!(faults.contains("line 2: x = 2500.0 nm is outside the box"), "{faults}");
     let faults = load(Path::new("no/such.toml"), &[]).unwrap_err().to_string();
     assert!(faults.starts_with("no/such.toml: cannot be read"), "{faults}");
 }

@@ -258,9 +258,9 @@ fn rules_that_can_never_apply_are_reported() {
     let model = read(ALL, &[("species.Hsp104.count", "0"), ("run.until", "8 us")]);
     let warnings = model.warnings().join("\n");
     for expected in [
-        "rule \"merge\" never applies: nothing ever makes Hsp104",
-        "rule \"cut\" never applies: nothing ever makes Hsp104",
-        "schedule \"schedule_7\" never comes: it is for 8.0 us, and the run ends at 8.0 us",
+        "rule \"merge\" never applies: nothing produces Hsp104",
+        "rule \"cut\" never applies: nothing produces Hsp104",
+        "schedule \"schedule_7\" never happens: it is set for 8.0 us, but the run ends at 8.0 us",
     ] {
         assert!(warnings.contains(expected), "{expected}\nnot in\n{warnings}");
     }
@@ -289,7 +289,7 @@ fn rules_for_species_that_surfaces_keep_apart_are_reported() {
     let warned = |meets: &str| read(&text(meets), &[]).warnings().join("\n");
     let warnings = warned("'reflect'");
     let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", and Out, \
-                    outside \"cell\", begin on two sides that neither leaves";
+                    outside \"cell\", start on two sides that neither leaves";
     assert!(warnings.contains(expected), "{warnings}");
     assert_eq!(warnings.matches("applies only if").count(), 1, "{warnings}");
     assert!(!warned("{ permeability = '1 um/s' }").contains("applies only if"));
@@ -301,11 +301,11 @@ fn a_rate_that_the_schedule_sets_has_to_be_possible() {
         let set = pairs(&[("schedule[2].set", value)]);
         parse(ALL, "test.toml", &set).map_or_else(|faults| faults.to_string(), |_| String::new())
     };
-    assert!(set("{ rule = 'cut', rate = '1e12 /M/s' }").contains("the time step may be at most"));
+    assert!(set("{ rule = 'cut', rate = '1e12 /M/s' }").contains("the time step can be at most"));
     assert!(set("{ rule = 'grow', k_on = '1e12 /M/s' }").contains("4 pi D R"));
     assert!(set("{ rule = 'grow', rate = '1 nm^3/us' }").contains("is given by its `k_on`"));
     assert!(set("{ rule = 'brew', rate = '1 /s' }").contains("a rate of creation in 3D"));
-    assert!(set("{ rule = 'through', rate = '1 /s' }").contains("holds from beginning to end"));
+    assert!(set("{ rule = 'through', rate = '1 /s' }").contains("must apply during the whole run"));
     assert!(set("{ rule = 'gdn', rate = '1 /s' }").contains("there is no rule \"gdn\""));
     assert_eq!(set("{ rule = 'erase', probability = 1 }"), "");
 }

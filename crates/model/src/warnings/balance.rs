@@ -53,7 +53,7 @@ fn sentence(round: &Loop, count: usize) -> String {
     };
     format!(
         "the equilibrium constants contradict each other: round the loop {round} they multiply to {:.4} \
-         instead of 1{others}, so that it runs round for ever, which takes a source of energy (right for \
+         instead of 1{others}, so the reactions circulate forever, which needs a source of energy (right for \
          an enzyme that burns fuel, wrong for an equilibrium)",
         round.factor
     )

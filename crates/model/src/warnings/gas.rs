@@ -18,8 +18,8 @@ pub(super) fn warnings(model: &Model, gas: &GasModel) -> Vec<String> {
     let share = gas.typical_speed(model) * model.run.timestep / smallest;
     if gas.contact == Contact::AfterMove && share > COARSE {
         list.push(format!(
-            "a disk goes {} of the smallest diameter in a step: overlaps are noticed late, and grazing ones not \
-             at all, so that the rate of collisions is that much too low, about; {} would make it a twentieth",
+            "a disk moves {} of the smallest diameter in a step: overlaps are noticed late, and grazing ones \
+             not at all, so the collision rate is too low by about that fraction; {} would make it a twentieth",
             digits(share, 2),
             measure::time(model.run.timestep * 0.05 / share)
         ));

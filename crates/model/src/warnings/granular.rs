@@ -23,7 +23,7 @@ fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
     if loses && law.contact_time == ContactTime::None {
         list.push(
             "every collision loses energy, however soon it follows another (tc = \"none\"): balls that come \
-             to rest on each other may collide without end; `tc = \"auto\"` prevents it"
+             to rest on each other can collide infinitely often; `tc = \"auto\"` prevents this"
                 .to_owned(),
         );
     }
@@ -34,7 +34,7 @@ pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<St
         if granular.gravity.acceleration[k] != 0.0 {
             let axis = ["x", "y", "z"][k];
             list.push(format!(
-                "gravity acts along {axis}, where the box is periodic: balls fall for ever"
+                "gravity acts along {axis}, where the box is periodic: balls fall forever"
             ));
         }
     }
@@ -74,7 +74,7 @@ fn coarse(granular: &GranularModel, list: &mut Vec<String>) {
     for (what, time) in [driven, drag, field].into_iter().flatten() {
         if events.every > 0.2 * time {
             list.push(format!(
-                "{what} within {} or so, but paths are drawn anew only every {}: a tenth of it would do",
+                "{what} within {} or so, but paths are renewed only every {}; a tenth of the former would be enough",
                 time_text(time),
                 time_text(events.every)
             ));

@@ -41,7 +41,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     let end = model.run.duration();
     for entry in model.rules().schedule.iter().filter(|entry| entry.at >= end) {
         list.push(format!(
-            "schedule \"{}\" never comes: it is for {:?} us, and the run ends at {end:?} us",
+            "schedule \"{}\" never happens: it is set for {:?} us, but the run ends at {end:?} us",
             entry.name, entry.at
         ));
     }
@@ -75,14 +75,14 @@ fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
             Some(format!("never applies: {both}, never meet"))
         }
         [None, None] if opposite() => Some(format!(
-            "applies only if something else brings one to the other: {both}, begin on two sides that neither leaves"
+            "applies only if something else brings one to the other: {both}, start on two sides that neither leaves"
         )),
         _ => None,
     }
 }
 
 fn never(rule: &str, species: &str) -> String {
-    format!("rule \"{rule}\" never applies: nothing ever makes {species}")
+    format!("rule \"{rule}\" never applies: nothing produces {species}")
 }
 
 /// Which species are there at the start or can arise.

@@ -74,7 +74,7 @@ impl Model {
             if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
                 list.push(format!(
                     "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \
-                     contacts are exact, but crowded motion is coarse; {} would give a \
+                     contacts are exact, but motion in crowded regions is coarse; {} would give a \
                      step of 0.1 radius",
                     species.name,
                     step / radius,
@@ -93,8 +93,8 @@ impl Model {
             match species.drift {
                 Drift::Still => continue,
                 Drift::Shear { across, .. } if self.space.periodic[across] => list.push(format!(
-                    "the shear of {name} jumps at the periodic face across {}: reflecting faces \
-                     would not",
+                    "the shear of {name} is discontinuous at the periodic face across {}; with \
+                     reflecting faces it would not be",
                     ["x", "y", "z"][across]
                 )),
                 Drift::Well { relaxation, .. } if self.run.timestep > relaxation / 10.0 => {

@@ -12,7 +12,7 @@ pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<String> {
     let cast = Cast::of_bodies(model, polygons);
     let mut list = Vec::new();
     if cast.solids.is_empty() {
-        list.push("there are no bodies at the start".to_owned());
+        list.push("there are no particles at the start".to_owned());
         return list;
     }
     falling(model, polygons, &mut list);
@@ -36,12 +36,12 @@ fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
         let side = 2 * k + usize::from(pull > 0.0);
         if model.space.periodic[k] {
             list.push(format!(
-                "gravity acts along {axis}, where the box is periodic: bodies fall for ever"
+                "gravity acts along {axis}, where the box is periodic: particles fall forever"
             ));
         } else if !polygons.sides[side] {
             list.push(format!(
-                "the {} of the box is open and gravity points there: bodies that leave it fall for ever, and \
-                 are still reckoned with",
+                "the {} of the box is open and gravity points there: particles that leave it fall forever, \
+                 and are still simulated",
                 crate::polygons::SIDES[side]
             ));
         }
@@ -61,7 +61,7 @@ fn stillness(polygons: &PolygonModel, list: &mut Vec<String>) {
         .all(|bodies| rests(&bodies.motion) && bodies.angular_velocity == 0.0);
     let driven = polygons.walls.iter().any(|wall| wall.drive != Drive::Fixed);
     if still && !driven && polygons.gravity == Vector::ZERO {
-        list.push("nothing moves and nothing pulls: `speed` gives bodies velocities".to_owned());
+        list.push("nothing moves and nothing pulls: `speed` gives particles velocities".to_owned());
     }
 }
 
@@ -87,7 +87,7 @@ fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<
         // 1 N/m is 1e-12 kg/µs².
         let needed = polygons.law.stiffness * sinks / MOST * 1e12;
         list.push(format!(
-            "at the bottom of a pile as wide as the box bodies would sink into each other by {} % of their size: \
+            "at the bottom of a pile as wide as the box, particles would overlap by {} % of their size: \
              `stiffness` = \"{} N/m\" makes it 1 %",
             digits(100.0 * sinks, 2),
             digits(needed, 2)
@@ -161,8 +161,8 @@ fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut V
         let least = beside * each * model.run.timestep / MOST;
         if mass < least {
             list.push(format!(
-                "the wall \"{name}\" weighs {} kg, too little beside the {beside} bodies that may press on it at a \
-                 time to be followed in steps of {}: {} kg, or shorter steps, would do",
+                "the wall \"{name}\" has a mass of {} kg, too little compared with the {beside} particles that can \
+                 press on it at once to be followed in steps of {}; use {} kg, or shorter steps",
                 digits(mass, 2),
                 time(model.run.timestep),
                 digits(least, 2)
@@ -179,7 +179,7 @@ fn density(model: &Model, cast: &Cast, list: &mut Vec<String>) {
     let random = |p: &Placement| matches!(p.how, How::Random { .. });
     if share > JAMS && model.placement.iter().any(random) {
         list.push(format!(
-            "the bodies fill {share:.3} of the box, near or beyond what random placement reaches; `placement = \
+            "the particles fill {share:.3} of the box, near or beyond what random placement reaches; `placement = \
              {{ lattice = N }}` packs denser"
         ));
     }

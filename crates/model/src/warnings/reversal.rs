@@ -66,9 +66,9 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
     let [a, b] = case.species.each_ref().map(name);
     (!is_balanced(forth.correction)).then(|| {
         format!(
-            "rules \"{}\" and \"{}\" go there and back, but are not in balance: at this time step the constant is {} \
-             times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` holds at any \
-             step; at this one, rate = \"{} /s\" in \"{}\" would",
+            "rules \"{}\" and \"{}\" are the reverse of each other, but are not in balance: at this time step the constant is {} \
+             times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` is in \
+             balance at any step; at this one, rate = \"{} /s\" in \"{}\" would be",
             forth.rule.name,
             back.name,
             digits(forth.correction, 4),
@@ -100,8 +100,8 @@ fn swap(
     let (one, two) = (distance(case)?, distance(reverse)?);
     if (one - two).abs() > 1e-9 * one {
         return Some(format!(
-            "rules \"{first}\" and \"{second}\" go there and back, but no rates bring them into balance exactly: the \
-             two pairs touch at {} and {} nm, so that one of them has to be moved apart",
+            "rules \"{first}\" and \"{second}\" are the reverse of each other, but no rates bring them exactly into \
+             balance: the two pairs touch at {} and {} nm, so one of them has to be moved apart",
             digits(one, 4),
             digits(two, 4)
         ));
@@ -109,7 +109,7 @@ fn swap(
     (!is_balanced(ratio)).then(|| {
         let would = balanced(&back, ratio, model.run.timestep).unwrap_or_default();
         format!(
-            "rules \"{first}\" and \"{second}\" go there and back, but are not in balance: at this time step the \
+            "rules \"{first}\" and \"{second}\" are the reverse of each other, but are not in balance: at this time step the \
              constant is {} times the ratio of their rates{would}",
             digits(ratio, 4)
         )

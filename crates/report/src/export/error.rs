@@ -21,7 +21,7 @@ pub enum ExportError {
     },
     /// Something is there already.
     #[error(
-        "{} exists already; choose another name, or allow it to be replaced (--force)",
+        "{} already exists; choose another name, or replace it with --force",
         .0.display()
     )]
     Exists(PathBuf),

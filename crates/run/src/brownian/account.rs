@@ -54,7 +54,7 @@ fn reactions(rule_counts: &[(String, RuleCounts)]) -> String {
     let line = |(name, rule_counts): &(String, RuleCounts)| {
         let refused = match rule_counts.refused {
             0 => String::new(),
-            n => format!("  ({n} more found no room)"),
+            n => format!("  ({n} more found no space)"),
         };
         format!("{name:<width$}  {:>most$}{refused}", rule_counts.done)
     };
@@ -90,13 +90,15 @@ fn clusters_in_words(clusters: &BTreeMap<u64, u64>) -> String {
     let largest = clusters.last_key_value().map_or(0, |(&size, _)| size);
     let mean = digits(particles as f64 / count.max(1) as f64, 3);
     let named = named.collect::<Vec<_>>().join(", ");
-    format!("{named}\nthe largest holds {largest}; {mean} on average, particles alone counted in")
+    format!(
+        "{named}\nthe largest has {largest} particles; the average is {mean}, counting single particles"
+    )
 }
 
 fn rotations(tally: &Tally) -> Option<(&'static str, String)> {
     let [proposed, done] = tally.rotations;
     let share = digits(100.0 * done as f64 / proposed as f64, 3);
-    let text = format!("{proposed} of clusters proposed, {share} % of them had room");
+    let text = format!("{proposed} proposed for clusters, of which {share} % had enough space");
     (proposed > 0).then_some(("rotations", text))
 }
 
@@ -104,16 +106,16 @@ fn remarks(tally: &Tally) -> Vec<(&'static str, String)> {
     let mut list = Vec::new();
     if tally.too_wide_to_turn > 0 {
         let text = format!(
-            "{} times a cluster that spans half of a periodic box, or more, did not turn: it might \
-             have met itself around the box",
+            "{} times a cluster that spans half of a periodic box or more did not rotate: it might \
+             have touched itself across the boundary",
             tally.too_wide_to_turn
         );
         list.push(("NOTE", text));
     }
     if tally.short_of_rate > 0 {
         let text = format!(
-            "at {} contacts not even a certain reaction could give the rate that the rule asks \
-             for, as clusters have become larger or slower: take a shorter time step",
+            "at {} contacts even a reaction with probability 1 would have been slower than the \
+             rate of the rule, because clusters have become larger or slower: use a shorter time step",
             tally.short_of_rate
         );
         list.push(("WARNING", text));
@@ -126,9 +128,9 @@ fn short_of_room(name: &str, rule_counts: &RuleCounts) -> String {
     let share =
         100.0 * rule_counts.refused as f64 / (rule_counts.done + rule_counts.refused) as f64;
     format!(
-        "\"{name}\" found no room in {} % of the cases in which it was due, and so is that much slower than it should be: \
-         where only reactions count, let the particles pass each other (interactions = \"reactive\"); else take fewer or \
-         smaller ones, a larger box, or a product no larger than what it is made of",
+        "\"{name}\" found no space in {} % of the cases in which it was due, and so is slower than it should be by that \
+         amount: where only reactions matter, let the particles pass each other (interactions = \"reactive\"); otherwise \
+         use fewer or smaller ones, a larger box, or a product no larger than its reactants",
         digits(share, 2)
     )
 }

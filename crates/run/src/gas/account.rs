@@ -22,7 +22,7 @@ pub(super) fn account(figures: &[Figure], engine: &impl Engine<2>, story: &Story
     let work: Vec<_> = figures.iter().skip(2).filter(|(_, count)| *count > 0.0).map(each).collect();
     let [first, last] = &story.balance;
     let energy = format!(
-        "of motion {} at the start, {} at the end; of height {} and {}\n(in all {:+.1e} of what there was)",
+        "kinetic {} at the start, {} at the end; potential {} and {}\n(relative change of the total: {:+.1e})",
         joule(first.kinetic),
         joule(last.kinetic),
         joule(first.potential),

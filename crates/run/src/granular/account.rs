@@ -9,7 +9,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
     let Tally { collisions, wall_collisions, trajectory_events, lasting, .. } = tally;
     let mut contacts = format!("{collisions} between balls, {wall_collisions} with walls");
     if lasting > 0 {
-        contacts += &format!("; {lasting} in lasting contact, which lost nothing");
+        contacts += &format!("; {lasting} in lasting contact, which lost no energy");
     }
     let all = collisions + wall_collisions + trajectory_events + topology.events;
     let events = format!(
@@ -19,7 +19,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
     let [first, last] = &story.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; lost in collisions {}; given by walls {}, by other \
-         forces {}\n(unexplained: {:.1e} of what was turned over)",
+         forces {}\n(unexplained: {:.1e} of the energy exchanged)",
         joule(first.kinetic),
         joule(last.kinetic),
         joule(last.dissipated),

@@ -32,8 +32,8 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
         digits(largest * 1e-12, 3)
     );
     let closest = format!(
-        "{} calls of {} steps each ({} full searches), {skipped} more were not needed; the closest pair of \
-         features changed {} times",
+        "{} calls with {} steps each ({} full searches), {skipped} more were unnecessary; the closest pair \
+         of features changed {} times",
         features.calls,
         per(features.steps, features.calls),
         features.full_searches,
@@ -43,7 +43,7 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
     let [first, last] = &story.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; potential {} and {}; in contacts {}; lost in contacts {}; \
-         given by walls {}\n(unexplained: {:.1e} of what was turned over)",
+         given by walls {}\n(unexplained: {:.1e} of the energy exchanged)",
         joule(first.kinetic),
         joule(last.kinetic),
         joule(first.potential),

@@ -85,12 +85,18 @@ impl Census {
         };
         for reactant in change.reactants {
             if self.remove(reactant.id) != Some(reactant.species) {
-                return fault(format!("particle {} changes that was not there", reactant.id));
+                return fault(format!(
+                    "particle {} changes although it does not exist",
+                    reactant.id
+                ));
             }
         }
         for product in change.products {
             if self.add(product.id, product.species).is_some() {
-                return fault(format!("particle {} comes to be that is there already", product.id));
+                return fault(format!(
+                    "particle {} is created although it already exists",
+                    product.id
+                ));
             }
         }
         Ok(())
@@ -119,13 +125,11 @@ impl Census {
             let (id, species) = (p.id[slot as usize], p.species[slot as usize]);
             match self.species_of(id) {
                 None => {
-                    return format!(
-                        "there is a particle {id}, and no change tells of where it came from"
-                    );
+                    return format!("there is a particle {id}, but no change created it");
                 }
                 Some(was) if was != species => {
                     return format!(
-                        "particle {id} is of species {species} (counted from 0), and was of {was}"
+                        "particle {id} is of species {species} (counted from 0), but was of {was}"
                     );
                 }
                 Some(_) => (),
@@ -135,8 +139,8 @@ impl Census {
         let missing =
             living.chain(self.others.keys().copied()).find(|id| ids.binary_search(id).is_err());
         match missing {
-            Some(id) => format!("particle {id} is gone, and no change tells of where it went"),
-            None => "the particles are not those that changes have left".to_owned(),
+            Some(id) => format!("particle {id} is gone, but no change removed it"),
+            None => "the particles do not match the log of changes".to_owned(),
         }
     }
 }

@@ -23,8 +23,8 @@ pub enum SelfCheckFault {
     },
     /// A polygon lies in another so deep that contacts press it through.
     #[error(
-        "self-check: after step {step}, the centre of particle {} lies inside particle {}, at {}: contacts that \
-         deep press the wrong way. A shorter time step or a greater stiffness would help",
+        "self-check: after step {step}, the centre of particle {} is inside particle {}, at {}: at this depth \
+         contacts push the wrong way. A shorter time step or a greater stiffness would help",
         .ids[0], .ids[1], place_text(.place)
     )]
     Swallowed {
@@ -54,7 +54,7 @@ pub enum SelfCheckFault {
     },
     /// A coordinate is not a number any more.
     #[error(
-        "self-check: after step {step}, particle {id} is nowhere: its position is not a finite number"
+        "self-check: after step {step}, particle {id} has no valid position: it is not a finite number"
     )]
     Nowhere {
         /// Steps done.
@@ -88,8 +88,8 @@ pub enum SelfCheckFault {
     /// Displacements are too long or too short.
     #[error(
         "self-check: after step {step}, the mean squared displacement of {species} over a step is {} of 2 D dt \
-         along each axis, from {samples} displacements along axes; chance makes that less often than once in \
-         10^9 runs. This is a fault of the program", short(*.ratio)
+         along each axis, from {samples} displacements along axes; by chance this happens less often than \
+         once in 10^9 runs. This is a fault of the program", short(*.ratio)
     )]
     Spread {
         /// Steps done.
@@ -103,8 +103,8 @@ pub enum SelfCheckFault {
     },
     /// The energy balance do not balance.
     #[error(
-        "self-check: after step {step}, {} J of energy are unexplained, {} of what was turned over; {tolerance:.0e} \
-         would be as it should", short(*.by * 1e-6), short(*.share)
+        "self-check: after step {step}, {} J of energy are unexplained, {} of the energy exchanged; at most \
+         {tolerance:.0e} is expected", short(*.by * 1e-6), short(*.share)
     )]
     Energy {
         /// Steps done.
@@ -118,8 +118,8 @@ pub enum SelfCheckFault {
     },
     /// Momentum came from nowhere.
     #[error(
-        "self-check: after step {step}, the total momentum along {axis} has changed by {} of what particles have, \
-         though nothing outside acts along it", short(*.share)
+        "self-check: after step {step}, the total momentum along {axis} has changed by {} of the momentum of the \
+         particles, although no external force acts along it", short(*.share)
     )]
     Momentum {
         /// Steps done.

@@ -193,7 +193,7 @@ impl<const D: usize> SelfCheck<D> {
         text += &parts.join("; ");
         let displacements = self.spread.account();
         if displacements.is_empty() && !matches!(self.subject.diffusion, subject::Diffusion::None) {
-            text += "\ndisplacements: not looked at, in a run so short or by so many influences";
+            text += "\ndisplacements: not tested, since the run is too short or too many effects change them";
         }
         for line in displacements {
             text += &format!("\n{line}");

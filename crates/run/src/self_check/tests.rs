@@ -167,7 +167,7 @@ fn one_that_is_lost_doubled_or_changed_is_detected() {
     let found = fault("periodic", |state| state.particles.id[300] = 7);
     assert!(found.to_string().contains("two particles 7"), "{found}");
     let found = fault("periodic", |state| state.particles.id[300] = 7000);
-    assert!(found.to_string().contains("particle 7000, and no change tells"), "{found}");
+    assert!(found.to_string().contains("particle 7000, but no change created it"), "{found}");
     let found = fault("periodic", |state| state.particles.species[300] = 1);
     assert!(found.to_string().contains("particle 300 is of species 1"), "{found}");
 }
@@ -204,7 +204,7 @@ fn changes_account_for_those_that_come_and_go() {
     check.finish(&state.view()).unwrap();
     // The same once more takes particles away that are not there any longer.
     let found = check.change(&change).unwrap_err();
-    assert!(found.to_string().contains("particle 8 changes that was not there"), "{found}");
+    assert!(found.to_string().contains("particle 8 changes although it does not exist"), "{found}");
 }
 
 /// 8 at 19 and 9 at -19 touch in a box of edge 20, since they have gone round it twice in opposite

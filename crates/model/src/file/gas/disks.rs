@@ -50,8 +50,8 @@ fn motion(section: &Section<'_>, dimension: usize, mass: f64) -> Motion {
     let velocity = section.get("velocity");
     if [&temperature, &speed, &velocity].iter().filter(|item| item.is_some()).count() > 1 {
         section.fault(
-            "disks start at random at a `temperature` or with a mean `speed`, or all alike with a \
-             `velocity`: keep one",
+            "disks start with random velocities, from a `temperature` or a mean `speed`, or all \
+             with the same `velocity`: keep one",
         );
     }
     let of_temperature = |kelvin: f64| (0.5 * PI * BOLTZMANN * kelvin / mass).sqrt();

@@ -35,7 +35,9 @@ pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> (Gravity, bool) {
     let pulls = gravity.strength() > 0.0;
     let start = section.get("start");
     if let (Some(item), false) = (&start, pulls || gravity.strength().is_nan()) {
-        item.fault("without an `acceleration` there is no atmosphere: all places are alike");
+        item.fault(
+            "without an `acceleration` there is no atmosphere: all positions are equivalent",
+        );
     }
     let words = [("atmosphere", true), ("uniform", false)];
     let atmosphere = start.and_then(|item| item.word(&words)).unwrap_or(true);
@@ -62,7 +64,7 @@ fn of_events(root: &Section<'_>) -> Option<KineticKind> {
     for key in ["relink", "listing", "axis", "pruning", "cell_size", "resize"] {
         section.refuse(
             key,
-            "with `contact = \"events\"` the structures of granular models have nothing to set but `kind`",
+            "with `contact = \"events\"` the search structures of granular models have no settings except `kind`",
         );
     }
     granular::search(section)
@@ -74,7 +76,7 @@ fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
     for key in ["relink", "listing", "pruning", "resize"] {
         section.refuse(
             key,
-            "with `contact = \"after_move\"` strips have nothing to set but `axis` and `cell_size`, their width",
+            "with `contact = \"after_move\"` strips have no settings except `axis` and `cell_size`, their width",
         );
     }
     let kind = |item: Item<'_>| {
@@ -83,8 +85,8 @@ fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
         if found.is_none() {
             let text = item.text()?;
             item.fault(format!(
-                "found \"{text}\", but overlaps after the move are sought in strips, \"slices\", or among all pairs, \
-                 \"naive\"; `contact = \"exact\"` takes every structure that answers for a time step"
+                "found \"{text}\", but overlaps after the move are searched for in strips, \"slices\", or among all \
+                 pairs, \"naive\"; `contact = \"exact\"` can use any structure that works with a time step"
             ));
         }
         found

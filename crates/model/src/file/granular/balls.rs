@@ -54,14 +54,14 @@ fn radius(section: &Section<'_>) -> [f64; 2] {
     let list = item.list().unwrap_or_default();
     let [low, high] = list.as_slice() else {
         item.fault(
-            "a list of radii has two, the least and the largest, for example [\"1 mm\", \"10 mm\"]",
+            "a list of radii has two entries, the smallest and the largest, for example [\"1 mm\", \"10 mm\"]",
         );
         return [f64::NAN; 2];
     };
     let ends = [low, high].map(|item| item.positive().unwrap_or(f64::NAN));
     if ends[0] > ends[1] {
         item.fault(format!(
-            "the least radius, {:?} nm, comes first, and here is above {:?} nm",
+            "the smallest radius comes first, but {:?} nm is above {:?} nm",
             ends[0], ends[1]
         ));
     }
@@ -73,7 +73,7 @@ fn mass(section: &Section<'_>, radius: [f64; 2], dimension: usize, material: &Ma
     let law = section.get("mass_law");
     let area = law.as_ref().and_then(|item| item.word(&words)).unwrap_or(false);
     if let (Some(item), true) = (&law, area && dimension != 2) {
-        item.fault("masses go by area for discs only: in 2D; spheres have a volume");
+        item.fault("masses by area are for discs in 2D only; spheres have a volume");
     }
     let (mass, density) = (section.get("mass"), section.get("density"));
     if let (Some(item), true) = (&mass, density.is_some()) {
@@ -93,7 +93,7 @@ fn motion(section: &Section<'_>, dimension: usize) -> Motion {
     let (speed, velocity) = (section.get("speed"), section.get("velocity"));
     if let (Some(item), true) = (&speed, velocity.is_some()) {
         item.fault(
-            "balls start at random with a mean `speed`, or all alike with a `velocity`: keep one",
+            "balls start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
         );
     }
     let speed = speed.and_then(|item: Item<'_>| item.not_negative()).map(Motion::Maxwell);

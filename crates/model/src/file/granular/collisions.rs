@@ -38,11 +38,11 @@ fn restitution(section: &Section<'_>) -> RestitutionModel {
     if word != Word::Constant {
         section.refuse(
             "coefficient",
-            "one coefficient for all collisions needs `restitution = \"constant\"`",
+            "a single coefficient for all collisions needs `restitution = \"constant\"`",
         );
     }
     if word != Word::Viscoelastic {
-        let why = "this fixes how viscous balls are, which needs `restitution = \"viscoelastic\"`";
+        let why = "this sets the viscosity of the balls and needs `restitution = \"viscoelastic\"`";
         section.refuse("reference", why);
         section.refuse("constant_A", why);
     }
@@ -64,8 +64,8 @@ fn coefficient(item: &Item<'_>) -> Option<f64> {
         return Some(value);
     }
     item.fault(format!(
-        "found {value:?}, but a coefficient of restitution is the part of the speed that a collision leaves, \
-         from 0 to 1"
+        "found {value:?}, but a coefficient of restitution, the fraction of the speed that remains after a \
+         collision, is from 0 to 1"
     ));
     None
 }
@@ -91,7 +91,7 @@ fn reference(section: Section<'_>) -> Option<Viscosity> {
         if value > 0.0 {
             return Some(value);
         }
-        item.fault("viscoelastic balls never lose all of their speed: more than 0 is needed");
+        item.fault("viscoelastic balls never lose all of their speed: the value must be above 0");
         None
     });
     let speed = section.require("speed").and_then(|item| item.positive());

@@ -59,7 +59,7 @@ pub(in super::super) fn search(section: Section<'_>) -> Option<KineticKind> {
         if let Some(stepped) = stepped.filter(|kind| known(kind.name()).is_none()) {
             let kinetic = item.words().filter(|word| known(word).is_some());
             item.fault(format!(
-                "found \"{}\", which answers for a whole time step of a Brownian model; a granular one has none \
+                "found \"{}\", which works with the time steps of a Brownian model; a granular model has none \
                  and needs one of {}",
                 stepped.name(),
                 listed(kinetic)
@@ -105,7 +105,7 @@ fn output_interval(section: &Section<'_>, until: f64) -> OutputInterval {
     let most = |item: Item<'_>| {
         let count = item.whole(1)?;
         if count > 1 << 50 {
-            item.fault(format!("found {count}, more frames than can be counted (1e15)"));
+            item.fault(format!("found {count} frames, more than can be counted (1e15)"));
         }
         Some(count.min(1 << 50))
     };
@@ -121,7 +121,7 @@ fn output_interval(section: &Section<'_>, until: f64) -> OutputInterval {
     if count < 1.0 - 1e-12 {
         item.fault(format!("the first frame would come after the end: `until` is {until:?} us"));
     } else if count > 9e15 {
-        item.fault(format!("this makes {count:.3e} frames, more than can be counted (9e15)"));
+        item.fault(format!("this gives {count:.3e} frames, more than can be counted (9e15)"));
     }
     OutputInterval { every, count: (count * (1.0 - 1e-12)).ceil().clamp(1.0, 9e15) as u64 }
 }

@@ -72,7 +72,7 @@ fn density(section: &Section<'_>) -> f64 {
 fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
     let given = section.get("angle");
     if let (Some(item), Some(_)) = (&given, &angles) {
-        item.fault("the places say already how each body is turned");
+        item.fault("the placement already gives the orientation of each particle");
     }
     match (given, angles) {
         (_, Some(angles)) => Turned::Each(angles),
@@ -89,7 +89,7 @@ fn motion(section: &Section<'_>) -> Motion {
     let (speed, velocity) = (section.get("speed"), section.get("velocity"));
     if let (Some(item), true) = (&speed, velocity.is_some()) {
         item.fault(
-            "bodies start at random with a mean `speed`, or all alike with a `velocity`: keep one",
+            "particles start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
         );
     }
     let speed = speed.and_then(|item| item.not_negative()).map(Motion::Maxwell);

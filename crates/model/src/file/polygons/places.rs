@@ -31,7 +31,7 @@ const MOST: usize = 10_000_000;
 fn count_of(item: &Item<'_>) -> Option<usize> {
     let count = number(item)?;
     if count > MOST {
-        item.fault(format!("found {count}, but at most {MOST} polygons of one species can be had"));
+        item.fault(format!("found {count}, but one species can have at most {MOST} polygons"));
         return None;
     }
     Some(count)
@@ -47,8 +47,9 @@ pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -
         (Some(item), None) => Placed::simply(count_of(&item).map(|count| How::Random { count })),
         (None, Some(item)) => by_table(&item, context, name),
         (None, None) => {
-            section
-                .fault("nothing says how many there are: `count = 100`, or `placement = { .. }`");
+            section.fault(
+                "the number of particles is missing: `count = 100`, or `placement = { .. }`",
+            );
             Placed::default()
         }
     }
@@ -91,7 +92,7 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
         let parts = item.list()?;
         if !(2..=3).contains(&parts.len()) {
             item.fault(format!(
-                "found a list of {}, but a place is [x, y], or [x, y, angle]",
+                "found a list of {}, but a position is [x, y] or [x, y, angle]",
                 parts.len()
             ));
             return None;

@@ -51,7 +51,7 @@ pub(super) fn search(root: &Section<'_>) {
         && !item.is_word("auto")
     {
         item.fault(
-            "only \"sweep\" serves polygons: the boxes around them, sorted along both axes from step to step \
+            "polygons can only use \"sweep\": bounding boxes, kept sorted along both axes from step to step \
              (\"auto\" is the same)",
         );
     }
@@ -81,7 +81,7 @@ fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
         let longest = longest(STEPS_PER_CONTACT);
         if longest.is_nan() {
             item.fault(
-                "without bodies no contact says how long a step may be: give a time, for example \"10 us\"",
+                "without particles, the time step cannot be derived from the length of a contact: give a time, for example \"10 us\"",
             );
             return f64::NAN;
         }

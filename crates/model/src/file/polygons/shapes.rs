@@ -65,11 +65,9 @@ fn pair(item: &Item<'_>) -> Option<[f64; 2]> {
 
 /// A number of corners that makes a polygon.
 pub(super) fn count(item: &Item<'_>) -> Option<usize> {
-    let number = item.whole_as(3, "3 corners or more are needed")?;
+    let number = item.whole_as(3, "at least 3 corners are needed")?;
     if number > MOST_CORNERS {
-        item.fault(format!(
-            "found {number}, but {MOST_CORNERS} corners are the most that make sense"
-        ));
+        item.fault(format!("found {number}, but at most {MOST_CORNERS} corners are possible"));
         return None;
     }
     Some(number as usize)
@@ -99,7 +97,7 @@ fn random(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
         let value = item.positive()?;
         if value > 1.0 {
             item.fault(format!(
-                "found {value:?}, but the ratio of the axes is the shorter over the longer: 1 at most"
+                "found {value:?}, but the ratio of the axes is the shorter divided by the longer, at most 1"
             ));
         }
         Some(value.min(1.0))
@@ -107,13 +105,13 @@ fn random(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
     let (corners, radius, aspect) = (corners?, radius?, aspect?);
     if corners[0] > corners[1] {
         item.fault(format!(
-            "the least number of corners comes first, and {} is above {}",
+            "the smallest number of corners comes first, but {} is above {}",
             corners[0], corners[1]
         ));
         return None;
     }
     if radius[0] > radius[1] {
-        section.fault("of two radii the least comes first, for example [\"2 mm\", \"4 mm\"]");
+        section.fault("of two radii the smaller comes first, for example [\"2 mm\", \"4 mm\"]");
         return None;
     }
     Some(Shape::Random { corners, radius, aspect })

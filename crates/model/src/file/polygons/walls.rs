@@ -58,7 +58,9 @@ fn forms(section: &Section<'_>) -> (Vec<Form>, Option<[f64; 2]>) {
         item.fault("only a `segment` needs a thickness here (a ring has its own)");
     }
     for item in [&position, &angle].into_iter().flatten().filter(|_| keys[4].is_none()) {
-        item.fault("only a `shape` needs this: other walls are where their corners are");
+        item.fault(
+            "only a `shape` needs this: the position of other walls is given by their corners",
+        );
     }
     let drawn = match &keys {
         [Some(item), None, None, None, None] => corners(item),
@@ -71,11 +73,11 @@ fn forms(section: &Section<'_>) -> (Vec<Form>, Option<[f64; 2]>) {
         [None, None, None, None, Some(item)] => {
             let shape = shape(item);
             if shape.varies() {
-                item.fault("a wall has one shape; `random` is for bodies");
+                item.fault("a wall has one shape; `random` is for particles");
             }
             if position.is_none() {
                 section.fault(
-                    "a wall with a `shape` is somewhere: `position = [\"10 mm\", \"20 mm\"]`",
+                    "a wall with a `shape` needs a position: `position = [\"10 mm\", \"20 mm\"]`",
                 );
             }
             let position = position.and_then(|item| point(&item)).unwrap_or([f64::NAN; 2]);
@@ -109,7 +111,7 @@ fn segment(
     thickness: Option<&Item<'_>>,
 ) -> Option<Vec<[f64; 2]>> {
     let Some(thickness) = thickness else {
-        section.fault("a segment has a thickness, for example `thickness = \"4 mm\"`");
+        section.fault("a segment needs a thickness, for example `thickness = \"4 mm\"`");
         return None;
     };
     let half = 0.5 * thickness.positive()?;
@@ -117,7 +119,7 @@ fn segment(
     let along = Vector(ends[1]) - Vector(ends[0]);
     let length = along.norm();
     if length == 0.0 {
-        item.fault("the two ends of a segment are two places");
+        item.fault("the two ends of a segment must be different");
         return None;
     }
     let out = Vector([along[1], -along[0]]) * (half / length);
@@ -156,7 +158,7 @@ fn copies(section: &Section<'_>, forms: Vec<Form>) -> Vec<Form> {
     let count = asked.require("count").and_then(|item| {
         let count = item.whole(1)?;
         if count > 100_000 {
-            item.fault(format!("found {count}, but 100000 copies are the most"));
+            item.fault(format!("found {count}, but at most 100000 copies are possible"));
         }
         Some(count.min(100_000))
     });
@@ -192,9 +194,8 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
         [None, Some(item), None, None] => {
             let centre = section.get("centre").map_or(own_centre, |item| point(&item));
             if centre.is_none() {
-                section.fault(
-                    "a wall that rotates does so about a centre: `centre = [\"60 mm\", \"60 mm\"]`",
-                );
+                section
+                    .fault("a wall that rotates needs a centre: `centre = [\"60 mm\", \"60 mm\"]`");
             }
             let angular_velocity = turning(item);
             (|| {
@@ -214,7 +215,9 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
         [None, None, None, Some(item)] => {
             let force = vector(item);
             if force == Some(Vector::ZERO) {
-                item.fault("a wall moves along the line of its force: one of no size has none");
+                item.fault(
+                    "a wall moves along the direction of its force, so the force must not be zero",
+                );
             }
             let mass = section.require("mass").and_then(|item| item.positive());
             (|| Some(Drive::Force { force: force?, mass: mass? }))()

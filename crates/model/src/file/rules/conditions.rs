@@ -32,7 +32,7 @@ fn each<T: Clone>(item: &Item<'_>, read: impl Fn(&Item<'_>) -> Option<T>) -> Opt
     let list = item.list()?;
     let [first, second] = list.as_slice() else {
         item.fault(format!(
-            "found a list of {}, but one value per partner is needed: two",
+            "found a list of {}, but two values are needed, one per partner",
             list.len()
         ));
         return None;
@@ -63,7 +63,7 @@ fn size(item: &Item<'_>) -> Option<RangeInclusive<u32>> {
     let range = range.filter(|(from, to)| from <= to);
     if range.is_none() {
         item.fault(format!(
-            "found \"{text}\", but how many particles a cluster may hold is needed, for example \"1..4\", \
+            "found \"{text}\", but a range of cluster sizes is needed, for example \"1..4\", \
              \"2..\" or \"3\""
         ));
     }
@@ -83,7 +83,7 @@ pub(super) fn windows(section: &Section<'_>) -> Vec<[f64; 2]> {
         false => window(&item).into_iter().collect(),
     };
     if windows.windows(2).any(|pair| pair[1][0] < pair[0][1]) {
-        item.fault("windows have to follow each other without overlap");
+        item.fault("windows must follow each other without overlap");
     }
     windows
 }
@@ -91,14 +91,14 @@ pub(super) fn windows(section: &Section<'_>) -> Vec<[f64; 2]> {
 fn window(item: &Item<'_>) -> Option<[f64; 2]> {
     let list = item.list()?;
     let [from, to] = list.as_slice() else {
-        item.fault("a window has a beginning and an end, for example [\"0 s\", \"1 s\"]");
+        item.fault("a window needs a start and an end, for example [\"0 s\", \"1 s\"]");
         return None;
     };
     let (from, to) = (from.not_negative(), to.not_negative());
     let window = [from?, to?];
     if window[0] >= window[1] {
         item.fault(format!(
-            "the window ends at {:?} us, before it begins, at {:?} us",
+            "the window ends at {:?} us, before it starts, at {:?} us",
             window[1], window[0]
         ));
         return None;

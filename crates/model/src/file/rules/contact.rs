@@ -30,7 +30,7 @@ pub(super) fn rule(
     if action == Some(Action::Coalesce) {
         section.refuse(
             "max_bonds",
-            "coalesced particles have no bonds: drop `max_bonds`, or merge = \"bond\"",
+            "coalesced particles have no bonds: drop `max_bonds`, or use merge = \"bond\"",
         );
     }
     let (conditions, windows) = match what.is_permanent() {
@@ -76,7 +76,7 @@ fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
                 return Some(Makes::One);
             }
             let why =
-                "bonded particles stay what they are: drop `product`, or merge = \"coalesce\"";
+                "bonded particles keep their species: drop `product`, or use merge = \"coalesce\"";
             if coalesces == Some(false) {
                 section.refuse("product", why);
             }
@@ -109,7 +109,7 @@ fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
     let keys: Vec<&str> =
         CHANCES.into_iter().zip(&given).filter(|(_, item)| item.is_some()).map(|g| g.0).collect();
     if let [first, second, ..] = keys.as_slice() {
-        section.fault(format!("both `{first}` and `{second}` say how likely it is: keep one"));
+        section.fault(format!("both `{first}` and `{second}` set how likely this is: keep one"));
         return None;
     }
     match given {
@@ -118,7 +118,7 @@ fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
         [_, _, Some(item)] => probability(&item).map(Chance::Probability),
         _ => {
             section.fault(format!(
-                "nothing says how likely it is: `rate = \"{}\"` or `probability = 0.1`",
+                "nothing sets how likely this is: give `rate = \"{}\"` or `probability = 0.1`",
                 wanted.example
             ));
             None
@@ -130,10 +130,10 @@ fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
 pub(super) fn macroscopic(item: &Item<'_>, dimension: usize) -> Option<f64> {
     let how = match dimension {
         1 => {
-            "one dimension there is no macroscopic rate constant: the rate falls for ever, as the square root of time"
+            "one dimension there is no macroscopic rate constant: the rate keeps falling, as one over the square root of time"
         }
         2 => {
-            "two dimensions there is no macroscopic rate constant: the rate falls for ever, as the logarithm of time"
+            "two dimensions there is no macroscopic rate constant: the rate keeps falling, as one over the logarithm of time"
         }
         _ => return item.positive_as(&Wanted::contact_rate(3)),
     };
@@ -147,6 +147,6 @@ pub(super) fn probability(item: &Item<'_>) -> Option<f64> {
     if (0.0..=1.0).contains(&value) {
         return Some(value);
     }
-    item.fault(format!("found {value}, but a probability lies between 0 and 1"));
+    item.fault(format!("found {value}, but a probability is between 0 and 1"));
     None
 }

@@ -46,7 +46,7 @@ impl Reading<'_> {
             cases.retain(|case| !taken.contains(&pair(case)));
             if cases.is_empty() {
                 section.fault(
-                    "every pair that this is for has a rule of its own: nothing is left for it",
+                    "every pair that this rule could apply to has its own rule, so it would never apply",
                 );
             }
         }

@@ -58,7 +58,7 @@ pub(super) fn lines(
         return line(section, context, partners, makes).map(|line| vec![line]);
     };
     for key in ["on", "product", "products"] {
-        section.refuse(key, "`cases` says it already: keep one of the two");
+        section.refuse(key, "`cases` already says this: keep one of the two");
     }
     let list = item.list()?;
     if list.is_empty() {
@@ -104,8 +104,8 @@ fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<V
     let found: Vec<_> = list.iter().map(|item| context.kinds.matching(item)).collect();
     if found.len() != partners {
         let needed = match partners {
-            2 => "two are needed: whose contacts the rule is for",
-            _ => "one is needed: to which it happens",
+            2 => "two are needed, the species whose contacts the rule is for",
+            _ => "one is needed, the species that the rule is for",
         };
         item.fault(format!("found {} species, but {needed}", found.len()));
         return None;
@@ -141,19 +141,19 @@ pub(super) fn pairs(
             };
             let [a, b] = species.map(|species| context.kinds.name(species));
             if known.species == species {
-                section.fault(format!("{a} and {b} are there twice"));
+                section.fault(format!("{a} and {b} appear twice"));
                 return None;
             } else if roles || !alike(&known.products, &case.products) {
                 section.fault(format!(
-                    "{a} and {b} fit both ways round, and the two ways differ in what happens: make the \
-                     patterns narrower, or write a rule for each"
+                    "{a} and {b} match both ways round, with different results: make the patterns \
+                     narrower, or write a rule for each"
                 ));
                 return None;
             }
         }
     }
     if cases.is_empty() {
-        section.fault("nothing would change: the products are what they are made of");
+        section.fault("nothing would change: the products are the same as the reactants");
         return None;
     }
     Some(cases)
@@ -174,14 +174,14 @@ pub(super) fn singles(
                 continue;
             }
             if cases.iter().any(|(known, _)| *known == species) {
-                section.fault(format!("{} is there twice", context.kinds.name(species)));
+                section.fault(format!("{} appears twice", context.kinds.name(species)));
                 return None;
             }
             cases.push((species, products));
         }
     }
     if cases.is_empty() {
-        section.fault("nothing would change: the product is what it is made of");
+        section.fault("nothing would change: the product is the same as the reactant");
         return None;
     }
     Some(cases)
@@ -198,7 +198,7 @@ fn products(
     let mut make = |template: &Template| {
         let made = context.kinds.made(template, &mut free);
         if made.is_none() {
-            section.fault("a product would be in a state that no species of the model stands for");
+            section.fault("a product would be in a state that no species of the model has");
         }
         made
     };

@@ -258,7 +258,7 @@ impl<'a> Reading<'a> {
     fn take_name(&mut self, section: &Section<'_>, name: &str) -> String {
         if !self.names.insert(name.to_owned()) {
             section.fault(format!(
-                "the rule that this makes would be called \"{name}\", which is taken"
+                "this would create a rule called \"{name}\", but that name is taken"
             ));
         }
         name.to_owned()
@@ -286,9 +286,9 @@ impl<'a> Reading<'a> {
 
 /// Notes every key that a reaction says already, or that makes no sense beside it.
 fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
-    section.refuse("do", "`reaction` says it already: drop `do`");
+    section.refuse("do", "`reaction` already says this: drop `do`");
     for key in SAID {
-        section.refuse(key, &format!("`reaction` says what arises: drop `{key}`"));
+        section.refuse(key, &format!("`reaction` already gives the products: drop `{key}`"));
     }
     let back: &[&str] = match (reaction.reversible, reaction.what) {
         (false, _) => &[],
@@ -300,14 +300,14 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
     let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
     for key in keys().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
         let why = match reaction.reversible || !ways_back(&key) {
-            true => format!("this reaction does not take this: it takes {}", quoted(&taken)),
+            true => format!("this reaction does not have this key; it can have {}", quoted(&taken)),
             false => format!("this reaction goes one way: write `<->`, or drop `{key}`"),
         };
         section.refuse(key, &why);
     }
     if reaction.what == Do::Bind && back.iter().all(|key| !section.has(key)) {
         section.fault(
-            "`<->` needs the way back: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` beside `k_on`, `unbind` beside `rate`",
+            "`<->` needs the reverse rate: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` with `k_on`, `unbind` with `rate`",
         );
     }
 }
@@ -329,7 +329,7 @@ fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
         section.refuse(
             key,
             &format!(
-                "a rule that says do = \"{word}\"{when} does not take this: it takes {}",
+                "a rule with do = \"{word}\"{when} does not have this key; it can have {}",
                 quoted(taken)
             ),
         );
@@ -338,7 +338,7 @@ fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
         section.refuse(
             "during",
             &format!(
-                "a {word} rule holds from beginning to end: particles might overlap when it begins or ends"
+                "a {word} rule must apply during the whole run: particles might overlap when it starts or ends"
             ),
         );
     }

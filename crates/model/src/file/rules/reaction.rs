@@ -44,8 +44,8 @@ impl Reaction {
         let (reversible, arrow) = if text.contains("<->") { (true, "<->") } else { (false, "->") };
         let Some((left, right)) = text.split_once(arrow) else {
             return Err(format!(
-                "\"{text}\" has no arrow: reactants stand left of `->`, products right of it, as in \"A + B -> C\"; \
-                 `<->` goes both ways"
+                "\"{text}\" has no arrow: write reactants to the left of `->` and products to the right, as in \"A \
+                 + B -> C\"; `<->` goes both ways"
             ));
         };
         if right.contains("->") {
@@ -85,7 +85,7 @@ fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
     match words.as_slice() {
         [] => {
             return Err(format!(
-                "no particle stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""
+                "there is no particle {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""
             ));
         }
         ["0"] => return Ok(Vec::new()),
@@ -102,10 +102,10 @@ fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
 /// `A{on}`, or `2 A`.
 fn counted(term: &str) -> Result<(usize, String), String> {
     if term.is_empty() {
-        return Err("a `+` stands there without a species on either side of it".to_owned());
+        return Err("a `+` needs a species on each side".to_owned());
     }
     if term == "0" {
-        return Err("0 is nothing, and cannot stand beside others".to_owned());
+        return Err("0 means nothing, and cannot be combined with species".to_owned());
     }
     let (count, name) = match term.split_once(' ') {
         Some((number, name)) if number.chars().all(|c| c.is_ascii_digit()) => {
@@ -122,11 +122,13 @@ fn counted(term: &str) -> Result<(usize, String), String> {
     let declared = name.split('{').next().unwrap_or_default().trim_end();
     // An ion may end in one.
     if declared.trim_end_matches('+').contains('+') {
-        return Err(format!("\"{declared}\": a `+` between two has a space on either side"));
+        return Err(format!(
+            "\"{declared}\": a `+` between two species needs a space on either side"
+        ));
     }
     // Within braces there may be spaces.
     if declared.contains(' ') {
-        return Err(format!("\"{name}\" is no species: is a `+` missing?"));
+        return Err(format!("\"{name}\" is not a species: is a `+` missing?"));
     }
     Ok((count, name.to_owned()))
 }
@@ -136,25 +138,27 @@ fn what(reactants: &[String], products: &[String], reversible: bool) -> Result<D
     let (from, to) = (reactants.len(), products.len());
     let sum = |side: &[String]| if side.is_empty() { "0".to_owned() } else { side.join(" + ") };
     match (from, to) {
-        (0, 0) => Err("nothing happens: 0 stands on both sides".to_owned()),
-        (3.., _) => Err(format!("{from} stand left of the arrow: at most two meet at a time")),
-        (0, 2..) => Err(format!("{to} come out of nothing: write a rule for each species")),
+        (0, 0) => Err("nothing happens: 0 is on both sides".to_owned()),
+        (3.., _) => Err(format!("there are {from} reactants: at most two can meet at a time")),
+        (0, 2..) => {
+            Err(format!("{to} particles are created at once: write a rule for each species"))
+        }
         (0 | 1, 0 | 1) => Ok(one_way(from, to)),
         _ if !reversible => Ok(one_way(from, to)),
         (2, 1) => Ok(Do::Bind),
         (1, 2) => Err(format!(
-            "the two that bind stand on the left: \"{} <-> {}\"",
+            "the two that bind belong on the left: \"{} <-> {}\"",
             sum(products),
             sum(reactants)
         )),
         (2, 2) => Err(format!(
-            "two become two, there and back: jostle makes that exact for a binding only (two become one). Write \
-             \"{left} -> {right}\" and \"{right} -> {left}\"; `check` tells whether they are in balance at the time \
-             step",
+            "two become two in both directions: jostle can make only a binding (two become one) exactly reversible. Write \
+             \"{left} -> {right}\" and \"{right} -> {left}\"; `jostle check` reports whether they are in balance at \
+             this time step",
             left = sum(reactants),
             right = sum(products)
         )),
-        _ => Err(format!("{from} become {to}: such a reaction has no way back; write `->`")),
+        _ => Err(format!("{from} become {to}: such a reaction cannot be reversed; write `->`")),
     }
 }
 

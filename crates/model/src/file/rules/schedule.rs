@@ -99,8 +99,8 @@ fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
         return Some(());
     }
     item.fault(format!(
-        "rule \"{}\" holds from beginning to end: particles might overlap when a bounce, pass or ignore rule \
-         begins or ends",
+        "rule \"{}\" must apply during the whole run: particles might overlap when a bounce, pass or ignore \
+         rule starts or ends",
         reading.rules.name(rule)
     ));
     None
@@ -137,11 +137,11 @@ fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<
             rate = number(item, context, reading, rule);
         } else {
             let (kind, name) = (SET[wanted], reading.rules.name(rule));
-            item.fault(format!("rule \"{name}\" is given by its `{kind}`, so set that"));
+            item.fault(format!("rule \"{name}\" is defined by its `{kind}`, so set that"));
         }
     }
     if keys.iter().all(Option::is_none) {
-        item.fault(format!("`{}` is missing: what to set", SET[wanted]));
+        item.fault(format!("`{}` is missing: the value to set", SET[wanted]));
     }
     Some(ScheduledAction::SetRate { rule, rate: rate? })
 }
@@ -171,7 +171,7 @@ fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
     let count = section.require("count").and_then(|item| {
         let count = u32::try_from(item.whole(1)?).ok();
         if count.is_none() {
-            item.fault("these are more particles than can be numbered");
+            item.fault("this is more particles than can be numbered");
         }
         count
     });

@@ -113,7 +113,7 @@ pub(super) fn unbind(
         (&which, contact[of].action, cut)
     {
         item.fault(format!(
-            "rule \"{wanted}\" coalesces, and a coalesced particle has no chain of bonds: only \"any\" makes sense"
+            "rule \"{wanted}\" coalesces, and a coalesced particle has no chain of bonds: only \"any\" is possible"
         ));
     }
     let rate = undoing_rate(section, context, &contact[of], cut);
@@ -131,7 +131,7 @@ fn undoing_rate(
         for key in ["k_off", "K_D"] {
             section.refuse(
                 key,
-                "a whole cluster at once is no reaction of two: give the `rate` at which that happens",
+                "dissolving a whole cluster at once is not the reverse of binding: give the `rate` at which it happens",
             );
         }
         return required_rate(section);

@@ -25,7 +25,7 @@ pub(super) fn rate(
         keys.into_iter().zip(&given).filter(|(_, item)| item.is_some()).map(|g| g.0).collect();
     if let [first, second, ..] = found.as_slice() {
         section
-            .fault(format!("both `{first}` and `{second}` say how fast it falls apart: keep one"));
+            .fault(format!("both `{first}` and `{second}` set how fast it dissociates: keep one"));
         return None;
     }
     match given {
@@ -51,15 +51,15 @@ fn k_off(
         Chance::Probability(_) => "`probability`",
     };
     let why = match dimension(context, of?) {
-        3 => "goes with `k_on`, both of them macroscopic".to_owned(),
+        3 => "belongs with `k_on`: both are macroscopic".to_owned(),
         n => {
             let word = ["one dimension", "two dimensions"][n - 1];
             format!("is macroscopic, and in {word} there are no macroscopic rate constants")
         }
     };
     item.fault(format!(
-        "`k_off` {why}; the binding is given by its {beside}, and beside that the intrinsic rate belongs, k_d: \
-         `{key} = \"0.1 /s\"`"
+        "`k_off` {why}; this binding is given by its {beside}, so give the intrinsic rate k_d: `{key} = \"0.1 \
+         /s\"`"
     ));
     None
 }
