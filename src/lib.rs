@@ -3,9 +3,6 @@
 //! reaction can be logged. Beside this engine stand an event-driven one for granular matter, one
 //! for polygons with friction, and a gas of elastic disks.
 //!
-//! What we value, in this order, when two of them conflict: **correct, legible, reproducible, fast,
-//! general.**
-//!
 //! # How it works
 //!
 //! Particles move along *paths*. A *search structure* (the broad phase) names the pairs that might
@@ -93,10 +90,8 @@
 //!
 //! # Where to read on
 //!
-//! The README says what jostle is for; `docs/manual.md` explains the model file and the program;
-//! `docs/design-notes.md` has the order in which to read the code, what one step does, why things
-//! are as they are, and how to add a search structure, an engine or a rule; `examples/` has whole
-//! programs.
+//! `docs/manual.md` explains the model file and the program, `docs/design-notes.md` the code: what
+//! to read first, what a step does, how to add something. `examples/` has whole programs.
 
 #[cfg(feature = "program")]
 pub mod cli;
