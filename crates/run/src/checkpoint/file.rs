@@ -129,7 +129,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, String> {
     let inside = GzDecoder::new(BufReader::new(file)).take(size);
     let mut rest = Box::new(BufReader::new(inside));
     let mut line = Vec::new();
-    let foreign = |_| "it is no checkpoint, or a damaged one".to_owned();
+    let foreign = |_| "it is not a checkpoint, or is damaged".to_owned();
     (&mut rest)
         .take(LONGEST_LINE)
         .read_until(b'\n', &mut line)
