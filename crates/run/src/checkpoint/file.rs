@@ -208,7 +208,7 @@ mod tests {
             assert!(read(&path).is_err(), "cut at {at}");
         }
         std::fs::write(&path, "not at all").unwrap();
-        assert!(read(&path).unwrap_err().contains("no checkpoint"));
+        assert!(read(&path).unwrap_err().contains("not a checkpoint"));
         assert!(read(&folder.path().join("none")).is_err());
     }
 
