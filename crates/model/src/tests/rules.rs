@@ -288,7 +288,8 @@ fn rules_for_species_that_surfaces_keep_apart_are_reported() {
     };
     let warned = |meets: &str| read(&text(meets), &[]).warnings().join("\n");
     let warnings = warned("'reflect'");
-    let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", and Out, \
+    let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", \
+        and Out, \
                     outside \"cell\", start on two sides that neither leaves";
     assert!(warnings.contains(expected), "{warnings}");
     assert_eq!(warnings.matches("applies only if").count(), 1, "{warnings}");

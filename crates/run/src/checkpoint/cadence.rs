@@ -26,7 +26,8 @@ impl Default for Cadence {
 }
 
 /// What is understood.
-const FORMS: &str = "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only when the run is stopped) or \"never\"";
+const FORMS: &str = "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only when the run is stopped) or \
+    \"never\"";
 
 impl FromStr for Cadence {
     type Err = String;

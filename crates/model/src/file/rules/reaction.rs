@@ -152,7 +152,8 @@ fn what(reactants: &[String], products: &[String], reversible: bool) -> Result<D
             sum(reactants)
         )),
         (2, 2) => Err(format!(
-            "two become two in both directions: jostle can make only a binding (two become one) exactly reversible. Write \
+            "two become two in both directions: jostle can make only a binding (two become one) exactly \
+             reversible. Write \
              \"{left} -> {right}\" and \"{right} -> {left}\"; `jostle check` reports whether they are in balance at \
              this time step",
             left = sum(reactants),
