@@ -48,7 +48,7 @@ fn a_run_tells_what_happened_and_leaves_its_file() {
     for said in [
         "Receptors: finished\n",
         "  simulated     400 µs: 400 steps of 1 µs\n",
-        "  particles        A  40\n",
+        "  particles     A  40\n",
         "  contacts      ",
         "  reactions     pair         ",
         "pair_unbind",
