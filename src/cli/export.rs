@@ -138,7 +138,8 @@ fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
     let reported = Format::of_name(out);
     let format = asked.or(reported).ok_or_else(|| {
         let out = out.display();
-        format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb do): choose one with --to FORMAT")
+        format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb \
+            do): choose one with --to FORMAT")
     })?;
     Ok((format, out.clone()))
 }

@@ -26,7 +26,8 @@ pub(super) fn carry_out(
     if info.status() == "finished" {
         if model.run.steps > done {
             let asked = model.run.steps;
-            let text = "a finished run has no checkpoint to resume from; write another file (--out), or start again (--force)";
+            let text = "a finished run has no checkpoint to resume from; write another file (--out), or start \
+                again (--force)";
             return Err(format!(
                 "{name}: finished at step {done}, but {asked} are now requested: {text}"
             )

@@ -217,7 +217,7 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
         (&["plane.h5md", "--out", "a.docx"], "a.docx: no format has this ending"),
         (&["plane.h5md", "--out", "old.csv"], "old.csv already exists"),
         (&["plane.h5md", "--out", "no/such/folder.csv"], "there is no such folder"),
-        (&["plane.h5md", "--out", "a.vtp"], "can hold one frame, and 16 are asked for"),
+        (&["plane.h5md", "--out", "a.vtp"], "can hold one frame, but 16 are requested"),
         (&["plane.h5md", "--out", "old.pvd", "--force"], "thesis.tex is in it"),
         (&["plane.h5md", "--to", "csv", "--frames", "99.."], "there are 16 frames, counted from 0"),
         (

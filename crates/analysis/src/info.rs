@@ -357,7 +357,7 @@ impl Info {
 }
 
 /// Of a file whose run neither continues nor said how it ended.
-const KILLED: &str = "not properly: the run was killed (jostle recover lets every reader in)";
+const KILLED: &str = "not properly: the run was killed (jostle recover makes the file readable)";
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -176,7 +176,7 @@ impl<T: jostle_h5md::hdf5::H5Type> Part<T> {
             });
         let length = reading.length(name)? as u64;
         if all > length {
-            return Err(reading.damaged(name, "the changes speak of more rows than there are"));
+            return Err(reading.damaged(name, "the changes refer to more rows than there are"));
         }
         let last = last.min(length);
         let first = first.min(last);
@@ -187,7 +187,7 @@ impl<T: jostle_h5md::hdf5::H5Type> Part<T> {
     fn get(&self, from: u64, count: u32) -> Result<&[T], &'static str> {
         let begin = from.checked_sub(self.first).map(|begin| begin as usize);
         let rows = begin.and_then(|begin| self.rows.get(begin..)?.get(..count as usize));
-        rows.ok_or("a change points to rows that are not there")
+        rows.ok_or("a change points to rows that do not exist")
     }
 }
 
@@ -300,7 +300,7 @@ impl Memberships {
         for &BondRow { a, b } in event.broken {
             let [a, b] = [a as u64, b as u64];
             if !(self.bonds.remove(&[a, b]) && self.bonds.remove(&[b, a])) {
-                return Err("a bond breaks that is not there");
+                return Err("a bond breaks that does not exist");
             }
         }
         for &BondRow { a, b } in event.made {
@@ -320,17 +320,13 @@ impl Memberships {
                 }
                 continue;
             }
-            let cluster = *after.next().ok_or("a particle comes to be without a cluster")? as u64;
+            let cluster = *after.next().ok_or("a particle is created without a cluster")? as u64;
             for id in self.joined(id) {
                 left.remove(&id);
                 self.enter(id, cluster);
             }
         }
-        if after.next().is_some() {
-            Err("a cluster comes to be without a particle")
-        } else {
-            Ok(())
-        }
+        if after.next().is_some() { Err("a cluster is created without a particle") } else { Ok(()) }
     }
 
     /// Puts a particle into a cluster, out of the one it was in.

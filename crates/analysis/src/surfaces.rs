@@ -150,10 +150,8 @@ fn wanted(reading: &Reading, found: &Surfaces, beside: &Beside) -> Result<Wanted
     };
     let form = &surfaces[number].form;
     let needed = match (beside.which, form.is_closed()) {
-        (Which::Inside | Which::Outside, false) => {
-            Some("is a plane: ask for what is above or below")
-        }
-        (Which::Above | Which::Below, true) => Some("is closed: ask for what is inside or outside"),
+        (Which::Inside | Which::Outside, false) => Some("is a plane: use --above or --below"),
+        (Which::Above | Which::Below, true) => Some("is closed: use --inside or --outside"),
         _ => None,
     };
     if let Some(needed) = needed {

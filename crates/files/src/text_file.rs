@@ -51,6 +51,6 @@ mod tests {
         assert_eq!(text_of(&path, 5).unwrap(), "12345");
         assert_eq!(bytes_of(&path, 5).unwrap(), b"12345");
         let errors = [text_of(&path, 4).unwrap_err(), bytes_of(&path, 4).unwrap_err()];
-        assert!(errors.iter().all(|error| error.to_string().contains("longer than the 4 bytes")));
+        assert!(errors.iter().all(|error| error.to_string().contains("longer than 4 bytes")));
     }
 }

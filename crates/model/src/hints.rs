@@ -132,7 +132,8 @@ const KEYS: &[Synonym] = &[
 ];
 
 /// What is said of temperatures where particles have none.
-pub(super) const NO_TEMPERATURE: &str = "particles in Brownian motion have no temperature of their own: it is part of their diffusion \
+pub(super) const NO_TEMPERATURE: &str = "particles in Brownian motion have no temperature of their own: it is \
+    part of their diffusion \
      coefficient, `diffusion` = kT/(6 pi eta r)";
 
 /// What there is no key for, and what is done instead.
@@ -216,7 +217,8 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     (
         "create",
         &["birth", "synthesis", "synthesise", "synthesize", "produce", "production", "source"],
-        "use do = \"create\", or, if a particle produces another, \"convert\": on = \"DNA\", products = [\"DNA\", \"RNA\"]",
+        "use do = \"create\", or, if a particle produces another, \"convert\": on = \"DNA\", products = \
+         [\"DNA\", \"RNA\"]",
     ),
     (
         "convert",

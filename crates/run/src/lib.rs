@@ -80,7 +80,7 @@ pub enum RunError {
     Setup(Box<dyn std::error::Error + Send + Sync>),
     /// There is not enough memory for the particles.
     #[error(
-        "{particles} particles take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
+        "{particles} particles need about {} of memory, but there is only {}; most of them belong to \"{most}\", whose \
          `count` should be lower",
         jostle_core::words::bytes_text(*.needed),
         jostle_core::words::bytes_text(*.room)

@@ -195,7 +195,8 @@ fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::rates(reading, &measure.scope, measure.bins.unwrap_or(10))?;
-    let apparent = "(apparent rate constants: all particles of a species are counted, whether or not a rule's conditions \
+    let apparent = "(apparent rate constants: all particles of a species are counted, whether or not a rule's \
+        conditions \
                     hold for them)";
     Ok(Answer::shown("rates", found.to_table())
         .also("rates_over_time", found.bins_to_table())
@@ -264,7 +265,8 @@ fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::shown("energy", found.to_table())
         .also("energy_over_time", found.series_to_table())
         .figure("energy", figures::energy(&found).draw())
-        .note("(unexplained: the part that the energy balance does not account for: rounding errors and, in runs with time steps, the error of the time step)"))
+        .note("(unexplained: the part that the energy balance does not account for: rounding errors and, in \
+            runs with time steps, the error of the time step)"))
 }
 
 fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -313,5 +315,6 @@ fn stress(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 }
 
 /// What a summary of a survival curve means.
-const MEAN_LIFE: &str = "(mean life: total lifetime divided by the number of ends, as for an exponential law, with its exact interval; \
+const MEAN_LIFE: &str = "(mean life: total lifetime divided by the number of ends, as for an exponential law, \
+    with its exact interval; \
                          area under curve: the mean up to the greatest age observed, for any law)";

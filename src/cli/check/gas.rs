@@ -32,7 +32,8 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
             Contact::AfterMove => {
                 "after_move: disks that overlap and approach each other at the end of a step collide then"
             }
-            Contact::Events => "events: the engine goes from one to the next; steps only determine when frames are written",
+            Contact::Events => "events: the engine goes from one to the next; steps only determine when frames \
+                are written",
         }
         .to_owned(),
     ));

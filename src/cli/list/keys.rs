@@ -81,7 +81,7 @@ fn said_of(key: &Key) -> String {
         _ => format!(", for example {}", key.example),
     };
     let absent = match (key.absent, key.describe_absent()) {
-        (Absent::Fault, _) => "; required".to_owned(),
+        (Absent::Fault, _) => "; needed".to_owned(),
         (_, absent) if absent.is_empty() => absent,
         (_, absent) => format!("; if absent: {absent}"),
     };

@@ -226,11 +226,11 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "counts", "--inside", "floor"],
-            "\"floor\" is a plane: ask for what is above or below",
+            "\"floor\" is a plane: use --above or --below",
         ),
         (
             &["contacts", "run.h5md", "--above", "cell"],
-            "\"cell\" is closed: ask for what is inside or outside",
+            "\"cell\" is closed: use --inside or --outside",
         ),
         (
             &["contacts", "run.h5md", "--wall", "roof"],

@@ -107,7 +107,7 @@ fn without_a_checkpoint_it_is_said_what_can_be_done() {
         std::fs::write(dir.path().join(name), "torn").unwrap();
     }
     let torn = jostle(dir.path(), &["resume", "model.h5md"]);
-    assert!(torn.fails().contains("it is no checkpoint, or a damaged one"), "{}", torn.err);
+    assert!(torn.fails().contains("it is not a checkpoint, or is damaged"), "{}", torn.err);
     for name in ["model.checkpoint", "model.checkpoint.old"] {
         std::fs::remove_file(dir.path().join(name)).unwrap();
     }
@@ -211,7 +211,7 @@ fn a_run_whose_file_is_taken_away_or_cut_short_ends_and_says_so() {
         shell(dir.path(), &format!("{what} model.h5md")).succeeds();
         let done: Done = child.wait_with_output().unwrap().into();
         assert!(
-            done.fails().contains(&format!("model.h5md was {said} while the run wrote it")),
+            done.fails().contains(&format!("model.h5md was {said} while the run was writing it")),
             "{}",
             done.err
         );
@@ -259,7 +259,7 @@ fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     std::fs::create_dir(dir.path().join(".model.checkpoint.new")).unwrap();
     let done = jostle(dir.path(), &["run", "model.toml", "--quiet", "--checkpoint", "100 steps"])
         .succeeds();
-    assert!(done.err.contains("could not be kept in model.checkpoint"), "{}", done.err);
+    assert!(done.err.contains("could not be saved in model.checkpoint"), "{}", done.err);
     let wrong = jostle(dir.path(), &["run", "model.toml", "--checkpoint", "often"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("10 min"), "{}", wrong.err);
 }

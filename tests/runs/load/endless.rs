@@ -70,7 +70,7 @@ fn more_are_not_added_than_there_is_room_for() {
         matches!(numbers[..], [1, added, refused] if added + refused == 590 && added > 200),
         "{line}"
     );
-    assert!(done.out.contains("\"schedule_1\" found no room in "), "{}", done.out);
+    assert!(done.out.contains("\"schedule_1\" found no space in "), "{}", done.out);
 }
 
 /// Some 10^8 events in a step.

@@ -110,7 +110,7 @@ fn a_hundred_thousand_cases_are_refused_at_the_first_that_is_there_twice() {
         tables(100_000, |n, text| write!(text, "{{ on = [\"A\", \"A\"] }}, {}", ["", "\n"][n % 2]));
     let rule = format!("[[rule]]\nname = \"r\"\ndo = \"ignore\"\ncases = [{cases}]\n");
     let said = said(&format!("{HEAD}{SPECIES}{rule}"));
-    assert_eq!(said, "error: model.toml:12: rule.r: A and A are there twice");
+    assert_eq!(said, "error: model.toml:12: rule.r: A and A appear twice");
 }
 
 #[test]
@@ -153,14 +153,14 @@ fn particles_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
     for model in models {
         let said = said(&model);
         let (place, said) = said
-            .split_once(": 4294967294 particles take about ")
+            .split_once(": 4294967294 particles need about ")
             .unwrap_or_else(|| panic!("{said}"));
         assert!(
             place.starts_with("error: model.toml:") && place.contains(": species.A"),
             "{place}"
         );
         assert!(
-            said.contains("GB of memory, and there is ")
+            said.contains("GB of memory, but there is only ")
                 && said.contains("those of \"A\", whose `count` should be lower"),
             "{said}"
         );
@@ -176,7 +176,7 @@ fn particles_that_do_not_fit_into_what_a_process_may_have_are_refused() {
         let done = shell(dir.path(), &format!("ulimit -v 1000000; jostle {word} model.toml"));
         let said = done.fails();
         assert!(
-            said.contains("5000000 particles take about 2.")
+            said.contains("5000000 particles need about 2.")
                 && said.contains("and there is 1.02 GB"),
             "{said}"
         );

@@ -34,7 +34,7 @@ pub(super) fn frame(
     let mut says = vec![if a == b { a } else { format!("{a} in the first, {b} in the second") }];
     let hash = |reading: &Reading| reading.state_hashes().ok()?.get(frame).copied();
     if hash(pair[0]).is_some() && hash(pair[0]) == hash(pair[1]) {
-        says.push("the state hashes agree: what differs came to the file otherwise".into());
+        says.push("the state hashes agree: the difference did not come from the run".into());
     }
     let [a, b] = [particles(pair[0], frame)?, particles(pair[1], frame)?];
     let which = differing_particles(&a, &b);

@@ -22,7 +22,7 @@ fn missing(reading: &Reading) -> ReadError {
         true => {
             "the run kept no forces (log = \"none\"; `log = \"all\"` under `[output]` keeps them)"
         }
-        false => "only contacts of bodies that give way carry forces: those of a polygon run",
+        false => "only the contacts of polygon runs have forces",
     };
     too_little(reading, reason.to_owned())
 }

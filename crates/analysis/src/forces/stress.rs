@@ -66,7 +66,7 @@ impl Region {
         let low = [0, 1].map(|k| range(k)[0].max(0.0));
         let high = [0, 1].map(|k| range(k)[1].min(edges[k]));
         if (0..2).any(|k| low[k] >= high[k]) {
-            return Err(too_little(reading, "the place lies outside of the box".into()));
+            return Err(too_little(reading, "the place is outside the box".into()));
         }
         let (axis, bins) = match along {
             None => (0, 1),

@@ -26,9 +26,9 @@ fn missing(reading: &Reading, name: &str) -> ReadError {
             "the run kept no impacts (log = \"none\"; `log = \"all\"` under `[output]` keeps them)"
         }
         false if reading.has("observables/kinetic_energy") => {
-            "only granular runs keep impacts: in others contacts last (jostle analyse forces tells of them)"
+            "only granular runs record impacts: in polygon runs contacts last for some time (see jostle analyse forces)"
         }
-        false => "a Brownian run keeps no energy balance: nothing is lost in its collisions",
+        false => "a Brownian run has no energy balance: its collisions lose no energy",
     };
     ReadError::TooLittle { path: reading.path().to_owned(), reason: reason.to_owned() }
 }

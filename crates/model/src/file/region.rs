@@ -100,7 +100,8 @@ impl Known {
         {
             item.fault(
                 "along a periodic axis, above and below a plane are connected the other way round; only a reflecting \
-                 axis has two sides; a `region` can be given by corners, `{ from = [..], to = [..] }`, and particles at the \
+                 axis has two sides; a `region` can be given by corners, `{ from = [..], to = [..] }`, and \
+                 particles at the \
                  start by `placement = { positions = .. }`",
             );
         }

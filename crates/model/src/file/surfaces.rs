@@ -189,7 +189,8 @@ impl Habits {
         }
         if anchor.is_some() && !sides.is_empty() {
             section
-                .fault("particles that live `on` a surface cannot also be on one side of a surface: drop one of the two");
+                .fault("particles that live `on` a surface cannot also be on one side of a surface: drop one of \
+                    the two");
         }
         self.anchors.extend(std::iter::repeat_n(anchor, states));
         self.sides.extend(std::iter::repeat_n(sides, states));

@@ -9,7 +9,8 @@ use super::types::{
 pub(super) static CONTACT: Table = Table::new(
     "contact",
     &[
-        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"", "*Y*, the stiffness of contacts, a force per length")
+        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"",
+            "*Y*, the stiffness of contacts, a force per length")
             .needed(),
         Key::new(
             "law",
@@ -22,7 +23,8 @@ pub(super) static CONTACT: Table = Table::new(
         Key::new("damping", NUMBER, "0.3", "γ: how strongly contacts damp the normal speed").usually("0.5"),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
         Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
-        Key::new("tangential_stiffness", NUMBER, "0.5", "the stiffness of the friction spring, divided by *Y*").without("2/7"),
+        Key::new("tangential_stiffness", NUMBER, "0.5",
+            "the stiffness of the friction spring, divided by *Y*").without("2/7"),
     ],
 );
 
@@ -66,7 +68,8 @@ pub(super) static WALL: Table = Table::new(
         Key::new("thickness", LENGTH, "\"4 mm\"", "the thickness of a `segment`")
             .without("needed there")
             .written_as(&["corners"]),
-        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "the position of the centre of a `shape`").without("needed there"),
+        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]",
+            "the position of the centre of a `shape`").without("needed there"),
         Key::new("angle", ANGLE, "\"30 deg\"", "the orientation of a `shape`").usually("0"),
         Key::new(
             "copies",
@@ -186,7 +189,8 @@ static DRIVE: Table = Table::new(
             "force",
             Type::PerAxis(&Type::Quantity(&Wanted::FORCE)),
             "[\"0 N\", \"-1 N\"]",
-            "it moves along the direction of this force, pushed by it and by particles that touch it, but not by gravity",
+            "it moves along the direction of this force, pushed by it and by particles that touch it, but not \
+             by gravity",
         ),
         Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that is moved by a `force`")
             .without("needed there"),

@@ -19,7 +19,8 @@ const SIZE: Type = Type::Either(&[Type::Text, Type::Whole(1)]);
 pub(crate) static RULE: Table = Table::new(
     "rule",
     &[
-        Key::new("name", Type::Text, "\"dimerise\"", "one word; it appears in the log and in reports; for a `reaction`, derived from it if absent")
+        Key::new("name", Type::Text, "\"dimerise\"",
+            "one word; it appears in the log and in reports; for a `reaction`, derived from it if absent")
             .needed(),
         Key::new(
             "reaction",
@@ -40,11 +41,13 @@ pub(crate) static RULE: Table = Table::new(
         )
         .needed()
         .see("Rules"),
-        Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]", "the species: two partners for an event at contact, one for an event in time")
+        Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]",
+            "the species: two partners for an event at contact, one for an event in time")
             .without("needed, except for `unbind` and `create`"),
         Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become; `[]` for nothing")
             .without("needed by `convert`"),
-        Key::new("product", Type::Text, "\"Dimer\"", "`bind` with `coalesce`: what they become; `create`: the species that is created")
+        Key::new("product", Type::Text, "\"Dimer\"",
+            "`bind` with `coalesce`: what they become; `create`: the species that is created")
             .without("needed there"),
         Key::new(
             "cases",
@@ -62,7 +65,8 @@ pub(crate) static RULE: Table = Table::new(
         .without("needed by `bind`"),
         Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: the rate")
             .without("one of `rate`, `k_on` and `probability` is needed; in time, `rate`"),
-        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "at contact, in 3D: the macroscopic rate constant, as found in the literature"),
+        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"",
+            "at contact, in 3D: the macroscopic rate constant, as found in the literature"),
         Key::new("probability", NUMBER, "0.1", "at contact: the probability, independent of the time step"),
         Key::new(
             "cluster_size",

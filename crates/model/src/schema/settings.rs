@@ -135,7 +135,8 @@ pub(super) static RUN: Table = Table::new(
             "how contacts within a step are put in order; results do not depend on it: `\"islands\"`: groups of \
              touching particles are processed independently, on any thread, where `search.kind` is `\"verlet\"` \
              and there are only bounces, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
-             predicting again only what has changed; `\"rescan\"`: all candidates at each subdivision, as printed by Johnson & Whalley (2002)",
+             predicting again only what has changed; `\"rescan\"`: all candidates at each subdivision, as \
+             printed by Johnson & Whalley (2002)",
         )
         .usually("\"islands\"")
         .only(CONTACTS)
@@ -144,7 +145,8 @@ pub(super) static RUN: Table = Table::new(
             "trajectory_every",
             TIME,
             "\"5 ms\"",
-            "the interval at which paths are renewed under forces that bend them; needed with drag, a field or driven gravity",
+            "the interval at which paths are renewed under forces that bend them; needed with drag, a field or \
+             driven gravity",
         )
         .without("never")
         .only(GRANULAR)
@@ -168,7 +170,8 @@ const NO_STEPS: &[(Engine, &str)] = &[(
      often it is written, `trajectory_every` how often paths are renewed",
 )];
 
-const SMALL_STEPS: &str = "this belongs to models of other kinds: polygons take small steps of constant length, `timestep`";
+const SMALL_STEPS: &str = "this belongs to models of other kinds: polygons take small steps of constant length, \
+    `timestep`";
 
 const ONE_THREAD: &[(Engine, &str)] = &[
     (

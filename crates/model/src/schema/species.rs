@@ -133,7 +133,8 @@ pub(super) static SPECIES: Table = Table::new(
             "mass_law",
             Type::Word(&["volume", "area"]),
             "\"area\"",
-            "`\"volume\"`: spheres, also in 2D; `\"area\"`: in 2D, discs as thick as the diameter of the largest of the species",
+            "`\"volume\"`: spheres, also in 2D; `\"area\"`: in 2D, discs as thick as the diameter of the \
+             largest of the species",
         )
         .usually("\"volume\"")
         .only(GRANULAR)
@@ -141,7 +142,8 @@ pub(super) static SPECIES: Table = Table::new(
         Key::new("speed", VELOCITY, "\"1 m/s\"", "the mean of Maxwell velocities at the start")
             .without("at rest")
             .only(INERTIAL),
-        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"", "the temperature at the start, instead of the mean speed")
+        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"",
+            "the temperature at the start, instead of the mean speed")
             .without("`speed`")
             .only(GAS)
             .elsewhere(&[(Engine::Brownian, NO_TEMPERATURE)])
@@ -154,7 +156,8 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .without("`speed`")
         .only(INERTIAL),
-        Key::new("angle", Type::Either(&[Type::Word(&["random"]), ANGLE]), "\"30 deg\"", "the orientation of all, or `\"random\"`")
+        Key::new("angle", Type::Either(&[Type::Word(&["random"]), ANGLE]), "\"30 deg\"",
+            "the orientation of all, or `\"random\"`")
             .usually("0")
             .only(POLYGONS),
         Key::new(

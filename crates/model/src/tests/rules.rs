@@ -288,7 +288,8 @@ fn rules_for_species_that_surfaces_keep_apart_are_reported() {
     };
     let warned = |meets: &str| read(&text(meets), &[]).warnings().join("\n");
     let warnings = warned("'reflect'");
-    let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", and Out, \
+    let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", \
+        and Out, \
                     outside \"cell\", start on two sides that neither leaves";
     assert!(warnings.contains(expected), "{warnings}");
     assert_eq!(warnings.matches("applies only if").count(), 1, "{warnings}");
@@ -303,7 +304,7 @@ fn a_rate_that_the_schedule_sets_has_to_be_possible() {
     };
     assert!(set("{ rule = 'cut', rate = '1e12 /M/s' }").contains("the time step can be at most"));
     assert!(set("{ rule = 'grow', k_on = '1e12 /M/s' }").contains("4 pi D R"));
-    assert!(set("{ rule = 'grow', rate = '1 nm^3/us' }").contains("is given by its `k_on`"));
+    assert!(set("{ rule = 'grow', rate = '1 nm^3/us' }").contains("is defined by its `k_on`"));
     assert!(set("{ rule = 'brew', rate = '1 /s' }").contains("a rate of creation in 3D"));
     assert!(set("{ rule = 'through', rate = '1 /s' }").contains("must apply during the whole run"));
     assert!(set("{ rule = 'gdn', rate = '1 /s' }").contains("there is no rule \"gdn\""));

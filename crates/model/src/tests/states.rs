@@ -61,7 +61,7 @@ fn particles_are_in_their_first_state_unless_it_is_said() {
     assert_eq!(at(&model("placement = { lattice = 4, state = 'bound' }", "")), [(3, 4)]);
     let twice =
         parse(&format!("{HEAD}{EGFR}count = {{ bound = 3, 'bound,bare' = 2 }}"), "test", &[]);
-    assert!(twice.unwrap_err().to_string().contains("EGFR{bound,bare} has a number already"));
+    assert!(twice.unwrap_err().to_string().contains("EGFR{bound,bare} already has a number"));
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
     let [a, b] = case.species.each_ref().map(name);
     (!is_balanced(forth.correction)).then(|| {
         format!(
-            "rules \"{}\" and \"{}\" are the reverse of each other, but are not in balance: at this time step the constant is {} \
+            "rules \"{}\" and \"{}\" are the reverse of each other, but are not in balance: at this time step \
+             the constant is {} \
              times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` is in \
              balance at any step; at this one, rate = \"{} /s\" in \"{}\" would be",
             forth.rule.name,
@@ -109,7 +110,8 @@ fn swap(
     (!is_balanced(ratio)).then(|| {
         let would = balanced(&back, ratio, model.run.timestep).unwrap_or_default();
         format!(
-            "rules \"{first}\" and \"{second}\" are the reverse of each other, but are not in balance: at this time step the \
+            "rules \"{first}\" and \"{second}\" are the reverse of each other, but are not in balance: at this \
+             time step the \
              constant is {} times the ratio of their rates{would}",
             digits(ratio, 4)
         )

@@ -28,7 +28,7 @@ impl FreshFolder {
                 entries.find(|entry| entry.path().extension().is_none_or(|e| e != ending));
             if let Some(stranger) = stranger {
                 let reason = format!(
-                    "it is not replaced, since {} is in it, which is no .{ending} file",
+                    "it is not replaced, since {} is in it, which is not a .{ending} file",
                     stranger.file_name().display()
                 );
                 return Err(ExportError::Write { path: out.to_owned(), reason });

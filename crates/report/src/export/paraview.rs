@@ -47,7 +47,7 @@ impl<'a, W: Write> Single<'a, W> {
         match scene.frames().len() {
             1 => Ok(Self { out, scene }),
             frames => Err(ExportError::Asked(format!(
-                "{} can hold one frame, and {frames} are asked for: choose one (--frames N), or write a \
+                "{} can hold one frame, but {frames} are requested: choose one (--frames N), or write a \
                  collection, {}",
                 path.display(),
                 path.with_extension("pvd").display()

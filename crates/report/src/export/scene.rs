@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
                 0 => "there is no frame in it yet".to_owned(),
                 1 => "there is only one frame, number 0".to_owned(),
                 _ => {
-                    format!("there are {there} frames, counted from 0; none of them was asked for")
+                    format!("there are {there} frames, counted from 0; none of them was requested")
                 }
             };
             return Err(ReadError::TooLittle { path: reading.path().to_owned(), reason }.into());
@@ -261,7 +261,7 @@ impl<'a> Scene<'a> {
         number.ok_or_else(|| ReadError::Damaged {
             path: self.reading.path().to_owned(),
             what: "species".into(),
-            reason: "a number that names no species".into(),
+            reason: "a number without a species".into(),
         })
     }
 

@@ -128,8 +128,10 @@ fn short_of_room(name: &str, rule_counts: &RuleCounts) -> String {
     let share =
         100.0 * rule_counts.refused as f64 / (rule_counts.done + rule_counts.refused) as f64;
     format!(
-        "\"{name}\" found no space in {} % of the cases in which it was due, and so is slower than it should be by that \
-         amount: where only reactions matter, let the particles pass each other (interactions = \"reactive\"); otherwise \
+        "\"{name}\" found no space in {} % of the cases in which it was due, and so is slower than it should be \
+         by that \
+         amount: where only reactions matter, let the particles pass each other (interactions = \"reactive\"); \
+         otherwise \
          use fewer or smaller ones, a larger box, or a product no larger than its reactants",
         digits(share, 2)
     )

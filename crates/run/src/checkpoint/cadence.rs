@@ -26,7 +26,8 @@ impl Default for Cadence {
 }
 
 /// What is understood.
-const FORMS: &str = "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only where the run is stopped) or \"never\"";
+const FORMS: &str = "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only when the run is stopped) or \
+    \"never\"";
 
 impl FromStr for Cadence {
     type Err = String;
@@ -41,7 +42,7 @@ impl FromStr for Cadence {
         }
         let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
         let (number, unit) = (&text[..split], text[split..].trim());
-        let refuse = || format!("{text:?} is no cadence: {FORMS}");
+        let refuse = || format!("{text:?} is not a valid interval: {FORMS}");
         if let "step" | "steps" = unit {
             return match number.parse() {
                 Ok(steps) if steps > 0 => Ok(Self::Steps(steps)),

@@ -129,7 +129,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, String> {
     let inside = GzDecoder::new(BufReader::new(file)).take(size);
     let mut rest = Box::new(BufReader::new(inside));
     let mut line = Vec::new();
-    let foreign = |_| "it is no checkpoint, or a damaged one".to_owned();
+    let foreign = |_| "it is not a checkpoint, or is damaged".to_owned();
     (&mut rest)
         .take(LONGEST_LINE)
         .read_until(b'\n', &mut line)
@@ -208,7 +208,7 @@ mod tests {
             assert!(read(&path).is_err(), "cut at {at}");
         }
         std::fs::write(&path, "not at all").unwrap();
-        assert!(read(&path).unwrap_err().contains("no checkpoint"));
+        assert!(read(&path).unwrap_err().contains("not a checkpoint"));
         assert!(read(&folder.path().join("none")).is_err());
     }
 

@@ -262,7 +262,7 @@ impl<'a, E> Keeper<'a, E> {
         match file::write(out, &preamble, &kept) {
             Ok(()) => log::info!("the state after step {step} is kept in {}", latest.display()),
             Err(error) => log::warn!(
-                "the state after step {step} could not be kept in {}: {error}; the run continues",
+                "the state after step {step} could not be saved in {}: {error}; the run continues",
                 latest.display()
             ),
         }

@@ -68,7 +68,7 @@ pub(super) fn search<const D: usize>(
     let search = KineticSettings { kind, cell_size: None }.build::<D>();
     let unfit = || {
         let kind = kind.name();
-        format!("the search structure \"{kind}\" cannot serve this box; \"auto\" would do")
+        format!("the search structure \"{kind}\" cannot be used for this box; use \"auto\"")
     };
     search.ok_or_else(|| RunError::setup(unfit()))
 }

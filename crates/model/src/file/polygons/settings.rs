@@ -81,7 +81,8 @@ fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
         let longest = longest(STEPS_PER_CONTACT);
         if longest.is_nan() {
             item.fault(
-                "without particles, the time step cannot be derived from the length of a contact: give a time, for example \"10 us\"",
+                "without particles, the time step cannot be derived from the length of a contact: give a time, \
+                 for example \"10 us\"",
             );
             return f64::NAN;
         }

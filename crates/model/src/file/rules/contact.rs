@@ -130,10 +130,12 @@ fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
 pub(super) fn macroscopic(item: &Item<'_>, dimension: usize) -> Option<f64> {
     let how = match dimension {
         1 => {
-            "one dimension there is no macroscopic rate constant: the rate keeps falling, as one over the square root of time"
+            "one dimension there is no macroscopic rate constant: the rate keeps falling, as one over the \
+             square root of time"
         }
         2 => {
-            "two dimensions there is no macroscopic rate constant: the rate keeps falling, as one over the logarithm of time"
+            "two dimensions there is no macroscopic rate constant: the rate keeps falling, as one over the \
+             logarithm of time"
         }
         _ => return item.positive_as(&Wanted::contact_rate(3)),
     };

@@ -152,7 +152,8 @@ fn what(reactants: &[String], products: &[String], reversible: bool) -> Result<D
             sum(reactants)
         )),
         (2, 2) => Err(format!(
-            "two become two in both directions: jostle can make only a binding (two become one) exactly reversible. Write \
+            "two become two in both directions: jostle can make only a binding (two become one) exactly \
+             reversible. Write \
              \"{left} -> {right}\" and \"{right} -> {left}\"; `jostle check` reports whether they are in balance at \
              this time step",
             left = sum(reactants),
@@ -257,19 +258,19 @@ mod tests {
             ("A + B", "has no arrow"),
             ("A => B", "has no arrow"),
             ("A -> B -> C", "two arrows"),
-            ("-> A", "no particle stands left of `->`: write 0"),
-            ("A <->", "no particle stands right of `<->`"),
+            ("-> A", "no particle left of `->`: write 0"),
+            ("A <->", "no particle right of `<->`"),
             ("0 -> 0", "nothing happens"),
-            ("A + B + C -> D", "3 stand left"),
+            ("A + B + C -> D", "there are 3 reactants"),
             ("0 -> A + B", "write a rule for each species"),
-            ("A + -> B", "without a species"),
-            ("A+B -> C", "\"A+B\": a `+` between two has a space on either side"),
+            ("A + -> B", "needs a species on each side"),
+            ("A+B -> C", "\"A+B\": a `+` between two species needs a space on either side"),
             ("A B -> C", "is a `+` missing?"),
-            ("A + 0 -> C", "0 is nothing"),
+            ("A + 0 -> C", "0 means nothing"),
             ("1000 A -> B", "1 to 100"),
             ("A <-> B + C", "\"B + C <-> A\""),
             ("A + B <-> C + D", "Write \"A + B -> C + D\" and \"C + D -> A + B\""),
-            ("A + B <-> 0", "has no way back"),
+            ("A + B <-> 0", "cannot be reversed"),
         ] {
             let said = Reaction::parse(text).unwrap_err();
             assert!(said.contains(expected), "{text}: {said}");

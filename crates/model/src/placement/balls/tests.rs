@@ -128,7 +128,7 @@ fn what_does_not_fit_is_reported_with_its_numbers() {
     let error = refused("radius = ['9 mm', '10 mm']\nplacement = { room = 110 }");
     assert!(error.contains("of 110 ball") && error.contains("9 mm"), "{error}");
     let error = refused("radius = '9.5 mm'\ncount = 100");
-    assert!(error.contains("0.7088 was asked for"), "{error}");
+    assert!(error.contains("0.7088 was requested"), "{error}");
     let error = refused(
         "radius = '6 mm'\nplacement = { positions = [['10 mm', '10 mm'], ['20 mm', '10 mm']] }",
     );

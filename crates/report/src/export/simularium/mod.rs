@@ -90,7 +90,7 @@ impl<'a> Stage<'a> {
         }
         if self.number_of.len() + moment.bonds.len() > MOST_NUMBERS as usize {
             return Err(io::Error::other(format!(
-                "Simularium tells no more than {MOST_NUMBERS} particles and bonds apart; choose fewer frames or \
+                "Simularium can number at most {MOST_NUMBERS} particles and bonds; choose fewer frames or \
                  species"
             )));
         }
