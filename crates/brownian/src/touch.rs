@@ -58,7 +58,7 @@ pub(super) struct Touched<const D: usize> {
 
 impl<const D: usize> System<D> {
     /// Settles the contact of two particles on these paths, as a function of them and of the
-    /// physics alone: which asks only decides where the new paths are kept. None if they do not
+    /// physics alone: the caller only decides where the new paths are kept. None if they do not
     /// touch, which no planned contact is.
     pub(super) fn touch(&self, pair: &Approach<D>, time: f64) -> Option<Touched<D>> {
         let Approach { ids, slots, paths: [a, b] } = *pair;

@@ -1,4 +1,4 @@
-//! Work split among threads: chunks of arrays, always the same ones, whoever does them.
+//! Work split among threads: chunks of arrays, always the same ones, whichever thread does them.
 
 use rayon::prelude::*;
 

@@ -146,7 +146,7 @@ impl Polygons {
         }
     }
 
-    /// Sorts anew whoever has left its padded box, and takes up and drops pairs.
+    /// Sorts anew the bodies that have left their padded boxes, and takes up and drops pairs.
     fn sort(&mut self) -> Result<(), RunFault> {
         let renewed = self.skin.renew(&self.outlines, &self.rows, &self.makes, self.clock.timestep);
         if !renewed.map_err(|row| self.lost(row))? {

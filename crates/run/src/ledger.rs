@@ -1,4 +1,4 @@
-//! Counts what each rule has done, on the way to whoever else listens.
+//! Counts what each rule has done, on the way to the other observers.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Reads the log from one step to another, ahead of whoever looks at it.
+//! Reads the log from one step to another, ahead of the code that looks at it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{SyncSender, sync_channel};

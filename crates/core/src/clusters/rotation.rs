@@ -123,7 +123,7 @@ mod tests {
     fn the_centre_lies_nearer_to_what_drags_more() {
         let line = [Vector([0.0]), Vector([3.0])];
         assert!(near(centre_of_friction(&line, &[piece(1.0, 1.0), piece(2.0, 1.0)])[0], 1.0));
-        // whoever does not move holds it
+        // a particle that does not move holds it
         assert_eq!(centre_of_friction(&line, &[piece(1.0, 1.0), piece(0.0, 1.0)])[0], 3.0);
         assert_eq!(centre_of_friction(&line, &[piece(0.0, 1.0), piece(0.0, 1.0)])[0], 1.5);
         assert_eq!(centre_of_friction::<2>(&[], &[]), Vector::ZERO);

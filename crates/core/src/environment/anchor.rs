@@ -5,7 +5,7 @@ use crate::space::{Domain, Vector};
 /// The surface that particles of a species are confined to with their centres.
 ///
 /// On a plane a path is straight. On a sphere a particle goes along a great circle, in chords:
-/// straight paths whose ends lie on the sphere, so that whoever asks for first contacts sees
+/// straight paths whose ends lie on the sphere, so that a search for first contacts sees
 /// straight paths everywhere. A chord of length l lies l²/8R below the sphere at its middle;
 /// `longest` bounds that. Every step ends on the sphere.
 #[derive(Clone, Debug, PartialEq)]

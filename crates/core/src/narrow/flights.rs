@@ -16,7 +16,7 @@ pub enum Images {
 /// When the surfaces of `a` and `b` touch, for all of their flights; infinity if never.
 ///
 /// The time is a function of the two flights and of the periodic image that is met, computed from
-/// the start of the younger flight: the same bits whoever asks and when. `now` only says which
+/// the start of the younger flight: the same bits whichever asks, and when. `now` only says which
 /// `images` are looked at: the nearest, or those near then (see `MOST_TRAVEL` of the kinetic
 /// structures). Particles that overlap by rounding touch at the start of the younger flight if they
 /// approach, and not at all if they do not (the stable rule of Bannerman et al. 2014). Give the

@@ -16,7 +16,7 @@ impl<const D: usize> Engine<D> for Granular<D> {
     type Error = RunFault;
     type State<'a> = State<'a, D>;
 
-    /// an output interval may be long: whoever wants the run to end need not wait for it.
+    /// an output interval may be long, and a run can be stopped within it.
     fn advance(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
         self.step_part(EVENTS_AT_A_TIME, observer).map(|_| ())
     }

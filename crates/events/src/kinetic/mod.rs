@@ -37,7 +37,7 @@ use jostle_core::space::Flights;
 /// A particle whose pairs a structure does not hold apart by its own geometry is announced again
 /// before it is farther than this part of a periodic edge from where it was announced last. It may
 /// have turned round since its partner was: the two have then moved by at most three times as much
-/// relative to each other, less than half an edge, and whoever asks when they touch looks at all
+/// relative to each other, less than half an edge, and a query when they touch looks at all
 /// images within half an edge and the contact distance.
 pub const MOST_TRAVEL: f64 = 0.125;
 

@@ -67,7 +67,8 @@ impl Reading {
         Ok(codes.into_iter().map(place).collect())
     }
 
-    /// Who is where and belongs to whom, for some frames and slots. In another program's file, a
+    /// Where particles are and to which cluster they belong, for some frames and slots. In
+    /// another program's file, a
     /// slot without identities is a particle, and a particle without a cluster is alone.
     ///
     /// # Errors

@@ -229,7 +229,7 @@ impl Reading {
         self.layout.units_given
     }
 
-    /// Whether the file says who belongs to whom.
+    /// Whether the file says which particles belong together.
     pub fn has_clusters(&self) -> bool {
         self.layout.cluster == Element::Changing
     }

@@ -1,4 +1,4 @@
-//! Who writes a file lays claim to it, so that nobody replaces or mends it meanwhile.
+//! A run lays claim to the file that it writes, so that no other program replaces or mends it.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;

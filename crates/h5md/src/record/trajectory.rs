@@ -126,7 +126,7 @@ impl Trajectory {
         &self.slots
     }
 
-    /// Lets everybody have the slot that he had.
+    /// Every particle keeps the slot that it had.
     pub(super) fn keep_slots(&mut self, slots: Slots) {
         self.slots = slots;
     }

@@ -107,7 +107,7 @@ pub fn contest<const D: usize>(
     let mut racers = racers.collect::<Result<Vec<_>, _>>()?;
     for round in 0..effort.rounds {
         for n in 0..racers.len() {
-            // Back and forth, so that nobody always follows the same one.
+            // Back and forth, so that none always follows the same one.
             let n = if round % 2 == 0 { n } else { racers.len() - 1 - n };
             racers[n].turn(effort.steps)?;
         }
@@ -203,7 +203,7 @@ fn state<const D: usize>(engine: &Brownian<D>) -> (u64, u64) {
     (state_hash(engine.particles(), engine.clusters()), engine.clock().step)
 }
 
-/// Compares everybody's state with that of plain cells after as many steps.
+/// Compares the state of each with that of plain cells after as many steps.
 fn same_states<const D: usize>(model: &Model, racers: &[Racer<D>]) -> Result<(), BenchError> {
     let Contestant { search, scheduler, .. } = Contestant::plain(Kind::Cubic);
     let mut reference = engine::<D>(&model.clone().searched(search).scheduled(scheduler))?;

@@ -10,7 +10,7 @@ use jostle_report::report::{Axis, Plot, Series, Style};
 /// Johnson & Whalley do not say how dense their particles were.
 const PACKING: f64 = 0.01;
 
-/// Whom the others are compared with.
+/// What the others are compared with.
 const NAIVE: &str = "naive";
 const DEFAULT: &str = "cubes, queue";
 

@@ -1,4 +1,4 @@
-//! Where particles of each species may be, whoever else is there: within the box, on their surface,
+//! Where particles of each species may be, if they were alone: within the box, on their surface,
 //! on their side of others, and clear of all.
 
 use rand::RngExt;

@@ -180,7 +180,7 @@ impl<'a> Scene<'a> {
         Ok(places.map(|(n, place)| (n, outlines.walls[n].shape as usize, place)).collect())
     }
 
-    /// Whether the file says who belongs to whom.
+    /// Whether the file says which particles belong together.
     pub(super) fn has_clusters(&self) -> bool {
         self.reading.has_clusters()
     }

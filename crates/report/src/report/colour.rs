@@ -1,4 +1,4 @@
-//! Colours that everybody can tell apart.
+//! Colours that everyone can tell apart.
 
 /// A colour: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -108,7 +108,7 @@ pub struct RuleBook<const D: usize> {
 
 impl<const D: usize> RuleBook<D> {
     /// The tables for `species` at `timestep` \[µs\]. Rules with windows begin out of force unless
-    /// a window begins at 0; whoever keeps the calendar switches them.
+    /// a window begins at 0; the calendar switches them.
     ///
     /// # Errors
     /// If a macroscopic rate constant cannot be turned into an intrinsic one.

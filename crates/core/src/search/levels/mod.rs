@@ -27,7 +27,7 @@ const BATCH: usize = 4096;
 /// to the coarsest, if need be on its short list.
 ///
 /// Particles of one lattice are paired as in [`Cells`](super::Cells). Between two lattices, the
-/// particles of one look for those of the other in all cells that they sweep; which ask which is
+/// particles of one look for those of the other in all cells that they sweep; which group asks is
 /// decided anew whenever all pairs are asked for, by what is less work.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {

@@ -73,7 +73,7 @@ impl<const D: usize> Levels<D> {
                     .swept(paths, i, reach, &[], work, |j| pairs.push(Pair::of(i, j)));
             }
         });
-        // Those that are on one look for whoever has asked for them.
+        // Those that are on one look for those that have asked for them.
         let short: Vec<u32> =
             self.lattices.iter().flat_map(|lattice| lattice.short_list()).copied().collect();
         ask(&self.tally, short.len(), 16, out, |n, work, pairs| {

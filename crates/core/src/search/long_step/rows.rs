@@ -1,5 +1,5 @@
 //! Boxes in the order of the cells that they begin in. The cells of a row follow each other, and so
-//! do their boxes: whoever asks goes through a stretch of them in each row around, some at a time.
+//! do their boxes: a query goes through a stretch of them in each row around, some at a time.
 
 use std::ops::Range;
 

@@ -103,7 +103,7 @@ impl<const D: usize> Facet<D> {
     ///
     /// Faces and edges are taken to reach farther by `rim`, if it is not zero. Across a seam the
     /// direction to the nearest point turns by a right angle within a distance that is as small as
-    /// that to the surface: for someone whose place is rounded and which is as near, only a rim a
+    /// that to the surface: for a point that is rounded and as near, only a rim a
     /// few ulp wide lets it turn the right way.
     #[inline]
     pub(crate) fn offset(&self, point: Vector<D>, rim: f64) -> Vector<D> {

@@ -117,7 +117,7 @@ fn time<const D: usize>(
 }
 
 impl Crowd {
-    /// The largest are placed first; whoever finds no room in many attempts is left out.
+    /// The largest are placed first; a ball that finds no room in many attempts is left out.
     fn make<const D: usize>(&self) -> (Domain<D>, Vec<Grain<D>>) {
         let radius = |n: usize| libm::pow(self.ratio, 1.0 - n as f64 / self.particles as f64);
         let ball = |r: f64| if D == 2 { PI * r * r } else { 4.0 / 3.0 * PI * r * r * r };

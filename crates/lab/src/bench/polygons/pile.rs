@@ -179,7 +179,7 @@ impl Pile {
         Ok(least)
     }
 
-    /// One number for where everybody is and how they move: another one if a single bit differs.
+    /// One number for where all bodies are and how they move: another one if a single bit differs.
     pub(crate) fn hash(&mut self) -> u64 {
         let view = self.engine.view();
         let turned = view.outlines.map(|outlines| (outlines.angle, outlines.angular_velocity));

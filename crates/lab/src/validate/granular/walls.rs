@@ -157,7 +157,7 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
     for (kind, name) in ["light", "heavy"].iter().enumerate() {
         let expected = mean_height(mean, number, kind);
         let slope = (mean_height(1.01 * mean, number, kind) - expected) / (0.01 * mean);
-        // The energy of all is fixed: which is high is cold. Taken at the mean temperature.
+        // The energy of all is fixed: those high up are cold. Taken at the mean temperature.
         let at_mean: Vec<f64> =
             blocks.iter().map(|b| b.height[kind] - slope * (b.temperature - mean)).collect();
         let what = format!("mean height of the {name} spheres");

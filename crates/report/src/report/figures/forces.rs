@@ -38,7 +38,7 @@ pub fn coordination(found: &ForceNetwork) -> Plot {
         y: Axis::linear("number or share"),
         series: vec![
             line("contacts of a body", |at| at.coordination),
-            line("share of bodies that touch nobody", |at| at.free),
+            line("share of bodies without contacts", |at| at.free),
             line("share of contacts that slide", |at| at.sliding),
             line("friction in use", |at| at.mobilisation),
         ],

@@ -31,7 +31,7 @@ void main() {
   gl_Position = vec4(centre * zoom, 0.0, 1.0);
   gl_PointSize = 2.0 * room * scale;
 #endif
-  // Nobody, or switched off: out of sight.
+  // An empty slot, or switched off: out of sight.
   if (colour.a == 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 

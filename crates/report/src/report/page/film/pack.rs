@@ -22,10 +22,10 @@
 //! ...). So are places that are differences; they are taken round the axis, the short way. High
 //! bytes lie together since they are mostly alike, which is what deflating thrives on.
 
-/// Who is in a slot. The default is nobody.
+/// The particle in a slot. The default is an empty slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Occupant {
-    /// Identity, or -1 for nobody.
+    /// Identity, or -1 for an empty slot.
     pub(super) id: i64,
     /// The cluster it belongs to.
     pub(super) cluster: i64,

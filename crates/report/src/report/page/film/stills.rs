@@ -47,7 +47,7 @@ impl<'a> Stills<'a> {
         })
     }
 
-    /// A frame. Slots that nobody is in keep the places that they had in the frame before.
+    /// A frame. Empty slots keep the places that they had in the frame before.
     pub(super) fn read(&self, frame: usize, before: Option<&Still>) -> Result<Still, ReadError> {
         let (reading, slots) = (self.reading, self.reading.slots());
         let positions = reading.positions(frame..frame + 1, 0..slots)?;

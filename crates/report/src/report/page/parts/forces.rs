@@ -37,7 +37,7 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
         figure(
             "coordination",
             "Contacts",
-            "How many contacts a body has, the share of bodies that touch nobody, the share of contacts whose \
+            "How many contacts a body has, the share of bodies without contacts, the share of contacts whose \
              friction is at its limit, and tangential over normal force.",
             adapted(figures::coordination(&network)),
         ),
