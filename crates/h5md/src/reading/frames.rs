@@ -67,9 +67,9 @@ impl Reading {
         Ok(codes.into_iter().map(place).collect())
     }
 
-    /// Where particles are and to which cluster they belong, for some frames and slots. In
-    /// another program's file, a
-    /// slot without identities is a particle, and a particle without a cluster is alone.
+    /// Where particles are and to which cluster they belong, for some frames and slots. In another
+    /// program's file, a slot without identities is a particle, and a particle without a cluster is
+    /// alone.
     ///
     /// # Errors
     /// If the file cannot be read.

@@ -1,5 +1,5 @@
-//! Where particles of each species may be, if they were alone: within the box, on their surface,
-//! on their side of others, and clear of all.
+//! Where a lone particle of each species may be: within the box, on its surface, on its side of
+//! others, and clear of all.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
