@@ -5,14 +5,14 @@ use std::io::Write;
 use super::signals::heed_signals;
 use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
-use crate::converge::{ConvergeError, MOST_LEVELS, Plan, converge, overrides, suits};
+use crate::converge::{ConvergeError, ConvergencePlan, MOST_LEVELS, converge, overrides, suits};
 use crate::files::paragraph;
 use crate::model::Model;
 use crate::words::{counted, time_text};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ConvergeArguments {
     #[command(flatten)]
     model: ModelArguments,
     /// The number of time steps, 2 to 10: the model's, half of it, a quarter ...
@@ -34,8 +34,8 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { model, levels, replicas, json, destination, quiet } = arguments;
+pub(super) fn carry_out(arguments: ConvergeArguments) -> Result<(), Failure> {
+    let ConvergeArguments { model, levels, replicas, json, destination, quiet } = arguments;
     destination.check()?;
     destination.is_not(&model.model)?;
     let levels = load(&model, levels)?;
@@ -52,7 +52,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             say(&format!("{done} of {} done", counted(replicas, "replica")));
         }
     };
-    let found = converge(&levels, &Plan { replicas, stop: &stop, progress: &progress });
+    let found = converge(&levels, &ConvergencePlan { replicas, stop: &stop, progress: &progress });
     let found = match found {
         Err(ConvergeError::Interrupted) => {
             say("interrupted; nothing was compared");

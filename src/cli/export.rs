@@ -13,7 +13,7 @@ use crate::words::counted;
 
 /// The command line of `jostle export`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ExportArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The format [default: by the ending of the file to write].
@@ -83,7 +83,7 @@ impl From<To> for Format {
     }
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: ExportArguments) -> Result<(), Failure> {
     let (format, out) = target(&arguments)?;
     let stop = heed_signals()?;
     let options = Options {
@@ -127,7 +127,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// The format and the file, each from the other if only one is given.
-fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
+fn target(arguments: &ExportArguments) -> Result<(Format, PathBuf), Failure> {
     let asked = arguments.to.map(Format::from);
     let Some(out) = &arguments.out else {
         let format =

@@ -9,7 +9,7 @@ use crate::analysis::{self, Genealogy};
 
 /// The command line of `jostle genealogy`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct GenealogyArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// Write the tree here: .graphml (yEd, Gephi, networkx), .dot (Graphviz) or .csv (a table).
@@ -29,8 +29,8 @@ pub(super) struct Arguments {
 /// Lives shown as a table; a file has them all.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { file, out, cluster, size, force } = arguments;
+pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
+    let GenealogyArguments { file, out, cluster, size, force } = arguments;
     let reading = analysis::open(&file)?;
     if let Some(path) = &out {
         format_of(path)?;

@@ -10,7 +10,7 @@ use crate::words::{bytes_text, counted, time_text};
 
 /// The command line of `jostle info`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct InfoArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// Print a JSON object; the manual explains its keys.
@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: InfoArguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
     let info = analysis::info(&reading)?;
     if arguments.json {

@@ -96,47 +96,47 @@ pub struct Program {
 #[derive(Subcommand)]
 enum Command {
     /// Run a model; write trajectory and contact log to an H5MD file.
-    Run(run::Arguments),
+    Run(run::RunArguments),
     /// Resume a run that was stopped or killed, as if it had never stopped.
-    Resume(Box<resume::Arguments>),
+    Resume(Box<resume::ResumeArguments>),
     /// Check a model and predict what a run will be like, without running it.
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Run a model at several time steps with the same noise; report order of convergence and
     /// limit.
     #[cfg(feature = "lab")]
-    Converge(Box<converge::Arguments>),
+    Converge(Box<converge::ConvergeArguments>),
     /// List the models that come with jostle, search structures (and when to use which), rules, and
     /// the keys of model files.
-    List(list::Arguments),
+    List(list::ListArguments),
     /// Show the contents of an output file.
-    Info(info::Arguments),
+    Info(info::InfoArguments),
     /// Analyse a file: particle numbers, clusters, diffusion, rates, lifetimes, structure.
-    Analyse(Box<analyse::Arguments>),
+    Analyse(Box<analyse::AnalyseArguments>),
     /// Query the contact log: list, count, group and make histograms, by time, particle,
     /// species, rule, place.
-    Contacts(Box<contacts::Arguments>),
+    Contacts(Box<contacts::ContactsArguments>),
     /// Show how clusters merged and fell apart; write the tree as a graph.
-    Genealogy(genealogy::Arguments),
+    Genealogy(genealogy::GenealogyArguments),
     /// Draw a frame of a file as a PNG or SVG picture.
-    Snapshot(snapshot::Arguments),
+    Snapshot(snapshot::SnapshotArguments),
     /// Convert a file to the format of another program (OVITO, Simularium, ParaView) or to a table.
-    Export(export::Arguments),
+    Export(export::ExportArguments),
     /// Compare the results of two files, and show where they first differ.
-    Diff(diff::Arguments),
+    Diff(diff::DiffArguments),
     /// Run a file's own model again and compare the results.
-    Rerun(rerun::Arguments),
+    Rerun(rerun::RerunArguments),
     /// Write one page (HTML) with the model, the run, its figures and a player for its frames.
-    Report(report::Arguments),
+    Report(report::ReportArguments),
     /// Measure performance: search structures, speed, memory.
     #[cfg(feature = "lab")]
-    Bench(bench::Arguments),
+    Bench(bench::BenchArguments),
     /// Reproduce published results: tables of the shaker ball mill, complexities, the
     /// triangulation, cells and slices, the strips of the disk gas, polygons.
     #[cfg(feature = "lab")]
-    Reproduce(reproduce::Arguments),
+    Reproduce(reproduce::ReproduceArguments),
     /// Check that this build gets the physics right on this machine: measurement against theory.
     #[cfg(feature = "lab")]
-    Validate(validate::Arguments),
+    Validate(validate::ValidateArguments),
     /// Clear the mark that a killed run leaves in its file, so that any program can open it.
     Recover(info::RecoverArguments),
 }

@@ -57,9 +57,9 @@ fn resuming(
     model: &Model,
     out: &Path,
     manners: Manners,
-) -> resume::Arguments {
+) -> resume::ResumeArguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
-    resume::Arguments {
+    resume::ResumeArguments {
         file: PathBuf::from(out),
         out: None,
         threads: given.threads,

@@ -10,7 +10,7 @@ use crate::words::bytes_text;
 
 /// The command line of `jostle report`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ReportArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The page to write [default: the file's name with .html, in the current folder].
@@ -24,8 +24,8 @@ pub(super) struct Arguments {
     frames: Option<u32>,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { file, out, force, frames } = arguments;
+pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
+    let ReportArguments { file, out, force, frames } = arguments;
     let out = out.unwrap_or_else(|| {
         let name = file.file_stem().unwrap_or(file.as_os_str());
         PathBuf::from(name).with_added_extension("html")

@@ -8,13 +8,13 @@ use crate::reproduce::{Document, cells, complexity, laguerre, polygons, shaker, 
 
 /// The command line of `jostle reproduce`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ReproduceArguments {
     #[command(subcommand)]
-    what: What,
+    what: Study,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum Study {
     /// The shaker ball mill of Gavrilova et al. 2003: Tables 1 to 5 and Figures 1 to 3 with all
     /// structures, each published number next to ours; the mill itself; the guidelines.
     Shaker(ShakerArguments),
@@ -23,7 +23,7 @@ enum What {
     Complexity(ComplexityArguments),
     /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against
     /// one, and heaps of polygons against heaps of disks.
-    Polygons(PolygonArguments),
+    Polygons(PolygonStudyArguments),
     /// Johnson and Whalley 2002: the worked examples to the last digit, and the claims of Figure 6
     /// about cells and slices, in counts of work and in times.
     Cells(CellArguments),
@@ -32,7 +32,7 @@ enum What {
     /// resolving overlaps after the move changes the collision rate.
     Strips(StripsArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
-    Laguerre(Answer),
+    Laguerre(StudyAnswer),
 }
 
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ struct ShakerArguments {
           value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     #[command(flatten)]
-    answer: Answer,
+    answer: StudyAnswer,
 }
 
 #[derive(clap::Args)]
@@ -54,16 +54,16 @@ struct ComplexityArguments {
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
-    answer: Answer,
+    answer: StudyAnswer,
 }
 
 #[derive(clap::Args)]
-struct PolygonArguments {
+struct PolygonStudyArguments {
     /// Small piles and heaps: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
-    answer: Answer,
+    answer: StudyAnswer,
 }
 
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ struct CellArguments {
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
-    answer: Answer,
+    answer: StudyAnswer,
 }
 
 #[derive(clap::Args)]
@@ -81,11 +81,11 @@ struct StripsArguments {
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
-    answer: Answer,
+    answer: StudyAnswer,
 }
 
 #[derive(clap::Args)]
-struct Answer {
+struct StudyAnswer {
     /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (created if missing).
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -94,33 +94,42 @@ struct Answer {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: ReproduceArguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is not a release build (cargo build --release): times are longer");
     }
     let mut progress = |what: &str| eprintln!("{what}");
     let (report, answer) = match arguments.what {
-        What::Shaker(ShakerArguments { quick, seeds, answer }) => {
-            let plan = if quick { shaker::Plan::quick() } else { shaker::Plan::full(seeds) };
+        Study::Shaker(ShakerArguments { quick, seeds, answer }) => {
+            let plan =
+                if quick { shaker::ShakerPlan::quick() } else { shaker::ShakerPlan::full(seeds) };
             (shaker::shaker(&plan, &mut progress)?.report(), answer)
         }
-        What::Complexity(ComplexityArguments { quick, answer }) => {
-            let plan = if quick { complexity::Plan::quick() } else { complexity::Plan::full() };
+        Study::Complexity(ComplexityArguments { quick, answer }) => {
+            let plan = if quick {
+                complexity::ComplexityPlan::quick()
+            } else {
+                complexity::ComplexityPlan::full()
+            };
             (complexity::complexity(&plan, &mut progress)?.report(), answer)
         }
-        What::Polygons(PolygonArguments { quick, answer }) => {
-            let plan = if quick { polygons::Plan::quick() } else { polygons::Plan::full() };
+        Study::Polygons(PolygonStudyArguments { quick, answer }) => {
+            let plan = if quick {
+                polygons::PolygonsPlan::quick()
+            } else {
+                polygons::PolygonsPlan::full()
+            };
             (polygons::polygons(&plan, &mut progress)?, answer)
         }
-        What::Cells(CellArguments { quick, answer }) => {
-            let plan = if quick { cells::Plan::quick() } else { cells::Plan::full() };
+        Study::Cells(CellArguments { quick, answer }) => {
+            let plan = if quick { cells::CellsPlan::quick() } else { cells::CellsPlan::full() };
             (cells::cells(&plan, &mut progress)?.report(), answer)
         }
-        What::Strips(StripsArguments { quick, answer }) => {
-            let plan = if quick { strips::Plan::quick() } else { strips::Plan::full() };
+        Study::Strips(StripsArguments { quick, answer }) => {
+            let plan = if quick { strips::StripsPlan::quick() } else { strips::StripsPlan::full() };
             (strips::strips(&plan, &mut progress)?.report(), answer)
         }
-        What::Laguerre(answer) => (laguerre::laguerre(), answer),
+        Study::Laguerre(answer) => (laguerre::laguerre(), answer),
     };
     let document = Document::new(report);
     let mut out = std::io::stdout().lock();

@@ -14,7 +14,7 @@ use crate::words::counted;
 
 /// The command line of `jostle rerun`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct RerunArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The number of steps [default: as many as the file has].
@@ -37,12 +37,12 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
     rerun(arguments, verbose).map_err(Failure::into_trouble)
 }
 
-fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { file, steps, until, set, out, force, quiet } = arguments;
+fn rerun(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
+    let RerunArguments { file, steps, until, set, out, force, quiet } = arguments;
     let first = analysis::open(&file)?;
     let done = steps_done(&first)?;
     let mut overrides = overrides(set, steps, until, done)?;

@@ -14,7 +14,7 @@ use crate::words::time_text;
 
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ResumeArguments {
     /// The file (.h5md) of a run that was stopped or killed; its checkpoint is in the same folder.
     pub(super) file: PathBuf,
     /// Write to this file, and leave the first one as it is [default: continue the file].
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
     pub(super) manners: Manners,
 }
 
-pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { file, out, threads, steps, until, set, changed, manners } = arguments;
+pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(), Failure> {
+    let ResumeArguments { file, out, threads, steps, until, set, changed, manners } = arguments;
     let file = output_of(file);
     mend(&file)?;
     let kept: Vec<PathBuf> =

@@ -30,7 +30,7 @@ Exit codes:
 /// The command line of `jostle run`.
 #[derive(clap::Args)]
 #[command(after_help = ENDS)]
-pub(super) struct Arguments {
+pub(super) struct RunArguments {
     #[command(flatten)]
     model: ModelArguments,
     /// The file to write; its name ends in .h5md [default: the model's name, in the current
@@ -66,8 +66,8 @@ pub(super) struct Manners {
     pub(super) quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { model: given, out, force, resume, manners } = arguments;
+pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
+    let RunArguments { model: given, out, force, resume, manners } = arguments;
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {

@@ -10,7 +10,7 @@ use crate::words::time_text;
 
 /// The command line of `jostle snapshot`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct SnapshotArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The picture to write; its name ends in .png or .svg.
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     frame: Vec<Which>,
     /// What colours show [default: cluster size if there are bonds, otherwise the species].
     #[arg(long, value_enum)]
-    colour: Option<By>,
+    colour: Option<Colouring>,
     /// Enlarge particles by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     magnify: f64,
@@ -44,7 +44,7 @@ const NO_FORCES: &str = "--forces: the file has no contact forces; runs of polyg
 
 /// What colours can show.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum By {
+enum Colouring {
     /// The size of the cluster that a particle belongs to.
     Size,
     /// The species.
@@ -71,13 +71,13 @@ fn which_frame(text: &str) -> Result<Which, String> {
     }
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { file, out, frame, colour, magnify, part, forces, force } = arguments;
+pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
+    let SnapshotArguments { file, out, frame, colour, magnify, part, forces, force } = arguments;
     let reading = analysis::open(&file)?;
     let by = match colour {
-        Some(By::Size) => ColourBy::ClusterSize,
-        Some(By::Species) => ColourBy::Species,
-        Some(By::Speed) => ColourBy::Speed,
+        Some(Colouring::Size) => ColourBy::ClusterSize,
+        Some(Colouring::Species) => ColourBy::Species,
+        Some(Colouring::Speed) => ColourBy::Speed,
         None => ColourBy::what_matters(&reading)?,
     };
     let last = reading.frames().saturating_sub(1);

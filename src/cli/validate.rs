@@ -8,11 +8,11 @@ use super::{Failure, may_write, say};
 use crate::bench::Machine;
 use crate::files::fresh;
 use crate::model::nearest;
-use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, page};
+use crate::validate::{Check, Effort, Outcome, Suite, ValidationReport, checks, listed, page};
 
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct ValidateArguments {
     /// Take about ten times as many samples and run the long checks as well: less than half an
     /// hour instead of a minute or two on two idle cores.
     #[arg(long)]
@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     plant: Option<String>,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: ValidateArguments) -> Result<(), Failure> {
     #[cfg(debug_assertions)]
     plant(arguments.plant.as_deref())?;
-    let Arguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
+    let ValidateArguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
     let chosen = chosen(&only, full || list)?;
     if list {
         write!(std::io::stdout(), "{}", listed(&chosen))?;
@@ -85,7 +85,7 @@ fn measure(
     threads: usize,
     details: bool,
     json: bool,
-) -> Result<Document, Failure> {
+) -> Result<ValidationReport, Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is not a release build (cargo build --release): it takes longer");
     }
@@ -99,7 +99,7 @@ fn measure(
             outcome.seconds
         ));
     });
-    let document = Document { machine, suite, details };
+    let document = ValidationReport { machine, suite, details };
     let mut out = std::io::stdout().lock();
     match json {
         true => writeln!(out, "{:#}", document.to_json())?,
@@ -109,7 +109,7 @@ fn measure(
 }
 
 /// How the program ends.
-fn verdict(document: &Document) -> Result<(), Failure> {
+fn verdict(document: &ValidationReport) -> Result<(), Failure> {
     match &document.suite {
         suite if !suite.missing.is_empty() => {
             say(&format!("interrupted before {}", suite.missing.join(", ")));

@@ -3,7 +3,7 @@
 use jostle::kinetic::KineticKind;
 use jostle::reproduce::complexity::{self, Measured, complexity};
 use jostle::reproduce::laguerre::Triangulated;
-use jostle::reproduce::shaker::{self, Comparison, Quantity, Verdict, shaker};
+use jostle::reproduce::shaker::{self, Comparison, PrintedVerdict, Quantity, shaker};
 
 use crate::program::{folder, jostle};
 
@@ -23,7 +23,7 @@ fn find<'a>(
 #[test]
 fn the_tables_of_the_shaker_come_out() {
     let mut reported = 0;
-    let findings = shaker(&shaker::Plan::quick(), &mut |_| reported += 1).unwrap();
+    let findings = shaker(&shaker::ShakerPlan::quick(), &mut |_| reported += 1).unwrap();
     assert_eq!(reported, 4 + 1 + 5, "columns, mill, guidelines");
     let all = findings.comparisons();
     for c in &all {
@@ -35,7 +35,7 @@ fn the_tables_of_the_shaker_come_out() {
             assert!((c.ours.mean - 199.0).abs() < 51.0, "{c:?}");
             continue;
         }
-        assert_eq!(c.verdict, Verdict::Reproduced, "{c:?}");
+        assert_eq!(c.verdict, PrintedVerdict::Reproduced, "{c:?}");
         assert!(c.reason.is_empty(), "{c:?}");
     }
 
@@ -75,7 +75,7 @@ fn the_tables_of_the_shaker_come_out() {
 
 #[test]
 fn the_structures_do_as_much_as_the_text_says() {
-    let findings = complexity(&complexity::Plan::quick(), &mut |_| ()).unwrap();
+    let findings = complexity(&complexity::ComplexityPlan::quick(), &mut |_| ()).unwrap();
     let of = |kind, dimension, particles| -> &Measured {
         let same =
             |m: &&Measured| (m.kind, m.dimension, m.particles) == (kind, dimension, particles);

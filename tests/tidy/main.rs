@@ -3,6 +3,7 @@
 
 mod engines;
 mod methods;
+mod names;
 mod source;
 mod supply;
 

@@ -77,11 +77,11 @@ fn methods(file: &File) -> BTreeMap<String, usize> {
     found
 }
 
-/// The types that a file says what they are.
-fn defined(file: &File) -> impl Iterator<Item = String> {
-    file.code.iter().filter_map(|line| {
+/// The types that some lines of code define.
+pub(crate) fn types_in(code: &[String]) -> impl Iterator<Item = String> {
+    code.iter().filter_map(|line| {
         let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
-        matches!(words.next()?, "struct" | "enum" | "trait")
+        matches!(words.next()?, "struct" | "enum" | "trait" | "union")
             .then(|| word(words.next().unwrap_or_default()))
     })
 }
@@ -96,7 +96,7 @@ fn no_type_does_everything() {
     let sources: Vec<File> = files().into_iter().filter(|file| file.house().is_some()).collect();
     let mut places: BTreeMap<String, Vec<&File>> = BTreeMap::new();
     for file in &sources {
-        defined(file).for_each(|name| places.entry(name).or_default().push(file));
+        types_in(&file.code).for_each(|name| places.entry(name).or_default().push(file));
     }
     // Of types of one name, that is meant which is defined nearest to the block.
     let mut counts: BTreeMap<(PathBuf, String), usize> = BTreeMap::new();

@@ -8,7 +8,7 @@ use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
 use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
-use areas::Place;
+use areas::SpeciesArea;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
@@ -247,7 +247,8 @@ pub fn density(
         return Err(too_little(reading, reason));
     }
     let around = surfaces(reading)?;
-    let rooms: Vec<Place> = shown.iter().map(|&s| Place::of(&around, s as u16, &bins)).collect();
+    let rooms: Vec<SpeciesArea> =
+        shown.iter().map(|&s| SpeciesArea::of(&around, s as u16, &bins)).collect();
     let mut running = Running::new(shown.len() * width);
     let mut counts = vec![0.0; shown.len() * width];
     for frame in frames {

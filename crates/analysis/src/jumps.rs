@@ -120,11 +120,11 @@ pub fn jumps(
 ) -> Result<Jumps, ReadError> {
     let lags = Lags::of(reading, scope, longest)?.decades();
     let species = reading.species().len();
-    let mut tallies: Vec<Tally> = vec![Tally::new(bins); species * lags.len()];
+    let mut tallies: Vec<JumpSums> = vec![JumpSums::new(bins); species * lags.len()];
     visit(reading, scope, &lags, |of, lag, group, x| {
         tallies[of * lags.len() + lag].measure(group, x)
     })?;
-    tallies.iter_mut().for_each(Tally::settle);
+    tallies.iter_mut().for_each(JumpSums::settle);
     visit(reading, scope, &lags, |of, lag, group, x| {
         tallies[of * lags.len() + lag].enter(group, x)
     })?;
@@ -175,7 +175,7 @@ fn visit(
 
 /// Sums over displacements, by group of particles.
 #[derive(Clone)]
-struct Tally {
+struct JumpSums {
     /// Number, sum of squares, sum of fourth powers. \[group\]
     sums: Vec<[f64; 3]>,
     /// \[bin\]\[group\]
@@ -183,7 +183,7 @@ struct Tally {
     width: f64,
 }
 
-impl Tally {
+impl JumpSums {
     fn new(bins: usize) -> Self {
         Self { sums: vec![[0.0; 3]; GROUPS], bins: vec![Vec::new(); bins.max(1)], width: 0.0 }
     }
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn two_lengths_have_the_moments_and_bins_that_they_should() {
-        let mut tally = Tally::new(10);
+        let mut tally = JumpSums::new(10);
         let jumps = [(0, 1.0), (1, -1.0), (2, 1.0), (3, -1.0), (4, 3.0), (5, -3.0)];
         jumps.iter().for_each(|&(group, x)| tally.measure(group, x));
         tally.settle();

@@ -29,7 +29,7 @@ pub struct Memberships {
 pub(super) struct Replay<'a> {
     reading: &'a Reading,
     state: Memberships,
-    batch: Batch,
+    batch: ChangeBatch,
     /// The next row of the batch, and of the log.
     next: [usize; 2],
     /// How many rows the log has.
@@ -44,7 +44,7 @@ impl<'a> Replay<'a> {
 
     fn from_state(reading: &'a Reading, state: Memberships) -> Result<Self, ReadError> {
         let rows = reading.length(CHANGES)?;
-        Ok(Self { reading, state, batch: Batch::default(), next: [0; 2], rows })
+        Ok(Self { reading, state, batch: ChangeBatch::default(), next: [0; 2], rows })
     }
 
     /// Which particles belong together now.
@@ -71,7 +71,8 @@ impl<'a> Replay<'a> {
                 if from == self.rows {
                     return Ok(());
                 }
-                self.batch = Batch::read(self.reading, from..self.rows.min(from + AT_A_TIME))?;
+                self.batch =
+                    ChangeBatch::read(self.reading, from..self.rows.min(from + AT_A_TIME))?;
                 self.next[0] = 0;
             }
             let row = &self.batch.rows[self.next[0]];
@@ -140,7 +141,7 @@ pub(super) fn first(reading: &Reading) -> Result<Memberships, ReadError> {
 
 /// Consecutive changes and what they point to.
 #[derive(Default)]
-struct Batch {
+struct ChangeBatch {
     rows: Vec<ChangeRow>,
     reactants: Part<PartyRow>,
     products: Part<PartyRow>,
@@ -210,7 +211,7 @@ impl Event<'_> {
     }
 }
 
-impl Batch {
+impl ChangeBatch {
     fn read(reading: &Reading, range: Range<usize>) -> Result<Self, ReadError> {
         let rows: Vec<ChangeRow> = reading.column(CHANGES, range)?;
         let of = |f: fn(&ChangeRow) -> (u64, u32)| rows.iter().map(f);

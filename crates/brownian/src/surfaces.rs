@@ -14,7 +14,7 @@ use super::system::System;
 use super::{Brownian, StepError};
 use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption, passage};
 use jostle_core::motion::CHUNK;
-use jostle_core::narrow::Meeting;
+use jostle_core::narrow::SurfaceMeeting;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome};
 use jostle_core::particles::ALONE;
 use jostle_core::planted::{Fault, planted};
@@ -211,7 +211,8 @@ impl<const D: usize> System<D> {
     /// How a particle of `species` on a path bounces off a surface.
     fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Off<D>> {
         let Self { environment, domain, .. } = self;
-        let Meeting { time, normal } = environment.meeting(domain, species, surface, path, 1.0)?;
+        let SurfaceMeeting { time, normal } =
+            environment.meeting(domain, species, surface, path, 1.0)?;
         let margin =
             Environment::<D>::margin(domain, environment.manner(species, surface), path.radius);
         let place = path.at(time);

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::gas::{Contact, GasModel};
-use super::granular::{GranularModel, Shape};
+use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
 use super::surroundings::Surroundings;
 use super::{FirstBond, Model};
@@ -74,7 +74,7 @@ impl EngineModel {
     /// Whether the walls are those of an upright cylinder in the box.
     pub fn is_cylinder(&self) -> bool {
         match self {
-            Self::Granular(granular) => granular.shape == Shape::Cylinder,
+            Self::Granular(granular) => granular.shape == Enclosure::Cylinder,
             Self::Brownian(_) | Self::Polygons(_) | Self::Gas(_) => false,
         }
     }

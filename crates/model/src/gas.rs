@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use super::granular::{CollisionLaw, GranularModel, Gravity, Motion, RestitutionModel, Shape};
+use super::granular::{CollisionLaw, Enclosure, GranularModel, Gravity, Motion, RestitutionModel};
 use super::{Model, Scheduler};
 use jostle_core::search;
 use jostle_events::granular::restitution::Material;
@@ -89,7 +89,7 @@ impl GranularModel {
     /// Disks or balls that lose nothing, in the box itself, under `gravity` alone.
     pub(super) fn elastic(gravity: Gravity) -> Self {
         Self {
-            shape: Shape::Box,
+            shape: Enclosure::Box,
             gravity,
             shaking: None,
             drag: 0.0,

@@ -13,7 +13,7 @@ use jostle_events::kinetic::KineticKind;
 #[derive(Clone, Debug, PartialEq)]
 pub struct GranularModel {
     /// What the walls enclose.
-    pub shape: Shape,
+    pub shape: Enclosure,
     /// What pulls at every ball alike.
     pub gravity: Gravity,
     /// How the container is moved; none if it rests.
@@ -36,7 +36,7 @@ pub struct GranularModel {
 
 /// What the walls enclose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum Enclosure {
     /// The box itself.
     Box,
     /// The upright cylinder in the box, whose axis is along z.

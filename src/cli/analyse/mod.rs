@@ -19,7 +19,7 @@ use what::What;
 /// The command line of `jostle analyse`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct AnalyseArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// What to measure, one or more [default: a quick overview].
@@ -46,8 +46,8 @@ const EXAMPLES: &str = "Examples:
   how long particles take to get to a wall
     jostle analyse run.h5md first-passage --place \"x=0 nm..5 nm\" --plot arrival.svg";
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { file, what, options, csv, destination } = arguments;
+pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
+    let AnalyseArguments { file, what, options, csv, destination } = arguments;
     destination.check()?;
     let asked = !what.is_empty();
     let mut all = Vec::new();

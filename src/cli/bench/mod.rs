@@ -10,20 +10,20 @@ use crate::bench::{Plan, PolygonPlan, contact_log, events, polygons, search};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct BenchArguments {
     #[command(subcommand)]
-    what: What,
+    what: Benchmark,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum Benchmark {
     /// Compare the search structures: time per step against the number of particles, by density,
     /// cell size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
     /// Measure the speed of the Brownian engine: particle steps per second, whole runs,
     /// several threads against one, cost per particle as a function of their number, the cost of
     /// `auto`, and memory.
-    Speed(speed::Arguments),
+    Speed(speed::SpeedArguments),
     /// Measure the speed of the event-driven engine: collisions per second.
     Events(EventArguments),
     /// Measure the speed of the polygon engine: pair distance as a function of the number of
@@ -93,14 +93,14 @@ struct LogArguments {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: BenchArguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is not a release build (cargo build --release): times are longer");
     }
     match arguments.what {
-        What::Search(arguments) => compare(arguments),
-        What::Speed(arguments) => speed::measure(arguments),
-        What::Events(EventArguments { quick, json }) => {
+        Benchmark::Search(arguments) => compare(arguments),
+        Benchmark::Speed(arguments) => speed::measure(arguments),
+        Benchmark::Events(EventArguments { quick, json }) => {
             let speed = events(quick, &mut |what| eprintln!("{what}"))?;
             match json {
                 true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
@@ -108,7 +108,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
-        What::Polygons(PolygonArguments { quick, bodies, json }) => {
+        Benchmark::Polygons(PolygonArguments { quick, bodies, json }) => {
             let plan = if quick { PolygonPlan::quick() } else { PolygonPlan::full() };
             let bodies = bodies.map_or(plan.bodies, |bodies| bodies as usize);
             let speed = polygons(&PolygonPlan { bodies, ..plan }, &mut |what| eprintln!("{what}"))?;
@@ -118,7 +118,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
-        What::Log(LogArguments { contacts, folder, json }) => {
+        Benchmark::Log(LogArguments { contacts, folder, json }) => {
             let folder = folder.unwrap_or_else(std::env::temp_dir);
             let speed = contact_log(contacts, &folder, &mut |what| eprintln!("{what}"))?;
             match json {
@@ -127,7 +127,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
-        What::Memory(arguments) => speed::measure_memory(&arguments),
+        Benchmark::Memory(arguments) => speed::measure_memory(&arguments),
     }
 }
 

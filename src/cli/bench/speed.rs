@@ -9,7 +9,7 @@ use crate::search::Kind;
 
 /// The command line of `jostle bench speed`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct SpeedArguments {
     /// Use a hundredth of the particles: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
@@ -58,7 +58,7 @@ fn kinds() -> clap::builder::PossibleValuesParser {
 const PARTICLES: usize = 1_000_000;
 const HUGE: usize = 10_000_000;
 
-pub(super) fn measure(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn measure(arguments: SpeedArguments) -> Result<(), Failure> {
     let plan = plan(&arguments);
     let mut measured = speed(&plan, &mut |what| eprintln!("{what}"))?;
     if plan.wants("memory") {
@@ -82,7 +82,7 @@ pub(super) fn measure(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn plan(arguments: &Arguments) -> SpeedPlan {
+fn plan(arguments: &SpeedArguments) -> SpeedPlan {
     let mut plan = if arguments.quick { SpeedPlan::quick() } else { SpeedPlan::full() };
     if !arguments.only.is_empty() {
         plan.rows.retain(|row| arguments.only.iter().any(|only| only == row));

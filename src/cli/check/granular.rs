@@ -4,7 +4,7 @@ use super::{Description, box_in_words, mass_text};
 use crate::cli::Failure;
 use crate::granular::tc::ContactTime;
 use crate::model::Model;
-use crate::model::granular::{GranularModel, RestitutionModel, Shape};
+use crate::model::granular::{Enclosure, GranularModel, RestitutionModel};
 use crate::run::{GranularForecast, Kind, granular_forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
@@ -44,7 +44,7 @@ fn lines(
     granular: &GranularModel,
     forecast: &GranularForecast,
 ) -> Vec<(&'static str, String)> {
-    let shape = if granular.shape == Shape::Cylinder { ", an upright cylinder" } else { "" };
+    let shape = if granular.shape == Enclosure::Cylinder { ", an upright cylinder" } else { "" };
     let mut list = vec![("box", box_in_words(model) + shape)];
     list.push(("balls", forecast.kinds.iter().map(ball_in_words).collect::<Vec<_>>().join("\n")));
     let what = ["length", "area", "volume"][model.space.dimension - 1];

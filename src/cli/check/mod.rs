@@ -18,12 +18,12 @@ use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_tex
 
 /// The command line of `jostle check`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct CheckArguments {
     #[command(flatten)]
     model: ModelArguments,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: CheckArguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
     description(&model).map_err(|failure| arguments.model.located(failure, &model))
 }

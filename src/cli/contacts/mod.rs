@@ -20,7 +20,7 @@ use filter::FilterArguments;
 /// The command line of `jostle contacts`.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ContactsArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     #[command(flatten)]
@@ -61,7 +61,7 @@ struct Question {
     /// A histogram of the time between contacts, of the time until a separated pair binds
     /// again, or of positions.
     #[arg(long, value_enum)]
-    histogram: Option<What>,
+    histogram: Option<LogQuestion>,
     /// With --histogram interval: between contacts of the same pair, of the same particle, or any
     /// [default: pair].
     #[arg(long, value_enum, requires = "histogram")]
@@ -95,7 +95,7 @@ enum By {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum What {
+enum LogQuestion {
     /// The time between contacts.
     Interval,
     /// The time until a separated pair binds again.
@@ -144,12 +144,12 @@ const EXAMPLES: &str = "Examples:
   everything in a plane, as a table for pandas
     jostle contacts run.h5md --time \"1 ms..2 ms\" --out contacts.parquet";
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
     arguments.destination.check()?;
     let reading = analysis::open(&arguments.file)?;
-    let Arguments { filter, question, destination, limit, .. } = arguments;
+    let ContactsArguments { filter, question, destination, limit, .. } = arguments;
     let filter = filter.to_filter()?;
-    if let Some(What::Rebinding) = question.histogram {
+    if let Some(LogQuestion::Rebinding) = question.histogram {
         filter::only_what_parts_tell(&filter)?;
         let found = rebinding(&reading, &filter, question.bins(40))?;
         destination.draw(|| Ok(figures::rebinding_times(&found).draw()))?;
@@ -164,7 +164,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let query = Query::new(&reading, &filter)?;
     match question.histogram {
         _ if question.count => count(&query, &destination)?,
-        Some(What::Interval) => {
+        Some(LogQuestion::Interval) => {
             let apart = question.of.unwrap_or(Of::Pair).apart();
             let found = intervals(&query, apart, question.bins(40))?;
             destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;

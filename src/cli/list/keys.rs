@@ -9,7 +9,7 @@ use crate::model::schema::{Absent, Engine, Key, TablePath, Type, tables};
 
 /// The command line of `jostle list keys`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(super) struct KeysArguments {
     /// Only this section, or this table within one, such as `run` or `drift`.
     section: Option<String>,
     /// Only keys of models of this engine.
@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     engine: Option<String>,
 }
 
-impl Arguments {
+impl KeysArguments {
     /// The engines that are requested.
     fn engines(&self) -> Vec<Engine> {
         let is_asked =
@@ -34,7 +34,7 @@ impl Arguments {
     }
 }
 
-pub(super) fn carry_out(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: &KeysArguments, out: &mut impl Write) -> Result<(), Failure> {
     let engines = arguments.engines();
     let all = tables(&engines);
     let wanted: Vec<_> = all.iter().filter(|place| arguments.wants(place)).collect();

@@ -13,18 +13,18 @@ use crate::search::which_when;
 /// The command line of `jostle list`.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(super) struct Arguments {
+pub(super) struct ListArguments {
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<ListedThing>,
     /// Print one of the models that come with jostle, as a starting point for your own.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 }
 
 #[derive(clap::Subcommand)]
-enum What {
+enum ListedThing {
     /// List the keys of the model file, with the type, default and meaning of each.
-    Keys(keys::Arguments),
+    Keys(keys::KeysArguments),
     /// Print a JSON schema of model files, which lets editors complete keys and mark mistakes.
     Schema,
 }
@@ -102,11 +102,11 @@ fn list_models(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+pub(super) fn carry_out(arguments: ListArguments) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match arguments.what {
-        Some(What::Keys(asked)) => return keys::carry_out(&asked, &mut out),
-        Some(What::Schema) => return Ok(write!(out, "{}", for_editors())?),
+        Some(ListedThing::Keys(asked)) => return keys::carry_out(&asked, &mut out),
+        Some(ListedThing::Schema) => return Ok(write!(out, "{}", for_editors())?),
         None => {}
     }
     if let Some(name) = arguments.model {

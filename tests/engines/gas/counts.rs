@@ -2,14 +2,14 @@
 
 use jostle::model::gas::Contact;
 use jostle::reproduce::strips::counting::{atmosphere, between_walls, even, expected};
-use jostle::reproduce::strips::{HEIGHTS, Plan, strips};
+use jostle::reproduce::strips::{HEIGHTS, StripsPlan, strips};
 
 /// The means of 40 states are held to 4.5 of their standard errors: fails once in 100 000 times by
 /// chance. Rates are held to five standard errors.
 #[test]
 fn the_counts_of_the_page_come_out() {
     let mut reported = 0;
-    let plan = Plan::quick();
+    let plan = StripsPlan::quick();
     let findings = strips(&plan, &mut |_| reported += 1).unwrap();
     assert_eq!(reported, 1 + HEIGHTS.len() + 1 + plan.gases.len());
     assert_eq!(findings.naive, 4_498_500);

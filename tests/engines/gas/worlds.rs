@@ -1,7 +1,7 @@
 //! Gases to test with, in units of their own: masses about 1, speeds about 1.
 
 use jostle::brownian::{self, Brownian, Launch, Scheduler};
-use jostle::gas::{Arrangement, Disk, Gas, Setup};
+use jostle::gas::{Arrangement, Disk, Gas, GasSetup};
 use jostle::granular::container::Container;
 use jostle::granular::forces::Forces;
 use jostle::granular::{self, Collisions, Grain, Granular};
@@ -105,7 +105,7 @@ impl World {
         };
         let disks: Vec<_> = self.disks.iter().map(disk).collect();
         let (domain, timestep, gravity) = (self.domain(), self.timestep, self.gravity);
-        Gas::new(Setup { domain, timestep, gravity, arrangement }, &disks).unwrap()
+        Gas::new(GasSetup { domain, timestep, gravity, arrangement }, &disks).unwrap()
     }
 
     pub(crate) fn events(&self) -> Granular<2> {

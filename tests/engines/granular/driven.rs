@@ -7,11 +7,11 @@ use jostle::granular::forces::{Forces, Swing, Well};
 use jostle::granular::{Trajectory, TrajectoryClock};
 use jostle::space::Vector;
 
-use super::worlds::{Start, World, ball, heat, lattice, overlap, run};
+use super::worlds::{GranularWorld, Start, ball, heat, lattice, overlap, run};
 
 /// Where a ball of velocity (2, -1) from (50, 50) is at `end`, with so many events until then.
 fn place(forces: &Forces<2>, end: f64, events: u32, clock: TrajectoryClock) -> Vector<2> {
-    let mut world = World::closed([100.0; 2]);
+    let mut world = GranularWorld::closed([100.0; 2]);
     world.forces = forces.clone();
     world.trajectory = Some(Trajectory { every: end / f64::from(events), clock });
     let mut engine = world.engine(&[ball([50.0, 50.0], [2.0, -1.0])]);
@@ -75,7 +75,7 @@ fn clocks_of_trajectory_events_count_as_they_say() {
     let mut grains = lattice([6, 6], [12.0, 12.0]);
     heat(&mut grains, 1.0, 80);
     for clock in [TrajectoryClock::Grid, TrajectoryClock::Reset] {
-        let mut world = World::closed([12.0; 2]);
+        let mut world = GranularWorld::closed([12.0; 2]);
         world.forces.drag = 0.01;
         world.trajectory = Some(Trajectory { every: 0.25, clock });
         let mut engine = world.engine(&grains);
@@ -111,7 +111,7 @@ fn a_gas_in_a_well_swings_as_one() {
         grain.velocity += Vector([0.8, 0.0]);
     }
     let rate = 0.1;
-    let mut world = World::closed([40.0; 2]);
+    let mut world = GranularWorld::closed([40.0; 2]);
     world.forces.well = Some(Well { centre, rate });
     world.trajectory = Some(Trajectory { every: 0.01, clock: TrajectoryClock::Grid });
     let mut engine = world.engine(&grains);

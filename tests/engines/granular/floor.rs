@@ -7,7 +7,7 @@ use jostle::granular::{Collisions, Grain, RunFault};
 use jostle::observe::NoObserver;
 use jostle::space::Vector;
 
-use super::worlds::{Start, World, overlap, run};
+use super::worlds::{GranularWorld, Start, overlap, run};
 
 const G: f64 = 9.81 * METRE / (SECOND * SECOND);
 const RADIUS: f64 = 5e-3 * METRE;
@@ -19,9 +19,9 @@ fn steel(height: f64) -> Grain<3> {
     Grain { position, velocity: Vector::ZERO, radius: RADIUS, mass, species: 0 }
 }
 
-fn tube(e: f64, contact_time: ContactTime) -> World<3> {
+fn tube(e: f64, contact_time: ContactTime) -> GranularWorld<3> {
     let mut world =
-        World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
+        GranularWorld::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
     world.collisions = Collisions {
         restitution: Restitution::Constant(e),
         material: Material::default(),

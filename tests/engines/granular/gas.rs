@@ -3,7 +3,7 @@
 use jostle::observe::Contact;
 use jostle::validate::statistics::mean_of_blocks;
 
-use super::worlds::{Hear, Start, World, heat, lattice, run, temperature};
+use super::worlds::{GranularWorld, Hear, Start, heat, lattice, run, temperature};
 
 /// Rods only exchange velocities: Z = 1/(1 - phi) (Tonks), whatever the velocities. 60 blocks of 4
 /// collisions per particle.
@@ -14,7 +14,7 @@ fn rods_obey_tonks() {
     let mut grains = lattice([n], [edge]);
     heat(&mut grains, 1.0, 7);
     let mut sorted: Vec<f64> = grains.iter().map(|g| g.velocity[0]).collect();
-    let mut engine = World::periodic([edge]).engine(&grains);
+    let mut engine = GranularWorld::periodic([edge]).engine(&grains);
     run(&mut engine, 50.0);
     let time = 4.0 * (1.0 - phi) / (2.0 * phi) * std::f64::consts::PI.sqrt();
     let mut z = Vec::new();

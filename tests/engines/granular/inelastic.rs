@@ -9,7 +9,7 @@ use jostle::granular::{Collisions, RunFault};
 use jostle::observe::NoObserver;
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Start, World, ball, energy, gas, heat, lattice, overlap, run};
+use super::worlds::{GranularWorld, Start, ball, energy, gas, heat, lattice, overlap, run};
 
 /// Restitution 0: pairs continue side by side, and rounding makes no storm of it.
 #[test]
@@ -20,7 +20,7 @@ fn clay_balls_continue_together() {
             ball([20.0, 20.0], [u(0), u(1)]),
             ball([20.0 + 3.0 * u(2) + 3.0, 20.0 + u(3)], [u(4) - 1.0, u(5)]),
         ];
-        let world = World::closed([40.0; 2]).restitution(0.0);
+        let world = GranularWorld::closed([40.0; 2]).restitution(0.0);
         let mut engine = world.engine(&grains);
         run(&mut engine, 12.0);
         assert!(engine.tally().collisions < 6, "{case}: {:?}", engine.tally());
@@ -32,7 +32,7 @@ fn clay_balls_continue_together() {
 #[test]
 fn clay_slides_along_a_round_wall() {
     let domain = Domain::new([12.0, 12.0, 15.0], [false; 3]);
-    let world = World::of(Container::cylinder(domain, 2, None).unwrap()).restitution(0.0);
+    let world = GranularWorld::of(Container::cylinder(domain, 2, None).unwrap()).restitution(0.0);
     for case in 0..20 {
         let u = |k| super::worlds::uniform(52, case, k) - 0.5;
         let world = world.clone().contact_time(1e-3);
@@ -52,7 +52,7 @@ fn clay_slides_along_a_round_wall() {
 fn without_contact_time_a_collapse_stops_the_run() {
     let mut grains = lattice([20], [60.0]);
     heat(&mut grains, 1.0, 54);
-    let world = World::closed([60.0]).restitution(0.5);
+    let world = GranularWorld::closed([60.0]).restitution(0.5);
     let mut engine = world.engine(&grains);
     match engine.advance(1000.0, &mut NoObserver) {
         Err(RunFault::Collapse { particle, time }) => {
@@ -76,7 +76,7 @@ fn the_free_viscoelastic_gas_does_not_collapse() {
     let material = Material { density: 6.0 / PI, ..Material::default() };
     let restitution = Restitution::viscoelastic_through(&material, 0.5, 1.0, 0.5).unwrap();
     let collisions = Collisions { restitution, material, contact_time: ContactTime::None };
-    let world = World { collisions, ..World::periodic([edge; 2]) };
+    let world = GranularWorld { collisions, ..GranularWorld::periodic([edge; 2]) };
     let mut engine = world.engine(&grains);
     let start = energy(&engine);
     while engine.tally().collisions < 30_000 {

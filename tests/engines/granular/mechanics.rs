@@ -5,14 +5,14 @@ use jostle::granular::container::Container;
 use jostle::observe::{Contact, NoObserver, Partner};
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Hear, Start, World, ball, energy, gas, heat, overlap, run, scattered};
+use super::worlds::{GranularWorld, Hear, Start, ball, energy, gas, heat, overlap, run, scattered};
 
 /// The unwrapped displacement is the integral of the velocity.
 #[test]
 fn images_count_the_periods_travelled() {
     let (mut grains, edge) = gas::<2>(10, 0.3, 35);
     grains.iter_mut().for_each(|grain| grain.velocity += Vector([20.0, -7.0]));
-    let mut engine = World::periodic([edge; 2]).output_interval(0.01).engine(&grains);
+    let mut engine = GranularWorld::periodic([edge; 2]).output_interval(0.01).engine(&grains);
     let mut sum = vec![Vector::<2>::ZERO; grains.len()];
     let mut before = engine.view().particles.position.clone();
     for _ in 0..1000 {
@@ -39,7 +39,7 @@ fn images_count_the_periods_travelled() {
 #[test]
 fn falling_through_a_periodic_box_keeps_the_energy() {
     let (grains, edge) = gas::<2>(10, 0.3, 36);
-    let mut engine = World::periodic([edge; 2]).falling(0.5).engine(&grains);
+    let mut engine = GranularWorld::periodic([edge; 2]).falling(0.5).engine(&grains);
     let start = energy(&engine);
     run(&mut engine, 40.0);
     let balance = engine.balance();
@@ -61,7 +61,7 @@ fn contacts_tell_their_time_by_output_intervals() {
         }
     };
     for output_interval in [0.1, 0.7, 4.5, 9.0, 1000.0] {
-        let world = World::closed([10.0; 2]).output_interval(output_interval);
+        let world = GranularWorld::closed([10.0; 2]).output_interval(output_interval);
         let mut engine = world.engine(&grains);
         let mut times = Vec::new();
         engine.advance(50.0, &mut Hear(|c: &Contact<2>| times.push((c.step, c.time)))).unwrap();
@@ -86,7 +86,7 @@ fn output_intervals_do_not_change_the_course() {
     let (grains, edge) = gas::<2>(8, 0.4, 37);
     let course = |output_interval: f64, by_steps: bool| {
         let mut engine =
-            World::periodic([edge; 2]).output_interval(output_interval).engine(&grains);
+            GranularWorld::periodic([edge; 2]).output_interval(output_interval).engine(&grains);
         while engine.now() < 20.0 {
             let before = engine.now();
             match by_steps {
@@ -109,9 +109,9 @@ fn output_intervals_do_not_change_the_course() {
     assert_eq!(course(3.0, false), reference);
 }
 
-fn cylinder() -> World<3> {
+fn cylinder() -> GranularWorld<3> {
     let domain = Domain::new([12.0, 12.0, 15.0], [false; 3]);
-    World::of(Container::cylinder(domain, 2, None).unwrap())
+    GranularWorld::of(Container::cylinder(domain, 2, None).unwrap())
 }
 
 /// Without friction the round wall takes no angular momentum about the axis; nor does any

@@ -6,10 +6,10 @@ use jostle::kinetic::{KineticKind, KineticSettings};
 use jostle::observe::{Contact, Partner};
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Hear, Start, World, gas, heat, lattice, overlap, run, scattered};
+use super::worlds::{GranularWorld, Hear, Start, gas, heat, lattice, overlap, run, scattered};
 
 /// All that was told and where all particles are in the end, folded into one number.
-fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u64, u64) {
+fn course<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], end: f64) -> (u64, u64) {
     let mut engine = world.engine(grains);
     let (mut hash, mut count) = (0xcbf2_9ce4_8422_2325_u64, 0);
     let mut fold = |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
@@ -33,7 +33,13 @@ fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u
     (hash, count)
 }
 
-fn agree<const D: usize>(what: &str, world: World<D>, grains: &[Grain<D>], end: f64, least: u64) {
+fn agree<const D: usize>(
+    what: &str,
+    world: GranularWorld<D>,
+    grains: &[Grain<D>],
+    end: f64,
+    least: u64,
+) {
     let periodic = (0..D).any(|k| world.container.domain().is_periodic(k));
     let reference = course(&world.clone().kind(KineticKind::Direct), grains, end);
     println!("{what}: {} contacts", reference.1);
@@ -53,7 +59,7 @@ fn agree<const D: usize>(what: &str, world: World<D>, grains: &[Grain<D>], end: 
 #[test]
 fn a_shaken_box_of_disks_is_the_same_for_all_structures() {
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world = World::shaken([14.0, 30.0], shaking)
+    let world = GranularWorld::shaken([14.0, 30.0], shaking)
         .unwrap()
         .falling(1.0)
         .restitution(0.8)
@@ -69,7 +75,7 @@ fn a_shaken_cylinder_of_spheres_is_the_same_for_all_structures() {
     let shaking = Shaking { axis: 2, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
     let domain = Domain::new([8.0, 8.0, 14.0], [false; 3]);
     let container = Container::cylinder(domain, 2, Some(shaking)).unwrap();
-    let world = World::of(container).falling(1.0).restitution(0.8).contact_time(1e-3);
+    let world = GranularWorld::of(container).falling(1.0).restitution(0.8).contact_time(1e-3);
     let mut grains = scattered(&world, &[0.5; 100], 91);
     heat(&mut grains, 1.0, 92);
     agree("shaken cylinder", world, &grains, 40.0, 4000);
@@ -78,11 +84,11 @@ fn a_shaken_cylinder_of_spheres_is_the_same_for_all_structures() {
 #[test]
 fn radii_of_one_to_a_hundred_are_the_same_for_all_structures() {
     let radii: Vec<f64> = (0..120).map(|n| 50.0 * libm::pow(0.01, f64::from(n) / 119.0)).collect();
-    let world = World::closed([400.0; 2]);
+    let world = GranularWorld::closed([400.0; 2]);
     let mut grains = scattered(&world, &radii, 93);
     heat(&mut grains, 1e4, 94);
     agree("closed, 1 : 100", world, &grains, 40.0, 1000);
-    let world = World::periodic([400.0; 2]);
+    let world = GranularWorld::periodic([400.0; 2]);
     let mut grains = scattered(&world, &radii, 95);
     heat(&mut grains, 1e4, 96);
     agree("periodic, 1 : 100", world, &grains, 40.0, 1000);
@@ -92,8 +98,8 @@ fn radii_of_one_to_a_hundred_are_the_same_for_all_structures() {
 fn dilute_and_dense_gases_are_the_same_for_all_structures() {
     for (phi, end) in [(0.001, 600.0), (0.3, 8.0), (0.5, 3.0)] {
         let (grains, edge) = gas::<3>(5, phi, 97);
-        agree("periodic spheres", World::periodic([edge; 3]), &grains, end, 300);
-        agree("spheres in a box", World::closed([edge; 3]), &grains, end, 300);
+        agree("periodic spheres", GranularWorld::periodic([edge; 3]), &grains, end, 300);
+        agree("spheres in a box", GranularWorld::closed([edge; 3]), &grains, end, 300);
     }
 }
 
@@ -110,10 +116,10 @@ pub(crate) fn events_lose_no_contact(events: u64) {
         sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels])
     {
         let (grains, edge) = gas::<3>(10, phi, 98);
-        resume(&World::periodic([edge; 3]).kind(kind), &grains, events);
+        resume(&GranularWorld::periodic([edge; 3]).kind(kind), &grains, events);
     }
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world = World::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
+    let world = GranularWorld::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
     let world = world.restitution(0.9).contact_time(1e-3);
     let mut grains = lattice([30, 33], [42.0, 57.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
@@ -121,7 +127,7 @@ pub(crate) fn events_lose_no_contact(events: u64) {
     resume(&world, &grains, events);
 }
 
-fn resume<const D: usize>(world: &World<D>, grains: &[Grain<D>], events: u64) {
+fn resume<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], events: u64) {
     let mut engine = world.engine(grains);
     let (mut most, mut done, mut pace, mut next) = (0.0f64, 0, 0.1, 100_000);
     while done < events {

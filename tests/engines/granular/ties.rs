@@ -6,7 +6,7 @@ use jostle::granular::{Grain, SetupError};
 use jostle::kinetic::KineticKind;
 use jostle::space::Vector;
 
-use super::worlds::{Start, World, ball, energy, lattice, run, uniform};
+use super::worlds::{GranularWorld, Start, ball, energy, lattice, run, uniform};
 
 /// Disks that touch in a row, hit by one: only the last moves on. Events at the same time come in
 /// the order of the numbers of the particles, and each hit hands the motion on at once; also where
@@ -30,7 +30,7 @@ fn a_cradle_hands_the_motion_to_its_last_ball() {
             if reversed {
                 grains.reverse();
             }
-            let mut engine = World::closed([100.0; 2]).engine(&grains);
+            let mut engine = GranularWorld::closed([100.0; 2]).engine(&grains);
             run(&mut engine, 10.0);
             let mut speeds: Vec<f64> =
                 engine.flights().all.iter().map(|flight| flight.velocity.dot(along)).collect();
@@ -51,7 +51,7 @@ fn a_cradle_hands_the_motion_to_its_last_ball() {
 fn two_balls_drive_two_out_of_a_cradle() {
     let grains = [(-3.0, 1.0), (-2.0, 1.0), (0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]
         .map(|(x, v)| ball([x + 20.0, 5.0], [v, 0.0]));
-    let mut engine = World::closed([40.0, 10.0]).engine(&grains);
+    let mut engine = GranularWorld::closed([40.0, 10.0]).engine(&grains);
     run(&mut engine, 5.0);
     let speeds: Vec<f64> = engine.flights().all.iter().map(|flight| flight.velocity[0]).collect();
     assert_eq!(speeds, [0.0, 0.0, 0.0, 1.0, 1.0]);
@@ -64,7 +64,7 @@ fn of_two_balls_dropped_together_the_light_one_leaves_three_times_as_fast() {
     for (ratio, gap) in [(1e-2, 0.0), (1e-4, 0.0), (1e-6, 0.0), (1e-6, 1e-9)] {
         let grains =
             [ball([5.0, 2.5], [0.0; 2]), Grain { mass: ratio, ..ball([5.0, 3.5 + gap], [0.0; 2]) }];
-        let world = World::closed([10.0, 100.0]).falling(1.0);
+        let world = GranularWorld::closed([10.0, 100.0]).falling(1.0);
         let mut engine = world.engine(&grains);
         let v = 2.0;
         run(&mut engine, 2.0 + 1e-6);
@@ -88,7 +88,7 @@ fn particles_that_touch_and_part_do_not_collide() {
         ball([5.0, 1.5], [0.0, 1.0]),
         ball([6.0, 1.5], [0.0, 2.0]),
     ];
-    let mut engine = World::closed([10.0; 2]).engine(&grains);
+    let mut engine = GranularWorld::closed([10.0; 2]).engine(&grains);
     run(&mut engine, 1.0);
     let tally = engine.tally();
     assert_eq!((tally.collisions, tally.wall_collisions), (0, 0));
@@ -113,7 +113,8 @@ fn sliding_past_each_other_is_no_storm() {
                 ..ball([0.0; 2], [0.0; 2])
             },
         ];
-        let mut engine = World::periodic([20.0; 2]).kind(KineticKind::Direct).engine(&grains);
+        let mut engine =
+            GranularWorld::periodic([20.0; 2]).kind(KineticKind::Direct).engine(&grains);
         run(&mut engine, 3.0);
         assert!(engine.tally().collisions < 10, "{case}: {:?}", engine.tally());
         assert!(
@@ -129,7 +130,7 @@ fn sliding_past_each_other_is_no_storm() {
 #[test]
 fn at_rest_nothing_happens() {
     let grains = lattice([4; 3], [4.0; 3]);
-    let mut engine = World::closed([4.0; 3]).engine(&grains);
+    let mut engine = GranularWorld::closed([4.0; 3]).engine(&grains);
     run(&mut engine, 100.0);
     let tally = engine.tally();
     assert_eq!((tally.collisions, tally.wall_collisions, tally.void), (0, 0, 0));
@@ -149,7 +150,7 @@ fn simultaneous_events_keep_the_symmetry() {
             std::array::from_fn(|k| sign(k) * [1.0, 0.75, 0.5][k]),
         ));
     }
-    let mut engine = World::closed([16.0; 3]).engine(&grains);
+    let mut engine = GranularWorld::closed([16.0; 3]).engine(&grains);
     run(&mut engine, 30.0);
     let flights = engine.flights();
     let first = flights.at(0, 30.0);
@@ -167,7 +168,7 @@ fn simultaneous_events_keep_the_symmetry() {
 
 #[test]
 fn bad_starts_are_refused() {
-    let world = World::closed([10.0; 2]);
+    let world = GranularWorld::closed([10.0; 2]);
     let refused = |grains: &[Grain<2>]| world.start(grains).err();
     let overlapping =
         [ball([3.0, 3.0], [0.0; 2]), ball([8.0, 8.0], [0.0; 2]), ball([3.9, 3.0], [0.0; 2])];
@@ -183,13 +184,13 @@ fn bad_starts_are_refused() {
         refused(&[ball([3.0, 0.5 - 1e-12], [0.0; 2]), ball([4.0 - 1e-12, 0.5], [0.0; 2])]),
         None
     );
-    let around = World::periodic([10.0; 2]);
+    let around = GranularWorld::periodic([10.0; 2]);
     assert!(matches!(
         around.start(&[ball([0.2, 5.0], [0.0; 2]), ball([9.9, 5.0], [0.0; 2])]).err(),
         Some(SetupError::Overlap(0, 1, _))
     ));
     let forces =
         Forces { well: Some(Well { centre: Vector([5.0; 2]), rate: 1.0 }), ..Forces::default() };
-    let driven = World { forces, ..World::closed([10.0; 2]) };
+    let driven = GranularWorld { forces, ..GranularWorld::closed([10.0; 2]) };
     assert_eq!(driven.start(&[]).err(), Some(SetupError::NoTrajectoryEvents));
 }

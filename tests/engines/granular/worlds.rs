@@ -3,7 +3,7 @@
 use jostle::granular::{Grain, Granular};
 use jostle::validate::granular::world;
 pub(crate) use jostle::validate::granular::world::{
-    Hear, World, ball, energy, gas, heat, lattice, overlap, scattered, temperature, uniform,
+    GranularWorld, Hear, ball, energy, gas, heat, lattice, overlap, scattered, temperature, uniform,
 };
 
 /// Starts that are accepted.
@@ -11,7 +11,7 @@ pub(crate) trait Start<const D: usize> {
     fn engine(&self, grains: &[Grain<D>]) -> Granular<D>;
 }
 
-impl<const D: usize> Start<D> for World<D> {
+impl<const D: usize> Start<D> for GranularWorld<D> {
     fn engine(&self, grains: &[Grain<D>]) -> Granular<D> {
         self.start(grains).unwrap_or_else(|error| panic!("{error}"))
     }

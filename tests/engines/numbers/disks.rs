@@ -1,6 +1,6 @@
 //! The disk gas that looks after the move, at the edge of what can be: the same for all strips.
 
-use jostle::gas::{Arrangement, Disk, Gas, Setup, SetupError};
+use jostle::gas::{Arrangement, Disk, Gas, GasSetup, GasSetupError};
 use jostle::observe::NoObserver;
 use jostle::space::{Domain, Vector};
 
@@ -19,7 +19,7 @@ fn start(
     scale: f64,
     timestep: f64,
     disks: &[Disk],
-) -> Result<Gas, SetupError> {
+) -> Result<Gas, GasSetupError> {
     let domain = Domain::new([8.0 * scale; 2], [false; 2]);
     let scaled = |disk: &Disk| Disk {
         position: disk.position * scale,
@@ -28,7 +28,7 @@ fn start(
         ..*disk
     };
     let disks: Vec<_> = disks.iter().map(scaled).collect();
-    Gas::new(Setup { domain, timestep, gravity: Vector::ZERO, arrangement }, &disks)
+    Gas::new(GasSetup { domain, timestep, gravity: Vector::ZERO, arrangement }, &disks)
 }
 
 /// Places after so many steps, and collisions of disks and with walls, for every arrangement.
@@ -97,7 +97,7 @@ fn a_disk_outside_the_box_is_named() {
         let disks = [disk([4.0; 2], [0.0; 2]), disk([outside, 4.0], [0.0; 2])];
         assert_eq!(
             start(Arrangement::Naive, 1.0, 1.0, &disks).err(),
-            Some(SetupError::Outside { disk: 1 })
+            Some(GasSetupError::Outside { disk: 1 })
         );
     }
 }

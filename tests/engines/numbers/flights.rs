@@ -4,7 +4,7 @@ use jostle::granular::{Grain, Granular, SetupError};
 use jostle::kinetic::KineticKind;
 use jostle::observe::{Contact, NoObserver};
 use jostle::space::Vector;
-use jostle::validate::granular::world::{Hear, World, ball, gas, overlap};
+use jostle::validate::granular::world::{GranularWorld, Hear, ball, gas, overlap};
 
 /// What came of it: particles and time of each contact, and where every particle is in the end.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ impl<const D: usize> Course<D> {
     }
 }
 
-fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> Course<D> {
+fn course<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], end: f64) -> Course<D> {
     let mut engine = world.start(grains).unwrap_or_else(|error| panic!("{error}"));
     let mut contacts = Vec::new();
     let mut hear = Hear(|contact: &Contact<D>| {
@@ -45,7 +45,11 @@ fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> Co
 }
 
 /// Through every structure that serves this box.
-fn everywhere<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> Course<D> {
+fn everywhere<const D: usize>(
+    world: &GranularWorld<D>,
+    grains: &[Grain<D>],
+    end: f64,
+) -> Course<D> {
     let periodic = (0..D).any(|k| world.container.domain().is_periodic(k));
     let first = course(&world.clone().kind(KineticKind::Direct), grains, end);
     for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
@@ -56,7 +60,7 @@ fn everywhere<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -
 
 #[test]
 fn balls_that_touch_across_a_face_or_corner_part_or_meet_at_once() {
-    let world = World::periodic([10.0; 2]);
+    let world = GranularWorld::periodic([10.0; 2]);
     let parting = [ball([9.5, 5.0], [-1.0, 0.0]), ball([0.5, 5.0], [1.0, 0.0])];
     assert_eq!(everywhere(&world, &parting, 1.0).contacts, []);
     let meeting = [ball([9.5, 5.0], [1.0, 0.0]), ball([0.5, 5.0], [-1.0, 0.0])];
@@ -76,7 +80,7 @@ fn a_ball_in_a_corner_of_walls_meets_both_at_once_and_leaves() {
         ball([9.5, 9.5], [1.0, 0.0]),
         ball([0.5, 9.5], [1.0, 0.0]),
     ];
-    let run = everywhere(&World::closed([10.0; 2]), &grains, 1.0);
+    let run = everywhere(&GranularWorld::closed([10.0; 2]), &grains, 1.0);
     let times: Vec<f64> = run.contacts.iter().map(|contact| contact.2).collect();
     assert_eq!(times, [0.0; 3]);
     run.assert_places(&[[1.5, 2.5], [8.5, 9.5], [1.5, 9.5]]);
@@ -93,7 +97,7 @@ fn three_balls_may_meet_at_the_same_instant() {
                 ball([10.0 + 2.0 * cosine, 10.0 + 2.0 * sine], [-cosine, -sine])
             })
             .collect();
-        for world in [World::closed([20.0; 2]), World::periodic([20.0; 2])] {
+        for world in [GranularWorld::closed([20.0; 2]), GranularWorld::periodic([20.0; 2])] {
             let run = everywhere(&world, &grains, 3.0);
             assert!(run.contacts.len() >= 3, "{:?}", run.contacts);
             let time = 2.0 - 1.0 / 3.0f64.sqrt();
@@ -106,7 +110,7 @@ fn three_balls_may_meet_at_the_same_instant() {
 fn one_ball_may_be_hit_from_both_sides_at_the_same_instant() {
     let grains =
         [ball([2.0, 5.0], [1.0, 0.0]), ball([4.0, 5.0], [0.0; 2]), ball([6.0, 5.0], [-1.0, 0.0])];
-    for world in [World::closed([10.0; 2]), World::periodic([10.0; 2])] {
+    for world in [GranularWorld::closed([10.0; 2]), GranularWorld::periodic([10.0; 2])] {
         everywhere(&world, &grains, 2.0).assert_places(&[[2.0, 5.0], [4.0, 5.0], [6.0, 5.0]]);
     }
 }
@@ -124,7 +128,7 @@ fn balls_on_the_faces_and_corners_of_cells_are_found_by_all() {
                 ball(place, std::array::from_fn(|k| f64::from((n * 7 + k as u32 * 3) % 5) - 2.0))
             })
             .collect();
-        let run = everywhere(&World::still(edges, periodic), &grains, 6.0);
+        let run = everywhere(&GranularWorld::still(edges, periodic), &grains, 6.0);
         assert!(run.contacts.len() > 30, "{}", run.contacts.len());
     }
 }
@@ -134,7 +138,7 @@ fn balls_of_no_or_next_to_no_extent_fly_and_miss_each_other() {
     for radius in [0.0, 1e-300] {
         let (grains, edge) = gas::<3>(3, 0.1, 7);
         let grains: Vec<_> = grains.into_iter().map(|grain| Grain { radius, ..grain }).collect();
-        assert_eq!(everywhere(&World::periodic([edge; 3]), &grains, 10.0).contacts, []);
+        assert_eq!(everywhere(&GranularWorld::periodic([edge; 3]), &grains, 10.0).contacts, []);
     }
 }
 
@@ -142,7 +146,7 @@ fn balls_of_no_or_next_to_no_extent_fly_and_miss_each_other() {
 fn balls_of_next_to_no_extent_that_meet_head_on_bounce() {
     for radius in [1e-300, 1e-160, 1e-20] {
         let small = |x: f64, v: f64| Grain { radius, ..ball([x, 4.0, 4.0], [v, 0.0, 0.0]) };
-        let world = World::periodic([16.0; 3]);
+        let world = GranularWorld::periodic([16.0; 3]);
         let run =
             course(&world.kind(KineticKind::Direct), &[small(4.0, 1.0), small(6.0, -1.0)], 2.0);
         assert_eq!((run.contacts.len(), run.contacts[0].2), (1, 1.0), "{radius:e}");
@@ -153,7 +157,7 @@ fn balls_of_next_to_no_extent_that_meet_head_on_bounce() {
 #[test]
 fn balls_in_one_place_are_refused_and_named() {
     let grains = [ball([3.0; 2], [0.0; 2]), ball([7.0; 2], [0.0; 2]), ball([3.0; 2], [1.0; 2])];
-    for world in [World::closed([10.0; 2]), World::periodic([10.0; 2])] {
+    for world in [GranularWorld::closed([10.0; 2]), GranularWorld::periodic([10.0; 2])] {
         for kind in KineticKind::ALL.into_iter().filter(|kind| *kind != KineticKind::Laguerre) {
             assert_eq!(
                 world.clone().kind(kind).start(&grains).err(),
@@ -175,7 +179,7 @@ fn in_another_unit_of_length_all_digits_are_the_same() {
             ..*grain
         });
         let edges = [edge * scale; 3];
-        let world = World::still(edges, [true, false, true]);
+        let world = GranularWorld::still(edges, [true, false, true]);
         // Lattices touch no wall.
         everywhere(&world, &grains.collect::<Vec<_>>(), 3.0)
     };
@@ -204,7 +208,7 @@ fn boxes_much_longer_than_thick_are_no_harder() {
                     ball(std::array::from_fn(place), std::array::from_fn(|k| velocity(n, k as u32)))
                 })
                 .collect();
-            let run = everywhere(&World::still(edges, periodic), &grains, 10.0);
+            let run = everywhere(&GranularWorld::still(edges, periodic), &grains, 10.0);
             assert!(run.contacts.len() > 1, "{edges:?}: {:?}", run.contacts);
         }
     }
@@ -218,7 +222,7 @@ fn a_million_periods_from_where_they_began_balls_meet_as_before() {
         .map(|x| Grain { velocity: common, ..ball(x, [0.0; 2]) });
     let mut grains = grains.to_vec();
     grains[0].velocity += Vector([2.0, 0.0]);
-    let world = World::periodic([10.0; 2]);
+    let world = GranularWorld::periodic([10.0; 2]);
     let mut engine = world.kind(KineticKind::Direct).start(&grains).unwrap();
     engine.step(&mut NoObserver).unwrap();
     assert_eq!(engine.tally().collisions, 1);

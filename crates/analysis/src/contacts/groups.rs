@@ -93,7 +93,7 @@ pub struct Groups {
 type Code = SmallVec<[u64; 4]>;
 
 #[derive(Default)]
-struct Tally {
+struct GroupTally {
     contacts: u64,
     parts: Vec<u32>,
     span: Option<[f64; 2]>,
@@ -146,7 +146,7 @@ impl Query<'_> {
             [Key::Particle, Key::Pair, Key::Cluster].iter().any(|key| keys.contains(key));
         let bound =
             self.words.outcomes.iter().position(|word| word == "bound").map(|code| code as u8);
-        let mut found: HashMap<Code, Tally> = HashMap::new();
+        let mut found: HashMap<Code, GroupTally> = HashMap::new();
         self.visit(keys.contains(&Key::Cluster), |met| {
             each_code(keys, &met, &clock, |code| {
                 let tally = found.entry(code).or_default();
@@ -207,7 +207,7 @@ fn code(keys: &[Key], met: &Met<'_>, clock: &Clock, side: usize) -> Code {
     code
 }
 
-impl Tally {
+impl GroupTally {
     fn take(&mut self, met: &Met<'_>, bound: Option<u8>) {
         if self.before_bound.is_none() && Some(met.row.outcome) == bound {
             self.before_bound = Some(self.contacts);
@@ -236,7 +236,7 @@ impl Tally {
 }
 
 /// A rate of zero is a rate: every kind of contact gets every bin.
-fn fill_gaps(found: &mut HashMap<Code, Tally>, keys: &[Key], clock: &Clock) {
+fn fill_gaps(found: &mut HashMap<Code, GroupTally>, keys: &[Key], clock: &Clock) {
     let at = place_of_time(keys);
     let mut kinds: Vec<Code> = found.keys().cloned().collect();
     kinds.iter_mut().for_each(|code| code[at] = 0);
@@ -275,7 +275,7 @@ fn heads(keys: &[Key]) -> Vec<&'static str> {
 
 impl Words {
     /// Names the groups and puts them in order.
-    fn merge(&self, found: HashMap<Code, Tally>, keys: &[Key], clock: &Clock) -> Vec<Group> {
+    fn merge(&self, found: HashMap<Code, GroupTally>, keys: &[Key], clock: &Clock) -> Vec<Group> {
         let at = keys.contains(&Key::Time).then(|| place_of_time(keys));
         let mut groups: Vec<(Vec<Cell>, Group)> = Vec::with_capacity(found.len());
         for (code, tally) in found {

@@ -12,7 +12,7 @@ const ALONG: usize = 512;
 const AROUND: usize = 1 << 20;
 
 /// Where a species is.
-pub(super) struct Place {
+pub(super) struct SpeciesArea {
     /// The dimension of its room.
     pub(super) dimension: usize,
     /// Of each bin. \[nm^d\]
@@ -22,7 +22,7 @@ pub(super) struct Place {
     plane: Option<(usize, f64)>,
 }
 
-impl Place {
+impl SpeciesArea {
     /// That of a species: the box, or the surface that it lives on.
     pub(super) fn of(around: &Surfaces, species: u16, bins: &Bins) -> Self {
         let anchor = around.surroundings.anchor(species);

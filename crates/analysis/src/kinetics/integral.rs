@@ -2,13 +2,13 @@
 
 /// A stretch of time divided into equal bins. \[µs\]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bins {
+pub(super) struct TimeBins {
     pub(super) from: f64,
     pub(super) to: f64,
     pub(super) count: usize,
 }
 
-impl Bins {
+impl TimeBins {
     /// Where a bin begins; that after the last begins at the end.
     pub(super) fn edge(&self, bin: usize) -> f64 {
         if bin >= self.count {
@@ -36,12 +36,12 @@ pub(super) struct Integral {
 
 impl Integral {
     /// Of a number that is 0 at first.
-    pub(super) fn new(bins: &Bins) -> Self {
+    pub(super) fn new(bins: &TimeBins) -> Self {
         Self { value: 0.0, since: bins.from, sums: vec![0.0; bins.count] }
     }
 
     /// From `time` on the number is another.
-    pub(super) fn set(&mut self, bins: &Bins, time: f64, value: f64) {
+    pub(super) fn set(&mut self, bins: &TimeBins, time: f64, value: f64) {
         let until = time.clamp(bins.from, bins.to);
         if let (true, Some(first), Some(last)) =
             (self.since < until, bins.of(self.since), bins.of(until))
@@ -63,7 +63,7 @@ impl Integral {
     }
 
     /// The integral over each bin, up to the end.
-    pub(super) fn finish(mut self, bins: &Bins) -> Vec<f64> {
+    pub(super) fn finish(mut self, bins: &TimeBins) -> Vec<f64> {
         self.set(bins, bins.to, 0.0);
         self.sums
     }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn steps_are_integrated_over_the_bins_that_they_span() {
-        let bins = Bins { from: 10.0, to: 20.0, count: 4 };
+        let bins = TimeBins { from: 10.0, to: 20.0, count: 4 };
         let mut number = Integral::new(&bins);
         number.set(&bins, 3.0, 2.0);
         number.set(&bins, 12.0, 4.0);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn bins_whose_edges_cannot_be_written_exactly_are_filled_all_the_same() {
-        let bins = Bins { from: 0.1, to: 0.7, count: 7 };
+        let bins = TimeBins { from: 0.1, to: 0.7, count: 7 };
         let mut number = Integral::new(&bins);
         number.set(&bins, 0.0, 1.0);
         (0..=60).for_each(|n| number.set(&bins, 0.01 * f64::from(n), 1.0));
@@ -105,7 +105,7 @@ mod tests {
         for n in 1..4000 {
             for count in [1, 7, 10] {
                 // Ends as steps of 0.1 ns give them.
-                let bins = Bins { from: 0.0, to: f64::from(n) * 1e-4, count };
+                let bins = TimeBins { from: 0.0, to: f64::from(n) * 1e-4, count };
                 assert_eq!(bins.edge(count), bins.to);
                 let mut number = Integral::new(&bins);
                 number.set(&bins, 0.0, 1.0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
-use super::integral::{Bins, Integral};
+use super::integral::{Integral, TimeBins};
 use super::poisson::PoissonRate;
 use super::sizes;
 use jostle_h5md::reading::ReadError;
@@ -79,7 +79,7 @@ impl Transitions {
 /// If there is no frame, or the file cannot be read.
 pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, ReadError> {
     let [from, to] = scope.window(reading)?;
-    let bins = Bins { from, to, count: 1 };
+    let bins = TimeBins { from, to, count: 1 };
     let numbers = std::cell::RefCell::new(BTreeMap::<u64, Integral>::new());
     let shift = |size: u64, time: f64, by: f64| {
         let mut numbers = numbers.borrow_mut();

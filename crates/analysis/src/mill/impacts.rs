@@ -50,14 +50,14 @@ pub struct Impacts {
     pub lasted: f64,
 }
 
-struct Tally {
+struct ImpactTally {
     speed: Spectrum,
     loss: Spectrum,
     impacts: u64,
     hottest: f64,
 }
 
-impl Default for Tally {
+impl Default for ImpactTally {
     fn default() -> Self {
         Self {
             speed: Spectrum::new(1.0),
@@ -68,7 +68,7 @@ impl Default for Tally {
     }
 }
 
-impl Tally {
+impl ImpactTally {
     fn take(&mut self, contact: &ContactRow, impact: &ImpactRow) {
         self.impacts += 1;
         // 1 nm/ns is 1 m/s.
@@ -87,7 +87,7 @@ impl Tally {
 pub fn impacts(reading: &Reading, scope: &Scope, bins: usize) -> Result<Impacts, ReadError> {
     let wanted = scope.species(reading)?;
     let is_wanted = |code: u16| wanted.get(code as usize).copied().unwrap_or(false);
-    let mut tallies: BTreeMap<[u16; 2], Tally> = BTreeMap::new();
+    let mut tallies: BTreeMap<[u16; 2], ImpactTally> = BTreeMap::new();
     visit(reading, scope, |contact, impact| {
         let (a, b) = (contact.species_a, contact.species_b);
         if is_wanted(a) || is_wanted(b) {
@@ -102,7 +102,7 @@ pub fn impacts(reading: &Reading, scope: &Scope, bins: usize) -> Result<Impacts,
         NO_SPECIES => "wall".to_owned(),
         code => reading.species_name(i64::from(code)),
     };
-    let kind = |([a, b], tally): ([u16; 2], Tally)| {
+    let kind = |([a, b], tally): ([u16; 2], ImpactTally)| {
         // In an impact of two alike, two balls of the species take part.
         let each = if a == b { 2.0 } else { 1.0 } / (balls(a) * lasted);
         let impacts = tally.impacts as f64;

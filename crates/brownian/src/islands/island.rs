@@ -6,7 +6,7 @@ use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::plan::Due;
 use super::super::settle::BUDGET;
 use super::super::touch::Approach;
-use super::scratch::{Fate, Left, Member, Outcome, Scratch};
+use super::scratch::{Fate, Left, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
@@ -25,7 +25,7 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) wanted: bool,
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
-    pub(super) scratch: &'a mut Scratch<D>,
+    pub(super) scratch: &'a mut ThreadScratch<D>,
     pub(super) counts: [u64; 3],
 }
 
@@ -180,7 +180,7 @@ impl<const D: usize> Course<'_, '_, D> {
 
     /// Gives a member a new path, if its list still covers it.
     fn redirect(&mut self, number: usize, time: f64, velocity: Vector<D>) -> Result<(), Fate> {
-        let Scratch { members, left, .. } = &mut *self.scratch;
+        let ThreadScratch { members, left, .. } = &mut *self.scratch;
         let member = &mut members[number];
         let old = member.path;
         // Former paths are kept until the stretch is settled: a particle that turns out to be near
@@ -206,7 +206,7 @@ impl<const D: usize> Course<'_, '_, D> {
     /// How far a member gets from where its path starts with which the stretch begins. \[nm\]
     #[cold]
     fn farthest(&self, number: usize) -> f64 {
-        let Scratch { members, left, .. } = &*self.scratch;
+        let ThreadScratch { members, left, .. } = &*self.scratch;
         let member = &members[number];
         let first = self.world.path(member.slot);
         // At all ends of its paths so far, and at the end of the step: between those it is nearer,

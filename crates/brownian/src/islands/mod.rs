@@ -26,7 +26,7 @@ use jostle_core::observe::Observer;
 use jostle_core::stopwatch::Stopwatch;
 use jostle_core::unions::Unions;
 use rounds::Rounds;
-use scratch::Scratch;
+use scratch::ThreadScratch;
 use sieve::Sieve;
 
 /// So many contacts for each particle within a stretch leave almost all islands small.
@@ -112,7 +112,7 @@ pub(super) struct Islands<const D: usize> {
     /// As which member a particle has been settled in this stretch. \[slot\]
     settled_by: Vec<Place>,
     /// \[thread\]
-    scratch: Vec<Scratch<D>>,
+    scratch: Vec<ThreadScratch<D>>,
     /// For how many steps not to try, and for how many it was the last time.
     rest: [u32; 2],
 }

@@ -6,7 +6,7 @@ use super::super::plan::Due;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Course;
-use super::scratch::{Fate, Member, Outcome, Reported, Scratch};
+use super::scratch::{Fate, Member, Outcome, Reported, ThreadScratch};
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::{Brake, Observer};
@@ -52,7 +52,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let count = islands.start.len().max(1) - 1;
         let (mut met, slots) = (Unions::default(), engine.system.particles.len());
         met.clear(count);
-        islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
+        islands.scratch.resize_with(rayon::current_num_threads(), ThreadScratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
         let (next, outcome) = (vec![NONE; count], vec![Place::NOWHERE; count]);
         Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
@@ -137,7 +137,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
         let mut strays = Vec::new();
         for thread in 0..scratch.len() {
-            let Scratch { outcomes, earlier, members, .. } = &scratch[thread];
+            let ThreadScratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
                 self.outcome[outcome.island as usize] =
                     Place { thread: thread as u32, number: number as u32 };
@@ -181,7 +181,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         };
         // Where all islands are open, one look at a pair is enough.
         let all_open = self.open.len() == self.outcome.len();
-        let of_thread = |scratch: &Scratch<D>| {
+        let of_thread = |scratch: &ThreadScratch<D>| {
             let mut findings = Findings::default();
             for outcome in
                 scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled)
@@ -197,7 +197,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
     fn look_around_one(
         &self,
         world: &World<'_, D>,
-        (ours, one): (&Scratch<D>, &Outcome),
+        (ours, one): (&ThreadScratch<D>, &Outcome),
         above: bool,
         found: &mut Findings,
     ) {
@@ -224,7 +224,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
     fn compare(
         &self,
         world: &World<'_, D>,
-        (ours, number): (&Scratch<D>, u32),
+        (ours, number): (&ThreadScratch<D>, u32),
         Place { thread, number: their_number }: Place,
         found: &mut Findings,
     ) {
@@ -311,7 +311,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             return;
         }
         let Islands { scratch, settled_by, .. } = &mut *self.islands;
-        let Scratch { outcomes, members, .. } = &mut scratch[thread as usize];
+        let ThreadScratch { outcomes, members, .. } = &mut scratch[thread as usize];
         let outcome = &mut outcomes[number as usize];
         outcome.holds = false;
         for number in outcome.members.clone() {
@@ -373,7 +373,11 @@ fn in_order<const D: usize>(reported: &[Reported<D>]) -> impl Iterator<Item = Re
 }
 
 /// Gives all members the paths that they have come to: each thread those in its own slots.
-fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &[Scratch<D>]) {
+fn give_paths<const D: usize>(
+    p: &mut Particles<D>,
+    busy: &mut [u32],
+    scratch: &[ThreadScratch<D>],
+) {
     let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
     let parts = (
         p.position.par_chunks_mut(slots),

@@ -68,7 +68,7 @@ pub(super) struct Outcome {
 
 /// Things of one thread.
 #[derive(Debug)]
-pub(super) struct Scratch<const D: usize> {
+pub(super) struct ThreadScratch<const D: usize> {
     pub(super) queue: BinaryHeap<Reverse<Event>>,
     /// The number of a particle among the members of the present island. \[slot\]
     pub(super) member: Vec<u32>,
@@ -84,7 +84,7 @@ pub(super) struct Scratch<const D: usize> {
     pub(super) tests: u64,
 }
 
-impl<const D: usize> Default for Scratch<D> {
+impl<const D: usize> Default for ThreadScratch<D> {
     fn default() -> Self {
         Self {
             queue: BinaryHeap::new(),
@@ -100,7 +100,7 @@ impl<const D: usize> Default for Scratch<D> {
     }
 }
 
-impl<const D: usize> Scratch<D> {
+impl<const D: usize> ThreadScratch<D> {
     /// Makes room for so many slots.
     pub(super) fn cover(&mut self, slots: usize) {
         self.member.resize(slots.max(self.member.len()), NONE);

@@ -18,21 +18,21 @@ pub struct Due {
 #[derive(Clone, Debug, Default)]
 pub struct Timetable {
     /// \[slot\]
-    entries: Vec<Entry>,
+    entries: Vec<TimetableEntry>,
     /// The winner below each node; node 1 is the root, node n has children 2 n and 2 n + 1. Half as
     /// many as there are leaves: the lowest ones compare two neighbouring slots.
     winners: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TimetableEntry {
     time: f64,
     key: u64,
 }
 
-const NEVER: Entry = Entry { time: f64::INFINITY, key: u64::MAX };
+const NEVER: TimetableEntry = TimetableEntry { time: f64::INFINITY, key: u64::MAX };
 
-impl Entry {
+impl TimetableEntry {
     #[inline]
     fn is_before(&self, other: &Self) -> bool {
         self.time < other.time || (self.time == other.time && self.key < other.key)
@@ -76,7 +76,7 @@ impl Timetable {
     /// in the order of their keys.
     #[inline]
     pub fn plan(&mut self, slot: u32, time: f64, key: u64) {
-        self.entries[slot as usize] = Entry { time, key };
+        self.entries[slot as usize] = TimetableEntry { time, key };
         let mut node = (self.winners.len() + slot as usize) >> 1;
         while node > 0 {
             let (before, after) = (self.winners[node], self.winner_below(node));
@@ -111,7 +111,8 @@ impl Timetable {
 
     /// How much memory it takes. \[bytes\]
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>() + self.winners.capacity() * size_of::<u32>()
+        self.entries.capacity() * size_of::<TimetableEntry>()
+            + self.winners.capacity() * size_of::<u32>()
     }
 
     #[inline]
@@ -167,7 +168,7 @@ mod tests {
                     u if u < 0.4 => f64::INFINITY,
                     _ => 4.0 * draw(),
                 };
-                let entry = Entry { time, key: (draw() * 1e9) as u64 };
+                let entry = TimetableEntry { time, key: (draw() * 1e9) as u64 };
                 all[slot] = entry;
                 table.plan(slot as u32, time, entry.key);
                 let least = all.iter().copied().reduce(|a, b| if b.is_before(&a) { b } else { a });

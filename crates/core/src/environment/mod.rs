@@ -22,7 +22,7 @@ pub use form::Form;
 pub use manner::{Manner, SurfaceRateError, absorption, passage};
 pub use shape::Shape;
 
-use crate::narrow::{Meeting, wall_contact_on};
+use crate::narrow::{SurfaceMeeting, wall_contact_on};
 use crate::rules::Encounter;
 use crate::space::{Domain, Face, Path, Vector};
 
@@ -170,7 +170,7 @@ impl<const D: usize> Environment<D> {
         surface: u16,
         path: &Path<D>,
         end: f64,
-    ) -> Option<Meeting<D>> {
+    ) -> Option<SurfaceMeeting<D>> {
         let manner = self.manner(species, surface);
         if manner == Manner::Ignore {
             return None;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::narrow::{Ends, Meeting, Rod, first_contact_on, leaves_ball, mesh_contact};
+use crate::narrow::{Ends, Rod, SurfaceMeeting, first_contact_on, leaves_ball, mesh_contact};
 use crate::space::mesh::Mesh;
 use crate::space::{Domain, Path, Vector};
 
@@ -44,7 +44,7 @@ impl<const D: usize> Shape<D> {
         path: &Path<D>,
         margin: f64,
         end: f64,
-    ) -> Option<Meeting<D>> {
+    ) -> Option<SurfaceMeeting<D>> {
         let remaining = end - path.since;
         let met = match self {
             Self::Plane { axis, at } => plane(domain, path, *axis, *at, margin),
@@ -55,8 +55,10 @@ impl<const D: usize> Shape<D> {
                 }
                 let time = leaves_ball(from_centre, path.velocity, (radius - margin).max(0.0));
                 let inwards = |x: Vector<D>| x * (-1.0 / x.norm().max(f64::MIN_POSITIVE));
-                time.is_finite()
-                    .then(|| Meeting { time, normal: inwards(from_centre + path.velocity * time) })
+                time.is_finite().then(|| SurfaceMeeting {
+                    time,
+                    normal: inwards(from_centre + path.velocity * time),
+                })
             }
             Self::Rod { centre, rod } => {
                 let from_centre = domain.nearest_image(path.position - *centre);
@@ -64,7 +66,7 @@ impl<const D: usize> Shape<D> {
                     rod.left_by(from_centre, path.velocity, margin)
                 } else {
                     let reach = margin + path.velocity.norm() * remaining;
-                    let mut first: Option<Meeting<D>> = None;
+                    let mut first: Option<SurfaceMeeting<D>> = None;
                     for_images(domain, from_centre, &|k| rod.extent(k) + reach, &mut |x| {
                         let met = rod.met_by(x, path.velocity, margin, remaining);
                         first = earlier(first, met);
@@ -75,7 +77,7 @@ impl<const D: usize> Shape<D> {
             Self::Mesh(mesh) => return mesh_met_by(mesh, domain, path, margin, end),
         };
         let met = met.filter(|met| met.time <= remaining)?;
-        Some(Meeting { time: path.since + met.time, ..met })
+        Some(SurfaceMeeting { time: path.since + met.time, ..met })
     }
 
     /// How far a point is from the surface.
@@ -207,7 +209,7 @@ fn plane<const D: usize>(
     axis: usize,
     at: f64,
     margin: f64,
-) -> Option<Meeting<D>> {
+) -> Option<SurfaceMeeting<D>> {
     let (x, v) = (path.position[axis], path.velocity[axis]);
     if v == 0.0 {
         return None;
@@ -223,7 +225,7 @@ fn plane<const D: usize>(
     };
     let mut normal = Vector::ZERO;
     normal[axis] = -v.signum();
-    Some(Meeting { time: gap.max(0.0) / v.abs(), normal })
+    Some(SurfaceMeeting { time: gap.max(0.0) / v.abs(), normal })
 }
 
 /// A sphere from outside: as two spheres meet, the one at rest.
@@ -234,16 +236,16 @@ fn from_outside<const D: usize>(
     radius: f64,
     margin: f64,
     end: f64,
-) -> Option<Meeting<D>> {
+) -> Option<SurfaceMeeting<D>> {
     let at_rest = Path { position: centre, velocity: Vector::ZERO, since: 0.0, radius };
     let met = first_contact_on(domain, &at_rest, &Path { radius: margin, ..*path }, end, true)?;
-    Some(Meeting { time: met.time, normal: met.separation * (1.0 / met.separation.norm()) })
+    Some(SurfaceMeeting { time: met.time, normal: met.separation * (1.0 / met.separation.norm()) })
 }
 
 fn earlier<const D: usize>(
-    first: Option<Meeting<D>>,
-    other: Option<Meeting<D>>,
-) -> Option<Meeting<D>> {
+    first: Option<SurfaceMeeting<D>>,
+    other: Option<SurfaceMeeting<D>>,
+) -> Option<SurfaceMeeting<D>> {
     match (first, other) {
         (Some(a), Some(b)) => Some(if b.time < a.time { b } else { a }),
         (a, b) => a.or(b),
@@ -310,7 +312,7 @@ fn mesh_met_by<const D: usize>(
     path: &Path<D>,
     margin: f64,
     end: f64,
-) -> Option<Meeting<D>> {
+) -> Option<SurfaceMeeting<D>> {
     let [low, high] = mesh.bounds();
     let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
     let reach = margin + path.velocity.norm() * (end - path.since);
@@ -318,7 +320,8 @@ fn mesh_met_by<const D: usize>(
     let from_middle = domain.nearest_image(path.position - middle);
     for_images(domain, from_middle, &|k| half[k] + reach, &mut |x| {
         let met = mesh_contact(mesh, &Path { position: middle + x, ..*path }, margin, end);
-        first = earlier(first, met.map(|met| Meeting { time: met.time, normal: met.normal }));
+        first =
+            earlier(first, met.map(|met| SurfaceMeeting { time: met.time, normal: met.normal }));
     });
     first
 }

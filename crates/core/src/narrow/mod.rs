@@ -11,7 +11,7 @@ mod walls;
 
 pub use flights::{Images, flight_contact};
 pub use meshes::{SurfaceContact, mesh_contact};
-pub use solids::{Ends, Meeting, Rod, comes_near, leaves_ball};
+pub use solids::{Ends, Rod, SurfaceMeeting, comes_near, leaves_ball};
 pub use spheres::{
     FirstContact, directed, first_contact, first_contact_nearest, first_contact_of,
     first_contact_on,

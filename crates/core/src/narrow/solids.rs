@@ -33,7 +33,7 @@ pub struct Rod {
 
 /// When a particle touches a surface, and where that lies from there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting<const D: usize> {
+pub struct SurfaceMeeting<const D: usize> {
     /// From now on. \[window time\]
     pub time: f64,
     /// The unit vector from the surface to the centre that meets it.
@@ -103,7 +103,7 @@ impl Rod {
         x: Vector<D>,
         v: Vector<D>,
         margin: f64,
-    ) -> Option<Meeting<D>> {
+    ) -> Option<SurfaceMeeting<D>> {
         let ((z, across), (w, sideways)) = (self.parts(x), self.parts(v));
         let rho = (self.radius - margin).max(0.0);
         let side = leaves_ball(across, sideways, rho);
@@ -115,7 +115,7 @@ impl Rod {
             } else {
                 sideways * (-1.0 / sideways.norm())
             };
-            Meeting { time, normal }
+            SurfaceMeeting { time, normal }
         };
         let mut up = Vector::ZERO;
         up[self.axis] = 1.0_f64.copysign(w);
@@ -124,7 +124,7 @@ impl Rod {
             Ends::Flat => {
                 let end = (self.half - margin - z * w.signum()).max(0.0) / w.abs();
                 if w != 0.0 && end < side {
-                    return Some(Meeting { time: end, normal: up * -1.0 });
+                    return Some(SurfaceMeeting { time: end, normal: up * -1.0 });
                 }
                 side.is_finite().then(|| from_side(side))
             }
@@ -141,7 +141,8 @@ impl Rod {
                 centre[self.axis] = end;
                 let time = leaves_ball(x - centre, v, rho);
                 let there = x - centre + v * time;
-                time.is_finite().then(|| Meeting { time, normal: there * (-1.0 / there.norm()) })
+                time.is_finite()
+                    .then(|| SurfaceMeeting { time, normal: there * (-1.0 / there.norm()) })
             }
         }
     }
@@ -154,7 +155,7 @@ impl Rod {
         v: Vector<D>,
         margin: f64,
         remaining: f64,
-    ) -> Option<Meeting<D>> {
+    ) -> Option<SurfaceMeeting<D>> {
         if self.ends == Ends::Flat {
             return comes_near(x, v, margin, remaining, |x| self.distance(x));
         }
@@ -165,7 +166,7 @@ impl Rod {
         });
         let mut first = side.map(|time| {
             let there = across + sideways * time;
-            Meeting { time, normal: there * (1.0 / there.norm()) }
+            SurfaceMeeting { time, normal: there * (1.0 / there.norm()) }
         });
         if self.ends == Ends::Round {
             for end in [-self.half, self.half] {
@@ -176,7 +177,7 @@ impl Rod {
                 if let Some(time) = met.filter(|time| first.is_none_or(|first| *time < first.time))
                 {
                     let there = from_end + v * time;
-                    first = Some(Meeting { time, normal: there * (1.0 / there.norm()) });
+                    first = Some(SurfaceMeeting { time, normal: there * (1.0 / there.norm()) });
                 }
             }
         }
@@ -205,7 +206,7 @@ pub fn comes_near<const D: usize>(
     margin: f64,
     remaining: f64,
     distance: impl Fn(Vector<D>) -> (f64, Vector<D>),
-) -> Option<Meeting<D>> {
+) -> Option<SurfaceMeeting<D>> {
     /// A path that grazes is halved so often that nothing is left.
     const MOST: usize = 100;
     let mut time = 0.0;
@@ -221,7 +222,7 @@ pub fn comes_near<const D: usize>(
             return None;
         }
         if next == time || gap <= 4.0 * f64::EPSILON * margin {
-            return Some(Meeting { time, normal });
+            return Some(SurfaceMeeting { time, normal });
         }
         time = next;
     }
@@ -247,7 +248,7 @@ mod tests {
     #[test]
     fn rods_are_left_through_their_sides_and_their_ends() {
         let leave = |ends, x: [f64; 3], v: [f64; 3]| {
-            let met: Meeting<3> = rod(ends).left_by(Vector(x), Vector(v), 0.5).unwrap();
+            let met: SurfaceMeeting<3> = rod(ends).left_by(Vector(x), Vector(v), 0.5).unwrap();
             (met.time, met.normal.0)
         };
         assert_eq!(leave(Ends::Round, [1.0, 0.0, 0.0], [0.0, 3.0, 0.0]), (0.5, [0.0, -1.0, 0.0]));
@@ -256,7 +257,7 @@ mod tests {
         assert_eq!(leave(Ends::Flat, [0.0; 3], [1.0, 0.0, 0.0]), (3.5, [-1.0, 0.0, 0.0]));
         assert_eq!(leave(Ends::Flat, [3.5, 0.0, 0.0], [1.0, 0.0, 0.0]), (0.0, [-1.0, 0.0, 0.0]));
         assert_eq!(leave(Ends::Open, [9.0, 1.0, 0.0], [7.0, -1.0, 0.0]).0, 2.5);
-        let at_rest: Option<Meeting<3>> =
+        let at_rest: Option<SurfaceMeeting<3>> =
             rod(Ends::Open).left_by(Vector::ZERO, Vector([1.0, 0.0, 0.0]), 0.5);
         assert_eq!(at_rest, None);
     }
@@ -292,7 +293,7 @@ mod tests {
                     "{rod:?} {x:?} {v:?} {found:?}"
                 );
             }
-            if let Some(Meeting { time, normal }) = found {
+            if let Some(SurfaceMeeting { time, normal }) = found {
                 met += 1;
                 assert!(clear(time).abs() < 1e-9, "{rod:?} {x:?} {v:?} {found:?} {}", clear(time));
                 let (_, outwards) = rod.distance(x + v * time);

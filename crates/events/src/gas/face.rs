@@ -1,6 +1,6 @@
 //! The gas as an [`Engine`].
 
-use super::{Gas, State, StepError};
+use super::{Gas, GasState, StepError};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Clock, Observer, ObserverError, View};
 
@@ -8,7 +8,7 @@ impl Engine<2> for Gas {
     const NAME: &'static str = "gas";
 
     type Error = StepError;
-    type State<'a> = State<'a>;
+    type State<'a> = GasState<'a>;
 
     fn advance(&mut self, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
         self.step(observer)
@@ -22,7 +22,7 @@ impl Engine<2> for Gas {
         self.clock()
     }
 
-    fn state(&self) -> State<'_> {
+    fn state(&self) -> GasState<'_> {
         self.state()
     }
 

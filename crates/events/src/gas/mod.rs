@@ -26,7 +26,7 @@ use jostle_core::particles::{Particle, Particles};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::stopwatch::Stopwatch;
 
-pub use state::State;
+pub use state::GasState;
 pub use strips::Arrangement;
 use strips::Strips;
 
@@ -47,7 +47,7 @@ pub struct Disk {
 
 /// Everything the engine needs but the disks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setup {
+pub struct GasSetup {
     /// The box, with walls all round. \[nm\]
     pub domain: Domain<2>,
     /// \[µs\]
@@ -58,17 +58,17 @@ pub struct Setup {
     pub arrangement: Arrangement,
 }
 
-impl Setup {
+impl GasSetup {
     /// Holds the box to be one for this algorithm, and strips to be wide enough for disks of these
     /// radii.
-    fn check(&self, radii: impl Iterator<Item = f64>) -> Result<(), SetupError> {
+    fn check(&self, radii: impl Iterator<Item = f64>) -> Result<(), GasSetupError> {
         if let Some(k) = (0..2).find(|&k| self.domain.is_periodic(k)) {
-            return Err(SetupError::Periodic { axis: ["x", "y"][k] });
+            return Err(GasSetupError::Periodic { axis: ["x", "y"][k] });
         }
         let least = 2.0 * radii.fold(0.0, f64::max);
         match self.arrangement {
             Arrangement::Strips { width, .. } if width < least => {
-                Err(SetupError::Narrow { width, least })
+                Err(GasSetupError::Narrow { width, least })
             }
             _ => Ok(()),
         }
@@ -77,7 +77,7 @@ impl Setup {
 
 /// Why there is no such gas.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SetupError {
+pub enum GasSetupError {
     /// The page's box has walls, and strips have ends.
     #[error("a box that is periodic along {axis}: the strips of this algorithm end at walls")]
     Periodic {
@@ -128,7 +128,7 @@ pub enum StepError {
 
 /// What has been done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct GasTally {
     /// Disks put into strips.
     pub placements: u64,
     /// Pairs whose distance along one axis was compared with the diameter: the comparisons of
@@ -168,7 +168,7 @@ pub struct Gas {
     clock: Clock,
     /// How many contacts of this step there were so far.
     subdivision: u32,
-    tally: Tally,
+    tally: GasTally,
     times: Times,
 }
 
@@ -177,7 +177,7 @@ impl Gas {
     ///
     /// # Errors
     /// If the box is periodic, strips are narrower than the largest disk, or a disk is outside.
-    pub fn new(setup: Setup, disks: &[Disk]) -> Result<Self, SetupError> {
+    pub fn new(setup: GasSetup, disks: &[Disk]) -> Result<Self, GasSetupError> {
         setup.check(disks.iter().map(|disk| disk.radius))?;
         let mut particles = Particles::default();
         for (n, disk) in disks.iter().enumerate() {
@@ -187,7 +187,7 @@ impl Gas {
                 x >= disk.radius - slack && x <= domain.edges()[k] - disk.radius + slack
             };
             if !(0..2).all(inside) {
-                return Err(SetupError::Outside { disk: n });
+                return Err(GasSetupError::Outside { disk: n });
             }
             particles.push(particle(n, disk, setup.timestep));
         }
@@ -196,15 +196,15 @@ impl Gas {
     }
 
     /// All parts put together, at step 0.
-    fn assembled(setup: Setup, particles: Particles<2>, mass: Vec<f64>) -> Self {
-        let Setup { domain, timestep, gravity, arrangement } = setup;
+    fn assembled(setup: GasSetup, particles: Particles<2>, mass: Vec<f64>) -> Self {
+        let GasSetup { domain, timestep, gravity, arrangement } = setup;
         Self {
             half_kick: gravity * (0.5 * timestep * timestep),
             strips: Strips::new(arrangement, &domain),
             clock: Clock { step: 0, timestep },
             clusters: Clusters::default(),
             subdivision: 0,
-            tally: Tally::default(),
+            tally: GasTally::default(),
             times: Times::default(),
             domain,
             particles,
@@ -282,7 +282,7 @@ impl Gas {
     }
 
     /// What has been done so far.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> GasTally {
         self.tally
     }
 

@@ -5,24 +5,24 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Gas, Setup, SetupError, Tally};
+use super::{Gas, GasSetup, GasSetupError, GasTally};
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::space::holds;
 
 /// All that changes from step to step and is not made anew, and the disks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct State<'a> {
+pub struct GasState<'a> {
     step: u64,
     particles: Cow<'a, Particles<2>>,
     /// \[disk\], \[kg\]
     mass: Cow<'a, [f64]>,
-    tally: Tally,
+    tally: GasTally,
 }
 
 impl Gas {
     /// The state, between steps.
-    pub fn state(&self) -> State<'_> {
-        State {
+    pub fn state(&self) -> GasState<'_> {
+        GasState {
             step: self.clock.step,
             particles: Cow::Borrowed(&self.particles),
             mass: Cow::Borrowed(&self.mass),
@@ -35,10 +35,10 @@ impl Gas {
     ///
     /// # Errors
     /// As [`Gas::new`], and if the state is not one of a gas in such a box.
-    pub fn resume(setup: Setup, state: State<'_>) -> Result<Self, SetupError> {
+    pub fn resume(setup: GasSetup, state: GasState<'_>) -> Result<Self, GasSetupError> {
         setup.check(state.particles.radius.iter().copied())?;
-        state.check(&setup).map_err(SetupError::State)?;
-        let State { step, particles, mass, tally } = state;
+        state.check(&setup).map_err(GasSetupError::State)?;
+        let GasState { step, particles, mass, tally } = state;
         let mut gas = Self::assembled(setup, particles.into_owned(), mass.into_owned());
         gas.clock.step = step;
         gas.tally = tally;
@@ -46,7 +46,7 @@ impl Gas {
     }
 }
 
-impl State<'_> {
+impl GasState<'_> {
     /// Of the largest disk; 0 if there is none. \[nm\]
     pub fn largest_radius(&self) -> f64 {
         self.particles.radius.iter().copied().fold(0.0, f64::max)
@@ -59,7 +59,7 @@ impl State<'_> {
     }
 
     /// Whether it hangs together, so that nothing that was read from a file can lead anywhere.
-    fn check(&self, setup: &Setup) -> Result<(), &'static str> {
+    fn check(&self, setup: &GasSetup) -> Result<(), &'static str> {
         let p = &*self.particles;
         let disks = self.mass.len();
         holds(p.is_even() && p.len() == disks, "its arrays differ in length")?;

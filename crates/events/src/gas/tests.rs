@@ -25,7 +25,7 @@ fn scattered(count: u64, seed: u64, speed: f64) -> Vec<Disk> {
 
 fn gas(disks: &[Disk], timestep: f64, arrangement: Arrangement) -> Gas {
     let domain = Domain::new(EDGES, [false; 2]);
-    Gas::new(Setup { domain, timestep, gravity: Vector::ZERO, arrangement }, disks).unwrap()
+    Gas::new(GasSetup { domain, timestep, gravity: Vector::ZERO, arrangement }, disks).unwrap()
 }
 
 fn strips(axis: usize) -> Arrangement {
@@ -115,7 +115,7 @@ fn walls_throw_back_what_went_through_them() {
 fn strips_narrower_than_a_disk_are_refused_with_the_width_that_would_do() {
     let domain = Domain::new(EDGES, [false; 2]);
     let arrangement = Arrangement::Strips { axis: 0, width: 2.0 };
-    let setup = Setup { domain, timestep: 1.0, gravity: Vector::ZERO, arrangement };
+    let setup = GasSetup { domain, timestep: 1.0, gravity: Vector::ZERO, arrangement };
     let error = Gas::new(setup, &scattered(3, 1, 0.0)).err().unwrap().to_string();
     assert!(error.contains("at least the largest diameter, 4.0 nm"), "{error}");
 }

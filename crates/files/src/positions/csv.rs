@@ -27,7 +27,7 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     let mut reader =
         ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| unreadable(&error))?.clone();
-    let mut lines = Lines::of(&text);
+    let mut lines = LineCounter::of(&text);
     let columns = Columns::find(path, &headings, dimension)?;
     let mut positions = Positions {
         unit: columns.unit.clone(),
@@ -68,13 +68,13 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
 }
 
 /// Counts lines. A record's position lies before the blank lines and comments above it.
-struct Lines<'a> {
+struct LineCounter<'a> {
     text: &'a str,
     at: usize,
     line: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineCounter<'a> {
     fn of(text: &'a str) -> Self {
         Self { text, at: 0, line: 1 }
     }

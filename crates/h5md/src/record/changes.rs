@@ -2,7 +2,7 @@
 
 use hdf5::Group;
 
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{text_attribute, write_texts};
 use super::schema::{BondRow, ChangeRow, PartyRow};
 use jostle_core::observe::{Change, ChangeKind, Party};
@@ -19,7 +19,7 @@ struct Buffered<T> {
 impl<T: hdf5::H5Type> Buffered<T> {
     fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
         Ok(Self {
-            table: Growing::create(at, name, Layout::column(CHUNK, fill))?,
+            table: Growing::create(at, name, DatasetLayout::column(CHUNK, fill))?,
             rows: Vec::new(),
         })
     }

@@ -3,7 +3,7 @@
 use hdf5::Group;
 
 use super::error::RecordError;
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, write_texts};
 use super::schema::{
     BlockRow, ContactRow, ImpactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL_SCALE, SIDE, WALL,
@@ -50,12 +50,13 @@ impl Contacts {
         let faces: Vec<_> = faces.iter().chain(&header.surfaces).collect();
         write_texts(codes, "faces", &faces)?;
         let chunk = if header.output.log == LogLevel::All { CHUNK_ALL } else { CHUNK_REACTIONS };
-        let contacts = Growing::create(events, "contacts", Layout::column(chunk, NO_CONTACT))?;
+        let contacts =
+            Growing::create(events, "contacts", DatasetLayout::column(chunk, NO_CONTACT))?;
         let about = "place: nm; approach: nm ns-1; normal: 1/32767; time: fraction of the step; \
                      b: an id, or 4294967295 less the number of a face";
         text_attribute(contacts.dataset(), "units", about)?;
         let no_block = BlockRow { step: -1, first: 0 };
-        let layout = Layout::column(CHUNK_BLOCKS, no_block);
+        let layout = DatasetLayout::column(CHUNK_BLOCKS, no_block);
         let only = &header.output.log_species;
         let has_impacts = header.grains.is_some() && header.output.log == LogLevel::All;
         let impacts = has_impacts.then(|| create_impacts(events)).transpose()?;
@@ -193,7 +194,7 @@ impl Contacts {
 
 /// The table beside the contacts, row by row.
 fn create_impacts(events: &Group) -> hdf5::Result<Growing<ImpactRow>> {
-    let impacts = Growing::create(events, "impacts", Layout::column(CHUNK_ALL, NO_IMPACT))?;
+    let impacts = Growing::create(events, "impacts", DatasetLayout::column(CHUNK_ALL, NO_IMPACT))?;
     let about = "energy_lost: J; temperature_rise: K; heated_volume: m3; the row of a contact is that of the \
                  same number in contacts";
     text_attribute(impacts.dataset(), "units", about)?;

@@ -2,7 +2,7 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::text_attribute;
 use super::trajectory::CHUNK_ROWS;
 use jostle_core::observe::{Against, ContactForce};
@@ -30,7 +30,7 @@ impl Forces {
     /// Creates the columns in `/events/forces`.
     pub(super) fn create(events: &Group, compress: bool) -> hdf5::Result<Self> {
         let at = &events.create_group("forces")?;
-        let mut first = Growing::create(at, "first", Layout::column(CHUNK_ROWS, -1))?;
+        let mut first = Growing::create(at, "first", DatasetLayout::column(CHUNK_ROWS, -1))?;
         first.append(&[0])?;
         Ok(Self {
             first,
@@ -86,17 +86,17 @@ fn column<T: H5Type>(
     compress: bool,
     unit: &str,
 ) -> hdf5::Result<Growing<T>> {
-    made(at, name, Layout::column(CHUNK, fill), compress, unit)
+    made(at, name, DatasetLayout::column(CHUNK, fill), compress, unit)
 }
 
 fn pairs(at: &Group, name: &str, compress: bool, unit: &str) -> hdf5::Result<Growing<f32>> {
-    made(at, name, Layout::rows(CHUNK, &[2], f32::NAN), compress, unit)
+    made(at, name, DatasetLayout::rows(CHUNK, &[2], f32::NAN), compress, unit)
 }
 
 fn made<T: H5Type>(
     at: &Group,
     name: &str,
-    layout: Layout<T>,
+    layout: DatasetLayout<T>,
     compress: bool,
     unit: &str,
 ) -> hdf5::Result<Growing<T>> {

@@ -2,7 +2,7 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
 use super::trajectory::{CHUNK_ROWS, element};
@@ -34,7 +34,7 @@ enum Velocities {
 }
 
 /// Writes the part of frames that only particles with masses have.
-pub(super) struct Grains {
+pub(super) struct GrainWriter {
     velocity: Velocities,
     energies: Vec<(Growing<f64>, Quantity)>,
     momentum: Growing<f64>,
@@ -42,7 +42,7 @@ pub(super) struct Grains {
     per_nanosecond: f64,
 }
 
-impl Grains {
+impl GrainWriter {
     /// Creates the datasets beside the positions, in chunks of `chunk` slots, and the series;
     /// writes the masses.
     pub(super) fn create(
@@ -61,13 +61,14 @@ impl Grains {
         };
         let series = file.group("observables")?;
         let energy = |&(name, of): &Entry| {
-            let values = element(&series, name, Layout::column(CHUNK_ROWS, f64::NAN))?;
+            let values = element(&series, name, DatasetLayout::column(CHUNK_ROWS, f64::NAN))?;
             text_attribute(values.dataset(), "unit", "J")?;
             Ok((values, of))
         };
         let hard = header.outlines.is_none();
         let kept = ENERGIES.iter().filter(|(name, _)| !(hard && *name == ELASTIC));
-        let momentum = element(&series, "momentum", Layout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
+        let momentum =
+            element(&series, "momentum", DatasetLayout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
         text_attribute(momentum.dataset(), "unit", "kg m s-1")?;
         Ok(Self {
             velocity,
@@ -136,7 +137,8 @@ fn velocities<T: H5Type>(
     fill: T,
     compress: bool,
 ) -> hdf5::Result<Growing<T>> {
-    let values = element(trajectory, "velocity", Layout::widening(chunk, &[3], fill, compress))?;
+    let values =
+        element(trajectory, "velocity", DatasetLayout::widening(chunk, &[3], fill, compress))?;
     text_attribute(values.dataset(), "unit", "nm ns-1")?;
     Ok(values)
 }

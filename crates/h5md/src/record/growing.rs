@@ -32,7 +32,7 @@ pub(super) trait Table {
 }
 
 /// How a growing dataset is laid out.
-pub(super) struct Layout<T> {
+pub(super) struct DatasetLayout<T> {
     /// The shape of a row; empty if a row is one value.
     row: Vec<usize>,
     /// Whether rows may become wider (along their first axis).
@@ -46,7 +46,7 @@ pub(super) struct Layout<T> {
     compress: bool,
 }
 
-impl<T> Layout<T> {
+impl<T> DatasetLayout<T> {
     /// Rows of one value, `chunk` of them to a chunk.
     pub(super) fn column(chunk: usize, fill: T) -> Self {
         Self::rows(chunk, &[], fill)
@@ -91,7 +91,11 @@ pub(super) struct Growing<T> {
 
 impl<T: H5Type> Growing<T> {
     /// A new, empty dataset in `group`.
-    pub(super) fn create(group: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Self> {
+    pub(super) fn create(
+        group: &Group,
+        name: &str,
+        layout: DatasetLayout<T>,
+    ) -> hdf5::Result<Self> {
         let mut extents = vec![Extent::resizable(0)];
         extents.extend(layout.row.iter().enumerate().map(|(axis, &size)| {
             if layout.widens && axis == 0 { Extent::resizable(size) } else { Extent::fixed(size) }

@@ -5,7 +5,7 @@
 use hdf5::Group;
 
 use super::forces::Forces;
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, write_integers};
 use super::shapes::Shapes;
 use super::slots::Slots;
@@ -41,7 +41,7 @@ impl Outlines {
         chunk: usize,
     ) -> hdf5::Result<Self> {
         shapes.write_bodies(trajectory)?;
-        let numbers = || Layout::widening(chunk, &[], f64::NAN, header.output.compress);
+        let numbers = || DatasetLayout::widening(chunk, &[], f64::NAN, header.output.compress);
         let orientation = element(trajectory, "orientation", numbers())?;
         text_attribute(orientation.dataset(), "unit", "rad")?;
         let angular_velocity = element(trajectory, "angular_velocity", numbers())?;
@@ -102,13 +102,13 @@ impl Walls {
         let count = shapes.walls.len();
         let numbers: Vec<i32> = shapes.walls.iter().map(|wall| wall.shape as i32).collect();
         write_integers(&group, "shape", &numbers)?;
-        let places = Layout::rows(CHUNK_ROWS, &[count, 3], f64::NAN);
+        let places = DatasetLayout::rows(CHUNK_ROWS, &[count, 3], f64::NAN);
         let position = element(&group, "position", places)?;
         text_attribute(position.dataset(), "unit", "nm")?;
         let orientation =
-            element(&group, "orientation", Layout::rows(CHUNK_ROWS, &[count], f64::NAN))?;
+            element(&group, "orientation", DatasetLayout::rows(CHUNK_ROWS, &[count], f64::NAN))?;
         text_attribute(orientation.dataset(), "unit", "rad")?;
-        let present = element(&group, "present", Layout::rows(CHUNK_ROWS, &[count], 0))?;
+        let present = element(&group, "present", DatasetLayout::rows(CHUNK_ROWS, &[count], 0))?;
         Ok(Self { position, orientation, present })
     }
 

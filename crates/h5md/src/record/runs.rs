@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hdf5::{File, Group};
 
-use super::growing::{Growing, Layout};
+use super::growing::{DatasetLayout, Growing};
 use super::header::write_texts;
 use super::schema::{RunCode, RunRow};
 
@@ -23,11 +23,11 @@ impl Runs {
         let fill = RunRow { unix_time: 0.0, step: -1, frames: 0, code: u8::MAX };
         write_texts(&group, "figure_names", figures)?;
         Ok(Self {
-            log: Growing::create(&group, "log", Layout::column(16, fill))?,
+            log: Growing::create(&group, "log", DatasetLayout::column(16, fill))?,
             figures: Growing::create(
                 &group,
                 "figures",
-                Layout::rows(16, &[figures.len().max(1)], f64::NAN),
+                DatasetLayout::rows(16, &[figures.len().max(1)], f64::NAN),
             )?,
         })
     }

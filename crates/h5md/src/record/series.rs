@@ -2,7 +2,7 @@
 
 use hdf5::Group;
 
-use super::growing::{Growing, Layout, Table};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::trajectory::CHUNK_ROWS;
 use jostle_core::observe::View;
@@ -22,13 +22,16 @@ impl Counts {
         let group = file.create_group("series")?.create_group("counts")?;
         let names: Vec<&str> = header.species.iter().map(|s| s.name.as_str()).collect();
         let compress = header.output.compress;
-        let rows = Layout::rows(CHUNK_ROWS, &[names.len()], 0).compressed(compress);
-        let step =
-            Growing::create(&group, "step", Layout::column(CHUNK_ROWS, -1).compressed(compress))?;
+        let rows = DatasetLayout::rows(CHUNK_ROWS, &[names.len()], 0).compressed(compress);
+        let step = Growing::create(
+            &group,
+            "step",
+            DatasetLayout::column(CHUNK_ROWS, -1).compressed(compress),
+        )?;
         let time = Growing::create(
             &group,
             "time",
-            Layout::column(CHUNK_ROWS, f64::NAN).compressed(compress),
+            DatasetLayout::column(CHUNK_ROWS, f64::NAN).compressed(compress),
         )?;
         text_attribute(time.dataset(), "unit", "ns")?;
         let value = Growing::create(&group, "value", rows)?;

@@ -3,8 +3,8 @@
 use hdf5::{Group, H5Type, ObjectReference1};
 
 use super::frame::Frame;
-use super::grains::Grains;
-use super::growing::{Growing, Layout, Table};
+use super::grains::GrainWriter;
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::outlines::Outlines;
 use super::slots::Slots;
@@ -45,7 +45,7 @@ pub(super) struct Trajectory {
     radius: Growing<f64>,
     bonds: Growing<i32>,
     observables: Observables,
-    grains: Option<Grains>,
+    grains: Option<GrainWriter>,
     outlines: Option<Outlines>,
     frame: Frame,
 }
@@ -69,27 +69,27 @@ impl Trajectory {
         let compress = header.output.compress;
         let chunk = chunk_slots(header.particles);
         let at = group.create_group("position")?;
-        let step = Growing::create(&at, "step", Layout::column(CHUNK_ROWS, -1))?;
-        let time = Growing::create(&at, "time", Layout::column(CHUNK_ROWS, f64::NAN))?;
+        let step = Growing::create(&at, "step", DatasetLayout::column(CHUNK_ROWS, -1))?;
+        let time = Growing::create(&at, "time", DatasetLayout::column(CHUNK_ROWS, f64::NAN))?;
         text_attribute(time.dataset(), "unit", "ns")?;
         let position = if header.output.single_precision {
             Positions::Single(positions(&at, chunk, f32::NAN, compress)?)
         } else {
             Positions::Double(positions(&at, chunk, f64::NAN, compress)?)
         };
-        let species = Growing::create(&group, "species", Layout::column(chunk, -1))?;
+        let species = Growing::create(&group, "species", DatasetLayout::column(chunk, -1))?;
         let names: Vec<&str> = header.species.iter().map(|s| s.name.as_str()).collect();
         texts_attribute(species.dataset(), "names", &names)?;
-        let radius = Growing::create(&group, "radius", Layout::column(chunk, f64::NAN))?;
+        let radius = Growing::create(&group, "radius", DatasetLayout::column(chunk, f64::NAN))?;
         text_attribute(radius.dataset(), "unit", "nm")?;
-        let number = |fill| Layout::widening(chunk, &[], fill, compress);
-        let vector = Layout::widening(chunk, &[3], 0, compress);
-        let count = Layout::widening(chunk, &[], 0, compress);
+        let number = |fill| DatasetLayout::widening(chunk, &[], fill, compress);
+        let vector = DatasetLayout::widening(chunk, &[3], 0, compress);
+        let count = DatasetLayout::widening(chunk, &[], 0, compress);
         let observables = Observables::create(file, &names, header.between_frames() * 1e6)?;
         let edges = create_box::<D>(&group, header)?;
         let grains = header
             .masses()
-            .map(|masses| Grains::create(file, &group, header, masses, chunk))
+            .map(|masses| GrainWriter::create(file, &group, header, masses, chunk))
             .transpose()?;
         let shapes = header.outlines.as_ref();
         let outlines = shapes
@@ -153,7 +153,7 @@ impl Trajectory {
         let Observables { dt, count, clusters, largest_cluster, state_hash, .. } =
             &mut self.observables;
         tables.extend([dt as &mut dyn Table, count, clusters, largest_cluster, state_hash]);
-        tables.extend(self.grains.iter_mut().flat_map(Grains::tables));
+        tables.extend(self.grains.iter_mut().flat_map(GrainWriter::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
         tables
     }
@@ -197,11 +197,11 @@ impl Observables {
     /// `between_frames` is in ps.
     fn create(file: &Group, species: &[&str], between_frames: f64) -> hdf5::Result<Self> {
         let group = file.create_group("observables")?;
-        let column = || Layout::column(CHUNK_ROWS, -1);
-        let counts = Layout::rows(CHUNK_ROWS, &[species.len()], 0);
+        let column = || DatasetLayout::column(CHUNK_ROWS, -1);
+        let counts = DatasetLayout::rows(CHUNK_ROWS, &[species.len()], 0);
         let count = element(&group, "count", counts)?;
         texts_attribute(count.dataset(), "species", species)?;
-        let dt = element(&group, "dt", Layout::column(CHUNK_ROWS, f64::NAN))?;
+        let dt = element(&group, "dt", DatasetLayout::column(CHUNK_ROWS, f64::NAN))?;
         text_attribute(dt.dataset(), "unit", "ps")?;
         Ok(Self {
             dt,
@@ -209,7 +209,7 @@ impl Observables {
             count,
             clusters: element(&group, "clusters", column())?,
             largest_cluster: element(&group, "largest_cluster", column())?,
-            state_hash: element(&group, "state_hash", Layout::column(CHUNK_ROWS, 0))?,
+            state_hash: element(&group, "state_hash", DatasetLayout::column(CHUNK_ROWS, 0))?,
         })
     }
 
@@ -239,7 +239,8 @@ fn positions<T: H5Type>(
     fill: T,
     compress: bool,
 ) -> hdf5::Result<Growing<T>> {
-    let values = Growing::create(at, "value", Layout::widening(chunk, &[3], fill, compress))?;
+    let values =
+        Growing::create(at, "value", DatasetLayout::widening(chunk, &[3], fill, compress))?;
     text_attribute(values.dataset(), "unit", "nm")?;
     Ok(values)
 }
@@ -249,7 +250,7 @@ fn positions<T: H5Type>(
 pub(super) fn element<T: H5Type>(
     at: &Group,
     name: &str,
-    layout: Layout<T>,
+    layout: DatasetLayout<T>,
 ) -> hdf5::Result<Growing<T>> {
     let group = at.create_group(name)?;
     for clock in ["step", "time"] {
@@ -266,7 +267,7 @@ fn create_box<const D: usize>(trajectory: &Group, header: &Header) -> hdf5::Resu
     let closed = |k: usize| k < D && header.periodic[k];
     let boundary = [0, 1, 2].map(|k| if closed(k) { "periodic" } else { "none" });
     texts_attribute(&group, "boundary", &boundary)?;
-    let edges = element(&group, "edges", Layout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
+    let edges = element(&group, "edges", DatasetLayout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
     text_attribute(edges.dataset(), "unit", "nm")?;
     Ok(edges)
 }
@@ -274,7 +275,7 @@ fn create_box<const D: usize>(trajectory: &Group, header: &Header) -> hdf5::Resu
 /// Bonds, as pairs of file slots; -1 fills up the rows.
 fn create_bonds(file: &Group, chunk: usize) -> hdf5::Result<Growing<i32>> {
     let connectivity = file.create_group("connectivity")?;
-    let bonds = element(&connectivity, "bonds", Layout::widening(chunk, &[2], -1, false))?;
+    let bonds = element(&connectivity, "bonds", DatasetLayout::widening(chunk, &[2], -1, false))?;
     let target: ObjectReference1 = file.reference("particles/trajectory")?;
     connectivity
         .group("bonds")?

@@ -57,7 +57,7 @@ impl Contestant {
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct ContestEffort {
     /// Rounds, in each of which every contestant has a turn.
     pub rounds: usize,
     /// Steps in a turn.
@@ -101,7 +101,7 @@ pub struct Entry {
 pub fn contest<const D: usize>(
     model: &Model,
     contestants: &[Contestant],
-    effort: Effort,
+    effort: ContestEffort,
 ) -> Result<Vec<Entry>, BenchError> {
     let racers = contestants.iter().map(|contestant| Racer::<D>::new(model, contestant));
     let mut racers = racers.collect::<Result<Vec<_>, _>>()?;
@@ -228,7 +228,7 @@ mod tests {
     use super::super::{crowd, rested};
     use super::*;
 
-    const EFFORT: Effort = Effort { rounds: 3, steps: 2 };
+    const EFFORT: ContestEffort = ContestEffort { rounds: 3, steps: 2 };
 
     #[test]
     fn all_compute_the_same_and_are_measured() {

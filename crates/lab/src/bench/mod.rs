@@ -28,7 +28,7 @@ mod study;
 mod warm;
 
 pub use contact_log::{LogSpeed, contact_log};
-pub use contest::{Contestant, Effort, Entry, PHASES, contest};
+pub use contest::{ContestEffort, Contestant, Entry, PHASES, contest};
 pub use error::BenchError;
 pub use events::{EventSpeed, events};
 pub use machine::Machine;

@@ -1,6 +1,6 @@
 //! What is to be measured, and how thoroughly.
 
-use super::{Contestant, Effort, Entry};
+use super::{ContestEffort, Contestant, Entry};
 
 /// What is to be measured, and how thoroughly.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,8 +69,11 @@ impl Plan {
     }
 
     /// How much is measured of a contest among so many particles.
-    pub(super) fn effort(&self, particles: usize) -> Effort {
-        Effort { rounds: self.rounds, steps: (self.particle_steps / particles).max(1) as u64 }
+    pub(super) fn effort(&self, particles: usize) -> ContestEffort {
+        ContestEffort {
+            rounds: self.rounds,
+            steps: (self.particle_steps / particles).max(1) as u64,
+        }
     }
     /// Those of `contestants` who need not too long for a step of `bodies` particles, going by what
     /// is known of them with fewer particles.
@@ -113,7 +116,8 @@ mod tests {
         let mut known = Vec::new();
         for (particles, times) in [(10, [0.01, 0.02]), (20, [0.04, 0.04])] {
             let model = crowd(3, particles, 0.01).unwrap();
-            let found = contest::<3>(&model, &all(), Effort { rounds: 1, steps: 1 }).unwrap();
+            let found =
+                contest::<3>(&model, &all(), ContestEffort { rounds: 1, steps: 1 }).unwrap();
             known.extend(
                 found.into_iter().zip(times).map(|(entry, least)| Entry { least, ..entry }),
             );

@@ -151,7 +151,7 @@ pub(super) fn percent(packing: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Contestant, Effort, contest, crowd};
+    use super::super::{ContestEffort, Contestant, contest, crowd};
     use super::*;
     use jostle_core::search::Kind;
 
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_pivot_has_gaps_where_nothing_was_measured() {
-        let effort = Effort { rounds: 1, steps: 1 };
+        let effort = ContestEffort { rounds: 1, steps: 1 };
         let kinds = [Contestant::plain(Kind::Naive), Contestant::plain(Kind::Cubic)];
         let mut entries = contest::<3>(&crowd(3, 20, 0.01).unwrap(), &kinds, effort).unwrap();
         entries.extend(contest::<3>(&crowd(3, 30, 0.01).unwrap(), &kinds[1..], effort).unwrap());

@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// What the levels say of an observable.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum LevelVerdict {
     /// All levels have the same values, but for rounding.
     Equal,
     /// No difference between levels can be distinguished from chance.
@@ -36,7 +36,7 @@ pub enum Verdict {
 
 /// What is known of each level's value, of the changes from level to level, and the verdict, from
 /// `samples`\[replica\]\[level\].
-pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Verdict) {
+pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, LevelVerdict) {
     let levels = samples.first().map_or(0, Vec::len);
     let column = |k: usize| samples.iter().map(|row| row[k]).collect::<Vec<_>>();
     let values: Vec<Estimate> = (0..levels).map(|k| Estimate::of(&column(k))).collect();
@@ -45,22 +45,24 @@ pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Ver
     let changes = columns(&steps);
     let size = samples.iter().flatten().fold(0.0, |size: f64, x| size.max(x.abs()));
     let verdict = if values.iter().any(|value| value.mean.is_nan()) {
-        Verdict::Unknown
+        LevelVerdict::Unknown
     } else if steps.iter().flatten().all(|step| step.abs() <= ROUNDING * size) {
-        Verdict::Equal
+        LevelVerdict::Equal
     } else if changes.iter().any(|change| is_detected(change, samples.len())) {
         seen(samples, &steps, &changes)
     } else {
         let whole: Vec<f64> = samples.iter().map(|row| row[levels - 1] - row[0]).collect();
         let whole = Estimate::of(&whole);
-        Verdict::Undetected { bound: whole.mean.abs() + student(samples.len(), 0.05) * whole.error }
+        LevelVerdict::Undetected {
+            bound: whole.mean.abs() + student(samples.len(), 0.05) * whole.error,
+        }
     };
     (values, changes, verdict)
 }
 
 /// The same of mean squared distances between levels, `samples`\[replica\]\[pair of levels\]: root
 /// mean squares.
-pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
+pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, LevelVerdict) {
     let roots: Vec<Vec<f64>> =
         samples.iter().map(|row| row.iter().map(|x| x.sqrt()).collect()).collect();
     let squares = columns(samples);
@@ -71,12 +73,12 @@ pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
     };
     let changes: Vec<Estimate> = squares.iter().map(root).collect();
     let verdict = if changes.iter().any(|change| change.mean.is_nan()) {
-        Verdict::Unknown
+        LevelVerdict::Unknown
     } else if changes.iter().all(|change| change.mean <= 1e-6) {
         // A millionth of a nanometre: rounding.
-        Verdict::Equal
+        LevelVerdict::Equal
     } else {
-        Verdict::Detected {
+        LevelVerdict::Detected {
             order: jackknife(&roots, &weights(&changes), order_of),
             limit: None,
             used: f64::NAN,
@@ -86,7 +88,7 @@ pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
 }
 
 /// What a difference that is there says.
-fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdict {
+fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> LevelVerdict {
     let clear = changes.iter().take_while(|change| is_detected(change, samples.len())).count();
     let weights = weights(&changes[..clear]);
     let order = jackknife(steps, &weights, order_of);
@@ -107,12 +109,12 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
                 // Differences that hardly fall tell of no limit.
                 (order > 0.25).then(|| extrapolated([means[0], means[1]], order))
             });
-            Verdict::Detected { order, limit, used: found.mean }
+            LevelVerdict::Detected { order, limit, used: found.mean }
         }
         _ => {
             let ends: Vec<f64> =
                 pairs.iter().map(|pair| extrapolated([pair[0], pair[1]], 1.0)).collect();
-            Verdict::Detected { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
+            LevelVerdict::Detected { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
         }
     }
 }

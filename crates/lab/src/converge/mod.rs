@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-pub use estimate::Verdict;
+pub use estimate::LevelVerdict;
 pub use jostle_core::statistics::Estimate;
 use jostle_core::words::time_text;
 use jostle_model::{EngineModel, Model};
@@ -33,7 +33,7 @@ use replica::Replica;
 pub const MOST_LEVELS: u32 = 10;
 
 /// How a model is put to the test.
-pub struct Plan<'a> {
+pub struct ConvergencePlan<'a> {
     /// How many runs with seeds of their own: the model's, and those that follow it.
     pub replicas: u64,
     /// Set by a particle that wants it to end.
@@ -116,7 +116,7 @@ pub struct Row {
     /// or how far the paths of the two are apart.
     pub changes: Vec<Estimate>,
     /// What these say.
-    pub verdict: Verdict,
+    pub verdict: LevelVerdict,
 }
 
 /// Refuses models of engines that have no noise.
@@ -145,7 +145,10 @@ pub fn overrides(model: &Model, level: u32) -> [(String, String); 2] {
 ///
 /// # Errors
 /// If the model is of another engine, or a run fails.
-pub fn converge(levels: &[Model], plan: &Plan<'_>) -> Result<Convergence, ConvergeError> {
+pub fn converge(
+    levels: &[Model],
+    plan: &ConvergencePlan<'_>,
+) -> Result<Convergence, ConvergeError> {
     let [model, ..] = levels else { return Err(ConvergeError::Interrupted) };
     suits(model)?;
     let observables = Observables::of(model);

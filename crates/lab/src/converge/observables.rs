@@ -34,10 +34,10 @@ pub(super) struct Observables {
 }
 
 /// Where every particle was: the particles of the start are numbered from 0.
-pub(super) struct Start<const D: usize>(Vec<(u16, Vector<D>)>);
+pub(super) struct StartPlaces<const D: usize>(Vec<(u16, Vector<D>)>);
 
 /// A state, as far as it is compared.
-pub(super) struct Scene<const D: usize> {
+pub(super) struct ComparedState<const D: usize> {
     time: f64,
     /// \[species\]
     counts: Vec<usize>,
@@ -47,7 +47,7 @@ pub(super) struct Scene<const D: usize> {
     places: Vec<Option<Vector<D>>>,
 }
 
-impl<const D: usize> Start<D> {
+impl<const D: usize> StartPlaces<D> {
     pub(super) fn of(engine: &Brownian<D>) -> Self {
         let species = |slot: u32| engine.particles().species[slot as usize];
         let slots = engine.particles().slots_by_id();
@@ -68,8 +68,8 @@ fn place<const D: usize>(engine: &Brownian<D>, slot: u32) -> Vector<D> {
     engine.view().unwrapped(slot as usize)
 }
 
-impl<const D: usize> Scene<D> {
-    pub(super) fn of(engine: &Brownian<D>, start: &Start<D>) -> Self {
+impl<const D: usize> ComparedState<D> {
+    pub(super) fn of(engine: &Brownian<D>, start: &StartPlaces<D>) -> Self {
         let (p, clusters) = (engine.particles(), engine.clusters());
         let mut counts = Vec::new();
         let mut places = vec![None; start.0.len()];
@@ -92,7 +92,7 @@ impl<const D: usize> Scene<D> {
 }
 
 impl Observable {
-    fn of<const D: usize>(self, scene: &Scene<D>, start: &Start<D>) -> f64 {
+    fn of<const D: usize>(self, scene: &ComparedState<D>, start: &StartPlaces<D>) -> f64 {
         match self {
             Self::Count(species) => scene.counts.get(species as usize).copied().unwrap_or(0) as f64,
             Self::Clusters => scene.clusters as f64,
@@ -160,8 +160,8 @@ impl Observables {
     /// Looks at all levels at one time.
     pub(super) fn look<const D: usize>(
         &self,
-        scenes: &[Scene<D>],
-        start: &Start<D>,
+        scenes: &[ComparedState<D>],
+        start: &StartPlaces<D>,
         replica: &mut Replica,
     ) {
         let add = |[end, sum]: &mut [f64; 2], value| (*end, *sum) = (value, *sum + value);

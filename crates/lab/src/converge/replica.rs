@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::ConvergeError;
-use super::observables::{Observables, Scene, Start};
+use super::observables::{ComparedState, Observables, StartPlaces};
 use jostle_brownian::{Brownian, StepError};
 use jostle_core::observe::{Brake, Observer};
 use jostle_model::Model;
@@ -46,7 +46,7 @@ pub(super) fn run<const D: usize>(
         engines.push(engine.drawing_finer(draws));
     }
     let steps = levels[0].run.steps;
-    let start = Start::of(&engines[0]);
+    let start = StartPlaces::of(&engines[0]);
     let mut replica = observables.empty(levels.len());
     for until in looks(steps) {
         for (level, engine) in engines.iter_mut().enumerate() {
@@ -56,8 +56,8 @@ pub(super) fn run<const D: usize>(
                 return Err(ConvergeError::Interrupted);
             }
         }
-        let scenes: Vec<Scene<D>> =
-            engines.iter().map(|engine| Scene::of(engine, &start)).collect();
+        let scenes: Vec<ComparedState<D>> =
+            engines.iter().map(|engine| ComparedState::of(engine, &start)).collect();
         observables.look(&scenes, &start, &mut replica);
     }
     let count = looks(steps).count() as f64;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::{Convergence, Estimate, Row, Verdict};
+use super::{Convergence, Estimate, LevelVerdict, Row};
 use jostle_analysis::{Cell, Table};
 use jostle_core::words::{counted, digits, time_text};
 use jostle_files::paragraph;
@@ -13,7 +13,7 @@ use jostle_report::report::{Axis, Plot, Series, Style};
 /// So many series fit into a picture.
 const MOST_SERIES: usize = 6;
 
-impl Verdict {
+impl LevelVerdict {
     /// In a few words.
     pub fn in_words(&self) -> String {
         match self {
@@ -42,9 +42,9 @@ impl Row {
     /// the shortest.
     pub fn limit(&self) -> Option<Estimate> {
         match &self.verdict {
-            Verdict::Detected { limit, .. } => *limit,
-            Verdict::Equal | Verdict::Undetected { .. } => self.values.last().copied(),
-            Verdict::Unknown => None,
+            LevelVerdict::Detected { limit, .. } => *limit,
+            LevelVerdict::Equal | LevelVerdict::Undetected { .. } => self.values.last().copied(),
+            LevelVerdict::Unknown => None,
         }
     }
 
@@ -66,11 +66,11 @@ impl Row {
         let number = |e: &Estimate| json!({ "mean": e.mean, "error": e.error });
         let numbers = |all: &[Estimate]| all.iter().map(number).collect::<Vec<_>>();
         let used = match self.verdict {
-            Verdict::Detected { used, .. } if used.is_finite() => Some(used),
+            LevelVerdict::Detected { used, .. } if used.is_finite() => Some(used),
             _ => None,
         };
         let bound = match self.verdict {
-            Verdict::Undetected { bound } => Some(bound),
+            LevelVerdict::Undetected { bound } => Some(bound),
             _ => None,
         };
         json!({
@@ -156,7 +156,9 @@ impl Convergence {
     /// proportion to the step.
     pub fn plot(&self) -> Plot {
         let mut series = Vec::new();
-        for row in self.rows.iter().filter(|row| matches!(row.verdict, Verdict::Detected { .. })) {
+        for row in
+            self.rows.iter().filter(|row| matches!(row.verdict, LevelVerdict::Detected { .. }))
+        {
             let scale = row.limit().map_or(f64::NAN, |limit| limit.mean.abs());
             let points = self.timesteps.iter().zip(&row.changes);
             let points: Vec<_> =

@@ -1,7 +1,7 @@
 //! What the numbers of replicas are taken to say.
 
 use super::estimate::{distances, values};
-use super::{Estimate, Verdict};
+use super::{Estimate, LevelVerdict};
 use jostle_core::random::{Purpose, Random};
 
 /// Values at dt, dt/2, dt/4, dt/8 of 40 replicas: limit + c dt^order, a scatter that all levels
@@ -27,7 +27,7 @@ fn order_and_limit_of_a_power_law_are_found() {
     for order in [0.5, 1.0, 2.0] {
         let (values, changes, verdict) = values(&samples(order, 3.0, 1e-3));
         assert_eq!([values.len(), changes.len()], [4, 3]);
-        let Verdict::Detected { order: found, limit, used } = verdict else {
+        let LevelVerdict::Detected { order: found, limit, used } = verdict else {
             panic!("{verdict:?}")
         };
         within(found, order);
@@ -41,15 +41,15 @@ fn order_and_limit_of_a_power_law_are_found() {
 #[test]
 fn what_cannot_be_reported_from_chance_is_not_seen() {
     let (_, _, verdict) = values(&samples(1.0, 0.0, 0.1));
-    let Verdict::Undetected { bound } = verdict else { panic!("{verdict:?}") };
+    let LevelVerdict::Undetected { bound } = verdict else { panic!("{verdict:?}") };
     assert!(bound > 0.001 && bound < 0.1, "{bound}");
-    assert_eq!(values(&samples(1.0, 0.0, 0.0)).2, Verdict::Equal);
+    assert_eq!(values(&samples(1.0, 0.0, 0.0)).2, LevelVerdict::Equal);
 }
 
 #[test]
 fn a_difference_whose_fall_is_lost_in_noise_has_no_order() {
     let (_, _, verdict) = values(&samples(2.0, 0.1, 0.2));
-    let Verdict::Detected { order: None, limit: Some(_), .. } = verdict else {
+    let LevelVerdict::Detected { order: None, limit: Some(_), .. } = verdict else {
         panic!("{verdict:?}")
     };
 }
@@ -60,12 +60,12 @@ fn distances_fall_with_their_order_too() {
     let squares: Vec<Vec<f64>> = (0..8).map(|n| row(f64::from(n))).collect();
     let (changes, verdict) = distances(&squares);
     assert!((changes[2].mean / changes[0].mean - 0.5).abs() < 1e-9);
-    let Verdict::Detected { order: Some(order), .. } = verdict else { panic!("{verdict:?}") };
+    let LevelVerdict::Detected { order: Some(order), .. } = verdict else { panic!("{verdict:?}") };
     assert!((order.mean - 0.5).abs() < 1e-6);
-    assert_eq!(distances(&[vec![1e-30; 2], vec![1e-28; 2]]).1, Verdict::Equal);
+    assert_eq!(distances(&[vec![1e-30; 2], vec![1e-28; 2]]).1, LevelVerdict::Equal);
 }
 
 #[test]
 fn what_some_replicas_lack_is_unknown() {
-    assert_eq!(values(&[vec![1.0, 2.0], vec![f64::NAN, 1.0]]).2, Verdict::Unknown);
+    assert_eq!(values(&[vec![1.0, 2.0], vec![f64::NAN, 1.0]]).2, LevelVerdict::Unknown);
 }

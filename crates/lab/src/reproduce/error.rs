@@ -35,7 +35,7 @@ pub enum ReproduceError {
     NoGas,
     /// A disk gas cannot start.
     #[error(transparent)]
-    GasSetup(#[from] jostle_events::gas::SetupError),
+    GasSetup(#[from] jostle_events::gas::GasSetupError),
     /// A step of the algorithm that collides disks after the move cannot be done.
     #[error(transparent)]
     AfterMove(#[from] jostle_events::gas::StepError),

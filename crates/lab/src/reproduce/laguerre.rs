@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
 use super::report::digits;
-use super::{Report, Section};
+use super::{ReportSection, StudyReport};
 use jostle_analysis::Table;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
@@ -97,7 +97,7 @@ fn place(count: usize, touching: bool, random: &Random) -> Vec<(Vector<2>, f64)>
 }
 
 /// The figure and its numbers.
-pub fn laguerre() -> Report {
+pub fn laguerre() -> StudyReport {
     let figure = Triangulated::new(1000, false, 1);
     let mut table = Table::new(&[
         "disks",
@@ -120,7 +120,7 @@ pub fn laguerre() -> Report {
             missed.into(),
         ]);
     }
-    let section = Section::new(
+    let section = ReportSection::new(
         "figure1",
         "Figure 1 of Gavrilova & Rokne 2002: disks that fill 30 % of a square",
         table,
@@ -130,7 +130,7 @@ pub fn laguerre() -> Report {
          touching pair has to be an edge, or the structure would miss collisions."
             .to_owned(),
     ]);
-    Report {
+    StudyReport {
         title: "The triangulation and the power diagram of 1000 disks (Gavrilova & Rokne 2002, Figure 1)"
             .to_owned(),
         sections: vec![section],

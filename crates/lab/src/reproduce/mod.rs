@@ -24,9 +24,9 @@ mod verdict;
 mod write;
 
 pub use error::ReproduceError;
-pub use report::{Report, Section};
+pub use report::{ReportSection, StudyReport};
 pub use sample::Sample;
-pub use verdict::Verdict;
+pub use verdict::PrintedVerdict;
 pub use write::Document;
 
 /// Told what is being run.

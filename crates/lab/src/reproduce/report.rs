@@ -5,7 +5,7 @@ use jostle_report::report::Sheet;
 
 /// A table, and what is to be said of it.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct ReportSection {
     /// One word; names its file.
     pub name: &'static str,
     /// What it shows.
@@ -18,7 +18,7 @@ pub struct Section {
     pub long: bool,
 }
 
-impl Section {
+impl ReportSection {
     pub(super) fn new(name: &'static str, caption: &str, table: Table) -> Self {
         Self { name, caption: caption.to_owned(), table, remarks: Vec::new(), long: false }
     }
@@ -31,11 +31,11 @@ impl Section {
 
 /// All that a reproduction shows.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct StudyReport {
     /// What was reproduced.
     pub title: String,
     /// The tables.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ReportSection>,
     /// The pictures, each with the name of its file.
     pub drawings: Vec<(&'static str, Sheet)>,
 }

@@ -2,7 +2,7 @@
 
 /// What became of a printed number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PrintedVerdict {
     /// Ours is within the band.
     Reproduced,
     /// It is not.
@@ -11,7 +11,7 @@ pub enum Verdict {
     NotReproducible,
 }
 
-impl Verdict {
+impl PrintedVerdict {
     /// Reproduced if it holds, else different.
     pub fn of(holds: bool) -> Self {
         if holds { Self::Reproduced } else { Self::Differs }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, ReproduceError};
+use super::{ReproduceError, StudyReport};
 use crate::bench::Machine;
 use jostle_analysis::{Cell, Table};
 
@@ -16,12 +16,12 @@ pub struct Document {
     /// When and where.
     pub machine: Machine,
     /// What was found.
-    pub report: Report,
+    pub report: StudyReport,
 }
 
 impl Document {
     /// A report that is made here and now.
-    pub fn new(report: Report) -> Self {
+    pub fn new(report: StudyReport) -> Self {
         Self { machine: Machine::look(1), report }
     }
 

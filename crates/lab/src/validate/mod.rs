@@ -32,7 +32,7 @@ pub use finding::{
     BOUND, Curve, FALSE_ALARM_RATE, Finding, Findings, MOST_FINDINGS, Picture, Statistic,
 };
 pub use suite::{Outcome, Suite, Verdict};
-pub use write::{Document, listed, page};
+pub use write::{ValidationReport, listed, page};
 
 use jostle_core::random::{Purpose, Random};
 

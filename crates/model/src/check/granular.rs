@@ -1,6 +1,6 @@
 //! Faults that lie between the sections of a granular model.
 
-use crate::granular::{GranularModel, MassLaw, Shape};
+use crate::granular::{Enclosure, GranularModel, MassLaw};
 use crate::walker::Reader;
 use crate::{Model, measure};
 use jostle_core::words::{length_text, time_text};
@@ -47,7 +47,7 @@ pub(super) fn sizes(model: &Model, reader: &Reader<'_>) {
 
 /// A cylinder stands upright in its box, with nothing that pulls or moves it sideways.
 fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
-    if granular.shape != Shape::Cylinder {
+    if granular.shape != Enclosure::Cylinder {
         return;
     }
     if model.space.dimension != 3 {

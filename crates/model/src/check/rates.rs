@@ -9,7 +9,7 @@ use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction};
 use super::contacts::with_rate;
 
 /// Why a rule cannot have its rate for a pair of species.
-struct Fault {
+struct RateFault {
     rule: u16,
     message: String,
     /// The longest time step that would do \[µs\]; none if no time step would.
@@ -42,9 +42,10 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 }
 
 /// The worst fault of each rule: that of the pair that needs the shortest time step.
-fn faults(model: &Model, rules: &RuleSet) -> Vec<Fault> {
-    let mut worst: Vec<Fault> = Vec::new();
-    let mut note = |fault: Fault| match worst.iter_mut().find(|known| known.rule == fault.rule) {
+fn faults(model: &Model, rules: &RuleSet) -> Vec<RateFault> {
+    let mut worst: Vec<RateFault> = Vec::new();
+    let mut note = |fault: RateFault| match worst.iter_mut().find(|known| known.rule == fault.rule)
+    {
         Some(known) if known.longest > fault.longest => *known = fault,
         Some(_) => {}
         None => worst.push(fault),
@@ -79,8 +80,8 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<Fault> {
 }
 
 /// A macroscopic rate constant of species of unknown size.
-fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<Fault> {
-    matches!(rules.contact[rule as usize].chance, Chance::Macroscopic(_)).then(|| Fault {
+fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<RateFault> {
+    matches!(rules.contact[rule as usize].chance, Chance::Macroscopic(_)).then(|| RateFault {
         rule,
         message: format!(
             "of {names}, one has a size that depends on what it is made of, so there is no \
@@ -91,7 +92,7 @@ fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<Fault> {
 }
 
 /// What is wrong with the rates of reactions that compete.
-fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>) -> Vec<Fault> {
+fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>) -> Vec<RateFault> {
     let Meeting { pair, distance, names } = meeting;
     let mut total = 0.0;
     let mut given = Vec::new();
@@ -110,7 +111,7 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
                     limit * pair.exposed * PER_MOLAR_SECOND,
                     k_on * pair.exposed
                 );
-                return vec![Fault { rule, message, longest: None }];
+                return vec![RateFault { rule, message, longest: None }];
             }
             Some(Err(_)) | None => {}
         }
@@ -129,7 +130,7 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
     );
     given
         .into_iter()
-        .map(|rule| Fault { rule, message: message.clone(), longest: Some(longest) })
+        .map(|rule| RateFault { rule, message: message.clone(), longest: Some(longest) })
         .collect()
 }
 

@@ -26,7 +26,7 @@ pub(super) fn collection(
     let folder = FreshFolder::beside(&place, "vtp", options.force)?;
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let poured = fresh(out, |list| {
-        let series = Series { list, folder: folder.path(), name, scene };
+        let series = FrameSeries { list, folder: folder.path(), name, scene };
         let particles = pour(scene, series, options.stop)?;
         folder.keep()?;
         Ok(particles)
@@ -71,7 +71,7 @@ impl<W: Write> Sink for Single<'_, W> {
 }
 
 /// A file for each frame, and the list of them.
-struct Series<'a, W> {
+struct FrameSeries<'a, W> {
     list: W,
     folder: &'a Path,
     /// What the folder will be called.
@@ -79,7 +79,7 @@ struct Series<'a, W> {
     scene: &'a Scene<'a>,
 }
 
-impl<W: Write> Sink for Series<'_, W> {
+impl<W: Write> Sink for FrameSeries<'_, W> {
     fn begin(&mut self) -> io::Result<()> {
         writeln!(self.list, "<?xml version=\"1.0\"?>")?;
         writeln!(

@@ -200,7 +200,7 @@ fn subject(model: &Model, gas: &GasModel, engine: &mut impl Engine<2>) -> Subjec
 fn of_species(known: bool) -> Result<(), RunError> {
     match known {
         true => Ok(()),
-        false => Err(RunError::setup(gas::SetupError::State("a disk is of no species"))),
+        false => Err(RunError::setup(gas::GasSetupError::State("a disk is of no species"))),
     }
 }
 
@@ -284,7 +284,7 @@ pub fn after_move_engine(model: &Model, gas: &GasModel) -> Result<Gas, RunError>
 }
 
 /// What that engine is made of; its largest disk has this radius, 0 if there is none.
-fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
+fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::GasSetup {
     let arrangement = match gas.search.kind {
         Kind::Naive => Arrangement::Naive,
         // Without disks nothing says how wide strips should be.
@@ -294,7 +294,7 @@ fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
             Arrangement::Strips { axis: gas.search.axis, width }
         }
     };
-    gas::Setup {
+    gas::GasSetup {
         domain: domain(model),
         timestep: model.run.timestep,
         gravity: gravity(gas),

@@ -79,8 +79,8 @@ fn container<const D: usize>(
 ) -> Result<Container<D>, RunError> {
     let shaking = granular.shaking;
     let container = match granular.shape {
-        given::Shape::Box => Container::new_box(domain(model), shaking),
-        given::Shape::Cylinder => Container::cylinder(domain(model), 2, shaking),
+        given::Enclosure::Box => Container::new_box(domain(model), shaking),
+        given::Enclosure::Cylinder => Container::cylinder(domain(model), 2, shaking),
     };
     container.map_err(RunError::setup)
 }
@@ -142,7 +142,7 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
         let free = forces.well.is_none() && forces.swing.is_none() && forces.drag == 0.0;
         Subject {
             hardness: Hardness::Hard,
-            cylinder: matches!(self.shape, given::Shape::Cylinder),
+            cylinder: matches!(self.shape, given::Enclosure::Cylinder),
             shaking: self.shaking,
             isolated: std::array::from_fn(|k| {
                 free && model.space.periodic[k] && forces.gravity[k] == 0.0

@@ -87,7 +87,7 @@ impl Channels {
         &mut self,
         model: &Model,
         (number, rule, case): (u16, &ContactRule, &Case),
-        Pace { rate, escaping }: Pace,
+        PairPace { rate, escaping }: PairPace,
     ) {
         let of = case.species.map(usize::from);
         let mut change = vec![];
@@ -168,7 +168,7 @@ fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
 
 /// How fast a pair reacts, and lets go.
 #[derive(Clone, Copy)]
-struct Pace {
+struct PairPace {
     /// How often a pair reacts. \[1/µs\]
     rate: f64,
     /// The share of those let go that get away from each other, instead of reacting again at once:
@@ -177,8 +177,8 @@ struct Pace {
 }
 
 /// The pace of a pair of these species by a rule, while they are as many as at first.
-fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> Pace {
-    const NONE: Pace = Pace { rate: 0.0, escaping: 1.0 };
+fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> PairPace {
+    const NONE: PairPace = PairPace { rate: 0.0, escaping: 1.0 };
     let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else {
         return NONE;
     };
@@ -192,7 +192,7 @@ fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[u
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
     let supply = supply(&pair, distance, model.run.timestep, room / others);
     let k = 1.0 / (1.0 / k_a + 1.0 / supply);
-    Pace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
+    PairPace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
 }
 
 /// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where

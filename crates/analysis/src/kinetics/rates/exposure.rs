@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::super::replay::{Event, Memberships};
-use super::super::integral::{Bins, Integral};
+use super::super::integral::{Integral, TimeBins};
 use super::{Order, candidates_of};
 use jostle_h5md::reading::Reading;
 
@@ -50,7 +50,7 @@ impl Candidates {
 
 /// Numbers of particles, of pairs and of bonds, followed through the log.
 pub(super) struct Exposure {
-    bins: Bins,
+    bins: TimeBins,
     counts: Vec<i64>,
     ones: Vec<Integral>,
     /// Of the species `a <= b` at `a * species + b`.
@@ -62,14 +62,14 @@ pub(super) struct Exposure {
 
 /// What [`Exposure`] comes to: integrals over time, bin by bin.
 pub(super) struct Exposures {
-    bins: Bins,
+    bins: TimeBins,
     ones: Vec<Vec<f64>>,
     pairs: Vec<Vec<f64>>,
     bonds: BTreeMap<[i32; 2], Vec<f64>>,
 }
 
 impl Exposure {
-    pub(super) fn new(state: &Memberships, species: usize, bins: Bins) -> Self {
+    pub(super) fn new(state: &Memberships, species: usize, bins: TimeBins) -> Self {
         let mut new = Self {
             bins,
             counts: vec![0; species],

@@ -9,7 +9,7 @@ use super::super::replay::{self, Event};
 use super::super::scope::Scope;
 use super::super::surfaces::model_with_surfaces;
 use super::super::tables::{Cell, Table};
-use super::integral::Bins;
+use super::integral::TimeBins;
 use super::poisson::PoissonRate;
 use exposure::{Candidates, Exposure};
 use jostle_core::observe::ChangeKind;
@@ -149,7 +149,7 @@ type Key = (u16, ChangeKind, Candidates);
 pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, ReadError> {
     let [from, to] = scope.window(reading)?;
     let wanted = scope.species(reading)?;
-    let bins = Bins { from, to, count: bins.max(1) };
+    let bins = TimeBins { from, to, count: bins.max(1) };
     let timestep = reading.timestep();
     let mut state = replay::first(reading)?;
     let mut exposure = Exposure::new(&state, wanted.len(), bins);

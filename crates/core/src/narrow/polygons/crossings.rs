@@ -1,20 +1,20 @@
 //! Where two boundaries cross: one crossing is enough to find the others, walking round the
 //! overlap only.
 
-use super::rings::{First, Ring, Second};
+use super::rings::{CornerRing, First, Second};
 use crate::space::{Vector, cross};
 use smallvec::SmallVec;
 
 /// Where an edge of the first polygon crosses one of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Crossing {
+pub(super) struct EdgeCrossing {
     /// The edge of each.
     pub(super) edges: [usize; 2],
     /// Whether the first's boundary goes into the second here (else it comes out).
     pub(super) enters: bool,
 }
 
-impl Crossing {
+impl EdgeCrossing {
     /// The crossing of these two edges, if they cross.
     #[inline]
     pub(super) fn of(a: &First<'_>, b: &Second<'_>, edges: [usize; 2]) -> Option<Self> {
@@ -27,7 +27,7 @@ impl Crossing {
 }
 
 /// Crossings in the order of the overlap's boundary.
-pub(super) type Crossings = SmallVec<[Crossing; 4]>;
+pub(super) type Crossings = SmallVec<[EdgeCrossing; 4]>;
 
 /// All crossings on the boundary of the overlap, counter-clockwise from the one where the first
 /// enters the second on its lowest edge: the same list wherever the walk began.
@@ -38,7 +38,7 @@ pub(super) type Crossings = SmallVec<[Crossing; 4]>;
 pub(super) fn all(
     a: &First<'_>,
     b: &Second<'_>,
-    start: Crossing,
+    start: EdgeCrossing,
     list: &mut Crossings,
 ) -> Option<()> {
     let [i, j] = start.edges;
@@ -48,10 +48,10 @@ pub(super) fn all(
         let [k, l] = last.edges;
         last = if last.enters {
             let [k, l] = leave(a, b, [k, l], (!start.enters).then_some([i, j]))?;
-            Crossing { edges: [k, l], enters: false }
+            EdgeCrossing { edges: [k, l], enters: false }
         } else {
             let [l, k] = leave(b, a, [l, k], start.enters.then_some([j, i]))?;
-            Crossing { edges: [k, l], enters: true }
+            EdgeCrossing { edges: [k, l], enters: true }
         };
         if last == start {
             let first =
@@ -66,7 +66,7 @@ pub(super) fn all(
 /// Where `p`, which enters `q` at `entry` (edge of `p`, edge of `q`), leaves it again: along its
 /// edge `home[0]` at the latest, if that is known to leave `q` through edge `home[1]`.
 #[inline]
-fn leave<P: Ring, Q: Ring>(
+fn leave<P: CornerRing, Q: CornerRing>(
     p: &P,
     q: &Q,
     entry: [usize; 2],
@@ -92,7 +92,7 @@ fn leave<P: Ring, Q: Ring>(
 /// the edge that stands between it and the centroid. That edge is looked for from edge `near` on
 /// and left there; its neighbours are asked too, because rounding may have chosen it.
 #[inline]
-pub(super) fn inside<R: Ring>(ring: &R, corner: Vector<2>, near: &mut usize) -> bool {
+pub(super) fn inside<R: CornerRing>(ring: &R, corner: Vector<2>, near: &mut usize) -> bool {
     let centre = ring.centre();
     let from = corner - centre;
     let mut k = *near;
@@ -118,7 +118,7 @@ pub(super) fn inside<R: Ring>(ring: &R, corner: Vector<2>, near: &mut usize) -> 
 /// the corner where that edge begins lies to the right of the line, the one where it ends to
 /// the left.
 #[inline]
-fn passage<P: Ring, Q: Ring>(p: &P, q: &Q, i: usize, near: usize) -> Option<usize> {
+fn passage<P: CornerRing, Q: CornerRing>(p: &P, q: &Q, i: usize, near: usize) -> Option<usize> {
     let line = p.ends(i);
     let mut k = near;
     let mut begins = p.left(line, q.corner(k));

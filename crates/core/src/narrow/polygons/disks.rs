@@ -1,7 +1,7 @@
 //! Disks, exactly: two of them, and one with a convex polygon.
 
 use super::overlap::{Area, Overlap};
-use super::rings::{First, Ring};
+use super::rings::{CornerRing, First};
 use super::{FeatureCounters, Meeting, Tracked, features};
 use crate::space::{Polygon, Vector, cross};
 use smallvec::SmallVec;
@@ -97,15 +97,15 @@ pub(super) fn swapped(meeting: Meeting, centre: Vector<2>) -> Meeting {
 
 /// Where a polygon's boundary crosses a circle.
 #[derive(Clone, Copy)]
-struct Crossing {
+struct CircleCrossing {
     edge: usize,
     at: Vector<2>,
     enters: bool,
 }
 
 /// All crossings, in the order of the boundary, from the first where it goes into the disk.
-fn crossings(polygon: &Polygon, radius: f64, centre: Vector<2>) -> SmallVec<[Crossing; 4]> {
-    let mut list: SmallVec<[Crossing; 4]> = SmallVec::new();
+fn crossings(polygon: &Polygon, radius: f64, centre: Vector<2>) -> SmallVec<[CircleCrossing; 4]> {
+    let mut list: SmallVec<[CircleCrossing; 4]> = SmallVec::new();
     let within = |corner: Vector<2>| (corner - centre).norm_squared() < radius * radius;
     let mut begins = within(polygon.edges()[0].start);
     for (k, edge) in polygon.edges().iter().enumerate() {
@@ -117,7 +117,7 @@ fn crossings(polygon: &Polygon, radius: f64, centre: Vector<2>) -> SmallVec<[Cro
                 (edge.along.dot(from), ((radius - height) * (radius + height)).max(0.0).sqrt());
             let mut push = |part: f64, enters: bool| {
                 let at = edge.start + edge.along * part.clamp(0.0, edge.length);
-                list.push(Crossing { edge: k, at, enters });
+                list.push(CircleCrossing { edge: k, at, enters });
             };
             let grazes = !begins && !ends && half > 0.0 && foot > 0.0 && foot < edge.length;
             if ends || grazes {
@@ -137,7 +137,7 @@ fn crossings(polygon: &Polygon, radius: f64, centre: Vector<2>) -> SmallVec<[Cro
 
 /// The overlap inside these crossings: the polygon of crossings and corners, and the circle's
 /// segments beyond it.
-fn measure(polygon: &Polygon, radius: f64, centre: Vector<2>, list: &[Crossing]) -> Overlap {
+fn measure(polygon: &Polygon, radius: f64, centre: Vector<2>, list: &[CircleCrossing]) -> Overlap {
     let ring = First(polygon);
     let origin = list[0].at;
     let mut straight = Area::from(origin);

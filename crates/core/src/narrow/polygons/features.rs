@@ -1,7 +1,7 @@
 //! The closest features of two convex polygons, tracked from call to call (Schinner, section 4).
 
-use super::crossings::Crossing;
-use super::rings::{First, Ring, Second};
+use super::crossings::EdgeCrossing;
+use super::rings::{CornerRing, First, Second};
 #[cfg(test)]
 use super::tracked::{Feature, feature};
 use super::tracked::{FeatureCounters, Tracked};
@@ -17,11 +17,11 @@ const IDLE: u32 = 8;
 const STRAIGHT: f64 = 4e-15;
 
 /// How two polygons stand to each other, in the frame of the first.
-pub(super) enum Standing {
+pub(super) enum RelativePose {
     /// Closest points and how far they are apart.
     Apart([Vector<2>; 2], f64),
     /// Two edges cross.
-    Crossing(Crossing),
+    Crossing(EdgeCrossing),
     /// The second lies inside the first.
     Holds,
     /// The first lies inside the second.
@@ -42,7 +42,7 @@ pub(super) fn track(
     b: &Second<'_>,
     tracked: &mut Tracked,
     counters: &mut FeatureCounters,
-) -> Standing {
+) -> RelativePose {
     counters.calls += 1;
     let ring = [2 * a.len(), 2 * b.len()];
     let before = tracked.places;
@@ -50,10 +50,10 @@ pub(super) fn track(
     let mut at = if known { before.map(|place| place as usize - 1) } else { facing(a, b) };
     let touching = TOUCHING * (a.polygon().circumradius() + b.polygon().circumradius());
     let standing = match walk(a, b, &mut at, counters) {
-        Some(Standing::Apart(points, distance)) if distance > touching => {
-            Standing::Apart(points, distance)
+        Some(RelativePose::Apart(points, distance)) if distance > touching => {
+            RelativePose::Apart(points, distance)
         }
-        Some(Standing::Crossing(crossing)) => Standing::Crossing(crossing),
+        Some(RelativePose::Crossing(crossing)) => RelativePose::Crossing(crossing),
         _ => {
             counters.full_searches += 1;
             super::full::search(a, b, &mut at)
@@ -109,7 +109,7 @@ fn facing(a: &First<'_>, b: &Second<'_>) -> [usize; 2] {
 }
 
 /// The corner that lies farthest along `direction`.
-fn farthest<R: Ring>(ring: &R, direction: Vector<2>) -> usize {
+fn farthest<R: CornerRing>(ring: &R, direction: Vector<2>) -> usize {
     let reach = |k: usize| ring.corner(k).dot(direction);
     (1..ring.len()).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
 }
@@ -121,7 +121,7 @@ fn walk(
     b: &Second<'_>,
     at: &mut [usize; 2],
     counters: &mut FeatureCounters,
-) -> Option<Standing> {
+) -> Option<RelativePose> {
     let (mut least, mut idle) = (f64::INFINITY, 0);
     for _ in 0..4 * (a.len() + b.len()) {
         counters.steps += 1;
@@ -144,7 +144,7 @@ fn walk(
 /// What two features are to each other.
 enum Verdict {
     /// They are the closest, or cross.
-    Stand(Standing),
+    Stand(RelativePose),
     /// These are closer, or as close and smaller. With how far those asked about are apart, unless
     /// one lies inside the other or it was not looked for.
     Rather([usize; 2], Option<f64>),
@@ -170,7 +170,7 @@ fn judge(a: &First<'_>, b: &Second<'_>, at: [usize; 2]) -> Verdict {
         [STRAIGHT * (a.polygon().circumradius() + b.polygon().circumradius()), STRAIGHT * edges];
     // one branch for all that is asked: a branch mispredicted costs as much as the rest
     if by_a.accepts(direction, slack) & by_b.accepts(-direction, slack) {
-        return Verdict::Stand(Standing::Apart(points, way.norm()));
+        return Verdict::Stand(RelativePose::Apart(points, way.norm()));
     }
     // an edge's nearest point first: only then is it known where the way to it leads
     if let Some(end) = by_a.end(a) {
@@ -195,8 +195,8 @@ fn judge(a: &First<'_>, b: &Second<'_>, at: [usize; 2]) -> Verdict {
 
 /// Two edges cross, or one end of them is nearest to the other edge.
 fn edges(a: &First<'_>, b: &Second<'_>, [i, j]: [usize; 2]) -> Verdict {
-    if let Some(crossing) = Crossing::of(a, b, [i, j]) {
-        return Verdict::Stand(Standing::Crossing(crossing));
+    if let Some(crossing) = EdgeCrossing::of(a, b, [i, j]) {
+        return Verdict::Stand(RelativePose::Crossing(crossing));
     }
     let (k, l) = (a.after(i), b.after(j));
     let gap = |p: Vector<2>, q: Vector<2>| (p - q).norm_squared();
@@ -232,7 +232,7 @@ struct Look {
 
 impl Look {
     #[inline]
-    fn from<R: Ring>(ring: &R, at: usize, other: Vector<2>) -> Self {
+    fn from<R: CornerRing>(ring: &R, at: usize, other: Vector<2>) -> Self {
         let (k, is_edge) = (at / 2, (at % 2) as f64);
         let (start, along) = (ring.corner(k), ring.along(k));
         let from = (other - start) * is_edge;
@@ -278,7 +278,7 @@ impl Look {
     }
 
     /// The end of an edge that lies nearer to the other than any other point of it, if one does.
-    fn end<R: Ring>(&self, ring: &R) -> Option<usize> {
+    fn end<R: CornerRing>(&self, ring: &R) -> Option<usize> {
         if self.part < 0.0 {
             Some(self.at - 1)
         } else {
@@ -287,7 +287,7 @@ impl Look {
     }
 
     /// The edge at a vertex towards which `way` leans more, and how much.
-    fn edge<R: Ring>(&self, ring: &R, way: Vector<2>) -> (usize, f64) {
+    fn edge<R: CornerRing>(&self, ring: &R, way: Vector<2>) -> (usize, f64) {
         let [forth, back] = self.leans(way);
         if forth >= back { (self.at | 1, forth) } else { (2 * ring.before(self.at / 2) + 1, back) }
     }
@@ -295,7 +295,7 @@ impl Look {
 
 /// The point of edge `k` nearest to `point`.
 #[inline]
-pub(super) fn foot<R: Ring>(ring: &R, k: usize, point: Vector<2>) -> Vector<2> {
+pub(super) fn foot<R: CornerRing>(ring: &R, k: usize, point: Vector<2>) -> Vector<2> {
     let edge = &ring.polygon().edges()[k];
     let (start, along) = (ring.corner(k), ring.along(k));
     let part = (point - start).dot(along);

@@ -1,34 +1,34 @@
 //! The full search: all edges and vertices, where the walk from feature to feature ends inside.
 
-use super::crossings::{Crossing, inside};
-use super::features::{Standing, foot};
-use super::rings::{First, Ring, Second};
+use super::crossings::{EdgeCrossing, inside};
+use super::features::{RelativePose, foot};
+use super::rings::{CornerRing, First, Second};
 
 /// How two polygons stand to each other, from all their features; `at` gets the two concerned.
 #[cold]
-pub(super) fn search(a: &First<'_>, b: &Second<'_>, at: &mut [usize; 2]) -> Standing {
+pub(super) fn search(a: &First<'_>, b: &Second<'_>, at: &mut [usize; 2]) -> RelativePose {
     if let Some(crossing) = crossing(a, b) {
         *at = crossing.edges.map(|k| 2 * k + 1);
-        return Standing::Crossing(crossing);
+        return RelativePose::Crossing(crossing);
     }
     if inside(a, b.corner(0), &mut 0) {
-        return Standing::Holds;
+        return RelativePose::Holds;
     }
     if inside(b, a.corner(0), &mut 0) {
-        return Standing::Held;
+        return RelativePose::Held;
     }
     apart(a, b, at)
 }
 
 /// The first crossing there is.
-fn crossing(a: &First<'_>, b: &Second<'_>) -> Option<Crossing> {
+fn crossing(a: &First<'_>, b: &Second<'_>) -> Option<EdgeCrossing> {
     for i in 0..a.len() {
         let line = a.ends(i);
         let mut left = a.left(line, b.corner(0));
         for j in 0..b.len() {
             let next = a.left(line, b.corner(b.after(j)));
             if left != next
-                && let Some(crossing) = Crossing::of(a, b, [i, j])
+                && let Some(crossing) = EdgeCrossing::of(a, b, [i, j])
             {
                 return Some(crossing);
             }
@@ -39,7 +39,7 @@ fn crossing(a: &First<'_>, b: &Second<'_>) -> Option<Crossing> {
 }
 
 /// The shortest way from a vertex of one to an edge of the other.
-fn apart(a: &First<'_>, b: &Second<'_>, at: &mut [usize; 2]) -> Standing {
+fn apart(a: &First<'_>, b: &Second<'_>, at: &mut [usize; 2]) -> RelativePose {
     let mut best = ([a.corner(0), b.corner(0)], f64::INFINITY);
     let mut look = |points: [crate::space::Vector<2>; 2], places: [usize; 2]| {
         let squared = (points[0] - points[1]).norm_squared();
@@ -55,5 +55,5 @@ fn apart(a: &First<'_>, b: &Second<'_>, at: &mut [usize; 2]) -> Standing {
             look([foot(a, i, other), other], [2 * i + 1, 2 * j]);
         }
     }
-    Standing::Apart(best.0, best.1.sqrt())
+    RelativePose::Apart(best.0, best.1.sqrt())
 }

@@ -17,7 +17,7 @@ pub use tracked::{Feature, FeatureCounters, Tracked};
 
 use crate::space::{Outline, Polygon, Pose, Vector};
 use crossings::Crossings;
-use features::Standing;
+use features::RelativePose;
 use rings::{First, Second};
 
 /// The closest features of two polygons.
@@ -52,10 +52,12 @@ pub fn closest(
 ) -> Closest {
     let (first, second) = (First(a.0), Second { polygon: b.0, pose: a.1.sees(b.1) });
     let (points, distance) = match features::track(&first, &second, tracked, counters) {
-        Standing::Apart(points, distance) => (points, distance),
-        Standing::Crossing(crossing) => ([overlap::place(&first, &second, crossing.edges); 2], 0.0),
-        Standing::Holds => ([second.pose.position; 2], 0.0),
-        Standing::Held => ([Vector::ZERO; 2], 0.0),
+        RelativePose::Apart(points, distance) => (points, distance),
+        RelativePose::Crossing(crossing) => {
+            ([overlap::place(&first, &second, crossing.edges); 2], 0.0)
+        }
+        RelativePose::Holds => ([second.pose.position; 2], 0.0),
+        RelativePose::Held => ([Vector::ZERO; 2], 0.0),
     };
     Closest { features: tracked.held(), points: points.map(|point| a.1.place(point)), distance }
 }
@@ -111,10 +113,10 @@ fn polygons(
 ) -> Meeting {
     let standing = features::track(a, b, tracked, counters);
     let overlap = match standing {
-        Standing::Apart(_, distance) => return Meeting::Apart(distance),
-        Standing::Holds => Overlap::contained(b.polygon.area(), b.pose.position),
-        Standing::Held => Overlap::contained(a.0.area(), Vector::ZERO),
-        Standing::Crossing(crossing) => {
+        RelativePose::Apart(_, distance) => return Meeting::Apart(distance),
+        RelativePose::Holds => Overlap::contained(b.polygon.area(), b.pose.position),
+        RelativePose::Held => Overlap::contained(a.0.area(), Vector::ZERO),
+        RelativePose::Crossing(crossing) => {
             let mut list = Crossings::new();
             if crossings::all(a, b, crossing, &mut list).is_none() {
                 // only if rounding has bent a polygon, in an overlap no larger than that

@@ -1,7 +1,7 @@
 //! How two polygons overlap: area, centroid, and the gradient of the area.
 
-use super::crossings::Crossing;
-use super::rings::{First, Ring, Second};
+use super::crossings::EdgeCrossing;
+use super::rings::{CornerRing, First, Second};
 use super::side::side;
 use crate::space::{Pose, Vector, cross};
 
@@ -108,7 +108,7 @@ impl Area {
 }
 
 /// The overlap inside these crossings, in the frame of the first.
-pub(super) fn measure(a: &First<'_>, b: &Second<'_>, crossings: &[Crossing]) -> Overlap {
+pub(super) fn measure(a: &First<'_>, b: &Second<'_>, crossings: &[EdgeCrossing]) -> Overlap {
     let start = place(a, b, crossings[0].edges);
     let mut area = Area::from(start);
     let (mut gradient, mut moment) = (Vector::ZERO, 0.0);
@@ -141,7 +141,7 @@ pub(super) fn measure(a: &First<'_>, b: &Second<'_>, crossings: &[Crossing]) -> 
 
 /// Adds the corners from edge `from` to edge `to`.
 #[inline]
-fn round<R: Ring>(ring: &R, from: usize, to: usize, area: &mut Area) {
+fn round<R: CornerRing>(ring: &R, from: usize, to: usize, area: &mut Area) {
     let mut k = from;
     while k != to {
         k = ring.after(k);

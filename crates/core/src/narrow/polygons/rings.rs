@@ -5,7 +5,7 @@ use super::side::side;
 use crate::space::{Polygon, Pose, Vector};
 
 /// A polygon's corners and edges in the frame of the first polygon of the pair.
-pub(super) trait Ring: Copy {
+pub(super) trait CornerRing: Copy {
     /// Whether this is the second of the pair. Where a corner lies exactly on the other's edge,
     /// the second counts as moved by an infinitely small step (a much smaller one along y than
     /// along x; Edelsbrunner and Muecke 1990): no corner ever lies on an edge.
@@ -77,7 +77,7 @@ pub(super) struct Second<'a> {
     pub(super) pose: Pose,
 }
 
-impl Ring for First<'_> {
+impl CornerRing for First<'_> {
     const SECOND: bool = false;
 
     #[inline]
@@ -101,7 +101,7 @@ impl Ring for First<'_> {
     }
 }
 
-impl Ring for Second<'_> {
+impl CornerRing for Second<'_> {
     const SECOND: bool = true;
 
     #[inline]

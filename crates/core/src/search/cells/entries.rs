@@ -26,7 +26,7 @@ pub(super) struct Entries<const D: usize> {
 }
 
 /// Some entries that follow each other, to be filled.
-pub(super) struct Part<'a, const D: usize> {
+pub(super) struct EntryRange<'a, const D: usize> {
     pub(super) which: &'a mut [Entry],
     place: [&'a mut [f32]; D],
     reach: &'a mut [f32],
@@ -50,8 +50,8 @@ impl<const D: usize> Entries<D> {
     }
 
     /// All of them, to be filled.
-    pub(super) fn part(&mut self) -> Part<'_, D> {
-        Part {
+    pub(super) fn part(&mut self) -> EntryRange<'_, D> {
+        EntryRange {
             which: &mut self.which,
             place: self.place.each_mut().map(|x| &mut x[..]),
             reach: &mut self.reach,
@@ -96,7 +96,7 @@ impl<const D: usize> Entries<D> {
     }
 }
 
-impl<'a, const D: usize> Part<'a, D> {
+impl<'a, const D: usize> EntryRange<'a, D> {
     /// The first `count` of them, and the rest.
     pub(super) fn split(self, count: usize) -> (Self, Self) {
         let (which, other_which) = self.which.split_at_mut(count);

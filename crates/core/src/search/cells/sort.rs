@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::entries::{Entry, Part};
+use super::entries::{Entry, EntryRange};
 use super::links::{Links, NOWHERE};
 use super::upkeep::{BATCH, Orders};
 use super::{Grid, Lattice};
@@ -18,7 +18,7 @@ struct Range<'a, const D: usize> {
     /// How many entries there are, and how many come before them.
     count: usize,
     before: u32,
-    entries: Option<Part<'a, D>>,
+    entries: Option<EntryRange<'a, D>>,
 }
 
 /// The particles to be sorted.

@@ -6,11 +6,11 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug, Default)]
 pub struct Neighbours {
     /// Most boxes overlap fewer than four others. \[particle\]
-    lists: Vec<SmallVec<[Entry; 4]>>,
+    lists: Vec<SmallVec<[NeighbourEntry; 4]>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct NeighbourEntry {
     particle: u32,
     /// Where the list of that particle has the entry that belongs to this one, so that nothing has
     /// to be sought in the long list of a large particle.
@@ -63,7 +63,7 @@ impl Neighbours {
         }
         let places = pair.map(|particle| self.lists[particle as usize].len() as u32);
         for (mine, other) in [(0, 1), (1, 0)] {
-            let entry = Entry { particle: pair[other], back: places[other] };
+            let entry = NeighbourEntry { particle: pair[other], back: places[other] };
             self.lists[pair[mine] as usize].push(entry);
         }
         true
@@ -100,8 +100,8 @@ impl Neighbours {
     /// How much memory it takes. \[bytes\]
     pub fn bytes(&self) -> usize {
         let spilled = self.lists.iter().filter(|list| list.spilled());
-        let beyond: usize = spilled.map(|list| list.capacity() * size_of::<Entry>()).sum();
-        self.lists.capacity() * size_of::<SmallVec<[Entry; 4]>>() + beyond
+        let beyond: usize = spilled.map(|list| list.capacity() * size_of::<NeighbourEntry>()).sum();
+        self.lists.capacity() * size_of::<SmallVec<[NeighbourEntry; 4]>>() + beyond
     }
 
     /// Checks that the two sides of each pair know each other.

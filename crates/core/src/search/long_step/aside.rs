@@ -1,7 +1,7 @@
 //! Boxes that are not where they were sorted in, or were never sorted in: every particle is
 //! compared with them.
 
-use super::entries::Entries;
+use super::entries::BoxList;
 use super::rows::moved;
 use super::spans::SweptBox;
 use crate::search::GONE;
@@ -10,7 +10,7 @@ use crate::search::cells::renumbered;
 /// A list of boxes that slots may be put on and taken off.
 #[derive(Debug, Default)]
 pub(super) struct Aside<const D: usize> {
-    entries: Entries<D>,
+    entries: BoxList<D>,
     /// Where on the list the box of each slot is; [`SORTED`] or [`GONE`] if it is not. \[slot\]
     place: Vec<u32>,
     /// How many of them were on the list when all were sorted.
@@ -97,11 +97,11 @@ impl<const D: usize> Aside<D> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spans::Span;
+    use super::super::spans::UnitSpan;
     use super::*;
 
     fn swept(n: u32) -> SweptBox<1> {
-        [Span { from: 10 * n, length: 4 }]
+        [UnitSpan { from: 10 * n, length: 4 }]
     }
 
     fn found(aside: &Aside<1>, n: u32) -> Vec<u32> {

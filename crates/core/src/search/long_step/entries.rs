@@ -6,7 +6,7 @@ use std::ops::Range;
 use multiversion::multiversion;
 use multiversion::target::match_target;
 
-use super::spans::{Span, SweptBox};
+use super::spans::{SweptBox, UnitSpan};
 #[cfg(target_arch = "x86_64")]
 use crate::search::cells::chosen_avx2;
 use crate::search::cells::{LANES, chosen};
@@ -16,7 +16,7 @@ const NOTES: usize = 8;
 
 /// A list of boxes.
 #[derive(Debug, Default)]
-pub(super) struct Entries<const D: usize> {
+pub(super) struct BoxList<const D: usize> {
     count: usize,
     /// Whose they are. All arrays are longer than the list by [`LANES`]. \[entry\]
     which: Vec<u32>,
@@ -35,7 +35,7 @@ impl<const D: usize> Default for Columns<D> {
     }
 }
 
-impl<const D: usize> Entries<D> {
+impl<const D: usize> BoxList<D> {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.count
@@ -53,7 +53,7 @@ impl<const D: usize> Entries<D> {
         let last = self.count.checked_sub(1)?;
         let span = |k: usize| {
             let [end, length] = [&self.end, &self.length].map(|columns| columns.0[k][last]);
-            Span { from: end.wrapping_sub(length), length }
+            UnitSpan { from: end.wrapping_sub(length), length }
         };
         let one = (self.which[last], std::array::from_fn(span));
         self.resize(last);
@@ -69,7 +69,7 @@ impl<const D: usize> Entries<D> {
     #[inline]
     pub(super) fn set(&mut self, index: usize, slot: u32, swept: &SweptBox<D>) {
         self.which[index] = slot;
-        for (k, Span { from, length }) in swept.iter().enumerate() {
+        for (k, UnitSpan { from, length }) in swept.iter().enumerate() {
             self.end.0[k][index] = from.wrapping_add(*length);
             self.length.0[k][index] = *length;
         }
@@ -133,10 +133,10 @@ impl<const D: usize> Entries<D> {
     }
 }
 
-/// [`Entries::ask`] with the vector instructions of the machine, found out when it runs.
+/// [`BoxList::ask`] with the vector instructions of the machine, found out when it runs.
 #[multiversion(targets("x86_64+avx2+bmi2"))]
 fn ask<const D: usize>(
-    entries: &Entries<D>,
+    entries: &BoxList<D>,
     a: &SweptBox<D>,
     stretches: &[Range<usize>],
     found: &mut Vec<u32>,
@@ -156,12 +156,12 @@ mod tests {
     fn every_machine_finds_the_boxes_that_overlap() {
         let noise = |n: u32, k: u32| (n * 7919 + k * 104_729).wrapping_mul(2_654_435_761);
         let swept = |n: u32| -> SweptBox<2> {
-            [0, 1].map(|k| Span {
+            [0, 1].map(|k| UnitSpan {
                 from: noise(n, k),
                 length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4],
             })
         };
-        let mut entries = Entries::default();
+        let mut entries = BoxList::default();
         entries.resize(200);
         (0..200).for_each(|n| entries.set(n as usize, 1000 + n, &swept(n)));
         let stretches = [0..1, 3..3, 5..21, 30..200];

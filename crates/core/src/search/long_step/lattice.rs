@@ -1,10 +1,10 @@
 //! A regular lattice of cells over the circles that axes are: rows of cells along the first axis.
 
-use super::spans::{Frame, Span, SweptBox};
+use super::spans::{Frame, SweptBox, UnitSpan};
 
 /// So many cells along each axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lattice<const D: usize> {
+pub(super) struct BoxLattice<const D: usize> {
     pub(super) cells: [u32; D],
     /// Spans of this length may come round to the cell where they began. \[units\]
     whole: [u32; D],
@@ -39,13 +39,13 @@ impl Run {
     }
 }
 
-impl<const D: usize> Default for Lattice<D> {
+impl<const D: usize> Default for BoxLattice<D> {
     fn default() -> Self {
         Self::new([1; D])
     }
 }
 
-impl<const D: usize> Lattice<D> {
+impl<const D: usize> BoxLattice<D> {
     /// So many.
     pub(super) fn new(cells: [u32; D]) -> Self {
         Self { cells, whole: cells.map(|cells| (u32::MAX - u32::MAX / cells).saturating_sub(2)) }
@@ -78,7 +78,7 @@ impl<const D: usize> Lattice<D> {
 
     /// The cells along axis `k` that a span overlaps.
     #[inline]
-    pub(super) fn run(&self, k: usize, span: Span) -> Run {
+    pub(super) fn run(&self, k: usize, span: UnitSpan) -> Run {
         let of = self.cells[k];
         if span.length >= self.whole[k] {
             return Run { first: 0, count: of, of };
@@ -123,20 +123,20 @@ mod tests {
     #[test]
     fn runs_wrap_and_name_each_cell_once() {
         let frame = Frame::<1>::new(&Domain::new([10.0], [true]), 1.0);
-        let lattice = Lattice::<1>::choose(&frame, [(1_u64 << 29) as f64], 100);
+        let lattice = BoxLattice::<1>::choose(&frame, [(1_u64 << 29) as f64], 100);
         assert_eq!(lattice.cells, [8]);
         let cell = 1 << 29;
         let cells = |from, length| {
             let mut cells = Vec::new();
-            lattice.run(0, Span { from, length }).each(|cell| cells.push(cell));
+            lattice.run(0, UnitSpan { from, length }).each(|cell| cells.push(cell));
             cells
         };
         assert_eq!(cells(5, 0), [0]);
         assert_eq!(cells(6 * cell + 5, 2 * cell), [6, 7, 0]);
         assert_eq!(cells(0, u32::MAX).len(), 8);
-        let whole_but_little = lattice.run(0, Span { from: cell - 1, length: 7 * cell });
+        let whole_but_little = lattice.run(0, UnitSpan { from: cell - 1, length: 7 * cell });
         assert_eq!(whole_but_little.count, 8);
-        let [one, two] = lattice.run(0, Span { from: 7 * cell, length: 2 * cell }).ranges();
+        let [one, two] = lattice.run(0, UnitSpan { from: 7 * cell, length: 2 * cell }).ranges();
         assert_eq!((one, two), (7..8, 0..2));
     }
 }

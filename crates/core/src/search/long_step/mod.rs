@@ -25,7 +25,7 @@ use crate::space::{Groups, Paths, Window};
 use aside::Aside;
 use cover::Cover;
 use rows::{Rows, moved};
-use spans::{Frame, Lengths, Span};
+use spans::{Frame, Lengths, UnitSpan};
 
 /// Particles whose boxes are found, and particles that ask, as one piece of work; no result depends
 /// on it.
@@ -61,7 +61,7 @@ impl<const D: usize> LongStep<D> {
     /// Finds the boxes of all.
     fn fill_boxes(&mut self, paths: &Paths<'_, D>) {
         let Self { frame, boxes, .. } = self;
-        boxes.resize(paths.len(), [Span::default(); D]);
+        boxes.resize(paths.len(), [UnitSpan::default(); D]);
         let chunks = boxes.par_chunks_mut(CHUNK).enumerate();
         chunks.for_each(|(chunk, boxes)| frame.fill(chunk * CHUNK, paths, boxes));
         self.lengths = Lengths::of(&self.boxes);
@@ -116,7 +116,7 @@ impl<const D: usize> LongStep<D> {
             return self.sort(paths);
         }
         if slot == self.boxes.len() {
-            self.boxes.push([Span::default(); D]);
+            self.boxes.push([UnitSpan::default(); D]);
         }
         self.boxes[slot] = self.frame.swept(slot, paths);
         self.aside.put(i, &self.boxes[slot]);
@@ -233,7 +233,7 @@ impl<const D: usize> Broad<D> for LongStep<D> {
 
     fn renumber(&mut self, new_slot: &[u32]) {
         self.as_refit = false;
-        self.boxes = renumbered(&self.boxes, new_slot, [Span::default(); D]);
+        self.boxes = renumbered(&self.boxes, new_slot, [UnitSpan::default(); D]);
         self.few.iter_mut().for_each(|slot| *slot = moved(*slot, new_slot));
         self.few.retain(|&slot| slot != GONE);
         self.sides.iter_mut().for_each(|rows| rows.renumber(new_slot));

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::entries::Entries;
-use super::lattice::Lattice;
-use super::spans::{Frame, Lengths, Span, SweptBox};
+use super::entries::BoxList;
+use super::lattice::BoxLattice;
+use super::spans::{Frame, Lengths, SweptBox, UnitSpan};
 use crate::search::GONE;
 use crate::search::cells::LANES;
 
@@ -22,12 +22,12 @@ const FEWEST: usize = 64;
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Rows<const D: usize> {
-    lattice: Lattice<D>,
+    lattice: BoxLattice<D>,
     /// None is longer than the longest of these.
     lengths: Lengths<D>,
     /// Where the boxes of each cell begin, and where the last of them end. \[cell\]
     starts: Vec<u32>,
-    entries: Entries<D>,
+    entries: BoxList<D>,
     /// The cell of each box, while they are sorted, and then whose they are.
     cells: Vec<u32>,
     order: Vec<u32>,
@@ -79,7 +79,7 @@ impl<const D: usize> Rows<D> {
     /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought,
     /// and how many were compared.
     pub(super) fn ask(&self, swept: &SweptBox<D>, found: &mut Vec<u32>) -> [u64; 2] {
-        let around: SweptBox<D> = std::array::from_fn(|k| Span {
+        let around: SweptBox<D> = std::array::from_fn(|k| UnitSpan {
             from: swept[k].from.wrapping_sub(self.lengths.longest[k]),
             length: swept[k].length.saturating_add(self.lengths.longest[k]),
         });
@@ -123,9 +123,9 @@ pub(super) fn moved(slot: u32, new_slot: &[u32]) -> u32 {
 
 /// The cells in which asking for the boxes around one takes least: as much for each row as for some
 /// boxes that are compared at once.
-fn choose<const D: usize>(frame: &Frame<D>, lengths: &Lengths<D>, count: usize) -> Lattice<D> {
+fn choose<const D: usize>(frame: &Frame<D>, lengths: &Lengths<D>, count: usize) -> BoxLattice<D> {
     let Lengths { mean, longest } = lengths;
-    let cost = |lattice: &Lattice<D>| {
+    let cost = |lattice: &BoxLattice<D>| {
         // How many cells along each axis are around a box, and what share of the axis they are.
         let around = |k: usize| {
             let cells = f64::from(lattice.cells[k]);
@@ -138,7 +138,7 @@ fn choose<const D: usize>(frame: &Frame<D>, lengths: &Lengths<D>, count: usize) 
     };
     let choices = WIDER.map(|wider| {
         let width = std::array::from_fn(|k| if k == 0 { mean[k] } else { wider * mean[k] });
-        Lattice::choose(frame, width, CELLS * count + FEWEST)
+        BoxLattice::choose(frame, width, CELLS * count + FEWEST)
     });
     let [first, others @ ..] = choices;
     others.into_iter().fold(first, |best, next| if cost(&next) < cost(&best) { next } else { best })
@@ -162,7 +162,7 @@ mod tests {
         let span = |n: u64, k: usize| {
             let factor = [1.0, 3.0, 0.0, 20.0, 1e9][if n % 64 == 7 { 4 } else { n as usize % 4 }];
             let length = (draw(n, k, 1) * factor * typical).min(f64::from(u32::MAX)) as u32;
-            Span { from: (draw(n, k, 0) * f64::from(u32::MAX)) as u32, length }
+            UnitSpan { from: (draw(n, k, 0) * f64::from(u32::MAX)) as u32, length }
         };
         (0..count).map(|n| std::array::from_fn(|k| span(n, k))).collect()
     }

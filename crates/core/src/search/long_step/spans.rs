@@ -9,22 +9,22 @@ use crate::space::{Domain, Paths};
 
 /// A stretch of an axis: where it begins, and how far it continues. \[units\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct UnitSpan {
     pub(super) from: u32,
     pub(super) length: u32,
 }
 
 /// A box, a span for each axis.
-pub(super) type SweptBox<const D: usize> = [Span; D];
+pub(super) type SweptBox<const D: usize> = [UnitSpan; D];
 
-impl Span {
+impl UnitSpan {
     /// All of an axis.
     const WHOLE: Self = Self { from: 0, length: u32::MAX };
 }
 
 /// What tests compare with.
 #[cfg(test)]
-impl Span {
+impl UnitSpan {
     /// Whether `place` is in it. \[units\]
     fn holds(self, place: u32) -> bool {
         place.wrapping_sub(self.from) <= self.length
@@ -102,7 +102,7 @@ impl<const D: usize> Lengths<D> {
 
 /// How lengths along an axis become units.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
+struct AxisUnits {
     edge: f64,
     /// \[units per length\]
     scale: f64,
@@ -116,7 +116,7 @@ struct Axis {
 /// How lengths become units.
 #[derive(Clone, Debug)]
 pub(super) struct Frame<const D: usize> {
-    axes: [Axis; D],
+    axes: [AxisUnits; D],
     rounding: f64,
     end: f64,
 }
@@ -143,7 +143,7 @@ impl<const D: usize> Frame<D> {
             let edge = domain.edges()[k];
             const NOWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
             match domain.is_periodic(k) {
-                true => Axis {
+                true => AxisUnits {
                     edge,
                     scale: UNITS / edge,
                     ends: NOWHERE,
@@ -151,7 +151,7 @@ impl<const D: usize> Frame<D> {
                     farthest: FAR * edge,
                 },
                 // A span at the far wall may not reach round to the near one.
-                false => Axis {
+                false => AxisUnits {
                     edge,
                     scale: (UNITS - 64.0) / edge,
                     ends: [0.0, edge],
@@ -224,17 +224,17 @@ fn fill<const D: usize>(
                 (from[i], length[i]) = (span.from, span.length);
             }
             for (i, swept) in boxes.iter_mut().enumerate() {
-                swept[k] = Span { from: from[i], length: length[i] };
+                swept[k] = UnitSpan { from: from[i], length: length[i] };
             }
         }
     }
 }
 
-impl Axis {
+impl AxisUnits {
     /// What one takes up that reaches `half` to either side and goes along `travel` from `start`.
     /// Without a branch.
     #[inline(always)]
-    fn swept(&self, start: f64, travel: f64, half: f64) -> Span {
+    fn swept(&self, start: f64, travel: f64, half: f64) -> UnitSpan {
         let (down, up) = if travel < 0.0 { (travel, 0.0) } else { (0.0, travel) };
         self.span(self.inside(start + down - half), self.inside(start + up + half))
     }
@@ -247,15 +247,15 @@ impl Axis {
     }
 
     #[inline(always)]
-    fn span(&self, from: f64, to: f64) -> Span {
+    fn span(&self, from: f64, to: f64) -> UnitSpan {
         let extent = to - from;
         // What is not a number fails the comparisons.
         let is_part = (extent < self.widest) & (from.abs() < self.farthest);
         let first = units(from * self.scale).wrapping_sub(GENEROUS);
         let length = units(extent * self.scale).wrapping_add(2 * GENEROUS);
-        Span {
-            from: if is_part { first } else { Span::WHOLE.from },
-            length: if is_part { length } else { Span::WHOLE.length },
+        UnitSpan {
+            from: if is_part { first } else { UnitSpan::WHOLE.from },
+            length: if is_part { length } else { UnitSpan::WHOLE.length },
         }
     }
 }
@@ -291,6 +291,6 @@ mod tests {
         let [high, low, middle] = spans(1);
         assert!(!high.meets(low) && !low.meets(high) && low.meets(middle) && !high.meets(middle));
         assert!(span(0, 3.0, 13.0).meets(span(0, 2.0, 2.5)));
-        assert!(span(0, f64::NAN, 13.0) == Span::WHOLE);
+        assert!(span(0, f64::NAN, 13.0) == UnitSpan::WHOLE);
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Lists {
 }
 
 /// The lists of some slots that follow each other.
-struct Part<'a> {
+struct ListPart<'a> {
     first: usize,
     start: &'a mut [u32],
     above: &'a mut [u32],
@@ -29,7 +29,7 @@ struct Part<'a> {
     pairs: &'a mut [Pair],
 }
 
-impl Part<'_> {
+impl ListPart<'_> {
     /// Finds out how many each slot is paired with, and how many of them are above it, and then
     /// where its list and its pairs end.
     fn find_ends(&mut self, named: &[Pair]) {
@@ -93,8 +93,8 @@ impl Lists {
         // write to the same list, and the order within it does not depend on their number.
         let slots = count.div_ceil(current_num_threads()).max(FEWEST);
         let starts = start[..count].chunks_mut(slots).zip(above.chunks_mut(slots)).enumerate();
-        let mut parts: Vec<Part<'_>> = starts
-            .map(|(n, (start, above))| Part {
+        let mut parts: Vec<ListPart<'_>> = starts
+            .map(|(n, (start, above))| ListPart {
                 first: n * slots,
                 start,
                 above,

@@ -8,28 +8,34 @@
 use std::array::from_fn;
 
 use super::segments::segment_distance;
-use super::tree::{Tree, Visitor};
+use super::tree::{BoxTree, Visitor};
 use super::{Facet, Vector};
 
 /// Two facets that meet where they should not, the lower number first. Distances below `rounding`
 /// are none.
 pub(super) fn crossing<const D: usize>(
-    tree: &Tree<D>,
+    tree: &BoxTree<D>,
     corners: &[[u32; D]],
     rounding: f64,
 ) -> Option<[u32; 2]> {
     tree.facets().iter().find_map(|facet| {
         let grown = Vector([rounding; D]);
         let [low, high] = facet.bounds();
-        let mut search =
-            Search { facet, corners, rounding, low: low - grown, high: high + grown, found: None };
+        let mut search = FacetSearch {
+            facet,
+            corners,
+            rounding,
+            low: low - grown,
+            high: high + grown,
+            found: None,
+        };
         tree.walk(&mut search);
         search.found.map(|other| [facet.number, other])
     })
 }
 
 /// Looks for facets of higher numbers that one facet meets.
-struct Search<'a, const D: usize> {
+struct FacetSearch<'a, const D: usize> {
     facet: &'a Facet<D>,
     corners: &'a [[u32; D]],
     rounding: f64,
@@ -38,7 +44,7 @@ struct Search<'a, const D: usize> {
     found: Option<u32>,
 }
 
-impl<const D: usize> Visitor<D> for Search<'_, D> {
+impl<const D: usize> Visitor<D> for FacetSearch<'_, D> {
     fn enters(&self, low: Vector<D>, high: Vector<D>) -> bool {
         self.found.is_none() && (0..D).all(|k| low[k] <= self.high[k] && self.low[k] <= high[k])
     }
@@ -50,7 +56,7 @@ impl<const D: usize> Visitor<D> for Search<'_, D> {
     }
 }
 
-impl<const D: usize> Search<'_, D> {
+impl<const D: usize> FacetSearch<'_, D> {
     fn meets(&self, other: &Facet<D>) -> bool {
         let (ours, theirs) =
             (&self.corners[self.facet.number as usize], &self.corners[other.number as usize]);

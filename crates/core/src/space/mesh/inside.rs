@@ -7,13 +7,13 @@
 //! closed whatever rounding does. Only whether a point on the ray lies ahead can be wrong, and only
 //! if it lies within rounding of the point itself.
 
-use super::tree::{Tree, Visitor};
+use super::tree::{BoxTree, Visitor};
 use super::{Facet, Vector};
 
 /// Whether the ray from `point` along the first axis meets the facets that `counted` names an odd
 /// number of times.
 pub(super) fn is_odd<const D: usize>(
-    tree: &Tree<D>,
+    tree: &BoxTree<D>,
     point: Vector<D>,
     counted: impl Fn(u32) -> bool,
 ) -> bool {

@@ -18,7 +18,7 @@ use super::Vector;
 pub use error::MeshError;
 use error::place;
 pub(crate) use facet::Facet;
-use tree::Tree;
+use tree::BoxTree;
 pub(crate) use tree::Visitor;
 
 /// The most facets of a mesh: each has up to two nodes in a tree, which are numbered too.
@@ -36,7 +36,7 @@ const LARGEST: f64 = 1e60;
 pub struct Mesh<const D: usize> {
     vertices: Vec<Vector<D>>,
     facets: Vec<[u32; D]>,
-    tree: Tree<D>,
+    tree: BoxTree<D>,
     volume: f64,
     surface: f64,
     rounding: f64,
@@ -72,7 +72,7 @@ impl<const D: usize> Mesh<D> {
         let rounding = 8.0 * f64::EPSILON * largest;
         let shapes = shapes(&vertices, &facets, rounding)?;
         let surfaces = closed::surfaces(&vertices, &facets)?;
-        let mut tree = Tree::new(shapes.clone());
+        let mut tree = BoxTree::new(shapes.clone());
         if let Some([a, b]) = crossing::crossing(&tree, &facets, rounding) {
             return Err(MeshError::Crossing {
                 facets: [a, b],
@@ -187,7 +187,7 @@ fn shapes<const D: usize>(
 fn orient<const D: usize>(
     shapes: &[Facet<D>],
     surfaces: &[u32],
-    tree: &mut Tree<D>,
+    tree: &mut BoxTree<D>,
     facets: &mut [[u32; D]],
 ) -> Vec<f64> {
     let mut volumes = vec![0.0; shapes.len()];

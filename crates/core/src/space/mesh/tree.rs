@@ -15,7 +15,7 @@ const DEEPEST: usize = 64;
 
 /// A box, and what is in it.
 #[derive(Clone, Debug, PartialEq)]
-struct Node<const D: usize> {
+struct BoxNode<const D: usize> {
     low: Vector<D>,
     high: Vector<D>,
     /// The next node that is not below this one.
@@ -35,12 +35,12 @@ pub(crate) trait Visitor<const D: usize> {
 
 /// Boxes around boxes around facets.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tree<const D: usize> {
-    nodes: Vec<Node<D>>,
+pub(super) struct BoxTree<const D: usize> {
+    nodes: Vec<BoxNode<D>>,
     facets: Vec<Facet<D>>,
 }
 
-impl<const D: usize> Tree<D> {
+impl<const D: usize> BoxTree<D> {
     /// The tree over these facets, of which there is at least one.
     pub(super) fn new(mut facets: Vec<Facet<D>>) -> Self {
         let mut nodes = Vec::with_capacity(facets.len());
@@ -77,7 +77,7 @@ impl<const D: usize> Tree<D> {
         }
     }
 
-    fn leaf(&self, node: &Node<D>) -> &[Facet<D>] {
+    fn leaf(&self, node: &BoxNode<D>) -> &[Facet<D>] {
         &self.facets[node.first as usize..][..node.count as usize]
     }
 
@@ -91,7 +91,7 @@ impl<const D: usize> Tree<D> {
         rounding: f64,
     ) -> Option<(u32, Vector<D>)> {
         let away = |at: usize| {
-            let Node { low, high, .. } = &self.nodes[at];
+            let BoxNode { low, high, .. } = &self.nodes[at];
             Vector::<D>::from_fn(|k| (low[k] - point[k]).max(point[k] - high[k]).max(0.0)).norm()
         };
         let mut nearest: Option<(u32, Vector<D>)> = None;
@@ -127,10 +127,10 @@ impl<const D: usize> Tree<D> {
 }
 
 /// Appends the tree over `facets`, the first of which has place `first` among all.
-fn grow<const D: usize>(nodes: &mut Vec<Node<D>>, facets: &mut [Facet<D>], first: u32) {
+fn grow<const D: usize>(nodes: &mut Vec<BoxNode<D>>, facets: &mut [Facet<D>], first: u32) {
     let at = nodes.len();
     let [low, high] = around(facets.iter().flat_map(|facet| facet.bounds()));
-    nodes.push(Node { low, high, after: 0, first, count: 0 });
+    nodes.push(BoxNode { low, high, after: 0, first, count: 0 });
     if facets.len() <= LEAF {
         facets.sort_unstable_by_key(|facet| facet.number);
         nodes[at].count = facets.len() as u32;

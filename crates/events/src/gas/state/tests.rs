@@ -7,9 +7,9 @@ use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::state_hash::state_hash;
 
-fn setup(arrangement: Arrangement) -> Setup {
+fn setup(arrangement: Arrangement) -> GasSetup {
     let gravity = Vector([0.0, -0.01]);
-    Setup { domain: Domain::new([60.0, 80.0], [false; 2]), timestep: 0.5, gravity, arrangement }
+    GasSetup { domain: Domain::new([60.0, 80.0], [false; 2]), timestep: 0.5, gravity, arrangement }
 }
 
 fn start(arrangement: Arrangement) -> Gas {
@@ -64,7 +64,7 @@ fn a_gas_continues_from_its_state_as_if_nothing_had_happened() {
             let (mut first, mut parts) = (start(arrangement), Tale::default());
             resume(&mut first, cut, &mut parts);
             let kept = postcard::to_stdvec(&first.state()).unwrap();
-            let state: State<'_> = postcard::from_bytes(&kept).unwrap();
+            let state: GasState<'_> = postcard::from_bytes(&kept).unwrap();
             assert!(state.is_of_species(2) && !state.is_of_species(1));
             let mut second = Gas::resume(setup(arrangement), state).unwrap();
             resume(&mut second, 200 - cut, &mut parts);
@@ -87,7 +87,7 @@ fn a_damaged_state_is_refused_or_harmless() {
     for at in 0..kept.len() {
         let mut damaged = kept.clone();
         damaged[at] ^= 1 << (at * 5 % 8);
-        let Ok(state) = postcard::from_bytes::<State<'_>>(&damaged) else {
+        let Ok(state) = postcard::from_bytes::<GasState<'_>>(&damaged) else {
             refused += 1;
             continue;
         };
@@ -103,9 +103,9 @@ fn a_damaged_state_is_refused_or_harmless() {
 fn a_state_of_another_box_is_refused_with_a_reason() {
     let gas = start(Arrangement::Naive);
     let small =
-        Setup { domain: Domain::new([20.0, 20.0], [false; 2]), ..setup(Arrangement::Naive) };
+        GasSetup { domain: Domain::new([20.0, 20.0], [false; 2]), ..setup(Arrangement::Naive) };
     let error = Gas::resume(small, gas.state()).err().unwrap().to_string();
     assert!(error.contains("not in its box"), "{error}");
     let narrow = setup(Arrangement::Strips { axis: 0, width: 1.0 });
-    assert!(matches!(Gas::resume(narrow, gas.state()), Err(SetupError::Narrow { .. })));
+    assert!(matches!(Gas::resume(narrow, gas.state()), Err(GasSetupError::Narrow { .. })));
 }

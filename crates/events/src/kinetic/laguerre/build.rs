@@ -17,7 +17,7 @@ use jostle_core::space::Vector;
 /// The power triangulation of at least two disks.
 pub(super) fn triangulate(disks: &[Disk]) -> Mesh {
     let order = insertion_order(disks);
-    let mut build = Build {
+    let mut build = TriangulationBuild {
         disks,
         mesh: Mesh::pair(disks.len() as u32, order[0], order[1]),
         wrong: Vec::new(),
@@ -66,14 +66,14 @@ fn spread(x: f64) -> u32 {
     bits
 }
 
-struct Build<'a> {
+struct TriangulationBuild<'a> {
     disks: &'a [Disk],
     mesh: Mesh,
     /// Edges to be looked at.
     wrong: Vec<u32>,
 }
 
-impl Build<'_> {
+impl TriangulationBuild<'_> {
     fn at(&self, site: u32) -> Vector<2> {
         self.disks[site as usize].0
     }

@@ -74,12 +74,12 @@ fn degree(p: &Polynomial) -> usize {
 
 /// A few times in ascending order.
 #[derive(Clone, Copy, Default)]
-struct Times {
+struct RootTimes {
     all: [f64; TERMS],
     count: usize,
 }
 
-impl Times {
+impl RootTimes {
     fn push(&mut self, time: f64) {
         self.all[self.count] = time;
         self.count += 1;
@@ -91,8 +91,8 @@ impl Times {
 }
 
 /// The times after 0 at which `p` changes its sign.
-fn crossings(p: &Polynomial, degree: usize, close: f64) -> Times {
-    let mut times = Times::default();
+fn crossings(p: &Polynomial, degree: usize, close: f64) -> RootTimes {
+    let mut times = RootTimes::default();
     match degree {
         0 => {}
         1 if -p[0] / p[1] > 0.0 => times.push(-p[0] / p[1]),
@@ -104,7 +104,7 @@ fn crossings(p: &Polynomial, degree: usize, close: f64) -> Times {
 }
 
 /// The crossings of c + b t + a t² after 0, without cancellation.
-fn quadratic(p: &Polynomial, times: &mut Times) {
+fn quadratic(p: &Polynomial, times: &mut RootTimes) {
     let [c, b, a, ..] = *p;
     let discriminant = b * b - 4.0 * a * c;
     // A double root touches zero without crossing it.
@@ -121,7 +121,7 @@ fn quadratic(p: &Polynomial, times: &mut Times) {
 }
 
 /// The crossings of a polynomial of degree 3 or more.
-fn between_turns(p: &Polynomial, top: usize, close: f64, times: &mut Times) {
+fn between_turns(p: &Polynomial, top: usize, close: f64, times: &mut RootTimes) {
     let mut slope = [0.0; TERMS];
     for k in 1..=top {
         slope[k - 1] = k as f64 * p[k];

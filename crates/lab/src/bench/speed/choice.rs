@@ -7,7 +7,7 @@ use super::populations::{Population, slab};
 use super::timing::short;
 use super::{Progress, SpeedPlan};
 use crate::bench::study::digits;
-use crate::bench::{BenchError, Contestant, Effort, Entry, contest, crowd, mixture, rested};
+use crate::bench::{BenchError, ContestEffort, Contestant, Entry, contest, crowd, mixture, rested};
 use jostle_analysis::Table;
 use jostle_core::observe::NoObserver;
 use jostle_core::search::Kind;
@@ -85,7 +85,7 @@ fn timed<const D: usize>(plan: &SpeedPlan, model: &Model) -> Result<Vec<Entry>, 
     let (which, pace) = with_a_chance::<D>(model)?;
     // A tenth of a second each, in turns, and long enough for lists to be renewed some times.
     let steps = if plan.quick { 3 } else { ((0.1 / pace) as u64).clamp(20, 200) };
-    contest::<D>(model, &which, Effort { rounds: 2 * plan.rounds, steps })
+    contest::<D>(model, &which, ContestEffort { rounds: 2 * plan.rounds, steps })
 }
 
 /// `auto` and who is not much slower than the fastest, and the time that a step of the fastest

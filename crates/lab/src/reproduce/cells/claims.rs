@@ -1,6 +1,6 @@
 //! The claims of Figure 6, on counts of work and on times.
 
-use super::Findings;
+use super::CellsFindings;
 use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
 
@@ -18,7 +18,7 @@ pub struct Claim {
 }
 
 /// The claims of Figure 6, those about counts of work first.
-pub fn claims(findings: &Findings) -> Vec<Claim> {
+pub fn claims(findings: &CellsFindings) -> Vec<Claim> {
     let entries = &findings.figure.entries;
     let claim = |what: &str, printed: &str, ours: String, holds: bool| Claim {
         what: what.into(),
@@ -75,7 +75,7 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
 }
 
 /// Slices are faster than cubes where particles are few, slower where they are dense.
-fn crossover(findings: &Findings) -> Option<Claim> {
+fn crossover(findings: &CellsFindings) -> Option<Claim> {
     let ratios: Vec<_> =
         findings.densities.iter().map(|[b, c]| (b.packing, b.least / c.least)).collect();
     let ours = ratios

@@ -24,9 +24,9 @@ pub struct Example {
 
 /// When contacts were. \[steps\]
 #[derive(Default)]
-struct Times(Vec<f64>);
+struct ContactTimes(Vec<f64>);
 
-impl<const D: usize> Observer<D> for Times {
+impl<const D: usize> Observer<D> for ContactTimes {
     fn wants_contacts(&self) -> bool {
         true
     }
@@ -88,7 +88,7 @@ fn go<const D: usize>(
     let particles: Vec<_> =
         ways.iter().map(|way| Seed { species: 0, position: Vector(way[0]) }).collect();
     let mut engine = Brownian::new(setup, &particles)?;
-    let mut times = Times::default();
+    let mut times = ContactTimes::default();
     engine.step_along(|id| Vector(ways[id as usize][1]), &mut times)?;
     let particles = engine.particles();
     let ends = particles.slots_by_id().into_iter().map(|slot| particles.position[slot as usize]);

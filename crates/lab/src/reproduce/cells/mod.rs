@@ -10,14 +10,14 @@ mod examples;
 pub use claims::{Claim, claims};
 pub use examples::{Example, examples};
 
-use super::{Progress, Report, ReproduceError, Section, Verdict};
+use super::{PrintedVerdict, Progress, ReportSection, ReproduceError, StudyReport};
 use crate::bench::{self, Contestant, Entry, Study, contest, crowd, rested};
 use jostle_analysis::Table;
 use jostle_core::search::Kind;
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct CellsPlan {
     /// Of Figure 6: numbers of particles, rounds, steps.
     pub figure: bench::Plan,
     /// Packing fractions at which cubes and slices are compared.
@@ -26,7 +26,7 @@ pub struct Plan {
     pub particles: usize,
 }
 
-impl Plan {
+impl CellsPlan {
     /// Some minutes, on an optimised build.
     pub fn full() -> Self {
         Self::of(
@@ -52,7 +52,7 @@ impl Plan {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct CellsFindings {
     /// The worked examples.
     pub examples: Vec<Example>,
     /// Figure 6.
@@ -67,7 +67,7 @@ pub struct Findings {
 ///
 /// # Errors
 /// If a run fails, or two algorithms end in different states.
-pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
+pub fn cells(plan: &CellsPlan, progress: Progress<'_>) -> Result<CellsFindings, ReproduceError> {
     progress("worked examples");
     let examples = examples()?;
     let mut report = bench::search(&plan.figure, 1, progress)?;
@@ -77,7 +77,7 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
     for &packing in &plan.packings {
         progress(&format!("cubes and slices at {} %", 100.0 * packing));
         let model = rested::<3>(crowd(3, plan.particles, packing)?)?;
-        let effort = bench::Effort {
+        let effort = bench::ContestEffort {
             rounds: plan.figure.rounds,
             steps: (plan.figure.particle_steps / plan.particles).max(1) as u64,
         };
@@ -86,7 +86,7 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
     }
     let sizes = &plan.figure.sizes[..plan.figure.sizes.len().min(3)];
     let work = [work(Kind::Naive, sizes)?, work(Kind::Cubic, sizes)?];
-    Ok(Findings { examples, figure, work, densities })
+    Ok(CellsFindings { examples, figure, work, densities })
 }
 
 /// Pairs that a search structure looks at per step with the event queue, by the number of
@@ -98,7 +98,7 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
 pub fn work(kind: Kind, sizes: &[usize]) -> Result<Vec<[f64; 2]>, ReproduceError> {
     let count = |&particles: &usize| -> Result<[f64; 2], ReproduceError> {
         let model = rested::<3>(crowd(3, particles, 0.01)?)?;
-        let effort = bench::Effort { rounds: 1, steps: 20 };
+        let effort = bench::ContestEffort { rounds: 1, steps: 20 };
         let found = contest::<3>(&model, &[Contestant::plain(kind)], effort)?;
         let pairs =
             found.iter().flat_map(|entry| entry.work).find(|(name, _)| *name == "pairs considered");
@@ -113,11 +113,11 @@ fn printed(kind: Kind, name: &str) -> Contestant {
     Contestant::plain(kind).rescan().pruning().named(name)
 }
 
-impl Findings {
+impl CellsFindings {
     /// Tables and the picture.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> StudyReport {
         let mut table = Table::new(&["claim", "by the paper", "ours", "verdict"]);
-        let verdict = |holds| Verdict::of(holds).name().to_owned();
+        let verdict = |holds| PrintedVerdict::of(holds).name().to_owned();
         for Example { what, printed, ours } in &self.examples {
             let holds = (printed - ours).abs() < examples::TOLERANCE;
             table.push_texts(vec![
@@ -130,7 +130,7 @@ impl Findings {
         for Claim { what, printed, ours, holds } in claims(self) {
             table.push_texts(vec![what, printed, ours, verdict(holds)]);
         }
-        let mut sections = vec![Section::new(
+        let mut sections = vec![ReportSection::new(
             "claims",
             "What the paper prints and claims, and what is found",
             table,
@@ -138,10 +138,10 @@ impl Findings {
         let names = ["times", "medians", "to_naive", "to_default", "anatomy", "work"];
         for (section, name) in self.figure.sections.iter().zip(names) {
             let caption = format!("Figure 6: {}", section.caption);
-            sections.push(Section::new(name, &caption, section.table.clone()));
+            sections.push(ReportSection::new(name, &caption, section.table.clone()));
         }
         let drawings = self.figure.pictures.iter().map(|(name, plot)| (*name, plot.draw()));
-        Report {
+        StudyReport {
             title: "The worked examples and Figure 6 of the paper on detecting collisions in cells (Johnson & Whalley 2002)"
                 .into(),
             sections,
@@ -162,7 +162,7 @@ mod tests {
             particle_steps: 500,
             ..bench::Plan::quick()
         };
-        let plan = Plan { packings: vec![0.01], particles: 50, ..Plan::of(figure, 50) };
+        let plan = CellsPlan { packings: vec![0.01], particles: 50, ..CellsPlan::of(figure, 50) };
         let findings = cells(&plan, &mut |_| ()).unwrap();
         assert_eq!(findings.examples.len(), 7);
         for Example { what, printed, ours } in &findings.examples {

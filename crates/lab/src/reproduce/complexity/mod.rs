@@ -12,12 +12,12 @@ use measure::measure_again;
 use scene::melted;
 
 use super::structures::contestants;
-use super::{Progress, Report, ReproduceError};
+use super::{Progress, ReproduceError, StudyReport};
 use jostle_events::kinetic::KineticKind;
 
 /// What is to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ComplexityPlan {
     /// Numbers of particles.
     pub sizes: Vec<usize>,
     /// Without a structure, up to so many.
@@ -32,7 +32,7 @@ pub struct Plan {
     pub wide: bool,
 }
 
-impl Plan {
+impl ComplexityPlan {
     /// Up to 100 thousand particles: some minutes, on an optimised build.
     pub fn full() -> Self {
         Self {
@@ -60,17 +60,17 @@ impl Plan {
 
 /// What was measured.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct ComplexityFindings {
     /// Table 1.
     pub measured: Vec<Measured>,
     /// The lemmas.
     pub ratios: Vec<Ratio>,
 }
 
-impl Findings {
+impl ComplexityFindings {
     /// Tables.
-    pub fn report(&self) -> Report {
-        Report {
+    pub fn report(&self) -> StudyReport {
+        StudyReport {
             title: "The complexities of the structures (Gavrilova & Rokne 2002, Table 1)"
                 .to_owned(),
             sections: tables::sections(self),
@@ -83,7 +83,10 @@ impl Findings {
 ///
 /// # Errors
 /// If a run fails.
-pub fn complexity(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
+pub fn complexity(
+    plan: &ComplexityPlan,
+    progress: Progress<'_>,
+) -> Result<ComplexityFindings, ReproduceError> {
     let mut measured = Vec::new();
     for dimension in [2, 3] {
         for &particles in &plan.sizes {
@@ -105,11 +108,14 @@ pub fn complexity(plan: &Plan, progress: Progress<'_>) -> Result<Findings, Repro
             ratios.push(lemmas::ratio::<3>(particles, ratio)?);
         }
     }
-    Ok(Findings { measured, ratios })
+    Ok(ComplexityFindings { measured, ratios })
 }
 
 /// All structures in one gas.
-fn gas<const D: usize>(plan: &Plan, particles: usize) -> Result<Vec<Measured>, ReproduceError> {
+fn gas<const D: usize>(
+    plan: &ComplexityPlan,
+    particles: usize,
+) -> Result<Vec<Measured>, ReproduceError> {
     let scene = melted::<D>(particles, PACKING, 1.0)?;
     let in_time =
         |kind: &KineticKind| *kind != KineticKind::Direct || particles <= plan.most_direct;

@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use crate::reproduce::{ReproduceError, structures};
-use jostle_core::observe::Observer;
+use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
@@ -48,11 +48,6 @@ pub(super) fn melted<const D: usize>(
     }
     Ok(Scene { domain, grains })
 }
-
-/// Does not look.
-struct NoObserver;
-
-impl<const D: usize> Observer<D> for NoObserver {}
 
 /// The volume of a sphere of radius 1.
 fn unit_volume(dimension: usize) -> f64 {

@@ -1,16 +1,16 @@
 //! The measurements as tables, beside what the paper says.
 
-use super::Findings;
+use super::ComplexityFindings;
 use super::lemmas::Ratio;
 use super::measure::{Measured, PACKING};
-use crate::reproduce::Section;
+use crate::reproduce::ReportSection;
 use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
 use crate::reproduce::structures::name_in_the_text;
 use jostle_analysis::Table;
 use jostle_events::kinetic::KineticKind;
 
-pub(super) fn sections(findings: &Findings) -> Vec<Section> {
+pub(super) fn sections(findings: &ComplexityFindings) -> Vec<ReportSection> {
     let measured = &findings.measured;
     vec![figures(measured), exponents(measured), pending(measured), lemmas(&findings.ratios)]
 }
@@ -19,7 +19,7 @@ fn name(kind: KineticKind) -> String {
     name_in_the_text(kind).unwrap_or(kind.name()).to_owned()
 }
 
-fn figures(measured: &[Measured]) -> Section {
+fn figures(measured: &[Measured]) -> ReportSection {
     let mut table = Table::new(&[
         "structure",
         "dimension",
@@ -62,7 +62,7 @@ fn figures(measured: &[Measured]) -> Section {
         );
         table.push_texts(row);
     }
-    Section::new("table1", "Table 1, measured in a gas of spheres of one size between walls", table).remarks(vec![
+    ReportSection::new("table1", "Table 1, measured in a gas of spheres of one size between walls", table).remarks(vec![
         format!(
             "Packing {PACKING}, elastic, no forces; speeds about a radius per unit of time, trajectory events every \
              half of it."
@@ -92,7 +92,7 @@ fn bounds(kind: KineticKind) -> [&'static str; 7] {
 /// A figure and its name.
 type Figure = (&'static str, fn(&Measured) -> f64);
 
-fn exponents(measured: &[Measured]) -> Section {
+fn exponents(measured: &[Measured]) -> ReportSection {
     let mut table =
         Table::new(&["structure", "dimension", "figure", "bound of the paper", "exponent of n"]);
     let mut groups: Vec<(KineticKind, usize)> = Vec::new();
@@ -126,14 +126,14 @@ fn exponents(measured: &[Measured]) -> Section {
             }
         }
     }
-    Section::new("exponents", "How the figures grow with the number of particles", table).remarks(vec![
+    ReportSection::new("exponents", "How the figures grow with the number of particles", table).remarks(vec![
         "Fitted over all sizes on logarithmic scales. The bounds are for the worst case, the exponents for a gas: \
          log n looks like +0.1 to +0.2, to which memory beyond the caches adds."
             .to_owned(),
     ])
 }
 
-fn pending(measured: &[Measured]) -> Section {
+fn pending(measured: &[Measured]) -> ReportSection {
     let mut table = Table::new(&[
         "structure",
         "dimension",
@@ -151,7 +151,7 @@ fn pending(measured: &[Measured]) -> Section {
         row.extend([p.collisions, p.void, p.walls, p.trajectory, p.topological].map(each));
         table.push_texts(row);
     }
-    Section::new("pending", "What is pending at the end, per particle", table).remarks(vec![
+    ReportSection::new("pending", "What is pending at the end, per particle", table).remarks(vec![
         "Our timetable has one slot for each particle, in which the first of its collisions, walls and trajectory \
          events stands, and one for each facet of the structure: nothing is ever deleted, and the O(n²) collisions \
          that the paper allows for cannot be pending."
@@ -159,7 +159,7 @@ fn pending(measured: &[Measured]) -> Section {
     ])
 }
 
-fn lemmas(ratios: &[Ratio]) -> Section {
+fn lemmas(ratios: &[Ratio]) -> ReportSection {
     let mut table = Table::new(&["dimension", "bodies", "size ratio", "most in a cell"]);
     for dimension in [2, 3] {
         for ratio in ratios.iter().filter(|r| r.dimension == dimension) {
@@ -184,7 +184,7 @@ fn lemmas(ratios: &[Ratio]) -> Section {
         }));
         table.push_texts(row);
     }
-    Section::new("lemmas", "Lemmas 2 and 3: one large particle among small ones", table).remarks(vec![
+    ReportSection::new("lemmas", "Lemmas 2 and 3: one large particle among small ones", table).remarks(vec![
         "Checks per trajectory event: the mean, and the most in brackets. Cells are as wide as the largest particle."
             .to_owned(),
         growth(ratios),

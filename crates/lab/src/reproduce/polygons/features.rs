@@ -1,9 +1,9 @@
 //! Schinner 1999, section 4: closest features.
 
-use super::Plan;
+use super::PolygonsPlan;
 use crate::bench::polygons::distance::{CORNERS, Orbit, orbit};
 use crate::reproduce::report::digits;
-use crate::reproduce::{Section, Verdict};
+use crate::reproduce::{PrintedVerdict, ReportSection};
 use jostle_analysis::Table;
 use jostle_core::narrow::polygons::{Feature, FeatureCounters, Tracked, closest};
 use jostle_core::space::{Polygon, Pose, Vector, centroid};
@@ -14,7 +14,7 @@ const FLAT: f64 = 0.3;
 /// Pairs of features looked at per question, at most.
 const FEATURES: f64 = 1.1;
 
-pub(super) fn sections(plan: &Plan) -> Vec<Section> {
+pub(super) fn sections(plan: &PolygonsPlan) -> Vec<ReportSection> {
     let orbits = CORNERS.map(|corners| orbit(corners, 100, 20 * plan.steps[1]));
     vec![figure_10(), figure_11(&orbits)]
 }
@@ -32,13 +32,13 @@ fn walk() -> (Option<[Feature; 2]>, u64) {
     (Some(found.features), counters.steps)
 }
 
-pub(super) fn figure_10() -> Section {
+pub(super) fn figure_10() -> ReportSection {
     let mut table = Table::new(&["what", "printed", "ours", "verdict"]);
     let (features, steps) = walk();
     let ends = features == Some([Feature::Edge(1), Feature::Vertex(0)]);
     let found = if ends { "e1 of A, v1 of B" } else { "others" };
     let row = |what: &str, printed: &str, ours: String, holds: bool| {
-        vec![what.to_owned(), printed.to_owned(), ours, Verdict::of(holds).name().to_owned()]
+        vec![what.to_owned(), printed.to_owned(), ours, PrintedVerdict::of(holds).name().to_owned()]
     };
     table.push_texts(row(
         "closest, from v1 of A and e1 of B",
@@ -47,13 +47,13 @@ pub(super) fn figure_10() -> Section {
         ends,
     ));
     table.push_texts(row("iterations", "3", steps.to_string(), steps == 3));
-    Section::new("figure_10", "Figure 10: the walk to the closest features", table).remarks(vec![
+    ReportSection::new("figure_10", "Figure 10: the walk to the closest features", table).remarks(vec![
         "The coordinates of the figure are not printed: this is a square and a triangle with that path."
             .to_owned(),
     ])
 }
 
-fn figure_11(orbits: &[Orbit; 6]) -> Section {
+fn figure_11(orbits: &[Orbit; 6]) -> ReportSection {
     let mut table = Table::new(&[
         "corners",
         "time per question [ns]",
@@ -72,10 +72,10 @@ fn figure_11(orbits: &[Orbit; 6]) -> Section {
             digits(ratio),
             format!("{:.4}", orbit.steps),
             digits(orbit.life),
-            Verdict::of(holds).name().to_owned(),
+            PrintedVerdict::of(holds).name().to_owned(),
         ]);
     }
-    Section::new("figure_11", "Figure 11: the time of a question by the number of corners", table).remarks(vec![
+    ReportSection::new("figure_11", "Figure 11: the time of a question by the number of corners", table).remarks(vec![
         format!(
             "256 pairs that turn by 1.0 and 1.3 mrad and go round each other by 1 mrad per question. Reproduced: \
              the time is within {:.0} % of that at 4 corners, and fewer than {FEATURES} pairs of features are \

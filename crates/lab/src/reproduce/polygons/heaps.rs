@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::Plan;
+use super::PolygonsPlan;
 use super::heap::{Grain, angle_of_repose};
 use crate::reproduce::report::digits;
-use crate::reproduce::{ReproduceError, Sample, Section, Verdict};
+use crate::reproduce::{PrintedVerdict, ReportSection, ReproduceError, Sample};
 use jostle_analysis::Table;
 
 /// What is heaped up, and the coefficients of friction.
 const GRAINS: [Grain; 2] = [Grain::Disk, Grain::Polygon(6)];
 const FRICTION: [f64; 2] = [0.2, 0.5];
 
-pub(super) fn section(plan: &Plan) -> Result<Section, ReproduceError> {
+pub(super) fn section(plan: &PolygonsPlan) -> Result<ReportSection, ReproduceError> {
     let cases = FRICTION.into_iter().flat_map(|mu| GRAINS.map(|grain| (mu, grain)));
     let runs: Vec<(f64, Grain, u64)> =
         cases.flat_map(|(mu, grain)| (0..plan.seeds).map(move |seed| (mu, grain, seed))).collect();
@@ -34,10 +34,10 @@ pub(super) fn section(plan: &Plan) -> Result<Section, ReproduceError> {
             digits(round.deviation),
             digits(rough.mean),
             digits(rough.deviation),
-            Verdict::of(rough.mean > round.mean).name().to_owned(),
+            PrintedVerdict::of(rough.mean > round.mean).name().to_owned(),
         ]);
     }
-    Ok(Section::new("heaps", "Section 1: the angle of repose", table).remarks(vec![format!(
+    Ok(ReportSection::new("heaps", "Section 1: the angle of repose", table).remarks(vec![format!(
         "{} of each kind: {} particles of radii that differ by up to 20 %, on a floor of fixed disks, of \
          which one side is opened once they have settled; {}. The paper says that heaps of round particles \
          are much flatter, and prints no angle.",

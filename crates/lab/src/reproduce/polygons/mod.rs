@@ -6,12 +6,12 @@ mod heaps;
 mod piles;
 mod sorting;
 
-use super::{Progress, Report, ReproduceError, Section};
+use super::{Progress, ReportSection, ReproduceError, StudyReport};
 use heap::Size;
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct PolygonsPlan {
     /// Hexagons of the pile.
     pub bodies: usize,
     /// Steps between two looks at the clock, and how many looks; the least time counts.
@@ -22,7 +22,7 @@ pub struct Plan {
     pub seeds: u64,
 }
 
-impl Plan {
+impl PolygonsPlan {
     /// Some minutes, on an optimised build.
     pub fn full() -> Self {
         Self { bodies: 2_500, steps: [100, 10], heap: Size { columns: 14, layers: 22 }, seeds: 4 }
@@ -35,7 +35,7 @@ impl Plan {
 }
 
 /// The tables and figures in which nothing but counts stands: Tables 1 to 3, Figures 5, 6 and 10.
-pub fn counted() -> Vec<Section> {
+pub fn counted() -> Vec<ReportSection> {
     let mut sections = sorting::sections();
     sections.push(features::figure_10());
     sections
@@ -45,7 +45,10 @@ pub fn counted() -> Vec<Section> {
 ///
 /// # Errors
 /// If a run cannot start or cannot be trusted.
-pub fn polygons(plan: &Plan, progress: Progress<'_>) -> Result<Report, ReproduceError> {
+pub fn polygons(
+    plan: &PolygonsPlan,
+    progress: Progress<'_>,
+) -> Result<StudyReport, ReproduceError> {
     let mut sections = sorting::sections();
     progress("polygons: closest features");
     sections.extend(features::sections(plan));
@@ -55,7 +58,7 @@ pub fn polygons(plan: &Plan, progress: Progress<'_>) -> Result<Report, Reproduce
     sections.push(heaps::section(plan)?);
     let title =
         "The tables, figures and claims of the paper on polygons (Schinner 1999)".to_owned();
-    Ok(Report { title, sections, drawings: Vec::new() })
+    Ok(StudyReport { title, sections, drawings: Vec::new() })
 }
 
 #[cfg(test)]
@@ -65,7 +68,7 @@ mod tests {
     #[test]
     fn every_section_has_its_table() {
         let heap = Size { columns: 5, layers: 5 };
-        let plan = Plan { bodies: 60, steps: [10, 1], heap, seeds: 1 };
+        let plan = PolygonsPlan { bodies: 60, steps: [10, 1], heap, seeds: 1 };
         let report = polygons(&plan, &mut |_| ()).unwrap();
         let names: Vec<_> = report.sections.iter().map(|section| section.name).collect();
         let expected =

@@ -1,11 +1,11 @@
 //! Schinner 1999, sections 3.3 and 5, and what it says of features that last: a pile, falling and
 //! at rest.
 
-use super::Plan;
+use super::PolygonsPlan;
 use crate::bench::polygons::pile::Pile;
 use crate::reproduce::report::digits;
 use crate::reproduce::sample::least;
-use crate::reproduce::{ReproduceError, Section, Verdict};
+use crate::reproduce::{PrintedVerdict, ReportSection, ReproduceError};
 use jostle_analysis::Table;
 use jostle_run::in_pool;
 
@@ -15,7 +15,7 @@ const FASTER: f64 = 1.8;
 /// At rest there is next to nothing to sort: so many exchanges per body and step at most.
 const FEW: f64 = 0.01;
 
-pub(super) fn sections(plan: &Plan) -> Result<Vec<Section>, ReproduceError> {
+pub(super) fn sections(plan: &PolygonsPlan) -> Result<Vec<ReportSection>, ReproduceError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let [steps, rounds] = plan.steps;
     let mut pile = Pile::new(plan.bodies)?;
@@ -26,7 +26,7 @@ pub(super) fn sections(plan: &Plan) -> Result<Vec<Section>, ReproduceError> {
     let at_rest = pile.measure(10 * steps as u64)?;
     let mut table = Table::new(&["claim", "printed", "ours", "verdict"]);
     let mut row = |claim: &str, printed: &str, ours: String, holds: bool| {
-        let verdict = Verdict::of(holds).name().to_owned();
+        let verdict = PrintedVerdict::of(holds).name().to_owned();
         table.push_texts(vec![claim.to_owned(), printed.to_owned(), ours, verdict]);
     };
     let bodies = plan.bodies as f64;
@@ -63,7 +63,7 @@ pub(super) fn sections(plan: &Plan) -> Result<Vec<Section>, ReproduceError> {
     let [one, two] = times.map(least);
     row("two processors against one", "1.9 to 1.95", digits(one / two), one / two >= FASTER);
     let caption = "Sections 3.3, 4.2 and 5: a pile of irregular hexagons";
-    Ok(vec![Section::new("pile", caption, table).remarks(vec![format!(
+    Ok(vec![ReportSection::new("pile", caption, table).remarks(vec![format!(
         "{bodies} hexagons on {cores} cores; features over the whole fall. Two threads count as reproduced from \
          {FASTER} on, which needs two idle cores."
     )])])

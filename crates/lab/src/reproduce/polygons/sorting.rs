@@ -1,12 +1,12 @@
 //! Schinner 1999, section 3: the rules of exchange, the worked example, and the two bad cases.
 
-use crate::reproduce::{Section, Verdict};
+use crate::reproduce::{PrintedVerdict, ReportSection};
 use jostle_analysis::Table;
 use jostle_core::search::{ListChange, SortStep, sort_step_by_step};
 use jostle_core::space::Domain;
 use jostle_polygons::boxes::Boxes;
 
-pub(super) fn sections() -> Vec<Section> {
+pub(super) fn sections() -> Vec<ReportSection> {
     vec![rules(), example(), cases()]
 }
 
@@ -32,7 +32,7 @@ const RULES: [Rule; 4] = [
 const OTHERS: [(&str, [Interval; 2]); 2] =
     [("apart", [[0.0, 1.0], [2.0, 3.0]]), ("overlap", [[0.0, 1.0], [0.5, 1.5]])];
 
-fn rules() -> Section {
+fn rules() -> ReportSection {
     let mut table =
         Table::new(&["exchange", "along", "on the other axis", "printed", "ours", "verdict"]);
     for (exchange, before, after, printed) in RULES {
@@ -45,12 +45,12 @@ fn rules() -> Section {
                     other.to_owned(),
                     printed.to_owned(),
                     found.to_owned(),
-                    Verdict::of(found == printed).name().to_owned(),
+                    PrintedVerdict::of(found == printed).name().to_owned(),
                 ]);
             }
         }
     }
-    Section::new("tables_1_3", "Tables 1 and 3: what an exchange does to the list of collisions", table).remarks(
+    ReportSection::new("tables_1_3", "Tables 1 and 3: what an exchange does to the list of collisions", table).remarks(
         vec![
             "Table 1 is the column of intervals that overlap. Where both axes change in one step the paper does \
              not say which order of the other axis is meant: it has to be the new one on both, or a pair that \
@@ -90,7 +90,7 @@ const TABLE_2: [[&str; 5]; 5] = [
     ["b2 b1 e1 b3 e2", "e3", "", "-", "-"],
 ];
 
-fn example() -> Section {
+fn example() -> ReportSection {
     // Figure 4: intervals with the printed orders of ends.
     let (before, after) =
         ([[0.0, 2.0], [1.0, 3.0], [4.0, 5.0]], [[1.0, 2.0], [0.0, 4.0], [3.0, 5.0]]);
@@ -100,14 +100,14 @@ fn example() -> Section {
     for (n, (printed, step)) in TABLE_2.into_iter().zip(&steps).enumerate() {
         let printed = printed.map(str::to_owned);
         let ours = reported(step);
-        let verdict = Verdict::of(ours == printed).name();
+        let verdict = PrintedVerdict::of(ours == printed).name();
         for (which, words, verdict) in [("printed", &printed, ""), ("ours", &ours, verdict)] {
             let step = if which == "printed" { (n + 1).to_string() } else { String::new() };
             let cells = [step, which.to_owned()].into_iter().chain(words.iter().cloned());
             table.push_texts(cells.chain([verdict.to_owned()]).collect());
         }
     }
-    Section::new("table_2", "Table 2: the worked example, row by row", table)
+    ReportSection::new("table_2", "Table 2: the worked example, row by row", table)
         .remarks(vec![format!("{} rows are printed, {} are ours.", TABLE_2.len(), steps.len())])
 }
 
@@ -129,10 +129,10 @@ fn reported(step: &SortStep) -> [String; 5] {
 /// Of the tower.
 const BODIES: usize = 40;
 
-fn cases() -> Section {
+fn cases() -> ReportSection {
     let mut table = Table::new(&["case", "what", "by the paper", "ours", "verdict"]);
     let mut row = |case: &str, what: &str, expected: usize, found: usize| {
-        let verdict = Verdict::of(expected == found).name();
+        let verdict = PrintedVerdict::of(expected == found).name();
         let [expected, found] = [expected, found].map(|n| n.to_string());
         table.push_texts(vec![
             case.to_owned(),
@@ -163,7 +163,7 @@ fn cases() -> Section {
         row(case, "exchanges of beginnings", expected, of('b'));
         row("", "exchanges of ends", expected, of('e'));
     }
-    Section::new("figures_5_6", "Figures 5 and 6: the two worst cases, counted", table).remarks(vec![
+    ReportSection::new("figures_5_6", "Figures 5 and 6: the two worst cases, counted", table).remarks(vec![
         "N (N - 1)/2 exchanges once, then work as N. In runs, boxes are sorted afresh where exchanges would be \
          more work than that."
             .to_owned(),
@@ -198,7 +198,7 @@ mod tests {
             for row in &section.table.rows {
                 let found = row[verdict].to_string();
                 assert!(
-                    found.is_empty() || found == Verdict::Reproduced.name(),
+                    found.is_empty() || found == PrintedVerdict::Reproduced.name(),
                     "{}: {row:?}",
                     section.name
                 );

@@ -15,18 +15,18 @@ mod study;
 mod tables;
 mod verdict;
 
-pub use super::Verdict;
+pub use super::PrintedVerdict;
 pub use mill::{Milled, mill};
 pub use study::{Results, Trial, study};
 pub use verdict::{Comparison, Quantity, compare};
 
 use super::structures::contestants;
-use super::{Progress, Report, ReproduceError};
+use super::{Progress, ReproduceError, StudyReport};
 use printed::COLUMNS;
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ShakerPlan {
     /// Of [`COLUMNS`], by number.
     pub columns: Vec<usize>,
     /// How often.
@@ -37,7 +37,7 @@ pub struct Plan {
     pub tiles: Vec<usize>,
 }
 
-impl Plan {
+impl ShakerPlan {
     /// All columns: some minutes, on an optimised build.
     pub fn full(seeds: u64) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Plan {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct ShakerFindings {
     /// The columns.
     pub results: Vec<Results>,
     /// The mill.
@@ -65,15 +65,15 @@ pub struct Findings {
     pub timed: Vec<advice::Timed>,
 }
 
-impl Findings {
+impl ShakerFindings {
     /// All printed numbers beside ours.
     pub fn comparisons(&self) -> Vec<Comparison> {
         self.results.iter().flat_map(compare).collect()
     }
 
     /// Tables and pictures.
-    pub fn report(&self) -> Report {
-        Report {
+    pub fn report(&self) -> StudyReport {
+        StudyReport {
             title: "The tables and figures of the shaker ball mill (Gavrilova et al. 2003)"
                 .to_owned(),
             sections: tables::sections(self),
@@ -86,16 +86,16 @@ impl Findings {
 ///
 /// # Errors
 /// If balls cannot be placed, a run fails, or two structures give different results.
-pub fn shaker(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
+pub fn shaker(plan: &ShakerPlan, progress: Progress<'_>) -> Result<ShakerFindings, ReproduceError> {
     let kinds = contestants(2);
     let columns = plan.columns.iter().filter_map(|&n| COLUMNS.get(n));
     let results = columns
         .map(|column| study(column, &kinds, plan.seeds, progress))
         .collect::<Result<_, _>>()?;
     let milled = mill(&plan.milled, &kinds, progress)?;
-    Ok(Findings {
+    Ok(ShakerFindings {
         results,
         milled,
-        timed: advice::timings(&advice::Case::ALL, &plan.tiles, progress)?,
+        timed: advice::timings(&advice::AdviceCase::ALL, &plan.tiles, progress)?,
     })
 }

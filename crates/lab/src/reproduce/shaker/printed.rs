@@ -17,7 +17,7 @@ pub enum Start {
 
 /// What Tables 2 and 4 print of a structure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct PrintedRow {
     /// The structure, by our name.
     pub structure: &'static str,
     /// Elapsed time. \[s\]
@@ -55,49 +55,49 @@ pub struct Column {
     /// Predict-trajectory events.
     pub predicted: f64,
     /// Of Table 2 or 4.
-    pub rows: &'static [Row],
+    pub rows: &'static [PrintedRow],
 }
 
-const fn row(structure: &'static str, time: f64, topological: f64, checks: f64) -> Row {
-    Row { structure, time, topological, checks }
+const fn row(structure: &'static str, time: f64, topological: f64, checks: f64) -> PrintedRow {
+    PrintedRow { structure, time, topological, checks }
 }
 
-const MONO_5: &[Row] = &[
+const MONO_5: &[PrintedRow] = &[
     row("direct", 1114.61, 0.0, 20_645_172.0),
     row("cubic", 96.50, 1718.0, 93_137.0),
     row("tree", 103.04, 1718.0, 93_137.0),
     row("segments", 106.94, 13_038.0, 11_542.0),
     row("laguerre", 304.84, 778.0, 1_926_240.0),
 ];
-const MONO_33: &[Row] = &[
+const MONO_33: &[PrintedRow] = &[
     row("direct", 1218.85, 0.0, 20_783_008.0),
     row("cubic", 117.71, 582.0, 625_788.0),
     row("tree", 128.36, 582.0, 625_788.0),
     row("segments", 121.72, 13_362.0, 116_468.0),
     row("laguerre", 312.64, 601.0, 1_925_194.0),
 ];
-const MONO_70: &[Row] = &[
+const MONO_70: &[PrintedRow] = &[
     row("direct", 1255.10, 0.0, 21_899_782.0),
     row("cubic", 166.15, 759.0, 1_443_880.0),
     row("tree", 171.81, 759.0, 1_443_880.0),
     row("segments", 151.87, 30_094.0, 337_770.0),
     row("laguerre", 333.89, 770.0, 1_979_036.0),
 ];
-const POLY_5: &[Row] = &[
+const POLY_5: &[PrintedRow] = &[
     row("direct", 1332.66, 0.0, 20_657_627.0),
     row("cubic", 103.26, 1161.0, 298_667.0),
     row("tree", 111.99, 1161.0, 298_667.0),
     row("segments", 109.68, 12_432.0, 14_154.0),
     row("laguerre", 303.85, 881.0, 1_934_517.0),
 ];
-const POLY_33: &[Row] = &[
+const POLY_33: &[PrintedRow] = &[
     row("direct", 1284.71, 0.0, 20_741_959.0),
     row("cubic", 242.66, 257.0, 3_648_103.0),
     row("tree", 247.72, 257.0, 3_648_103.0),
     row("segments", 121.77, 11_050.0, 91_584.0),
     row("laguerre", 318.73, 626.0, 1_934_358.0),
 ];
-const POLY_70: &[Row] = &[
+const POLY_70: &[PrintedRow] = &[
     row("direct", 1690.39, 0.0, 27_485_297.0),
     row("cubic", 1880.48, 30.0, 27_358_811.0),
     row("tree", 1922.31, 30.0, 27_358_811.0),
@@ -110,7 +110,7 @@ const fn mono(
     packing: f64,
     radius: f64,
     counts: [f64; 2],
-    rows: &'static [Row],
+    rows: &'static [PrintedRow],
 ) -> Column {
     Column {
         table: 1,
@@ -133,7 +133,7 @@ const fn poly(
     packing: f64,
     radii: [f64; 2],
     counts: [f64; 2],
-    rows: &'static [Row],
+    rows: &'static [PrintedRow],
 ) -> Column {
     let start = if radii[1] > 40.0 { Start::Around } else { Start::Room };
     Column { table: 3, radii, start, ..mono(name, packing, 0.0, counts, rows) }
@@ -182,7 +182,7 @@ impl Column {
     }
 
     /// What is printed of a structure, by our name of it.
-    pub fn row(&self, structure: &str) -> Option<&'static Row> {
+    pub fn row(&self, structure: &str) -> Option<&'static PrintedRow> {
         self.rows.iter().find(|row| row.structure == structure)
     }
 

@@ -129,7 +129,7 @@ pub fn run(
             .ok_or(ReproduceError::NoStructure(kind))?,
         output_interval: every,
     };
-    let mut ledger = Ledger::new(grains.len(), cells);
+    let mut ledger = RunLedger::new(grains.len(), cells);
     let begun = Instant::now();
     let mut engine = Granular::new(setup, grains)?;
     for _ in 0..(physics.duration / TIMESTEP).round() as u64 {
@@ -163,7 +163,7 @@ pub fn run(
 const NEVER: u64 = u64::MAX;
 
 /// Keeps what the engine does not count.
-struct Ledger {
+struct RunLedger {
     fold: Fold,
     /// The step in which each ball last collided. \[ball\]
     busy: Vec<u64>,
@@ -174,7 +174,7 @@ struct Ledger {
     seen: u64,
 }
 
-impl Ledger {
+impl RunLedger {
     fn new(balls: usize, cells: f64) -> Self {
         Self {
             fold: Fold::new(),
@@ -196,7 +196,7 @@ impl Ledger {
     }
 }
 
-impl Observer<2> for Ledger {
+impl Observer<2> for RunLedger {
     fn wants_contacts(&self) -> bool {
         true
     }

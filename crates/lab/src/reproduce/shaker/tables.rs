@@ -1,6 +1,6 @@
 //! The findings as tables.
 
-use super::Findings;
+use super::ShakerFindings;
 use super::mill::{AMPLITUDE, DURATION, FREQUENCY, Milled, strength};
 use super::printed::SPEED;
 use super::run::Counts;
@@ -8,11 +8,11 @@ use super::study::Results;
 use super::verdict::{Comparison, Quantity};
 use crate::reproduce::report::digits;
 use crate::reproduce::structures::name_in_the_text;
-use crate::reproduce::{Sample, Section, Verdict};
+use crate::reproduce::{PrintedVerdict, ReportSection, Sample};
 use jostle_analysis::{Cell, Table};
 use jostle_events::kinetic::KineticKind;
 
-pub(super) fn sections(findings: &Findings) -> Vec<Section> {
+pub(super) fn sections(findings: &ShakerFindings) -> Vec<ReportSection> {
     let results = &findings.results;
     let mut all = vec![summary(findings)];
     let captions = [
@@ -32,7 +32,7 @@ pub(super) fn sections(findings: &Findings) -> Vec<Section> {
 }
 
 /// How many numbers are reproduced.
-fn summary(findings: &Findings) -> Section {
+fn summary(findings: &ShakerFindings) -> ReportSection {
     let mut table =
         Table::new(&["quantity", "printed numbers", "reproduced", "differ", "not reproducible"]);
     let comparisons = findings.comparisons();
@@ -47,7 +47,9 @@ fn summary(findings: &Findings) -> Section {
         let of_it: Vec<&Comparison> =
             comparisons.iter().filter(|c| c.quantity == quantity).collect();
         let count = |verdict| of_it.iter().filter(|c| c.verdict == verdict).count();
-        let verdicts = [Verdict::Reproduced, Verdict::Differs, Verdict::NotReproducible].map(count);
+        let verdicts =
+            [PrintedVerdict::Reproduced, PrintedVerdict::Differs, PrintedVerdict::NotReproducible]
+                .map(count);
         table.push([of_it.len()].into_iter().chain(verdicts).fold(
             vec![quantity.name().into()],
             |mut row: Vec<Cell>, count| {
@@ -57,7 +59,7 @@ fn summary(findings: &Findings) -> Section {
         ));
     }
     let runs: usize = findings.results.iter().map(|r| r.trials.len() * r.kinds.len()).sum();
-    Section::new("summary", "What became of the printed numbers", table).remarks(vec![
+    ReportSection::new("summary", "What became of the printed numbers", table).remarks(vec![
         format!(
             "In {runs} runs all structures gave the same collisions and the same last state, bit for bit, for \
              each start."
@@ -70,7 +72,12 @@ fn summary(findings: &Findings) -> Section {
     ])
 }
 
-fn comparisons(name: &'static str, caption: &str, findings: &Findings, events: bool) -> Section {
+fn comparisons(
+    name: &'static str,
+    caption: &str,
+    findings: &ShakerFindings,
+    events: bool,
+) -> ReportSection {
     let columns = [
         "column",
         "structure",
@@ -98,7 +105,7 @@ fn comparisons(name: &'static str, caption: &str, findings: &Findings, events: b
             ]);
         }
     }
-    Section::new(name, caption, table)
+    ReportSection::new(name, caption, table)
 }
 
 fn structure(name: &str) -> String {
@@ -111,7 +118,7 @@ fn round(value: f64) -> String {
 }
 
 /// What starts were drawn, and what the printed collisions say of the speeds.
-fn starts(results: &[Results]) -> Section {
+fn starts(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&[
         "column",
         "packing printed (%)",
@@ -136,7 +143,7 @@ fn starts(results: &[Results]) -> Section {
             digits(speed(Sample::of(alike).mean)).into(),
         ]);
     }
-    Section::new("starts", "Starts, and the mean speeds that the printed collisions imply", table).remarks(vec![
+    ReportSection::new("starts", "Starts, and the mean speeds that the printed collisions imply", table).remarks(vec![
         format!(
             "All runs have Maxwell velocities of mean speed {SPEED} mm/s. Collisions are proportional to \
              speed, so the printed number of collisions says which speed would give it."
@@ -148,7 +155,7 @@ fn starts(results: &[Results]) -> Section {
 }
 
 /// How trajectory events are counted.
-fn accounting(results: &[Results]) -> Section {
+fn accounting(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&[
         "column",
         "printed",
@@ -178,7 +185,7 @@ fn accounting(results: &[Results]) -> Section {
             ),
         ]);
     }
-    Section::new("accounting", "Predict-trajectory events by three rules", table).remarks(vec![
+    ReportSection::new("accounting", "Predict-trajectory events by three rules", table).remarks(vec![
         "By the rule: one for each ball and time step, less those in which the ball collided (as many of \
          them as the printed collisions would make); all balls keep a common clock. The printed numbers follow it."
             .to_owned(),
@@ -192,12 +199,12 @@ fn accounting(results: &[Results]) -> Section {
 }
 
 /// The structures in the order of their checks and of their times.
-fn rankings(results: &[Results]) -> Section {
+fn rankings(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&["column", "in order of", "printed", "ours"]);
     for r in results.iter().filter(|r| !r.column.rows.is_empty()) {
         let known: Vec<KineticKind> =
             r.kinds.iter().copied().filter(|kind| r.column.row(kind.name()).is_some()).collect();
-        let printed = |figure: fn(&super::printed::Row) -> f64| {
+        let printed = |figure: fn(&super::printed::PrintedRow) -> f64| {
             order(&known, |kind| r.column.row(kind.name()).map_or(f64::NAN, figure))
         };
         let checks = order(&known, |kind| r.sample(kind, |counts| counts.checks(kind.name())).mean);
@@ -209,7 +216,7 @@ fn rankings(results: &[Results]) -> Section {
             table.push_texts(vec![r.column.title(), what.to_owned(), printed, ours]);
         }
     }
-    Section::new("rankings", "The structures from the least to the most", table)
+    ReportSection::new("rankings", "The structures from the least to the most", table)
 }
 
 fn order(kinds: &[KineticKind], figure: impl Fn(KineticKind) -> f64) -> String {
@@ -226,7 +233,7 @@ fn order(kinds: &[KineticKind], figure: impl Fn(KineticKind) -> f64) -> String {
 }
 
 /// Times, in units of those without a structure.
-fn times(results: &[Results]) -> Section {
+fn times(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&[
         "column",
         "structure",
@@ -250,14 +257,14 @@ fn times(results: &[Results]) -> Section {
             ]);
         }
     }
-    Section::new("times", "Elapsed times: only ratios can be compared", table).remarks(vec![
+    ReportSection::new("times", "Elapsed times: only ratios can be compared", table).remarks(vec![
         "Ours are the least of all seeds. Beyond Tables 2 and 4 the paper shows times only as curves \
          (Figures 1 to 3). `levels` is not in the paper."
             .to_owned(),
     ])
 }
 
-fn mill(milled: &[Milled]) -> Section {
+fn mill(milled: &[Milled]) -> ReportSection {
     let mut table = Table::new(&[
         "sizes of",
         "structure",
@@ -288,7 +295,7 @@ fn mill(milled: &[Milled]) -> Section {
             ]);
         }
     }
-    Section::new("mill", "The mill that the paper describes, at the sizes of its tables", table).remarks(vec![
+    ReportSection::new("mill", "The mill that the paper describes, at the sizes of its tables", table).remarks(vec![
         format!(
             "Gravity 9.81 m/s², the box shaken upright by {AMPLITUDE} mm at {FREQUENCY} Hz (at most {:.1} times \
              gravity), steel balls with viscoelastic restitution (0.93 for balls of 5 mm at 1 m/s), \
@@ -300,7 +307,7 @@ fn mill(milled: &[Milled]) -> Section {
 }
 
 /// Every run.
-fn runs(results: &[Results]) -> Section {
+fn runs(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&[
         "column",
         "seed",
@@ -341,5 +348,5 @@ fn runs(results: &[Results]) -> Section {
             }
         }
     }
-    Section { long: true, ..Section::new("runs", "Every run", table) }
+    ReportSection { long: true, ..ReportSection::new("runs", "Every run", table) }
 }

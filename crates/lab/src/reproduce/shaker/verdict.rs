@@ -2,7 +2,7 @@
 
 use super::printed::{Column, SPEED, Start};
 use super::study::Results;
-use crate::reproduce::{Sample, Verdict};
+use crate::reproduce::{PrintedVerdict, Sample};
 use jostle_events::kinetic::KineticKind;
 
 /// What is compared.
@@ -61,7 +61,7 @@ pub struct Comparison {
     /// How far a single run may be off by chance, where that counts.
     scatter: f64,
     /// What that means.
-    pub verdict: Verdict,
+    pub verdict: PrintedVerdict,
     /// Why it is not reproduced; else empty.
     pub reason: String,
 }
@@ -144,14 +144,14 @@ fn judge(
     let few = column.table == 5 && quantity == Quantity::Collisions;
     let scatter = if few { 3.0 * ours.deviation } else { 0.0 };
     let verdict = if column.start == Start::Around {
-        Verdict::NotReproducible
+        PrintedVerdict::NotReproducible
     } else if off <= quantity.band(structure) * printed || off <= scatter {
-        Verdict::Reproduced
+        PrintedVerdict::Reproduced
     } else {
-        Verdict::Differs
+        PrintedVerdict::Differs
     };
     let reason = match verdict {
-        Verdict::Reproduced => String::new(),
+        PrintedVerdict::Reproduced => String::new(),
         _ => reason(column, quantity, ours.mean / printed),
     };
     Comparison {

@@ -1,6 +1,6 @@
 //! How often disks collide, by way of finding contacts and by time step.
 
-use super::scene::{DIAMETER, SPEED, Scene};
+use super::scene::{DIAMETER, SPEED, StripsScene};
 use crate::reproduce::{ReproduceError, Sample};
 use jostle_core::engine::Engine;
 use jostle_core::observe::NoObserver;
@@ -51,10 +51,10 @@ impl Rate {
 }
 
 impl Gas {
-    fn scene(&self) -> Scene {
+    fn scene(&self) -> StripsScene {
         let area =
             self.disks as f64 * std::f64::consts::PI * 0.25 * DIAMETER * DIAMETER / self.packing;
-        Scene::uniform(self.disks, [area.sqrt(); 2])
+        StripsScene::uniform(self.disks, [area.sqrt(); 2])
     }
 
     /// A rough time between two collisions of a disk. \[ms\]

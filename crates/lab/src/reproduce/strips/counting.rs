@@ -1,11 +1,11 @@
 //! How many comparisons a step takes: what is to be expected, and what is counted.
 
-use super::scene::{DIAMETER, DISKS, EDGES, Scene};
+use super::scene::{DIAMETER, DISKS, EDGES, StripsScene};
 use crate::reproduce::{ReproduceError, Sample};
 use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
-use jostle_events::gas::{Arrangement, Disk, Gas, Setup};
+use jostle_events::gas::{Arrangement, Disk, Gas, GasSetup};
 use jostle_model::gas::Contact;
 
 /// What is to be expected of so many disks that are independently in strip `i` with probability
@@ -75,7 +75,7 @@ fn counted(
         let disks: Vec<Disk> = (0..DISKS as u64).map(disk).collect();
         let domain = Domain::new(EDGES, [false; 2]);
         let arrangement = Arrangement::Strips { axis, width: DIAMETER };
-        let setup = Setup { domain, timestep: 1.0, gravity: Vector::ZERO, arrangement };
+        let setup = GasSetup { domain, timestep: 1.0, gravity: Vector::ZERO, arrangement };
         let mut gas = Gas::new(setup, &disks)?;
         gas.step(&mut NoObserver)?;
         Ok(gas.tally().comparisons as f64)
@@ -87,7 +87,7 @@ fn counted(
 /// once it has come to rest in `settling` steps; and its temperature at the end over that at the
 /// start.
 pub(super) fn moving(
-    scene: &Scene,
+    scene: &StripsScene,
     axis: usize,
     settling: u64,
     steps: u64,

@@ -13,14 +13,14 @@ mod times;
 
 pub use times::{ARRANGEMENTS, SameContacts, Times};
 
-use super::{Progress, Report, ReproduceError, Sample};
+use super::{Progress, ReproduceError, Sample, StudyReport};
 use bias::{Gas, Rate};
 use jostle_model::gas::Contact;
-use scene::Scene;
+use scene::StripsScene;
 
 /// What is to be run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
+pub struct StripsPlan {
     /// Independent uniform states that are counted.
     pub states: u64,
     /// Steps of atmospheres, before and while comparisons are counted.
@@ -35,7 +35,7 @@ pub struct Plan {
     pub travels: Vec<f64>,
 }
 
-impl Plan {
+impl StripsPlan {
     /// Less than a minute, on an optimised build.
     pub fn full() -> Self {
         let dense = Gas { disks: 1000, packing: 0.2, collisions: 800.0 };
@@ -85,7 +85,7 @@ const TIMED: f64 = 360.0;
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct StripsFindings {
     /// Comparisons among all pairs.
     pub naive: u64,
     /// Comparisons in vertical strips, of independent centres anywhere in the box.
@@ -104,10 +104,10 @@ pub struct Findings {
     pub rates: Vec<Vec<Rate>>,
 }
 
-impl Findings {
+impl StripsFindings {
     /// Tables.
-    pub fn report(&self) -> Report {
-        Report {
+    pub fn report(&self) -> StudyReport {
+        StudyReport {
             title: "The strips of the disk gas (\"Grouping the particles\", 2021)".to_owned(),
             sections: tables::sections(self),
             drawings: Vec::new(),
@@ -119,9 +119,9 @@ impl Findings {
 ///
 /// # Errors
 /// If a run fails, or arrangements differ in what must be the same.
-pub fn strips(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
+pub fn strips(plan: &StripsPlan, progress: Progress<'_>) -> Result<StripsFindings, ReproduceError> {
     progress("comparisons without gravity");
-    let uniform = Scene::default().set("gravity.acceleration", "0 m/s^2");
+    let uniform = StripsScene::default().set("gravity.acceleration", "0 m/s^2");
     let one = uniform.clone().with(Contact::AfterMove).set("search.kind", "naive");
     let mut gas = one.gas()?;
     gas.step(&mut jostle_core::observe::NoObserver)?;
@@ -134,11 +134,12 @@ pub fn strips(plan: &Plan, progress: Progress<'_>) -> Result<Findings, Reproduce
         progress(&format!("an atmosphere of scale height {height} mm"));
         let [settling, steps] = plan.steps;
         let points = counting::ideal_states(plan.states, height)?;
-        let (disks, warmth) = counting::moving(&Scene::atmosphere(height), 1, settling, steps)?;
+        let (disks, warmth) =
+            counting::moving(&StripsScene::atmosphere(height), 1, settling, steps)?;
         atmospheres.push(Atmosphere { height, points, disks, warmth });
     }
     progress("times");
-    let atmosphere = Scene::atmosphere(TIMED);
+    let atmosphere = StripsScene::atmosphere(TIMED);
     let same = times::same_contacts(&atmosphere, plan.compared)?;
     let [rounds, steps] = plan.rounds;
     let times = [
@@ -156,5 +157,5 @@ pub fn strips(plan: &Plan, progress: Progress<'_>) -> Result<Findings, Reproduce
         }
         rates.push(found);
     }
-    Ok(Findings { naive, anywhere, inside, moving, atmospheres, same, times, rates })
+    Ok(StripsFindings { naive, anywhere, inside, moving, atmospheres, same, times, rates })
 }

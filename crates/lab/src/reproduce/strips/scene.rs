@@ -20,11 +20,11 @@ const MODEL: &str = include_str!("../../../models/disk_gas.toml");
 
 /// The model, and what is set on top of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scene {
+pub(super) struct StripsScene {
     set: Vec<(String, String)>,
 }
 
-impl Scene {
+impl StripsScene {
     /// With another value.
     #[must_use]
     pub(super) fn set(mut self, key: &str, value: &str) -> Self {

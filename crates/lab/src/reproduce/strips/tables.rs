@@ -3,10 +3,10 @@
 use super::counting::{atmosphere, between_walls, even, expected};
 use super::scene::{DIAMETER, DISKS, EDGES};
 use super::times::Times;
-use super::{ARRANGEMENTS, Findings, Rate};
+use super::{ARRANGEMENTS, Rate, StripsFindings};
 use crate::reproduce::report::digits;
-use crate::reproduce::shaker::Verdict;
-use crate::reproduce::{Sample, Section};
+use crate::reproduce::shaker::PrintedVerdict;
+use crate::reproduce::{ReportSection, Sample};
 use jostle_analysis::Table;
 use jostle_model::gas::Contact;
 
@@ -21,14 +21,14 @@ const IDEAL: usize = 3;
 /// Strips are to be so much faster than all pairs.
 const FASTER: f64 = 5.0;
 
-pub(super) fn sections(findings: &Findings) -> Vec<Section> {
+pub(super) fn sections(findings: &StripsFindings) -> Vec<ReportSection> {
     let mut all = vec![counts(findings), times(findings), contacts(findings)];
     all.push(rates(findings));
     all
 }
 
 fn verdict(reproduced: bool) -> String {
-    if reproduced { Verdict::Reproduced } else { Verdict::Differs }.name().to_owned()
+    if reproduced { PrintedVerdict::Reproduced } else { PrintedVerdict::Differs }.name().to_owned()
 }
 
 fn whole(value: f64) -> String {
@@ -55,7 +55,7 @@ fn row(
     ]
 }
 
-fn counts(findings: &Findings) -> Section {
+fn counts(findings: &StripsFindings) -> ReportSection {
     let columns = ["comparisons per step", "printed", "expected", "ours", "sd", "verdict"];
     let mut table = Table::new(&columns);
     let strips = (EDGES[0] / DIAMETER) as usize;
@@ -107,7 +107,7 @@ fn counts(findings: &Findings) -> Section {
     }
     let warm =
         findings.atmospheres.iter().map(|one| format!("{:.3} at H = {}", one.warmth, one.height));
-    Section::new("comparisons", "Comparisons of 3000 disks of diameter 4 in a box of 600 x 6000", table).remarks(vec![
+    ReportSection::new("comparisons", "Comparisons of 3000 disks of diameter 4 in a box of 600 x 6000", table).remarks(vec![
         format!(
             "The page's sum, 28500 + 59600, is {without:.0}; the {VERTICAL:.0} that it prints hold the 3000 \
              placements besides. It multiplies mean occupations, 20 x 19 / 2 and 20 x 20, where the mean of the \
@@ -128,7 +128,7 @@ fn counts(findings: &Findings) -> Section {
     ])
 }
 
-fn times(findings: &Findings) -> Section {
+fn times(findings: &StripsFindings) -> ReportSection {
     let mut columns = vec!["least time per step"];
     columns.extend(ARRANGEMENTS);
     columns.extend(["naive / vertical", "naive / horizontal", "verdict"]);
@@ -150,13 +150,13 @@ fn times(findings: &Findings) -> Section {
         };
         table.push_texts(row(what, each, verdict(ok)));
     }
-    Section::new("times", "Times, in the atmosphere of scale height 360", table).remarks(vec![format!(
+    ReportSection::new("times", "Times, in the atmosphere of scale height 360", table).remarks(vec![format!(
         "Reproduced means: either way of laying strips is more than {FASTER} times faster than all pairs \
          (the web page: 8.2 and 14). The exact engine tests the ways that disks go in a step, not their places."
     )])
 }
 
-fn contacts(findings: &Findings) -> Section {
+fn contacts(findings: &StripsFindings) -> ReportSection {
     let mut columns = vec!["in the same states"];
     columns.extend(ARRANGEMENTS);
     columns.push("verdict");
@@ -169,7 +169,7 @@ fn contacts(findings: &Findings) -> Section {
         table.push_texts(row);
     }
     let all = same.collisions[1].max(1);
-    Section::new("contacts", "Do all arrangements find the same?", table).remarks(vec![format!(
+    ReportSection::new("contacts", "Do all arrangements find the same?", table).remarks(vec![format!(
         "From each of {} states, one step. Overlapping pairs are the same in all, always (a difference is an \
          error). {} of {all} collisions happened in one order of the pairs only: there a third disk overlapped, \
          and whoever comes first changes the velocities that the next one sees. The exact engine ended in the \
@@ -178,7 +178,7 @@ fn contacts(findings: &Findings) -> Section {
     )])
 }
 
-fn rates(findings: &Findings) -> Section {
+fn rates(findings: &StripsFindings) -> ReportSection {
     let columns = [
         "packing",
         "contacts",
@@ -216,7 +216,7 @@ fn rates(findings: &Findings) -> Section {
          within errors at any step."
             .to_owned(),
     );
-    Section::new("rates", "Collision rates without gravity, by step", table).remarks(remarks)
+    ReportSection::new("rates", "Collision rates without gravity, by step", table).remarks(remarks)
 }
 
 /// How far the web page's algorithm and the exact one are off, in a sentence.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::scene::Scene;
+use super::scene::StripsScene;
 use crate::reproduce::ReproduceError;
 use jostle_brownian::Brownian;
 use jostle_core::observe::{self, NoObserver, Observer, ObserverError, Partner};
@@ -13,7 +13,7 @@ use jostle_model::gas::Contact;
 /// All pairs, vertical strips, horizontal strips.
 pub const ARRANGEMENTS: [&str; 3] = ["naive", "vertical", "horizontal"];
 
-fn arranged(scene: &Scene, n: usize) -> Scene {
+fn arranged(scene: &StripsScene, n: usize) -> StripsScene {
     match n {
         0 => scene.clone().set("search.kind", "naive"),
         _ => scene.clone().strips(n - 1),
@@ -32,7 +32,7 @@ pub struct Times {
 /// Times the collision work of the algorithm of "Grouping the particles": placements, comparisons,
 /// collisions.
 pub(super) fn after_move(
-    scene: &Scene,
+    scene: &StripsScene,
     rounds: usize,
     steps: u64,
 ) -> Result<Times, ReproduceError> {
@@ -57,7 +57,11 @@ pub(super) fn after_move(
 ///
 /// # Errors
 /// If a run fails, or the three do not end in the same state, bit for bit.
-pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, ReproduceError> {
+pub(super) fn exact(
+    scene: &StripsScene,
+    rounds: usize,
+    steps: u64,
+) -> Result<Times, ReproduceError> {
     let scene = scene.clone().with(Contact::Exact).set("run.threads", "1");
     let mut each = [f64::INFINITY; 3];
     let mut engines: Vec<Brownian<2>> =
@@ -118,7 +122,10 @@ impl Observer<2> for Pairs {
 ///
 /// # Errors
 /// If a run fails, or they do not find the same overlaps.
-pub(super) fn same_contacts(scene: &Scene, steps: u64) -> Result<SameContacts, ReproduceError> {
+pub(super) fn same_contacts(
+    scene: &StripsScene,
+    steps: u64,
+) -> Result<SameContacts, ReproduceError> {
     let scene = scene.clone().with(Contact::AfterMove);
     let mut gases: Vec<Gas> =
         (0..3).map(|n| arranged(&scene, n).gas()).collect::<Result<_, _>>()?;

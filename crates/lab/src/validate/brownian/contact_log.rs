@@ -20,7 +20,7 @@ pub(super) struct Meeting<const D: usize> {
 /// A velocity that the log gives, and by how much rounding may have spoilt it: it is known to few
 /// digits if it follows from a very short way.
 #[derive(Clone, Copy)]
-struct Known<const D: usize> {
+struct KnownVelocity<const D: usize> {
     velocity: Vector<D>,
     uncertainty: f64,
 }
@@ -32,7 +32,7 @@ pub(super) struct Log<'a, const D: usize, F> {
     /// Where every particle's present path starts, and when.
     start: Vec<(Vector<D>, f64)>,
     /// The velocities of those that have bounced in this step.
-    bounced: Vec<Option<Known<D>>>,
+    bounced: Vec<Option<KnownVelocity<D>>>,
     domain: Domain<D>,
     reported: F,
     /// The largest deviation of where a particle is, or how fast, from what the log says; rounding
@@ -71,14 +71,14 @@ impl<'a, const D: usize, F: FnMut(&Meeting<D>)> Log<'a, D, F> {
     }
 
     /// The velocity with which particle `id` came to be at `place` at `time`.
-    fn arrived(&mut self, id: usize, place: Vector<D>, time: f64) -> Known<D> {
+    fn arrived(&mut self, id: usize, place: Vector<D>, time: f64) -> KnownVelocity<D> {
         let (start, since) = self.start[id];
         let (way, span) = (self.domain.nearest_image(place - start), time - since);
         if let Some(known) = self.bounced[id] {
             self.compare((way - known.velocity * span).norm(), known.uncertainty * span);
             return known;
         }
-        Known { velocity: way * (1.0 / span), uncertainty: self.domain.rounding() / span }
+        KnownVelocity { velocity: way * (1.0 / span), uncertainty: self.domain.rounding() / span }
     }
 }
 
@@ -103,7 +103,7 @@ impl<const D: usize, F: FnMut(&Meeting<D>)> Observer<D> for Log<'_, D, F> {
         let after_a = before_a.velocity + normal * (2.0 * share * along);
         let after_b = before_b.velocity - normal * (2.0 * (1.0 - share) * along);
         for (n, velocity) in [after_a, after_b].into_iter().enumerate() {
-            self.bounced[ids[n]] = Some(Known { velocity, uncertainty });
+            self.bounced[ids[n]] = Some(KnownVelocity { velocity, uncertainty });
             self.start[ids[n]] = (centres[n], contact.time);
         }
         (self.reported)(&Meeting {

@@ -12,14 +12,14 @@ use jostle_core::theory::{contact_value_virial, percus_yevick, rods_on_a_ring};
 const STEPS: [(f64, usize); 2] = [(0.1, 10), (0.01, 60)];
 
 /// A fluid, and how it is to be watched.
-struct Case<const D: usize> {
+struct FluidCase<const D: usize> {
     fluid: Fluid<D>,
     /// By what share the contact value of theory may be off.
     bias: f64,
     steps: [(f64, usize); 2],
 }
 
-impl<const D: usize> Case<D> {
+impl<const D: usize> FluidCase<D> {
     fn equals(phi: f64, search: Kind, bias: f64) -> Self {
         Self { fluid: Fluid::of_equals(phi, search), bias, steps: STEPS }
     }
@@ -68,7 +68,7 @@ impl Pictures {
 
     fn watch<const D: usize>(
         &mut self,
-        case: &Case<D>,
+        case: &FluidCase<D>,
         context: &Context,
         findings: &mut Findings,
         theory: Option<(&str, &dyn Fn(f64) -> f64)>,
@@ -113,11 +113,16 @@ impl Pictures {
 pub(super) fn spheres(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard spheres");
-    let mut cases =
-        vec![Case::<3>::equals(0.1, Kind::Levels, 0.0), Case::equals(0.3, Kind::Cubic, 0.0)];
+    let mut cases = vec![
+        FluidCase::<3>::equals(0.1, Kind::Levels, 0.0),
+        FluidCase::equals(0.3, Kind::Cubic, 0.0),
+    ];
     cases.extend(context.either(
         vec![],
-        vec![Case::equals(0.4, Kind::Endpoints, 0.0003), Case::equals(0.45, Kind::Verlet, 0.001)],
+        vec![
+            FluidCase::equals(0.4, Kind::Endpoints, 0.0003),
+            FluidCase::equals(0.45, Kind::Verlet, 0.001),
+        ],
     ));
     for case in cases {
         let phi = case.fluid.phi;
@@ -137,9 +142,11 @@ pub(super) fn spheres(context: &Context) -> Result<Findings, CheckError> {
 pub(super) fn disks(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard disks");
-    let mut cases =
-        vec![Case::<2>::equals(0.2, Kind::Endpoints, 0.0), Case::equals(0.4, Kind::Verlet, 0.0)];
-    cases.extend(context.either(vec![], vec![Case::equals(0.6, Kind::Cubic, 0.004)]));
+    let mut cases = vec![
+        FluidCase::<2>::equals(0.2, Kind::Endpoints, 0.0),
+        FluidCase::equals(0.4, Kind::Verlet, 0.0),
+    ];
+    cases.extend(context.either(vec![], vec![FluidCase::equals(0.6, Kind::Cubic, 0.004)]));
     for case in cases {
         pictures.watch(&case, context, &mut findings, None)?;
     }
@@ -151,7 +158,7 @@ pub(super) fn disks(context: &Context) -> Result<Findings, CheckError> {
 pub(super) fn rods(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard rods");
-    let case = Case::<1>::equals(0.5, Kind::Slices, 0.0);
+    let case = FluidCase::<1>::equals(0.5, Kind::Slices, 0.0);
     let (phi, n) = (case.fluid.phi, case.fluid.particles);
     pictures.watch(
         &case,
@@ -170,7 +177,7 @@ pub(super) fn mixtures(context: &Context) -> Result<Findings, CheckError> {
     // Equal particles have the same structure whatever their diffusion coefficients are.
     let unlike = [component(0.5, 1.0), component(0.5, 0.04)];
     let fluid = Fluid::<3>::new(0.3, &unlike, Kind::Verlet);
-    Case { fluid, bias: 0.0, steps: [(0.2, 10), (0.02, 60)] }.watch(
+    FluidCase { fluid, bias: 0.0, steps: [(0.2, 10), (0.02, 60)] }.watch(
         context,
         &mut findings,
         |_| (),
@@ -179,8 +186,8 @@ pub(super) fn mixtures(context: &Context) -> Result<Findings, CheckError> {
     // neglected makes 0.2 % at these.
     let sizes = [component(0.5, 1.0), component(0.3, 5.0 / 3.0)];
     let fluid = Fluid::<3>::new(0.2, &sizes, Kind::Slices);
-    Case { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
+    FluidCase { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
     let fluid = Fluid::<2>::new(0.3, &sizes, Kind::LongStep);
-    Case { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
+    FluidCase { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;
     Ok(findings)
 }

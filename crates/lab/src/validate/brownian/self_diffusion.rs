@@ -18,7 +18,7 @@ const STEP_BIAS: f64 = 0.01;
 
 /// What D/D0 is to be.
 #[derive(Clone, Copy)]
-struct Point {
+struct DiffusionPoint {
     phi: f64,
     /// The rms step along an axis, in diameters.
     step: f64,
@@ -30,7 +30,7 @@ struct Point {
     law: &'static str,
 }
 
-impl Point {
+impl DiffusionPoint {
     /// From the table of the reference program.
     const fn measured(phi: f64, step: f64, expected: f64, error: f64) -> Self {
         Self {
@@ -55,18 +55,18 @@ impl Point {
     }
 }
 
-const IN_SPACE: [Point; 5] = [
-    Point::measured(0.3, 0.1, 0.478, 0.006),
-    Point::measured(0.1, 0.1, 0.801, 0.005),
-    Point::measured(0.2, 0.1, 0.635, 0.005),
-    Point::measured(0.4, 0.1, 0.290, 0.007),
-    Point::measured(0.45, 0.05, 0.205, 0.004),
+const IN_SPACE: [DiffusionPoint; 5] = [
+    DiffusionPoint::measured(0.3, 0.1, 0.478, 0.006),
+    DiffusionPoint::measured(0.1, 0.1, 0.801, 0.005),
+    DiffusionPoint::measured(0.2, 0.1, 0.635, 0.005),
+    DiffusionPoint::measured(0.4, 0.1, 0.290, 0.007),
+    DiffusionPoint::measured(0.45, 0.05, 0.205, 0.004),
 ];
-const IN_PLANE: [Point; 4] = [
-    Point::measured(0.1, 0.1, 0.822, 0.008),
-    Point::measured(0.2, 0.1, 0.675, 0.015),
-    Point::measured(0.4, 0.1, 0.445, 0.008),
-    Point::measured(0.6, 0.05, 0.230, 0.004),
+const IN_PLANE: [DiffusionPoint; 4] = [
+    DiffusionPoint::measured(0.1, 0.1, 0.822, 0.008),
+    DiffusionPoint::measured(0.2, 0.1, 0.675, 0.015),
+    DiffusionPoint::measured(0.4, 0.1, 0.445, 0.008),
+    DiffusionPoint::measured(0.6, 0.05, 0.230, 0.004),
 ];
 
 /// In space and in the plane, thin and crowded.
@@ -75,7 +75,7 @@ pub(super) fn slows_down_in_crowds(context: &Context) -> Result<Findings, CheckE
     // What the reference program finds at phi = 0.1 to 0.2 has second orders of 1 phi^2 and 2 to 3
     // phi^2.
     let (pairs_in_space, pairs_in_plane) =
-        (Point::first_order::<3>(1.0), Point::first_order::<2>(3.0));
+        (DiffusionPoint::first_order::<3>(1.0), DiffusionPoint::first_order::<2>(3.0));
     // In short, a crowd in space and pairs in the plane.
     let spheres = context.either(vec![IN_SPACE[0]], [&IN_SPACE[..], &[pairs_in_space]].concat());
     let disks = context.either(vec![pairs_in_plane], [&IN_PLANE[..], &[pairs_in_plane]].concat());
@@ -97,14 +97,16 @@ pub(super) fn slows_down_in_crowds(context: &Context) -> Result<Findings, CheckE
 /// longer by roots of 2.
 fn converges(
     context: &Context,
-    point: Point,
+    point: DiffusionPoint,
     [shortest, its_error]: [f64; 2],
     findings: &mut Findings,
 ) -> Result<(), CheckError> {
     let (mut points, mut errors) = (vec![[point.step, shortest]], vec![its_error]);
     for longer in [2f64.sqrt(), 2.0] {
-        let (mean, error) =
-            mean_and_error(&slopes::<3>(context, Point { step: longer * point.step, ..point })?);
+        let (mean, error) = mean_and_error(&slopes::<3>(
+            context,
+            DiffusionPoint { step: longer * point.step, ..point },
+        )?);
         points.push([longer * point.step, mean]);
         errors.push(error);
     }
@@ -140,7 +142,7 @@ fn line(law: impl Fn(f64) -> f64, to: i32) -> Vec<[f64; 2]> {
     (1..=to).map(|k| f64::from(k) * 0.01).map(|phi| [phi, law(phi)]).collect()
 }
 
-fn with_table<const D: usize>(picture: Picture, table: &[Point]) -> Picture {
+fn with_table<const D: usize>(picture: Picture, table: &[DiffusionPoint]) -> Picture {
     let mean_field = |phi: f64| 1.0 / (1.0 + 2.0 * phi * contact_value_virial::<D>(phi));
     picture
         .theory(
@@ -157,7 +159,7 @@ fn with_table<const D: usize>(picture: Picture, table: &[Point]) -> Picture {
 /// D/D0 at several packing fractions; also gives back each with its error.
 fn dimension<const D: usize>(
     context: &Context,
-    points: &[Point],
+    points: &[DiffusionPoint],
     picture: Picture,
     findings: &mut Findings,
 ) -> Result<(Picture, Vec<[f64; 2]>), CheckError> {
@@ -180,8 +182,11 @@ fn dimension<const D: usize>(
 /// D/D0 from blocks that share no motion. Particles that meet no particle but make the same
 /// Gaussian steps tell how much of the scatter is that of the steps: what they are off by is taken
 /// away by the share `expected`^2, with which it comes through.
-fn slopes<const D: usize>(context: &Context, point: Point) -> Result<Vec<f64>, CheckError> {
-    let Point { phi, step, expected, .. } = point;
+fn slopes<const D: usize>(
+    context: &Context,
+    point: DiffusionPoint,
+) -> Result<Vec<f64>, CheckError> {
+    let DiffusionPoint { phi, step, expected, .. } = point;
     let fluid = Fluid::<D> {
         particles: [0, 15 * 15, 6 * 6 * 6][D - 1],
         ..Fluid::of_equals(phi, Kind::Verlet)

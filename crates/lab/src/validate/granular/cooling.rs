@@ -2,7 +2,7 @@
 
 use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{World, as_now, density, gas, run_for};
+use super::world::{GranularWorld, as_now, density, gas, run_for};
 use jostle_core::theory::{collision_rate, contact_value, finite_size};
 use jostle_events::granular::Granular;
 use jostle_events::kinetic::KineticKind;
@@ -37,7 +37,7 @@ fn rate<const D: usize>() -> f64 {
 /// An elastic gas that has come to equilibrium resumes restitution `e`.
 fn cooling<const D: usize>(side: usize, e: f64, seed: u64) -> Result<Granular<D>, CheckError> {
     let (grains, edge) = gas::<D>(side, PHI, seed);
-    let world = World::periodic([edge; D]).kind(if D == 2 {
+    let world = GranularWorld::periodic([edge; D]).kind(if D == 2 {
         KineticKind::Cubic
     } else {
         KineticKind::Tree

@@ -4,15 +4,15 @@ use std::f64::consts::PI;
 
 use super::super::statistics::{exact, mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{Hear, World, edge_of, heat, scattered};
+use super::world::{GranularWorld, Hear, edge_of, heat, scattered};
 use jostle_core::observe::{Contact, NoObserver, Partner};
 use jostle_core::space::{Domain, Vector};
 use jostle_core::theory::contact_value_2d;
-use jostle_events::gas::{Arrangement, Disk, Gas, Setup};
+use jostle_events::gas::{Arrangement, Disk, Gas, GasSetup};
 
 /// Disks of diameter 1 at temperature 1 in a closed box.
 fn gas(edge: f64, radii: &[f64], timestep: f64, seed: u64) -> Result<Gas, CheckError> {
-    let world = World::closed([edge; 2]);
+    let world = GranularWorld::closed([edge; 2]);
     let mut grains = scattered(&world, radii, seed);
     heat(&mut grains, 1.0, seed);
     let disk = |grain: &jostle_events::granular::Grain<2>| Disk {
@@ -23,7 +23,7 @@ fn gas(edge: f64, radii: &[f64], timestep: f64, seed: u64) -> Result<Gas, CheckE
         species: 0,
     };
     let disks: Vec<Disk> = grains.iter().map(disk).collect();
-    let setup = Setup {
+    let setup = GasSetup {
         domain: Domain::new([edge; 2], [false; 2]),
         timestep,
         gravity: Vector::ZERO,

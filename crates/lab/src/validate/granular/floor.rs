@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{Hear, World, ball, between, overlap, run, run_for};
+use super::world::{GranularWorld, Hear, ball, between, overlap, run, run_for};
 use jostle_core::observe::Contact;
 use jostle_core::space::Vector;
 use jostle_events::granular::container::Shaking;
@@ -39,7 +39,7 @@ fn drop_ball(
 ) -> Result<(), CheckError> {
     let material = Material::default();
     let mut world =
-        World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
+        GranularWorld::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).output_interval(SECOND);
     let contact_time_law = ContactTime::Constant(contact_time);
     world.collisions = Collisions {
         restitution: Restitution::Constant(e),
@@ -127,9 +127,9 @@ impl Table {
         Self::least(e, periods).hypot(2.0 * (1.0 + e * e) / ((1.0 + e) * (1.0 + e)))
     }
 
-    fn world(self, phase: f64) -> Result<World<2>, CheckError> {
+    fn world(self, phase: f64) -> Result<GranularWorld<2>, CheckError> {
         let shaking = Shaking { axis: 1, amplitude: self.amplitude(), frequency: 1.0, phase };
-        Ok(World::shaken([3.0, 40.0], shaking)?.falling(1.0).restitution(self.e))
+        Ok(GranularWorld::shaken([3.0, 40.0], shaking)?.falling(1.0).restitution(self.e))
     }
 
     /// The phase at which the orbit of m periods hits the table.

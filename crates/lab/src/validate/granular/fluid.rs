@@ -3,7 +3,7 @@
 
 use super::super::statistics::{follows, mean_of_blocks, normal_distribution};
 use super::super::{CheckError, Context, Finding, Findings, Picture};
-use super::world::{World, density, gas, listen_for, run_for};
+use super::world::{GranularWorld, density, gas, listen_for, run_for};
 use jostle_core::observe::Contact;
 use jostle_core::theory::{collision_rate, contact_value_virial, finite_size, fluid_pressure};
 use jostle_events::granular::Granular;
@@ -84,7 +84,7 @@ fn state<const D: usize>(
     // is larger than that of a Gaussian: the total energy is fixed.
     let free = (D * (n - 1)) as f64;
     let expected_rate = collision_rate::<D>(density::<D>(phi), 1.0, g);
-    let mut engine = World::periodic([edge; D]).kind(kind).start(&grains)?;
+    let mut engine = GranularWorld::periodic([edge; D]).kind(kind).start(&grains)?;
     // A simple cubic lattice of spheres, or a square one of disks, melts at any density below
     // freezing.
     run_for(&mut engine, if phi > 0.4 { 150.0 } else { 60.0 } / expected_rate)?;
@@ -144,7 +144,7 @@ fn speeds<const D: usize>(
     grains
         .iter_mut()
         .for_each(|grain| grain.velocity = grain.velocity * (1.0 / grain.velocity.norm()));
-    let mut engine = World::periodic([edge; D]).kind(kind).start(&grains)?;
+    let mut engine = GranularWorld::periodic([edge; D]).kind(kind).start(&grains)?;
     let n = grains.len() as f64;
     let momentum = engine.balance().momentum;
     let drift = |k: usize| momentum[k] / n;

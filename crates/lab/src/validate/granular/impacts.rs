@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{World, ball, between, listen_for};
+use super::world::{GranularWorld, ball, between, listen_for};
 use jostle_core::observe::Contact;
 use jostle_core::space::Vector;
 use jostle_events::granular::restitution::{Impact, Material, Pair, Restitution};
@@ -76,7 +76,7 @@ fn balls(seed: u64) -> ([f64; 2], f64) {
 fn measured(restitution: Restitution, radii: [f64; 2], speed: f64) -> Result<f64, CheckError> {
     let material = Material::default();
     let mut world =
-        World::closed([0.2 * METRE; 3]).kind(KineticKind::Direct).output_interval(SECOND);
+        GranularWorld::closed([0.2 * METRE; 3]).kind(KineticKind::Direct).output_interval(SECOND);
     world.collisions = Collisions { restitution, material, ..world.collisions };
     let gap = 1.0 * MM;
     let at = |x: f64| [0.1 * METRE + x, 0.1 * METRE, 0.1 * METRE];

@@ -3,7 +3,7 @@
 use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings};
 use super::world::{
-    World, as_now, ball, between, energy, gas, last, listen_for, overlap, run, run_for,
+    GranularWorld, as_now, ball, between, energy, gas, last, listen_for, overlap, run, run_for,
 };
 use jostle_core::observe::Contact;
 use jostle_core::space::{Domain, Vector};
@@ -16,26 +16,31 @@ use jostle_events::kinetic::KineticKind;
 pub(super) fn conservation(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let (disks, edge) = gas::<2>(16, 0.5, context.seed(1));
-    keeps(context, &mut findings, &World::periodic([edge; 2]).kind(KineticKind::Levels), &disks)?;
+    keeps(
+        context,
+        &mut findings,
+        &GranularWorld::periodic([edge; 2]).kind(KineticKind::Levels),
+        &disks,
+    )?;
     let (spheres, edge) = gas::<3>(6, 0.3, context.seed(2));
     keeps(
         context,
         &mut findings,
-        &World::periodic([edge; 3]).kind(KineticKind::Segments),
+        &GranularWorld::periodic([edge; 3]).kind(KineticKind::Segments),
         &spheres,
     )?;
-    let high = World::closed([edge, edge, 1.5 * edge]).falling(0.3);
+    let high = GranularWorld::closed([edge, edge, 1.5 * edge]).falling(0.3);
     keeps(context, &mut findings, &high.kind(KineticKind::Cubic), &spheres)?;
     let (few, edge) = gas::<2>(10, 0.3, context.seed(3));
-    returns(&mut findings, &World::periodic([edge; 2]).kind(KineticKind::Cubic), &few)?;
-    let fall = World::closed([edge; 2]).falling(0.2);
+    returns(&mut findings, &GranularWorld::periodic([edge; 2]).kind(KineticKind::Cubic), &few)?;
+    let fall = GranularWorld::closed([edge; 2]).falling(0.2);
     returns(&mut findings, &fall.kind(KineticKind::Laguerre), &few)?;
     let (few, edge) = gas::<3>(5, 0.3, context.seed(4));
-    returns(&mut findings, &World::periodic([edge; 3]).kind(KineticKind::Tree), &few)?;
+    returns(&mut findings, &GranularWorld::periodic([edge; 3]).kind(KineticKind::Tree), &few)?;
     Ok(findings)
 }
 
-fn name_of<const D: usize>(world: &World<D>) -> String {
+fn name_of<const D: usize>(world: &GranularWorld<D>) -> String {
     let walls =
         if world.container.walls().next().is_some() { "closed, gravity" } else { "periodic" };
     format!("{D}D, {walls}, {}", world.kind.name())
@@ -44,7 +49,7 @@ fn name_of<const D: usize>(world: &World<D>) -> String {
 fn keeps<const D: usize>(
     context: &Context,
     findings: &mut Findings,
-    world: &World<D>,
+    world: &GranularWorld<D>,
     grains: &[Grain<D>],
 ) -> Result<(), CheckError> {
     let mut engine = world.start(grains)?;
@@ -76,7 +81,7 @@ fn keeps<const D: usize>(
 /// starts.
 fn returns<const D: usize>(
     findings: &mut Findings,
-    world: &World<D>,
+    world: &GranularWorld<D>,
     grains: &[Grain<D>],
 ) -> Result<(), CheckError> {
     let mut there = world.start(grains)?;
@@ -175,7 +180,7 @@ fn pair<const D: usize>(seed: u64, worst: &mut Worst) -> Result<(), CheckError> 
         grain(0, middle - along * 5.0, common + along),
         grain(1, middle + along * 5.0 + aside, common - along * draw(5, [0.0, 2.0])),
     ];
-    let world = World::periodic([100.0; D]).kind(KineticKind::Direct).restitution(e);
+    let world = GranularWorld::periodic([100.0; D]).kind(KineticKind::Direct).restitution(e);
     let mut engine = world.start(&grains)?;
     let mut met = None;
     listen_for(&mut engine, 10.0, |contact: &Contact<D>| met = met.or(Some(*contact)))?;
@@ -215,7 +220,7 @@ fn wall(seed: u64, worst: &mut Worst) -> Result<(), CheckError> {
         phase: between(seed, 3, [0.0, 6.0]),
     };
     let container = Container::new_box(Domain::new([40.0; 2], [false; 2]), Some(shaking))?;
-    let world = World::of(container).kind(KineticKind::Direct).restitution(e);
+    let world = GranularWorld::of(container).kind(KineticKind::Direct).restitution(e);
     let grain = ball([20.0, 3.0], [between(seed, 4, [-1.0, 1.0]), between(seed, 5, [-6.0, -3.0])]);
     let mut engine = world.start(&[grain])?;
     let mut met = None;

@@ -5,14 +5,16 @@ use std::f64::consts::PI;
 
 use super::super::statistics::mean_of_blocks;
 use super::super::{CheckError, Context, Findings};
-use super::world::{World, edge_of, heat, lattice, listen_for, run_for, scattered, uniform};
+use super::world::{
+    GranularWorld, edge_of, heat, lattice, listen_for, run_for, scattered, uniform,
+};
 use jostle_core::observe::{Contact, Partner};
 use jostle_core::theory::{finite_size, fluid_pressure, meeting_rate, pressure_factor};
 use jostle_events::granular::{Grain, Granular};
 use jostle_events::kinetic::KineticKind;
 
 /// Two kinds of grains, in a box of this edge.
-struct Mixture {
+struct GrainMixture {
     name: &'static str,
     numbers: [f64; 2],
     sizes: [f64; 2],
@@ -24,7 +26,7 @@ struct Mixture {
     first: usize,
 }
 
-impl Mixture {
+impl GrainMixture {
     /// Each kind gets its sizes and masses, in turns that leave no pattern on the lattice.
     fn dress<const D: usize>(&self, grains: &mut [Grain<D>], seed: u64) {
         let mut order: Vec<usize> = (0..grains.len()).collect();
@@ -126,7 +128,7 @@ impl Mixture {
 fn on_lattice<const D: usize>(
     context: &Context,
     findings: &mut Findings,
-    mixture: &Mixture,
+    mixture: &GrainMixture,
     (side, kind, block): (usize, KineticKind, f64),
 ) -> Result<(), CheckError> {
     let first = 1_000_000 * D as u64 + 1000 * (mixture.masses[0] as u64);
@@ -135,7 +137,7 @@ fn on_lattice<const D: usize>(
         let mut grains = lattice([side; D], [mixture.edge; D]);
         mixture.dress(&mut grains, seed);
         heat(&mut grains, 1.0, seed);
-        Ok(World::periodic([mixture.edge; D]).kind(kind).start(&grains)?)
+        Ok(GranularWorld::periodic([mixture.edge; D]).kind(kind).start(&grains)?)
     };
     mixture.measure(findings, (context.either(40, 400), [40.0, block]), start)
 }
@@ -150,7 +152,7 @@ pub(super) fn meetings(context: &Context) -> Result<Findings, CheckError> {
          are known to be off by at these packings",
     );
     // 30 % packed; contact values of mixtures are known to about a per cent there.
-    let spheres = Mixture {
+    let spheres = GrainMixture {
         name: "spheres 1 : 0.6",
         numbers: [256.0; 2],
         sizes: [1.0, 0.6],
@@ -160,7 +162,7 @@ pub(super) fn meetings(context: &Context) -> Result<Findings, CheckError> {
         first: 0,
     };
     on_lattice::<3>(context, &mut findings, &spheres, (8, KineticKind::Cubic, block))?;
-    let disks = Mixture {
+    let disks = GrainMixture {
         name: "disks 1 : 0.5",
         numbers: [200.0; 2],
         sizes: [1.0, 0.5],
@@ -170,7 +172,7 @@ pub(super) fn meetings(context: &Context) -> Result<Findings, CheckError> {
         first: 0,
     };
     on_lattice::<2>(context, &mut findings, &disks, (20, KineticKind::Segments, block))?;
-    let heavy = Mixture {
+    let heavy = GrainMixture {
         name: "disks of masses 1 : 20",
         numbers: [84.0, 172.0],
         sizes: [1.0; 2],
@@ -189,7 +191,7 @@ pub(super) fn meetings(context: &Context) -> Result<Findings, CheckError> {
 
 /// 3 + 3000 spheres, sizes 10 : 1, equal volumes, 15 % packed in all.
 fn large_and_small(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    let mixture = Mixture {
+    let mixture = GrainMixture {
         name: "spheres 10 : 1",
         numbers: [3.0, 3000.0],
         sizes: [10.0, 1.0],
@@ -199,7 +201,7 @@ fn large_and_small(context: &Context, findings: &mut Findings) -> Result<(), Che
         bias: 0.02,
         first: 1,
     };
-    let world = World::periodic([mixture.edge; 3]).kind(KineticKind::Levels);
+    let world = GranularWorld::periodic([mixture.edge; 3]).kind(KineticKind::Levels);
     let radii: Vec<f64> = (0..3003).map(|n| if n < 3 { 5.0 } else { 0.5 }).collect();
     let start = |system: u64| {
         let seed = context.seed(9_000_000 + system);

@@ -2,7 +2,9 @@
 
 use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{World, energy, heat, lattice, listen_for, overlap, run, scattered, uniform};
+use super::world::{
+    GranularWorld, energy, heat, lattice, listen_for, overlap, run, scattered, uniform,
+};
 use jostle_core::observe::Contact;
 use jostle_core::space::Domain;
 use jostle_events::granular::Grain;
@@ -78,7 +80,8 @@ fn disks(seed: u64) -> Vec<Grain<2>> {
 }
 
 fn keep_balance(seed: u64, one: &Box2, findings: &mut Findings) -> Result<(), CheckError> {
-    let world = World::shaken([12.0, 30.0], shaking(seed, 1, one.amplitude))?.falling(one.gravity);
+    let world =
+        GranularWorld::shaken([12.0, 30.0], shaking(seed, 1, one.amplitude))?.falling(one.gravity);
     let world = world.restitution(one.e).contact_time(one.contact_time).kind(one.kind);
     let mut engine = world.start(&disks(seed))?;
     let begin = energy(&engine);
@@ -130,32 +133,40 @@ fn keep_balance(seed: u64, one: &Box2, findings: &mut Findings) -> Result<(), Ch
 pub(super) fn structures(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let (seed, long) = (context.seed(1), context.either(1.0, 6.0));
-    let world = World::shaken([12.0, 30.0], shaking(seed, 1, 0.4))?.falling(1.0).restitution(0.8);
+    let world =
+        GranularWorld::shaken([12.0, 30.0], shaking(seed, 1, 0.4))?.falling(1.0).restitution(0.8);
     agree(&mut findings, "shaken disks", &world.contact_time(1e-3), &disks(seed), 15.0 * long)?;
     let radii: Vec<f64> = (0..80).map(|n| 20.0 * libm::pow(0.02, f64::from(n) / 79.0)).collect();
-    for (name, world) in
-        [("closed", World::closed([150.0; 2])), ("periodic", World::periodic([150.0; 2]))]
-    {
+    for (name, world) in [
+        ("closed", GranularWorld::closed([150.0; 2])),
+        ("periodic", GranularWorld::periodic([150.0; 2])),
+    ] {
         let mut grains = scattered(&world, &radii, context.seed(2));
         heat(&mut grains, 1000.0, context.seed(3));
         agree(&mut findings, &format!("disks 1 : 50, {name}"), &world, &grains, 20.0 * long)?;
     }
     let domain = Domain::new([7.0, 7.0, 12.0], [false; 3]);
     let container = Container::cylinder(domain, 2, Some(shaking(seed, 2, 0.4)))?;
-    let world = World::of(container).falling(1.0).restitution(0.8).contact_time(1e-3);
+    let world = GranularWorld::of(container).falling(1.0).restitution(0.8).contact_time(1e-3);
     let mut grains = scattered(&world, &[0.5; 60], context.seed(4));
     heat(&mut grains, 1.0, context.seed(5));
     agree(&mut findings, "shaken cylinder", &world, &grains, 12.0 * long)?;
     let mut grains = lattice([5; 3], [7.0; 3]);
     heat(&mut grains, 1.0, context.seed(6));
-    agree(&mut findings, "periodic spheres", &World::periodic([7.0; 3]), &grains, 15.0 * long)?;
+    agree(
+        &mut findings,
+        "periodic spheres",
+        &GranularWorld::periodic([7.0; 3]),
+        &grains,
+        15.0 * long,
+    )?;
     Ok(findings)
 }
 
 fn agree<const D: usize>(
     findings: &mut Findings,
     name: &str,
-    world: &World<D>,
+    world: &GranularWorld<D>,
     grains: &[Grain<D>],
     end: f64,
 ) -> Result<(), CheckError> {

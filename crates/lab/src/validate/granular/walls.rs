@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::world::{World, density, heat, lattice, listen_for, run_for};
+use super::world::{GranularWorld, density, heat, lattice, listen_for, run_for};
 use jostle_core::observe::{Contact, Partner};
 use jostle_core::theory::fluid_pressure;
 use jostle_events::granular::{Grain, Granular};
@@ -20,7 +20,7 @@ pub(super) fn pressure(context: &Context) -> Result<Findings, CheckError> {
     let edges = counts.map(|n: usize| n as f64 * spacing);
     let mut grains = lattice(counts, edges);
     heat(&mut grains, 1.0, context.seed(1));
-    let world = World::still(edges, [true, true, false]).kind(KineticKind::Tree);
+    let world = GranularWorld::still(edges, [true, true, false]).kind(KineticKind::Tree);
     let mut engine = world.start(&grains)?;
     // Momentum is kept along the two other axes only.
     let temperature = 2.0 * engine.balance().kinetic / (3 * grains.len() - 2) as f64;
@@ -76,10 +76,10 @@ pub(super) fn atmosphere(context: &Context) -> Result<Findings, CheckError> {
         (grain.species, grain.mass, grain.radius) = ((n % 2) as u16, MASSES[n % 2], RADIUS);
     }
     heat(&mut grains, 1.0, context.seed(1));
-    let world = World::closed(EDGES).falling(GRAVITY).kind(KineticKind::Levels);
+    let world = GranularWorld::closed(EDGES).falling(GRAVITY).kind(KineticKind::Levels);
     let mut engine = world.start(&grains)?;
     run_for(&mut engine, 1500.0)?;
-    let blocks: Vec<Column> = (0..BLOCKS)
+    let blocks: Vec<BlockMeans> = (0..BLOCKS)
         .map(|_| look(&mut engine, context.either(60, 600)))
         .collect::<Result<_, _>>()?;
     let mut findings = Findings::default();
@@ -89,7 +89,7 @@ pub(super) fn atmosphere(context: &Context) -> Result<Findings, CheckError> {
 
 /// What is seen of both kinds, as means over a block.
 #[derive(Clone, Default)]
-struct Column {
+struct BlockMeans {
     temperature: f64,
     height: [f64; 2],
     /// Energy of motion of those below and above, times two thirds, and their number.
@@ -98,8 +98,8 @@ struct Column {
 }
 
 /// The mean of so many looks, 10 times apart: about a collision per particle.
-fn look(engine: &mut Granular<3>, looks: usize) -> Result<Column, CheckError> {
-    let mut column = Column::default();
+fn look(engine: &mut Granular<3>, looks: usize) -> Result<BlockMeans, CheckError> {
+    let mut column = BlockMeans::default();
     let n = engine.flights().len() as f64;
     for _ in 0..looks {
         run_for(engine, 8.0)?;
@@ -150,7 +150,7 @@ fn mean_height(temperature: f64, number: f64, kind: usize) -> f64 {
     heights.iter().zip(&profiles[kind]).map(|(z, n)| z * n).sum::<f64>() / weight
 }
 
-fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
+fn judge(findings: &mut Findings, blocks: &[BlockMeans], number: f64) {
     let mean = blocks.iter().map(|b| b.temperature).sum::<f64>() / blocks.len() as f64;
     let mut picture =
         Picture::new("Spheres under gravity", "height", "number density").log(false, true);
@@ -178,7 +178,7 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
             picture.theory(&format!("barometric, {name}"), line).measured(name, points, errors);
     }
     findings.show(picture);
-    let ratio = |b: &Column| {
+    let ratio = |b: &BlockMeans| {
         let [low, high] = b.warmth.map(|[warm, count]| warm / count);
         high / low
     };

@@ -18,7 +18,7 @@ use jostle_events::kinetic::{KineticKind, KineticSettings};
 
 /// All that an engine is made of but the grains.
 #[derive(Clone)]
-pub struct World<const D: usize> {
+pub struct GranularWorld<const D: usize> {
     /// The box and its walls.
     pub container: Container<D>,
     /// What acts on the grains.
@@ -33,7 +33,7 @@ pub struct World<const D: usize> {
     pub output_interval: f64,
 }
 
-impl<const D: usize> World<D> {
+impl<const D: usize> GranularWorld<D> {
     /// Elastic and without forces.
     pub fn of(container: Container<D>) -> Self {
         Self {
@@ -198,7 +198,11 @@ pub fn uniform(seed: u64, n: u64, k: u64) -> f64 {
 ///
 /// # Panics
 /// If there is no room.
-pub fn scattered<const D: usize>(world: &World<D>, radii: &[f64], seed: u64) -> Vec<Grain<D>> {
+pub fn scattered<const D: usize>(
+    world: &GranularWorld<D>,
+    radii: &[f64],
+    seed: u64,
+) -> Vec<Grain<D>> {
     let domain = world.container.domain();
     let edges = domain.edges();
     let mut grains: Vec<Grain<D>> = Vec::new();
@@ -293,7 +297,7 @@ pub fn temperature<const D: usize>(engine: &Granular<D>) -> f64 {
 
 /// The most that any two particles, or a particle and a wall, overlap; relative to the sum of the
 /// radii.
-pub fn overlap<const D: usize>(world: &World<D>, engine: &Granular<D>) -> f64 {
+pub fn overlap<const D: usize>(world: &GranularWorld<D>, engine: &Granular<D>) -> f64 {
     let flights = engine.flights();
     let now = engine.now();
     let place: Vec<Vector<D>> = (0..flights.len() as u32).map(|i| flights.at(i, now)).collect();

@@ -27,13 +27,13 @@ fn edge() -> f64 {
 }
 
 /// Inert spheres in equilibrium, by Metropolis moves.
-struct Crowd {
+struct MetropolisCrowd {
     domain: Domain<3>,
     places: Vec<Vector<3>>,
     dice: Dice,
 }
 
-impl Crowd {
+impl MetropolisCrowd {
     fn new(seed: u64) -> Self {
         let domain = Domain::new([edge(); 3], [true; 3]);
         let places = lattice(edge(), INERT).into_iter().take(INERT).collect();
@@ -84,7 +84,7 @@ impl Crowd {
 /// K_eff/K for a pair that becomes a sphere of its volume, and for one joined by a bond: the room
 /// for the product over that for A and B apart. With standard errors.
 fn by_insertion(context: &Context) -> [(f64, f64); 2] {
-    let mut crowd = Crowd::new(context.seed(1));
+    let mut crowd = MetropolisCrowd::new(context.seed(1));
     (0..1000).for_each(|_| crowd.sweep());
     let sum: Vec<[f64; 3]> = (0..50)
         .map(|_| {

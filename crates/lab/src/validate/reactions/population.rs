@@ -30,7 +30,7 @@ const SAMPLES: usize = 25;
 
 /// What happens to the population.
 #[derive(Default)]
-struct Population {
+struct PopulationLog {
     bound: usize,
     since: f64,
     /// The time integral of the number of C, and that of the number of pairs of a free A and a free
@@ -45,7 +45,7 @@ struct Population {
     moments: Vec<f64>,
 }
 
-impl Observer<3> for Population {
+impl Observer<3> for PopulationLog {
     fn wants_contacts(&self) -> bool {
         true
     }
@@ -151,7 +151,7 @@ struct Record {
 
 /// Lets the population relax and watches it.
 fn observe(engine: &mut Brownian<3>, blocks: usize) -> Result<Record, CheckError> {
-    let mut population = Population::default();
+    let mut population = PopulationLog::default();
     for _ in 0..10 * APART {
         engine.step(&mut population)?;
     }
@@ -159,11 +159,11 @@ fn observe(engine: &mut Brownian<3>, blocks: usize) -> Result<Record, CheckError
     let mut counts = vec![0.0; TWENTY + 1];
     let mut rows = Vec::new();
     for _ in 0..blocks {
-        population = Population {
+        population = PopulationLog {
             bound: population.bound,
             since: engine.clock().step as f64,
             moments: population.moments,
-            ..Population::default()
+            ..PopulationLog::default()
         };
         for _ in 0..SAMPLES {
             for _ in 0..APART {

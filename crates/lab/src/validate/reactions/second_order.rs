@@ -16,7 +16,7 @@ use jostle_core::theory::{contact_value_3d, encounters};
 /// How many of species 0 and 1 there are, how often they have reacted, and how often they should
 /// have for a rate constant of 1: the time integral of the pairs, each with the pair distribution
 /// at contact.
-struct Pairs {
+struct PairCounts {
     timestep: f64,
     volume: f64,
     numbers: [f64; 2],
@@ -26,7 +26,7 @@ struct Pairs {
     alike: bool,
 }
 
-impl Observer<3> for Pairs {
+impl Observer<3> for PairCounts {
     fn change(&mut self, change: &Change<'_, 3>) -> Result<(), ObserverError> {
         let now = (change.step as f64 + change.time) * self.timestep;
         let [a, b] = self.numbers;
@@ -95,7 +95,7 @@ pub(super) fn all_pairs(context: &Context) -> Result<Findings, CheckError> {
                 let world = world.species(0.5, 0.5).species(0.5, 0.5);
                 let mut engine =
                     world.rules(reaction.rules(Chance::Macroscopic(SLOW))).with(&particles)?;
-                let mut pairs = Pairs {
+                let mut pairs = PairCounts {
                     timestep,
                     volume: EDGE.powi(3),
                     numbers: reaction.start.map(|n| n as f64),

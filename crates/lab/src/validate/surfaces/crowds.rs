@@ -30,7 +30,7 @@ const FAR: f64 = 2.5;
 const BINS: usize = 30;
 
 /// A crowd somewhere.
-struct Crowd {
+struct SurfaceCrowd {
     name: &'static str,
     surface: Shape<3>,
     edges: [f64; 3],
@@ -58,14 +58,14 @@ fn area() -> f64 {
 }
 
 /// On a plane that ends nowhere.
-fn on_a_plane() -> Crowd {
+fn on_a_plane() -> SurfaceCrowd {
     let edge = area().sqrt();
     let place = |n: usize| {
         Vector([(n % SIDE) as f64, (n / SIDE) as f64, 0.0].map(|x| x * edge / SIDE as f64))
     };
     let start =
         (0..PARTICLES).map(|n| Seed { species: 0, position: place(n) + Vector([0.0, 0.0, 2.0]) });
-    Crowd {
+    SurfaceCrowd {
         name: "plane",
         surface: Shape::Plane { axis: 2, at: 2.0 },
         edges: [edge, edge, 4.0],
@@ -79,7 +79,7 @@ fn on_a_plane() -> Crowd {
 /// On a sphere of the same area. Distances are straight, so that a particle that is nearer than 1
 /// is on a cap of area pi, as on a plane; the part that is common to those of two in touch is a
 /// little larger.
-fn on_a_sphere() -> Crowd {
+fn on_a_sphere() -> SurfaceCrowd {
     let radius = (area() / (4.0 * PI)).sqrt();
     let middle = Vector([radius + 2.0; 3]);
     let golden = PI * (3.0 - 5.0_f64.sqrt());
@@ -90,7 +90,7 @@ fn on_a_sphere() -> Crowd {
     };
     let flat = contact_value_virial::<2>(PHI);
     let more = CURVED / (radius * radius);
-    Crowd {
+    SurfaceCrowd {
         name: "sphere",
         surface: Shape::Ball { centre: middle, radius },
         edges: [2.0 * radius + 4.0; 3],
@@ -103,7 +103,7 @@ fn on_a_sphere() -> Crowd {
     }
 }
 
-impl Crowd {
+impl SurfaceCrowd {
     fn contacts_per_step(&self) -> f64 {
         let n = PARTICLES as f64;
         let g = self.contact * (1.0 - finite_size::<2>(PHI, n));

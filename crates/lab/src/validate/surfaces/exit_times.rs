@@ -41,7 +41,7 @@ fn overshoot(step: f64) -> [f64; 3] {
 
 /// A room with a way out, and the mean time until a particle is out which begins at some distance
 /// from the middle, taking steps of some rms along each axis.
-struct Room {
+struct ExitRoom {
     name: &'static str,
     walls: Vec<(Shape<3>, Manner)>,
     law: fn(f64, f64) -> f64,
@@ -52,14 +52,14 @@ struct Room {
     starts: &'static [f64],
 }
 
-fn rooms() -> [Room; 5] {
+fn rooms() -> [ExitRoom; 5] {
     let [inner, outer] = [INNER, RADIUS].map(ball::<3>);
     let plane = |at: f64| Shape::Plane { axis: 0, at };
     let slow = Manner::Absorb { rate: RATE };
     // No particle gets near a wall at the first step, five of which are the way to it.
     let starts: &[f64] = &[0.0, 1.3, 2.2];
     [
-        Room {
+        ExitRoom {
             name: "between planes",
             walls: [MIDDLE - RADIUS, MIDDLE + RADIUS].map(|at| (plane(at), ALL)).to_vec(),
             law: between_planes,
@@ -67,7 +67,7 @@ fn rooms() -> [Room; 5] {
             bias: 0.0,
             starts,
         },
-        Room {
+        ExitRoom {
             name: "in a sphere",
             walls: vec![(outer.clone(), ALL)],
             law: in_a_sphere,
@@ -75,7 +75,7 @@ fn rooms() -> [Room; 5] {
             bias: 0.0,
             starts,
         },
-        Room {
+        ExitRoom {
             name: "in a sphere that takes some",
             walls: vec![(outer.clone(), slow)],
             law: |r, _| (REACH * REACH - r * r) / 6.0 + REACH / (3.0 * RATE),
@@ -83,7 +83,7 @@ fn rooms() -> [Room; 5] {
             bias: 0.011 * REACH / (3.0 * RATE),
             starts,
         },
-        Room {
+        ExitRoom {
             name: "around a sphere, outwards",
             walls: vec![(inner.clone(), Manner::Reflect), (outer.clone(), ALL)],
             law: outwards,
@@ -91,7 +91,7 @@ fn rooms() -> [Room; 5] {
             bias: 0.0,
             starts: &[1.9, 2.2],
         },
-        Room {
+        ExitRoom {
             name: "around a sphere, inwards",
             walls: vec![(inner, ALL), (outer, Manner::Reflect)],
             law: inwards,
@@ -166,7 +166,7 @@ pub(super) fn mean_times(context: &Context) -> Result<Findings, CheckError> {
 
 /// The mean time of `count` particles that ignore each other.
 fn time(
-    room: &Room,
+    room: &ExitRoom,
     start: f64,
     step: f64,
     count: usize,

@@ -2,21 +2,21 @@
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
-use crate::reproduce::Verdict;
-use crate::reproduce::shaker::{Comparison, Plan, Quantity, shaker};
+use crate::reproduce::PrintedVerdict;
+use crate::reproduce::shaker::{Comparison, Quantity, ShakerPlan, shaker};
 
 /// Each printed number that can be reproduced is a finding; those that are known not to be are
 /// named.
 pub(super) fn tables(context: &Context) -> Result<Findings, CheckError> {
-    let quick = Plan { milled: Vec::new(), tiles: Vec::new(), ..Plan::quick() };
-    let full = Plan { milled: Vec::new(), tiles: Vec::new(), ..Plan::full(20) };
+    let quick = ShakerPlan { milled: Vec::new(), tiles: Vec::new(), ..ShakerPlan::quick() };
+    let full = ShakerPlan { milled: Vec::new(), tiles: Vec::new(), ..ShakerPlan::full(20) };
     let mut findings = Findings::default();
     let comparisons = shaker(&context.either(quick, full), &mut |_| ())?.comparisons();
     let mut points = Vec::new();
     for comparison in &comparisons {
         let Comparison { column, structure, quantity, printed, ours, .. } = comparison;
         let what = format!("{column}, {structure} {}", quantity.name());
-        if comparison.verdict == Verdict::NotReproducible || is_known_to_differ(comparison) {
+        if comparison.verdict == PrintedVerdict::NotReproducible || is_known_to_differ(comparison) {
             let reason = &comparison.reason;
             findings
                 .remark(format!("{what}: printed {printed:.4e}, ours {:.4e}; {reason}", ours.mean));

@@ -3,7 +3,7 @@
 use super::super::statistics::exact;
 use super::super::{BOUND, CheckError, Context, Findings};
 use crate::reproduce::Sample;
-use crate::reproduce::strips::{Plan, counting, strips};
+use crate::reproduce::strips::{StripsPlan, counting, strips};
 
 /// What the web page sorts: disks, and strips.
 const DISKS: usize = 3000;
@@ -12,7 +12,7 @@ const STRIPS: usize = 150;
 /// Counted comparisons beside those to be expected.
 pub(super) fn comparisons(context: &Context) -> Result<Findings, CheckError> {
     let states = context.either(40, 400);
-    let few = Plan {
+    let few = StripsPlan {
         states,
         steps: [1, 1],
         compared: 30,

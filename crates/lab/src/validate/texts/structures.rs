@@ -2,14 +2,15 @@
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings};
-use crate::reproduce::complexity::{Measured, Plan, complexity};
+use crate::reproduce::complexity::{ComplexityPlan, Measured, complexity};
 use crate::reproduce::laguerre::Triangulated;
 use jostle_events::kinetic::KineticKind;
 
 /// Counts that Table 1 bounds, and the triangulation of Figure 1.
 pub(super) fn complexities(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let found = complexity(&Plan { mixed: Vec::new(), ..Plan::quick() }, &mut |_| ())?;
+    let found =
+        complexity(&ComplexityPlan { mixed: Vec::new(), ..ComplexityPlan::quick() }, &mut |_| ())?;
     for one in &found.measured {
         let Measured { kind, dimension, particles, .. } = *one;
         let name = format!("{}, {dimension}D, {particles} particles", kind.name());

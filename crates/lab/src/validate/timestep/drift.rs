@@ -24,14 +24,14 @@ pub(super) fn orders(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// What is measured at each level, in blocks, and what theory says of it.
-struct Measured<'a> {
+struct LevelMeasures<'a> {
     what: &'a str,
     blocks: Vec<Vec<f64>>,
     timesteps: Vec<f64>,
     theory: &'a dyn Fn(f64) -> f64,
 }
 
-impl Measured<'_> {
+impl LevelMeasures<'_> {
     /// Changes from level to level, their ratio and the extrapolated limit.
     fn converge(&self, findings: &mut Findings) {
         let (what, at) = (self.what, |level: usize| (self.theory)(self.timesteps[level]));
@@ -114,7 +114,7 @@ fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckErro
     let mean = |block: &[f64]| block.iter().sum::<f64>() / (block.len() * looks) as f64;
     let blocks = sums.iter().map(|sums| sums.chunks_exact(per_block).map(mean).collect()).collect();
     let timesteps: Vec<f64> = levels.map(|engine| engine.clock().timestep);
-    let measured = Measured {
+    let measured = LevelMeasures {
         what: "mean height above a wall, in D/v",
         blocks,
         timesteps,
@@ -173,7 +173,7 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
     let blocks =
         ends.iter().map(|ends| ends.chunks_exact(particles / BLOCKS).map(mean).collect()).collect();
     let measured =
-        Measured { what: "<x^2> along a shear flow", blocks, timesteps, theory: &spread };
+        LevelMeasures { what: "<x^2> along a shear flow", blocks, timesteps, theory: &spread };
     measured.converge(findings);
     // Extrapolation takes the term of first order away, and turns that of second order round.
     let rest = measured.timesteps[1] * measured.timesteps[1] / 12.0;

@@ -13,7 +13,7 @@ use crate::bench::Machine;
 
 /// What checks found, and when and where.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct ValidationReport {
     /// When and where.
     pub machine: Machine,
     /// What was found.
@@ -22,7 +22,7 @@ pub struct Document {
     pub details: bool,
 }
 
-impl Document {
+impl ValidationReport {
     /// Everything, for programs.
     pub fn to_json(&self) -> Value {
         let Self { machine, suite, .. } = self;

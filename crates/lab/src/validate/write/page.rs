@@ -4,7 +4,7 @@
 use askama::Template;
 
 use super::super::{Outcome, Picture, Suite, Verdict};
-use super::{Document, effort_name};
+use super::{ValidationReport, effort_name};
 use jostle_report::report::html::{Piece, STYLE, figure};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
@@ -22,12 +22,12 @@ struct Page<'a> {
 }
 
 /// The page, whole: it needs no network.
-pub fn page(document: &Document) -> String {
+pub fn page(document: &ValidationReport) -> String {
     Page { suite: &document.suite, glance: glance(document) }.to_string()
 }
 
-fn glance(document: &Document) -> Piece {
-    let Document { machine, suite, .. } = document;
+fn glance(document: &ValidationReport) -> Piece {
+    let ValidationReport { machine, suite, .. } = document;
     let fact = |name: &str, value: String| (name.to_owned(), value);
     Piece::Facts(vec![
         fact("form", effort_name(suite.effort).into()),

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::super::{Check, Finding, Outcome, Verdict};
-use super::{Document, confidence, effort_name, largest_z, number, samples, z_text};
+use super::{ValidationReport, confidence, effort_name, largest_z, number, samples, z_text};
 use jostle_analysis::{Cell, Table};
 use jostle_files::paragraph;
 
-impl fmt::Display for Document {
+impl fmt::Display for ValidationReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { machine, suite, details } = self;
         writeln!(f, "jostle validate, {} form, seed {}", effort_name(suite.effort), suite.seed)?;

@@ -1,6 +1,6 @@
 //! `[space]`, `[run]`, `[search]` and `[output]` of a granular model.
 
-use crate::granular::Shape;
+use crate::granular::Enclosure;
 use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Space};
 use jostle_core::search::Kind;
@@ -13,11 +13,11 @@ use super::Context;
 /// How many frames a run writes if the file does not say.
 const FRAMES: u64 = 100;
 
-pub(super) fn space(root: &Section<'_>) -> (Space, Shape) {
+pub(super) fn space(root: &Section<'_>) -> (Space, Enclosure) {
     let section = root.table("space");
     let space = common::read_space(&section);
-    let words = [("box", Shape::Box), ("cylinder", Shape::Cylinder)];
-    let shape = section.get("shape").and_then(|item| item.word(&words)).unwrap_or(Shape::Box);
+    let words = [("box", Enclosure::Box), ("cylinder", Enclosure::Cylinder)];
+    let shape = section.get("shape").and_then(|item| item.word(&words)).unwrap_or(Enclosure::Box);
     section.finish();
     (space, shape)
 }

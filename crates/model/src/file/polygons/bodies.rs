@@ -9,7 +9,7 @@ use jostle_core::species::{Drift, Species};
 
 use super::super::{particles, places, region};
 use super::Context;
-use super::places::{Placed, placed};
+use super::places::{BodyPlacement, placed};
 use super::shapes::{FAULTY, shape};
 use super::walls::turning;
 
@@ -34,7 +34,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
         context.kinds.add(&name, &[]);
         let given = section.require("shape");
         let shape = given.map_or(FAULTY, |item| shape(&item));
-        let Placed { how, angles } = placed(&section, context, &name);
+        let BodyPlacement { how, angles } = placed(&section, context, &name);
         read.species.push(Species {
             name,
             radius: Some(shape.reach()),

@@ -11,14 +11,14 @@ use super::shapes::point;
 
 /// How the bodies of a species are placed.
 #[derive(Default)]
-pub(super) struct Placed {
+pub(super) struct BodyPlacement {
     /// None for a species without bodies.
     pub(super) how: Option<How>,
     /// How each is turned \[rad\], if the places say.
     pub(super) angles: Option<Vec<f64>>,
 }
 
-impl Placed {
+impl BodyPlacement {
     fn simply(how: Option<How>) -> Self {
         Self { how, angles: None }
     }
@@ -37,20 +37,22 @@ fn count_of(item: &Item<'_>) -> Option<usize> {
     Some(count)
 }
 
-pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -> Placed {
+pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -> BodyPlacement {
     match (section.get("count"), section.get("placement")) {
         (Some(_), Some(_)) => {
             section
                 .fault("`count` is short for `placement = { random = .. }`: keep one of the two");
-            Placed::default()
+            BodyPlacement::default()
         }
-        (Some(item), None) => Placed::simply(count_of(&item).map(|count| How::Random { count })),
+        (Some(item), None) => {
+            BodyPlacement::simply(count_of(&item).map(|count| How::Random { count }))
+        }
         (None, Some(item)) => by_table(&item, context, name),
         (None, None) => {
             section.fault(
                 "the number of particles is missing: `count = 100`, or `placement = { .. }`",
             );
-            Placed::default()
+            BodyPlacement::default()
         }
     }
 }
@@ -59,25 +61,25 @@ const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"
                       `positions = [[x, y, angle], ..]` and `picture = [\"# #\", \"###\"]` is needed";
 
 /// `placement = { .. }`
-fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> Placed {
+fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> BodyPlacement {
     let Some(section) = item.section() else {
-        return Placed::default();
+        return BodyPlacement::default();
     };
     let keys = ["random", "lattice", "file", "positions", "picture"].map(|key| section.get(key));
-    let places = |found: Option<Vec<[f64; 3]>>| Placed::simply(found.map(How::Positions));
+    let places = |found: Option<Vec<[f64; 3]>>| BodyPlacement::simply(found.map(How::Positions));
     let placed = match keys {
         [Some(item), None, None, None, None] => {
-            Placed::simply(count_of(&item).map(|count| How::Random { count }))
+            BodyPlacement::simply(count_of(&item).map(|count| How::Random { count }))
         }
         [None, Some(item), None, None, None] => {
-            Placed::simply(count_of(&item).map(|count| How::Lattice { count }))
+            BodyPlacement::simply(count_of(&item).map(|count| How::Lattice { count }))
         }
         [None, None, Some(item), None, None] => from_file(&item, context, name).unwrap_or_default(),
         [None, None, None, Some(item), None] => listed(&item, context).unwrap_or_default(),
         [None, None, None, None, Some(item)] => places(picture(&item, &section, context)),
         _ => {
             item.fault(ONE_OF);
-            Placed::default()
+            BodyPlacement::default()
         }
     };
     section.finish();
@@ -85,7 +87,7 @@ fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> Placed {
 }
 
 /// `[[x, y], ..]` or `[[x, y, angle], ..]`
-fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
+fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<BodyPlacement> {
     let (mut places, mut angles) = (Vec::new(), Vec::new());
     let mut turned = false;
     for item in item.list()? {
@@ -105,11 +107,11 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
         turned |= parts.len() == 3;
         angles.push(parts.get(2).map_or(Some(0.0), |angle| angle.quantity_as(&Wanted::ANGLE))?);
     }
-    Some(Placed { how: Some(How::Positions(places)), angles: turned.then_some(angles) })
+    Some(BodyPlacement { how: Some(How::Positions(places)), angles: turned.then_some(angles) })
 }
 
 /// The places of a species in a file, which may say its rows' species and angles.
-fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Placed> {
+fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<BodyPlacement> {
     let (path, read, unit) = file(item, context, "mm")?;
     let own = |n: &usize| read.species.as_ref().is_none_or(|species| species[*n] == name);
     let rows: Vec<usize> = (0..read.places.len()).filter(own).collect();
@@ -126,7 +128,7 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Place
         }
     }
     let angles = read.angles.map(|angles| rows.iter().map(|&n| angles[n]).collect());
-    Some(Placed { how: Some(How::Positions(places)), angles })
+    Some(BodyPlacement { how: Some(How::Positions(places)), angles })
 }
 
 /// A body for every letter that is no space and no dot, line by line: the upper left one is the

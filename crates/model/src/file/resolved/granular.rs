@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::granular::{
-    Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Shape, Viscosity,
+    Balls, CollisionLaw, Enclosure, GranularModel, MassLaw, Motion, RestitutionModel, Viscosity,
 };
 use jostle_events::granular::TrajectoryClock;
 use jostle_events::granular::restitution::Material;
@@ -15,7 +15,7 @@ use super::{axis, logged, placement, stored, write_space};
 pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| {
         write_space(space, model);
-        let cylinder = granular.shape == Shape::Cylinder;
+        let cylinder = granular.shape == Enclosure::Cylinder;
         space.word("shape", if cylinder { "cylinder" } else { "box" });
     });
     file.add("run", |lines| run(lines, model, granular));

@@ -3,7 +3,7 @@
 
 use super::super::grid::Grid;
 use super::{Ball, Model};
-use crate::granular::{GranularModel, Shape};
+use crate::granular::{Enclosure, GranularModel};
 use crate::{Placement, measure};
 use jostle_core::space::{Domain, Vector};
 
@@ -28,7 +28,7 @@ impl<const D: usize> Crowd<D> {
             grid: Grid::new(domain, 2.0 * largest, count),
             balls: Vec::with_capacity(count),
             largest,
-            cylinder: granular.shape == Shape::Cylinder,
+            cylinder: granular.shape == Enclosure::Cylinder,
             volume: measure::volume(model),
         }
     }

@@ -32,7 +32,7 @@ pub struct Ball<const D: usize> {
 }
 
 /// What all kinds of placement work on.
-struct Place<'a, const D: usize> {
+struct BallGround<'a, const D: usize> {
     model: &'a Model,
     granular: &'a GranularModel,
     domain: Domain<D>,
@@ -55,7 +55,7 @@ pub fn place_balls<const D: usize>(
         std::array::from_fn(|k| model.space.edges[k]),
         std::array::from_fn(|k| model.space.periodic[k]),
     );
-    let mut place = Place {
+    let mut place = BallGround {
         model,
         granular,
         crowd: Crowd::new(model, granular, &domain),
@@ -74,7 +74,7 @@ pub fn place_balls<const D: usize>(
     Ok(balls)
 }
 
-impl<const D: usize> Place<'_, D> {
+impl<const D: usize> BallGround<'_, D> {
     /// The radius of ball `n` of a species: its own draw where radii vary.
     fn radius(&self, species: u16, n: usize) -> f64 {
         let balls = &self.granular.balls[species as usize];

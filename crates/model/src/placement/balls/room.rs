@@ -5,9 +5,9 @@
 use rand::RngExt;
 
 use super::super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
-use super::{Ball, GAP, How, Place, PlacementError};
+use super::{Ball, BallGround, GAP, How, PlacementError};
 
-impl<const D: usize> Place<'_, D> {
+impl<const D: usize> BallGround<'_, D> {
     pub(super) fn in_room(&mut self) -> Result<(), PlacementError> {
         for placement in &self.model.placement {
             let How::Room { count } = placement.how else {

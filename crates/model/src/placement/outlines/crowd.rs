@@ -6,7 +6,7 @@ use crate::polygons::Cast;
 use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Tracked, meet};
 use jostle_core::space::{Domain, Outline, Pose, Vector};
 
-pub(super) struct Crowd {
+pub(super) struct OutlineCrowd {
     cast: Cast,
     domain: Domain<2>,
     grid: Grid<2>,
@@ -36,7 +36,7 @@ pub(super) struct Hit {
 /// What is no overlap but rounding, relative to the square of the reach.
 const ROUNDING: f64 = 1e-12;
 
-impl Crowd {
+impl OutlineCrowd {
     pub(super) fn new(cast: Cast, domain: &Domain<2>) -> Self {
         let largest = cast.largest_reach();
         let bounds = |wall: &jostle_polygons::Wall| {

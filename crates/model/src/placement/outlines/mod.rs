@@ -12,7 +12,7 @@ use super::random::{PATIENCE, PATIENCE_IN_ALL};
 use super::{How, Model, PURPOSE, PlacementError, lattice};
 use crate::granular::Motion;
 use crate::polygons::{Cast, PolygonModel, cast};
-use crowd::{Crowd, Hit, Obstacle};
+use crowd::{Hit, Obstacle, OutlineCrowd};
 use jostle_core::random::Random;
 use jostle_core::rules::Region;
 use jostle_core::space::{Domain, Vector};
@@ -28,10 +28,10 @@ pub fn place_polygons(model: &Model, polygons: &PolygonModel) -> Result<Cast, Pl
         [model.space.edges[0], model.space.edges[1]],
         [model.space.periodic[0], model.space.periodic[1]],
     );
-    let mut place = Place {
+    let mut place = OutlineGround {
         model,
         polygons,
-        crowd: Crowd::new(cast, &domain),
+        crowd: OutlineCrowd::new(cast, &domain),
         domain,
         generator: Xoshiro256PlusPlus::seed_from_u64(model.run.seed ^ PURPOSE),
     };
@@ -44,15 +44,15 @@ pub fn place_polygons(model: &Model, polygons: &PolygonModel) -> Result<Cast, Pl
 }
 
 /// What all kinds of placement work on.
-struct Place<'a> {
+struct OutlineGround<'a> {
     model: &'a Model,
     polygons: &'a PolygonModel,
     domain: Domain<2>,
-    crowd: Crowd,
+    crowd: OutlineCrowd,
     generator: Xoshiro256PlusPlus,
 }
 
-impl Place<'_> {
+impl OutlineGround<'_> {
     /// The numbers of the bodies of a species.
     fn of_species(&self, species: u16) -> std::ops::Range<usize> {
         let solids = &self.crowd.cast().solids;

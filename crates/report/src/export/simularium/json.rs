@@ -17,7 +17,7 @@ pub(in crate::export) struct Json<'a, W> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Frame {
+struct JsonFrame {
     frame_number: usize,
     time: f64,
     data: Vec<f32>,
@@ -47,7 +47,7 @@ impl<W: Write> Sink for Json<'_, W> {
         let data = self.stage.agents(moment)?;
         serde_json::to_writer(
             &mut self.out,
-            &Frame { frame_number: self.frames, time: moment.time, data },
+            &JsonFrame { frame_number: self.frames, time: moment.time, data },
         )?;
         self.frames += 1;
         Ok(())

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::super::Colour;
 use super::super::snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions};
 use super::super::wires::{Wires, wires};
-use super::film::{Film, Outlines, deflated_text};
+use super::film::{Film, FilmOutlines, deflated_text};
 use super::or_note;
 use super::parts::Subject;
 use jostle_analysis::{ReadError, Surfaces};
@@ -92,7 +92,7 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
     let (times, steps) = (reading.times().unwrap_or_default(), reading.steps().unwrap_or_default());
     let slot_species = reading.slot_species().unwrap_or_else(|_| vec![0; film.slots]);
     let species = |n: &i32| u16::try_from(*n).unwrap_or(0).to_le_bytes();
-    let frame = |picture: &super::film::Picture| {
+    let frame = |picture: &super::film::FilmFrame| {
         json!({
             "frame": picture.frame,
             "key": picture.key,
@@ -115,7 +115,7 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
         "species": names(subject, &slot_species),
         "identities": film.identities,
         "bonds": film.bonds,
-        "outlines": film.outlines.as_ref().map(Outlines::head),
+        "outlines": film.outlines.as_ref().map(FilmOutlines::head),
         "surfaces": wires(surfaces).iter().enumerate().map(surface).collect::<Vec<_>>(),
         "sizes": (0..classes).map(size_class_name).collect::<Vec<_>>(),
         "distinct": Colour::OKABE_ITO.map(Colour::hex),

@@ -15,7 +15,7 @@ use super::wires::Wires;
 pub use frame::ColourBy;
 pub use outlines::{ForceLine, Outlines};
 pub(super) use outlines::{drawn_corners, wall_corners};
-use page::Page;
+use page::PictureSheet;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
 
@@ -134,7 +134,8 @@ impl Snapshot {
         };
         let [low, high] = options.part.unwrap_or([[0.0, 0.0], edges]);
         let view = View::new(low, high);
-        let mut page = Page::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
+        let mut page =
+            PictureSheet::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
         self.walls(&mut page, &view, options);
         let mut balls: Vec<Ball> = Vec::new();
         for (n, (position, radius, class)) in self.particles().enumerate() {
@@ -172,10 +173,10 @@ impl Snapshot {
 
     fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
         let projection = Projection::of(self.edges);
-        let mut page = Page::new(self, options, projection.size);
+        let mut page = PictureSheet::new(self, options, projection.size);
         let (behind, in_front) = projection.box_edges();
         let rim = Stroke::solid(Colour(150, 150, 150), 1.0);
-        let lines = |page: &mut Page, edges: Vec<Edge>| {
+        let lines = |page: &mut PictureSheet, edges: Vec<Edge>| {
             for edge in edges {
                 let points = edge.map(|corner| page.within(projection.place(corner)));
                 page.sheet.line(points.to_vec(), rim);

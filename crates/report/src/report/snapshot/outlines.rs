@@ -3,7 +3,7 @@
 
 use super::super::Colour;
 use super::super::sheet::Stroke;
-use super::page::Page;
+use super::page::PictureSheet;
 use super::view::View;
 use super::{Snapshot, SnapshotOptions};
 use jostle_analysis::{ReadError, Reading};
@@ -139,7 +139,7 @@ impl Snapshot {
     /// Draws a body that has an outline at a place of the box \[nm\].
     pub(super) fn outline(
         &self,
-        page: &mut Page,
+        page: &mut PictureSheet,
         view: &View,
         options: &SnapshotOptions,
         body: usize,
@@ -173,7 +173,7 @@ impl Snapshot {
     }
 
     /// Draws the walls, and over closed edges their images.
-    pub(super) fn walls(&self, page: &mut Page, view: &View, options: &SnapshotOptions) {
+    pub(super) fn walls(&self, page: &mut PictureSheet, view: &View, options: &SnapshotOptions) {
         for wall in self.outlines.iter().flat_map(|outlines| &outlines.walls) {
             for shift in self.shifts(options) {
                 let place = |point: &[f64; 2]| {
@@ -187,7 +187,12 @@ impl Snapshot {
 
     /// Draws the forces as lines, the wider the greater; what is widest is four times the mean, or
     /// more.
-    pub(super) fn force_lines(&self, page: &mut Page, view: &View, options: &SnapshotOptions) {
+    pub(super) fn force_lines(
+        &self,
+        page: &mut PictureSheet,
+        view: &View,
+        options: &SnapshotOptions,
+    ) {
         let mean =
             self.forces.iter().map(|line| line.force).sum::<f64>() / self.forces.len() as f64;
         let radius = self.radii.iter().sum::<f64>() / self.radii.len().max(1) as f64;
@@ -219,7 +224,7 @@ impl Snapshot {
 }
 
 /// The part of a filled, convex shape that lies within the box, with an edge.
-fn shape(page: &mut Page, points: Vec<[f64; 2]>, fill: Colour, edge: Option<Stroke>) {
+fn shape(page: &mut PictureSheet, points: Vec<[f64; 2]>, fill: Colour, edge: Option<Stroke>) {
     let mut points = page.clipped(points);
     if points.len() < 3 {
         return;
@@ -232,7 +237,7 @@ fn shape(page: &mut Page, points: Vec<[f64; 2]>, fill: Colour, edge: Option<Stro
 }
 
 /// The parts of a line that lie within the box.
-pub(super) fn line(page: &mut Page, points: &[[f64; 2]], stroke: Stroke) {
+pub(super) fn line(page: &mut PictureSheet, points: &[[f64; 2]], stroke: Stroke) {
     for ends in points.windows(2) {
         // A segment is a very flat shape.
         let part = page.clipped(ends.to_vec());

@@ -12,13 +12,13 @@ const SMALL: f64 = 13.0;
 const LONGEST_NAME: usize = 120;
 
 /// The sheet with the drawn box, the room for the legend and the room for the scale bar.
-pub(super) struct Page {
+pub(super) struct PictureSheet {
     pub(super) sheet: Sheet,
     pub(super) corner: [f64; 2],
     size: [f64; 2],
 }
 
-impl Page {
+impl PictureSheet {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
         let names =
             snapshot.names.iter().chain(snapshot.surfaces.iter().map(|surface| &surface.name));

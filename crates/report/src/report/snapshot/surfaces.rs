@@ -4,7 +4,7 @@ use super::super::Colour;
 use super::super::sheet::Stroke;
 use super::super::wires::wires;
 use super::outlines::line;
-use super::page::Page;
+use super::page::PictureSheet;
 use super::view::{Projection, View};
 use super::{Ball, Snapshot, SnapshotOptions};
 use jostle_analysis::Surfaces;
@@ -23,7 +23,7 @@ impl Snapshot {
     }
 
     /// Draws surfaces in one and two dimensions; in one they are as high as the picture \[nm\].
-    pub(super) fn flat_surfaces(&self, page: &mut Page, view: &View, height: f64) {
+    pub(super) fn flat_surfaces(&self, page: &mut PictureSheet, view: &View, height: f64) {
         let stretch = if self.dimension == 1 { height } else { 1.0 };
         for (n, surface) in self.surfaces.iter().enumerate() {
             let stroke = Stroke::solid(Colour::of_surface(n), IN_PLANE);
@@ -37,7 +37,7 @@ impl Snapshot {
     /// Draws particles, the farthest first, and between them the lines of surfaces.
     pub(super) fn balls_and_surfaces(
         &self,
-        page: &mut Page,
+        page: &mut PictureSheet,
         projection: &Projection,
         options: &SnapshotOptions,
         balls: &[Ball],

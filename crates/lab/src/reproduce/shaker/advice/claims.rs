@@ -1,11 +1,11 @@
 //! What the two papers advise, and whether it holds here.
 
-use super::timing::{Case, Timed};
+use super::timing::{AdviceCase, Timed};
 use crate::reproduce::report::digits;
 
 /// A statement of the papers, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
+pub struct Guideline {
     /// Where it stands.
     pub from: &'static str,
     /// In short.
@@ -25,17 +25,17 @@ struct Figures<'a> {
 }
 
 impl Figures<'_> {
-    fn of(&self, case: Case, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
+    fn of(&self, case: AdviceCase, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
         let same = |t: &&Timed| (t.case, t.balls, t.kind.name()) == (case, self.balls, structure);
         self.timed.iter().find(same).map(figure)
     }
 
-    fn time(&self, case: Case, structure: &str) -> Option<f64> {
+    fn time(&self, case: AdviceCase, structure: &str) -> Option<f64> {
         self.of(case, structure, |t| t.nanoseconds)
     }
 
     /// Times of some structures, in units of the first.
-    fn ratios(&self, case: Case, structures: &[&str]) -> Option<Vec<f64>> {
+    fn ratios(&self, case: AdviceCase, structures: &[&str]) -> Option<Vec<f64>> {
         let first = self.time(case, structures.first()?)?;
         structures.iter().map(|one| self.time(case, one).map(|time| time / first)).collect()
     }
@@ -60,7 +60,7 @@ fn alike(values: &[f64]) -> bool {
 }
 
 /// Whether the first is the fastest of all.
-fn fastest(f: &Figures<'_>, case: Case, which: &str) -> Finding {
+fn fastest(f: &Figures<'_>, case: AdviceCase, which: &str) -> Finding {
     let others: Vec<&str> =
         [which].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != which)).collect();
     let ratios = f.ratios(case, &others)?;
@@ -69,13 +69,14 @@ fn fastest(f: &Figures<'_>, case: Case, which: &str) -> Finding {
 
 fn low_mono(f: &Figures<'_>) -> Finding {
     let names = ["cubic", "tree", "segments"];
-    let ratios = f.ratios(Case::MonoDilute, &names)?;
+    let ratios = f.ratios(AdviceCase::MonoDilute, &names)?;
     Some((alike(&ratios), list(&names, &ratios)))
 }
 
 fn delaunay_worst(f: &Figures<'_>) -> Finding {
     let names = ["laguerre", "cubic", "tree", "segments"];
-    let [dilute, dense] = [Case::MonoDilute, Case::MonoDense].map(|case| f.ratios(case, &names));
+    let [dilute, dense] =
+        [AdviceCase::MonoDilute, AdviceCase::MonoDense].map(|case| f.ratios(case, &names));
     let (dilute, dense) = (dilute?, dense?);
     let worst = |ratios: &[f64]| ratios.iter().skip(1).all(|&ratio| ratio < 1.0);
     let said = format!("5 %: {}; 70 %: {}", list(&names, &dilute), list(&names, &dense));
@@ -84,22 +85,23 @@ fn delaunay_worst(f: &Figures<'_>) -> Finding {
 
 fn dense_poly(f: &Figures<'_>) -> Finding {
     let names = ["segments", "laguerre", "cubic", "tree"];
-    let r = f.ratios(Case::PolyDense, &names)?;
+    let r = f.ratios(AdviceCase::PolyDense, &names)?;
     let (best, others) = (r[0].max(r[1]), r[2].min(r[3]));
     Some((alike(&r[..2]) && best < others, list(&names, &r)))
 }
 
 fn cells_are_bad(f: &Figures<'_>) -> Finding {
     let names = ["direct", "cubic", "tree"];
-    let [middle, dense] = [Case::PolyMiddle, Case::PolyDense].map(|case| f.ratios(case, &names));
+    let [middle, dense] =
+        [AdviceCase::PolyMiddle, AdviceCase::PolyDense].map(|case| f.ratios(case, &names));
     let (middle, dense) = (middle?, dense?);
     let said = format!("50 %: {}; 70 %: {}", list(&names, &middle), list(&names, &dense));
     Some((dense[1] > 0.5 && dense[2] > 0.5, said))
 }
 
 fn tree_and_cells(f: &Figures<'_>) -> Finding {
-    let times = f.ratios(Case::MonoDilute, &["cubic", "tree"])?;
-    let bytes = |which| f.of(Case::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let times = f.ratios(AdviceCase::MonoDilute, &["cubic", "tree"])?;
+    let bytes = |which| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
     let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
     Some((
@@ -114,14 +116,14 @@ fn tree_and_cells(f: &Figures<'_>) -> Finding {
 
 fn flips_are_many(f: &Figures<'_>) -> Finding {
     let names = ["laguerre", "cubic", "segments"];
-    let events = |which: &&str| f.of(Case::MonoDilute, which, |t| t.topological);
+    let events = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.topological);
     let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
     let said = format!("events per trajectory event: {}", list(&names, &events));
     Some((events[1..].iter().all(|&other| other < events[0]), said))
 }
 
 fn cells_take_space(f: &Figures<'_>) -> Finding {
-    let bytes = |which: &&str| f.of(Case::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let bytes = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
     Some((
         space[1..].iter().all(|&other| other < space[0]),
@@ -130,7 +132,8 @@ fn cells_take_space(f: &Figures<'_>) -> Finding {
 }
 
 fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
-    let [mono, poly] = [Case::MonoDense, Case::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
+    let [mono, poly] =
+        [AdviceCase::MonoDense, AdviceCase::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
     let (mono, poly) = (mono?, poly?);
     let worst = |r: &[f64]| r[0].min(r[1]) > r[2].max(r[3]);
     let said =
@@ -140,7 +143,7 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
 
 fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
     let spread = |which: &&str| {
-        let times = Case::ALL.map(|case| f.time(case, which));
+        let times = AdviceCase::ALL.map(|case| f.time(case, which));
         let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
         let most = times.iter().copied().fold(0.0, f64::max);
         Some(most / times.iter().copied().fold(f64::INFINITY, f64::min))
@@ -156,7 +159,7 @@ type Check = (&'static str, &'static str, fn(&Figures<'_>) -> Finding);
 const CHECKS: [Check; 11] = [
     ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
     ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
-        fastest(f, Case::MonoDense, "segments")
+        fastest(f, AdviceCase::MonoDense, "segments")
     }),
     ("Gavrilova et al. 2003, 3", "one size: triangulation slowest", delaunay_worst),
     (
@@ -165,8 +168,8 @@ const CHECKS: [Check; 11] = [
         dense_poly,
     ),
     ("Gavrilova et al. 2003, 5", "many sizes, below 70 %: segments fastest", |f| {
-        let dilute = fastest(f, Case::PolyDilute, "segments")?;
-        let middle = fastest(f, Case::PolyMiddle, "segments")?;
+        let dilute = fastest(f, AdviceCase::PolyDilute, "segments")?;
+        let middle = fastest(f, AdviceCase::PolyMiddle, "segments")?;
         Some((dilute.0 && middle.0, format!("5 %: {}; 50 %: {}", dilute.1, middle.1)))
     }),
     (
@@ -194,7 +197,7 @@ const CHECKS: [Check; 11] = [
 ];
 
 /// All statements, for each number of balls that was timed.
-pub fn claims(timed: &[Timed]) -> Vec<Claim> {
+pub fn claims(timed: &[Timed]) -> Vec<Guideline> {
     let mut sizes: Vec<usize> = timed.iter().map(|t| t.balls).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -202,7 +205,13 @@ pub fn claims(timed: &[Timed]) -> Vec<Claim> {
     let claim = |((from, text, check), balls): (&Check, usize)| {
         let found = check(&Figures { timed, balls });
         let holds = found.as_ref().map(|(holds, _)| *holds);
-        Claim { from, text, balls, holds, measured: found.map_or(String::new(), |(_, said)| said) }
+        Guideline {
+            from,
+            text,
+            balls,
+            holds,
+            measured: found.map_or(String::new(), |(_, said)| said),
+        }
     };
     checks.map(claim).collect()
 }

@@ -5,15 +5,15 @@
 mod claims;
 mod timing;
 
-pub use claims::{Claim, claims};
-pub use timing::{Case, Timed, timings};
+pub use claims::{Guideline, claims};
+pub use timing::{AdviceCase, Timed, timings};
 
-use crate::reproduce::Section;
+use crate::reproduce::ReportSection;
 use crate::reproduce::report::digits;
 use crate::reproduce::structures::name_in_the_text;
 use jostle_analysis::Table;
 
-pub(super) fn sections(timed: &[Timed]) -> Vec<Section> {
+pub(super) fn sections(timed: &[Timed]) -> Vec<ReportSection> {
     let mut table = Table::new(&[
         "sizes of",
         "balls",
@@ -40,7 +40,7 @@ pub(super) fn sections(timed: &[Timed]) -> Vec<Section> {
             digits(t.bytes / t.balls as f64).into(),
         ]);
     }
-    let timings = Section::new("timings", "Per trajectory event, on this machine", table).remarks(vec![
+    let timings = ReportSection::new("timings", "Per trajectory event, on this machine", table).remarks(vec![
         "Time, checks of pairs and topological events are per trajectory event. In detection: the share of the time \
          that goes into the structure and into checking pairs (Gavrilova et al. 2003 say up to 80 %)."
             .to_owned(),
@@ -57,5 +57,5 @@ pub(super) fn sections(timed: &[Timed]) -> Vec<Section> {
             claim.measured,
         ]);
     }
-    vec![timings, Section::new("claims", "Which of the guidelines still hold", table)]
+    vec![timings, ReportSection::new("claims", "Which of the guidelines still hold", table)]
 }

@@ -8,7 +8,7 @@ use crate::reproduce::gauge::{Costs, Gauge, Meter, clock};
 use crate::reproduce::structures::{build, contestants};
 use crate::reproduce::{Progress, ReproduceError};
 use jostle_core::narrow::{Images, flight_contact};
-use jostle_core::observe::Observer;
+use jostle_core::observe::NoObserver;
 use jostle_core::random::Random;
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
@@ -18,7 +18,7 @@ use jostle_events::kinetic::{Kinetic, KineticKind};
 
 /// Whose sizes and packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Case {
+pub enum AdviceCase {
     /// Of one size, 5 %.
     MonoDilute,
     /// Of one size, 70 %, from a lattice.
@@ -31,7 +31,7 @@ pub enum Case {
     PolyDense,
 }
 
-impl Case {
+impl AdviceCase {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::MonoDilute, Self::MonoDense, Self::PolyDilute, Self::PolyMiddle, Self::PolyDense];
@@ -51,7 +51,7 @@ impl Case {
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
     /// Whose sizes.
-    pub case: Case,
+    pub case: AdviceCase,
     /// How many balls.
     pub balls: usize,
     /// The structure.
@@ -73,7 +73,7 @@ pub struct Timed {
 /// # Errors
 /// If a run fails.
 pub fn timings(
-    cases: &[Case],
+    cases: &[AdviceCase],
     tiles: &[usize],
     progress: Progress<'_>,
 ) -> Result<Vec<Timed>, ReproduceError> {
@@ -81,7 +81,7 @@ pub fn timings(
     for &case in cases {
         for &tiles in tiles {
             progress(&format!("guidelines: {} with {} balls", case.name(), 100 * tiles * tiles));
-            let scene = Scene::new(case, tiles)?;
+            let scene = TimingScene::new(case, tiles)?;
             for kind in contestants(2) {
                 all.push(scene.time(case, kind)?);
             }
@@ -90,18 +90,14 @@ pub fn timings(
     Ok(all)
 }
 
-struct Scene {
+struct TimingScene {
     domain: Domain<2>,
     grains: Vec<Grain<2>>,
 }
 
-struct NoObserver;
-
-impl Observer<2> for NoObserver {}
-
-impl Scene {
+impl TimingScene {
     /// The box of the column side by side with itself, with other velocities in each.
-    fn new(case: Case, tiles: usize) -> Result<Self, ReproduceError> {
+    fn new(case: AdviceCase, tiles: usize) -> Result<Self, ReproduceError> {
         let column = case.column();
         let balls = place(column, &Random::new(1))
             .ok_or_else(|| ReproduceError::NoPlacement { column: column.title(), seed: 1 })?;
@@ -124,7 +120,7 @@ impl Scene {
         }
     }
 
-    fn time(&self, case: Case, kind: KineticKind) -> Result<Timed, ReproduceError> {
+    fn time(&self, case: AdviceCase, kind: KineticKind) -> Result<Timed, ReproduceError> {
         let largest = self.grains.iter().map(|grain| grain.radius).fold(0.0, f64::max);
         let structure =
             || build::<2>(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind));

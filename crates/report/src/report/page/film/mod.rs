@@ -15,7 +15,7 @@ use flate2::write::DeflateEncoder;
 
 pub(super) use grid::Grid;
 use jostle_analysis::{ReadError, Reading};
-pub(super) use outlines::Outlines;
+pub(super) use outlines::FilmOutlines;
 use pack::{Still, pack};
 use stills::Stills;
 
@@ -31,7 +31,7 @@ pub(super) struct Film {
     /// How many slots a frame has.
     pub(super) slots: usize,
     /// In ascending order.
-    pub(super) frames: Vec<Picture>,
+    pub(super) frames: Vec<FilmFrame>,
     /// How many frames the file has.
     pub(super) of: usize,
     /// Whether frames were left out because of the size of the page, and not because it was asked
@@ -44,7 +44,7 @@ pub(super) struct Film {
     /// Whether any frame has bonds.
     pub(super) bonds: bool,
     /// What particles look like, if they are not all round.
-    pub(super) outlines: Option<Outlines>,
+    pub(super) outlines: Option<FilmOutlines>,
     /// The size of the largest cluster in any of the frames.
     pub(super) largest: u64,
     /// How many particles there are in the first and in the last of the frames.
@@ -54,7 +54,7 @@ pub(super) struct Film {
 }
 
 /// A frame, ready to stand in the page.
-pub(super) struct Picture {
+pub(super) struct FilmFrame {
     /// Its number in the file.
     pub(super) frame: usize,
     /// Whether it stands by itself.
@@ -130,7 +130,7 @@ impl Film {
             if n == 0 {
                 self.particles[0] = self.particles[1];
             }
-            self.frames.push(Picture { frame, key, text });
+            self.frames.push(FilmFrame { frame, key, text });
             if bytes > most_bytes {
                 return Ok(false);
             }

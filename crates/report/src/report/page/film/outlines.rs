@@ -16,13 +16,13 @@ const ROUND: usize = 32;
 
 /// The outlines of a film.
 #[derive(Clone)]
-pub(in crate::report::page) struct Outlines {
+pub(in crate::report::page) struct FilmOutlines {
     shapes: Shapes,
     /// Whether forces were logged.
     pub(in crate::report::page) forces: bool,
 }
 
-impl Outlines {
+impl FilmOutlines {
     /// Those of a file, if it has any.
     pub(super) fn of(reading: &Reading) -> Result<Option<Self>, ReadError> {
         let forces = reading.has_forces();

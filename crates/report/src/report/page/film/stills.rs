@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::grid::Grid;
-use super::outlines::Outlines;
+use super::outlines::FilmOutlines;
 use super::pack::{Occupant, Still};
 use jostle_analysis::{FrameData, ReadError, Reading};
 
@@ -15,7 +15,7 @@ pub(super) struct Stills<'a> {
     pub(super) radii: Vec<f64>,
     pub(super) identities: bool,
     pub(super) bonds: bool,
-    pub(super) outlines: Option<Outlines>,
+    pub(super) outlines: Option<FilmOutlines>,
     /// What the file lacks, in words.
     pub(super) missing: Vec<String>,
 }
@@ -35,7 +35,7 @@ impl<'a> Stills<'a> {
         let bonds = has(reading.has_bonds(), "bonds", &mut missing)?.unwrap_or(false);
         let smallest = radii.iter().copied().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
         let grid = Grid::new(reading.dimension(), ranges, periodic, smallest);
-        let outlines = Outlines::of(reading)?;
+        let outlines = FilmOutlines::of(reading)?;
         Ok(Self {
             reading,
             grid,
@@ -71,7 +71,7 @@ impl<'a> Stills<'a> {
         let mut still = Still { which, places, bonds: self.bonds_of(frame)?, ..Still::default() };
         if let Some(outlines) = &self.outlines {
             let ids: Vec<i64> = still.which.iter().map(|which| which.id).collect();
-            still.angles = Outlines::angles(reading, frame)?;
+            still.angles = FilmOutlines::angles(reading, frame)?;
             still.rest = outlines.rest(reading, frame, &ids)?;
         }
         Ok(still)
