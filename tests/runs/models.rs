@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use jostle::analysis::{self, Reading};
 use jostle::kinetic::KineticKind;
 use jostle::model::{self, EngineModel, Model};
-use jostle::run::{Options, forecast, granular_forecast, polygon_forecast, run};
+use jostle::output::LogLevel;
+use jostle::run::{Options, forecast, run};
 
 /// The models of one engine, `least` or more.
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
@@ -109,7 +110,7 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
             }
         }
         assert_eq!(model.warnings(), [""; 0], "{}", path.display());
-        let forecast = granular_forecast(&model, model.granular().unwrap()).unwrap();
+        let forecast = forecast(&model).unwrap();
         assert!(forecast.pace.is_some(), "{}", path.display());
     }
 }
@@ -129,9 +130,11 @@ fn every_polygon_model_runs_the_same_on_any_number_of_threads() {
         assert_eq!(hashes(&on("2"), &out), expected, "{name}");
         let model = load(&path, &[]);
         assert_eq!(model.warnings(), [""; 0], "{name}");
-        let forecast = polygon_forecast(&model, model.polygons().unwrap()).unwrap();
+        let forecast = forecast(&model).unwrap();
         assert!(forecast.pace.is_some(), "{name}");
-        assert!(forecast.contact_time >= 30.0 * model.run.timestep, "{name}");
+        let polygons = model.polygons().unwrap();
+        let contact = polygons.longest_timestep(&model.placement, model.run.seed, 1.0);
+        assert!(contact >= 30.0 * model.run.timestep, "{name}");
     }
 }
 
@@ -203,8 +206,8 @@ fn nothing_looks_wrong_with_any_model() {
     for path in models() {
         let model = load(&path, &[]);
         assert_eq!(model.warnings(), [""; 0], "{}", path.display());
-        let forecast = forecast(&model, model.brownian().unwrap())
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let forecast =
+            forecast(&model).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for pair in forecast.pairs {
             // Of a species that takes its size from its parts, nothing is known before.
             let Some(odds) = pair.odds else { continue };
@@ -212,7 +215,7 @@ fn nothing_looks_wrong_with_any_model() {
             assert!(p > 0.0 && p < 1.0, "{}: {p}", pair.rule);
             assert!(odds.step_over_distance < odds.calibrated_up_to, "{}", pair.rule);
         }
-        assert!(forecast.pace.is_some_and(|pace| pace.steps > 0 && pace.step > 0.0));
+        assert!(forecast.pace.is_some_and(|pace| pace.steps > 0.0 && pace.step > 0.0));
     }
 }
 
@@ -224,9 +227,10 @@ fn the_size_of_the_file_is_predicted() {
         let model = load(&path, &[("run.steps", "300"), ("output.frame_every", "3")]);
         hashes(&model, &out);
         let size = std::fs::metadata(&out).unwrap().len() as f64;
-        let forecast = forecast(&model, model.brownian().unwrap()).unwrap();
-        let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
-        let ratio = (forecast.frames_size + contacts) / size;
+        let forecast = forecast(&model).unwrap();
+        let [frames, contacts] = forecast.file.unwrap();
+        let logged = if model.output.log == LogLevel::All { contacts } else { 0.0 };
+        let ratio = (frames + logged) / size;
         // Well within the factor of 2 that `check` promises.
         assert!((0.6..1.6).contains(&ratio), "{}: predicted {ratio} times {size}", path.display());
     }

@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use super::granular::{CollisionLaw, Enclosure, GranularModel, Gravity, Motion, RestitutionModel};
-use super::{Model, Scheduler};
+use super::{Model, Scheduler, measure};
 use jostle_core::search;
 use jostle_events::granular::restitution::Material;
 use jostle_events::granular::tc::ContactTime;
@@ -60,15 +60,19 @@ impl GasModel {
     /// How fast disks are: the greatest mean or given speed at the start or, of disks that begin
     /// without a temperature, that of a fall through the box. \[nm/µs\]
     pub fn typical_speed(&self, model: &Model) -> f64 {
-        let gravity = &self.granular.gravity.acceleration;
-        let fall: f64 =
-            (0..model.space.dimension).map(|k| gravity[k].abs() * model.space.edges[k]).sum();
+        let fall = self.granular.gravity.fall(model);
         let speed = |motion: &Motion| match motion {
             Motion::Maxwell(speed) if *speed > 0.0 => *speed,
-            Motion::Rest | Motion::Maxwell(_) => fall.sqrt(),
-            Motion::Alike(v) => v.iter().map(|v| v * v).sum::<f64>().sqrt().max(fall.sqrt()),
+            Motion::Rest | Motion::Maxwell(_) => fall,
+            Motion::Alike(v) => v.iter().map(|v| v * v).sum::<f64>().sqrt().max(fall),
         };
         self.granular.balls.iter().map(|disks| speed(&disks.motion)).fold(0.0, f64::max)
+    }
+
+    /// How far a disk gets in a step at that speed, over the smallest diameter.
+    pub fn travel(&self, model: &Model) -> f64 {
+        let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
+        self.typical_speed(model) * model.run.timestep / smallest
     }
 
     /// The height over which the density of a species falls by e in its atmosphere, kT/mg. \[nm\]

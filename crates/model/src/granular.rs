@@ -3,9 +3,11 @@
 
 use std::f64::consts::{PI, TAU};
 
+use super::{Model, Placement, measure};
+use jostle_core::theory::{contact_value_2d, contact_value_3d};
 use jostle_events::granular::Trajectory;
 use jostle_events::granular::container::Shaking;
-use jostle_events::granular::restitution::{Material, Restitution};
+use jostle_events::granular::restitution::{Material, Pair, Restitution};
 use jostle_events::granular::tc::ContactTime;
 use jostle_events::kinetic::KineticKind;
 
@@ -32,6 +34,48 @@ pub struct GranularModel {
     pub search: Option<KineticKind>,
     /// What balls of each species are like, in the order of the model's species.
     pub balls: Vec<Balls>,
+}
+
+impl GranularModel {
+    /// The speed of typical impacts: that of the balls at the start, of the walls, or of a fall
+    /// through the container, whichever is greatest. \[nm/µs\]
+    pub fn typical_speed(&self, model: &Model) -> f64 {
+        let start = self.balls.iter().map(|balls| match balls.motion {
+            Motion::Rest => 0.0,
+            Motion::Alike(v) => v.iter().map(|v| v * v).sum::<f64>().sqrt(),
+            Motion::Maxwell(speed) => speed,
+        });
+        let walls = self.shaking.map_or(0.0, |shaking| shaking.largest_speed());
+        start.fold(walls.max(self.gravity.fall(model)), f64::max)
+    }
+
+    /// Two like balls of a species, of its mean radius.
+    pub fn like_balls(&self, species: usize) -> Pair {
+        let balls = &self.balls[species];
+        let radius = balls.mean_radius();
+        Pair::balls([radius; 2], [balls.mass_of(radius); 2])
+    }
+
+    /// How often a ball meets another at first (Enskog), where those of a single species fly about
+    /// and fill this share of the room: the ideal rate times the contact value. \[1/µs\]
+    pub fn collision_rate(&self, model: &Model, packing: f64) -> Option<f64> {
+        let [balls] = self.balls.as_slice() else {
+            return None;
+        };
+        let Motion::Maxwell(speed) = balls.motion else {
+            return None;
+        };
+        let count: usize = model.placement.iter().map(Placement::count).sum();
+        let density = count as f64 / measure::volume(model);
+        let sigma = 2.0 * balls.mean_radius();
+        // The mean relative speed is sqrt(2) times the mean speed.
+        let relative = std::f64::consts::SQRT_2 * speed;
+        Some(match model.space.dimension {
+            3 => PI * sigma * sigma * density * relative * contact_value_3d(packing),
+            2 => 2.0 * sigma * density * relative * contact_value_2d(packing),
+            _ => density * relative / (1.0 - packing),
+        })
+    }
 }
 
 /// What the walls enclose.
@@ -76,6 +120,12 @@ impl Gravity {
     /// How strong the constant part is. \[nm/µs²\]
     pub fn strength(&self) -> f64 {
         self.acceleration.iter().map(|g| g * g).sum::<f64>().sqrt()
+    }
+
+    /// The typical speed of a fall through the box. \[nm/µs\]
+    pub(super) fn fall(&self, model: &Model) -> f64 {
+        let along = |k: usize| self.acceleration[k].abs() * model.space.edges[k];
+        (0..model.space.dimension).map(along).sum::<f64>().sqrt()
     }
 }
 

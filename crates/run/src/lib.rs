@@ -31,13 +31,13 @@ use jostle_model::placement::PlacementError;
 use jostle_model::{EngineModel, Model, Placement};
 
 pub use brownian::{engine, header};
-pub use forecast::{Forecast, forecast};
-pub use gas::{GasForecast, after_move_engine, events_engine, gas_forecast};
-pub use granular::{GranularForecast, Kind, granular_engine, granular_forecast};
+pub use forecast::{Forecast, Kind, forecast};
+pub use gas::{after_move_engine, events_engine};
+pub use granular::granular_engine;
 pub use ledger::RuleCounts;
 pub use odds::{Odds, PairForecast};
 pub use outlook::Outlook;
-pub use polygons::{PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
+pub use polygons::polygon_engine;
 pub use self_check::SelfCheckFault;
 pub use summary::{Account, Ending, Summary, Written};
 pub use trial::Pace;

@@ -10,8 +10,8 @@ use jostle_core::observe::{Brake, Clock, Observer};
 /// How fast the first steps went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// How many steps were tried.
-    pub steps: u64,
+    /// How many steps were tried, the last of them perhaps in part.
+    pub steps: f64,
     /// The wall time of one step. \[s\]
     pub step: f64,
 }
@@ -59,17 +59,17 @@ pub(super) fn try_out<const D: usize, E: Engine<D>>(
 }
 
 impl Pace {
-    /// The mean of these times; none of none.
-    pub(super) fn mean(times: &[f64]) -> Option<Self> {
-        let steps = times.len() as u64;
-        (steps > 0).then(|| Self { steps, step: times.iter().sum::<f64>() / steps as f64 })
+    /// The mean of so many steps that took these times together; none of none.
+    pub(super) fn mean(times: &[f64], steps: f64) -> Option<Self> {
+        (steps > 0.0).then(|| Self { steps, step: times.iter().sum::<f64>() / steps })
     }
 
     /// The median of the later half of them: the first steps build the structures, or measure
     /// several.
     pub(super) fn settled(mut times: Vec<f64>) -> Option<Self> {
-        let steps = times.len() as u64;
-        let later = &mut times[steps as usize / 2..];
+        let steps = times.len() as f64;
+        let half = times.len() / 2;
+        let later = &mut times[half..];
         later.sort_by(f64::total_cmp);
         later.get(later.len() / 2).map(|&step| Self { steps, step })
     }

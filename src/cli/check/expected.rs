@@ -2,7 +2,7 @@
 //! and how much room each species has.
 
 use crate::model::{Model, measure};
-use crate::run::Forecast;
+use crate::run::{Forecast, Kind};
 use crate::words::{column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
@@ -12,8 +12,8 @@ const GROWTH: f64 = 10.0;
 
 /// The room and the concentration of each species at the start.
 pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
-    let width = column_width(forecast.particles.iter().map(|(name, _)| name));
-    let line = |(s, (name, count)): (usize, &(String, usize))| {
+    let width = column_width(forecast.particles.iter().map(|kind| &kind.name));
+    let line = |(s, Kind { name, count, .. }): (usize, &Kind)| {
         let (dimension, room) =
             (model.dimension_of([s as u16; 2]), measure::room_of(model, s as u16));
         let (extent, density) = match dimension {
@@ -77,7 +77,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
 pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
     let changes = forecast.particles.iter().zip(&forecast.outlook.last);
     let mut changes =
-        changes.map(|((_, first), last)| (last - *first as f64).abs() / (*first as f64 + 1.0));
+        changes.map(|(kind, last)| (last - kind.count as f64).abs() / (kind.count as f64 + 1.0));
     if forecast.outlook.outgrows.is_some() || !changes.any(|change| change > 0.05) {
         return None;
     }
@@ -89,7 +89,7 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
 
 /// What looks wrong with it.
 pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
-    let first: usize = forecast.particles.iter().map(|(_, count)| count).sum();
+    let first: usize = forecast.particles.iter().map(|kind| kind.count).sum();
     let end = model.run.duration();
     let mut list = Vec::new();
     let most = forecast.outlook.most();

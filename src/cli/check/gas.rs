@@ -4,23 +4,24 @@ use super::{Description, box_in_words};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::run::{GasForecast, gas_forecast};
+use crate::run::{Forecast, Kind, forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn description(model: &Model, gas: &GasModel) -> Result<Description, Failure> {
-    let forecast = gas_forecast(model, gas)?;
+    let forecast = forecast(model)?;
     Ok(Description::plain(lines(model, gas, &forecast), model.warnings()))
 }
 
-fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static str, String)> {
-    let disks = |(name, count, height): &(String, usize, Option<f64>)| {
-        let height = height.map_or(String::new(), |height| {
+fn lines(model: &Model, gas: &GasModel, forecast: &Forecast) -> Vec<(&'static str, String)> {
+    let disks = |(species, Kind { name, count, .. }): (u16, &Kind)| {
+        let height = gas.scale_height(species).map_or(String::new(), |height| {
             format!(": under gravity their density falls by e every {}", length_text(height))
         });
         format!("{count} {name}{height}")
     };
     let mut list = vec![("box", box_in_words(model))];
-    list.push(("disks", forecast.disks.iter().map(disks).collect::<Vec<_>>().join("\n")));
+    let kinds = (0..).zip(&forecast.particles);
+    list.push(("disks", kinds.map(disks).collect::<Vec<_>>().join("\n")));
     list.push((
         "packing",
         format!("disks fill {} % of the area", digits(100.0 * forecast.packing_fraction, 3)),
@@ -41,9 +42,10 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
     let frames = counted(model.run.steps / model.output.frame_every + 1, "frame");
     let time = format!("{length}: {steps} steps of {}, {frames}", time_text(model.run.timestep));
     list.push(("time", time));
-    let travel = digits(forecast.travel, 2);
+    let travel = digits(gas.travel(model), 2);
     list.push(("step length", format!("{travel} of the smallest diameter at a typical speed")));
-    if let Some(rate) = forecast.collision_rate {
+    let rate = gas.granular.collision_rate(model, forecast.packing_fraction);
+    if let Some(rate) = rate.filter(|_| gas.variance(0).is_some()) {
         let rate = digits(rate * 1e6, 3);
         list.push((
             "collisions",
@@ -53,10 +55,9 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
         ));
     }
     list.push(("search", forecast.search.clone()));
-    if let Some((tried, step, met)) = forecast.pace {
-        let whole = wall_text(step * model.run.steps as f64);
-        let tried = counted(tried, "step");
-        let (step, met) = (digits(1e3 * step, 2), digits(met, 3));
+    if let Some((pace, whole)) = forecast.pace.zip(forecast.run_time) {
+        let (whole, tried) = (wall_text(whole), counted(pace.steps as u64, "step"));
+        let (step, met) = (digits(1e3 * pace.step, 2), digits(forecast.contacts_per_step, 3));
         list.push((
             "run time",
             format!("about {whole}, at {step} ms and {met} collisions per step ({tried} tried)"),

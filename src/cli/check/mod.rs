@@ -12,8 +12,9 @@ use std::io::Write;
 
 use super::{Failure, ModelArguments};
 use crate::files::paragraph;
-use crate::model::{BrownianModel, EngineModel, Model};
-use crate::run::{Forecast, forecast};
+use crate::model::{EngineModel, Model, measure};
+use crate::output::LogLevel;
+use crate::run::{Forecast, Kind, forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// The command line of `jostle check`.
@@ -30,7 +31,7 @@ pub(super) fn carry_out(arguments: CheckArguments) -> Result<(), Failure> {
 
 fn description(model: &Model) -> Result<(), Failure> {
     let description = match &model.engine {
-        EngineModel::Brownian(brownian) => spheres(model, brownian)?,
+        EngineModel::Brownian(_) => spheres(model)?,
         EngineModel::Granular(granular) => granular::description(model, granular)?,
         EngineModel::Polygons(polygons) => polygons::description(model, polygons)?,
         EngineModel::Gas(gas) => gas::description(model, gas)?,
@@ -80,8 +81,8 @@ impl Description {
     }
 }
 
-fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Description, Failure> {
-    let forecast = forecast(model, brownian)?;
+fn spheres(model: &Model) -> Result<Description, Failure> {
+    let forecast = forecast(model)?;
     let mut warnings = model.warnings();
     warnings.extend(expected::warnings(model, &forecast));
     let named = |(heading, lines): (_, Vec<_>)| {
@@ -109,15 +110,15 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push(("room", expected::concentrations(model, forecast)));
     let (length, steps) = (time_text(model.run.duration()), model.run.steps);
     list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.run.timestep))));
-    let (step, species) = &forecast.step_length;
-    let radius = forecast.smallest_radius;
+    let (step, species) = step_length(model);
+    let radius = measure::smallest_radius(model).unwrap_or(f64::NAN);
     list.push((
         "step length",
         format!(
             "{} nm (rms per axis, {species}), {} of the smallest radius, {radius} nm{}",
-            digits(*step, 3),
+            digits(step, 3),
             digits(step / radius, 2),
-            if *step > radius {
+            if step > radius {
                 ": longer than the radius, which is correct only where particles are far apart"
             } else {
                 ""
@@ -134,18 +135,27 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push(("search", forecast.search.clone()));
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {
-        let tried = counted(pace.steps, "step");
+        let tried = counted(pace.steps as u64, "step");
         let whole = wall_text(forecast.run_time.unwrap_or(pace.step * model.run.steps as f64));
         let step = digits(1e3 * pace.step, 2);
         list.push(("run time", format!("about {whole}, at {step} ms per step ({tried} tried)")));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
-    let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
-    let size = bytes_text(forecast.frames_size + contacts);
+    let [frames_size, contacts_size] = forecast.file.unwrap_or_default();
+    let contacts = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
+    let size = bytes_text(frames_size + contacts);
     let every = time_text(model.run.timestep * model.output.frame_every as f64);
-    let frames = counted(forecast.frames, "frame");
+    let frames = counted(steps / model.output.frame_every + 1, "frame");
     list.push(("file", format!("about {size}: {frames}, one every {every}")));
     list
+}
+
+/// The rms step per axis of the fastest species \[nm\], and its name.
+fn step_length(model: &Model) -> (f64, &str) {
+    let lengths = model.species.iter().filter_map(|s| {
+        Some((measure::rms_step(s.diffusion_coefficient?, model.run.timestep), s.name.as_str()))
+    });
+    lengths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
 }
 
 fn mass_text(kilograms: f64) -> String {
@@ -165,12 +175,12 @@ fn box_in_words(model: &Model) -> String {
 }
 
 fn particles_in_words(forecast: &Forecast) -> String {
-    let all: usize = forecast.particles.iter().map(|(_, count)| count).sum();
+    let all: usize = forecast.particles.iter().map(|kind| kind.count).sum();
     match forecast.particles.as_slice() {
-        [(name, count)] => format!("{count} {name}"),
+        [Kind { name, count, .. }] => format!("{count} {name}"),
         several => {
-            let each: Vec<_> =
-                several.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            let each = several.iter().map(|kind| format!("{} {}", kind.count, kind.name));
+            let each: Vec<_> = each.collect();
             format!("{all}: {}", each.join(", "))
         }
     }
@@ -189,13 +199,14 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
     let parts = parts.iter().filter(|(count, _)| *count > 0.0);
     let parts: Vec<String> =
         parts.map(|(count, partner)| format!("{} per step {partner}", digits(*count, 3))).collect();
-    let all = bytes_text(forecast.contacts_size);
-    let per_time = bytes_text(forecast.contacts_size / model.run.duration() * 1e3);
+    let [_, size] = forecast.file.unwrap_or_default();
+    let all = bytes_text(size);
+    let per_time = bytes_text(size / model.run.duration() * 1e3);
     let pace = forecast.pace.map_or(String::new(), |pace| {
-        let rate = forecast.contacts_size / (pace.step * model.run.steps as f64);
+        let rate = size / (pace.step * model.run.steps as f64);
         format!(", {} per second that it runs", bytes_text(rate))
     });
-    let logged = match forecast.logs_all {
+    let logged = match model.output.log == LogLevel::All {
         true => "the log of them all takes",
         false => "a log of them all (log = \"all\") would take",
     };

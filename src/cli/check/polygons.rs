@@ -3,69 +3,72 @@
 use super::{Description, box_in_words, mass_text};
 use crate::cli::Failure;
 use crate::model::Model;
-use crate::model::polygons::PolygonModel;
+use crate::model::polygons::{PolygonModel, cast};
 use crate::polygons::NormalLaw;
-use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
+use crate::run::{Forecast, Kind, forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn description(model: &Model, polygons: &PolygonModel) -> Result<Description, Failure> {
-    let forecast = polygon_forecast(model, polygons)?;
+    let forecast = forecast(model)?;
     Ok(Description::plain(lines(model, polygons, &forecast), model.warnings()))
 }
 
 fn lines(
     model: &Model,
     polygons: &PolygonModel,
-    forecast: &PolygonForecast,
+    forecast: &Forecast,
 ) -> Vec<(&'static str, String)> {
     let percent = digits(100.0 * forecast.packing_fraction, 3);
+    let cast = cast(model, polygons);
+    let body = |(species, kind): (u16, &Kind)| body_in_words(kind, cast.corners(species));
+    let bodies: Vec<_> = (0..).zip(&forecast.particles).map(body).collect();
     let mut list = vec![
-        ("box", format!("{}; {}", box_in_words(model), counted(forecast.walls as u64, "wall"))),
-        ("bodies", forecast.kinds.iter().map(body_in_words).collect::<Vec<_>>().join("\n")),
+        ("box", format!("{}; {}", box_in_words(model), counted(cast.walls.len() as u64, "wall"))),
+        ("bodies", bodies.join("\n")),
         ("packing", format!("bodies fill {percent} % of the area")),
         ("contacts", law_in_words(polygons)),
     ];
     let (step, steps) = (model.run.timestep, model.run.steps);
     let whole = time_text(step * steps as f64);
     list.push(("time", format!("{whole}: {steps} steps of {}", time_text(step))));
-    if forecast.contact_time.is_finite() {
-        let contact = digits(forecast.contact_time / step, 3);
+    let lasts = polygons.longest_timestep(&model.placement, model.run.seed, 1.0);
+    if lasts.is_finite() {
+        let contact = digits(lasts / step, 3);
         let text = format!(
             "of the lightest two bodies lasts {}, {contact} steps (30 at least; \"auto\" takes 50)",
-            time_text(forecast.contact_time)
+            time_text(lasts)
         );
         list.push(("a contact", text));
     }
     list.push(("search", forecast.search.clone()));
-    if let Some(pace) = forecast.pace {
-        let (tried, per_step) = (counted(pace.steps, "step"), digits(1e6 * pace.step, 2));
+    if let Some((pace, whole)) = forecast.pace.zip(forecast.run_time) {
+        let (tried, per_step) = (counted(pace.steps as u64, "step"), digits(1e6 * pace.step, 2));
         let text = format!(
             "about {}, at {per_step} µs per step ({tried} tried, with {} at the end; more contacts take longer)",
-            wall_text(pace.step * steps as f64),
-            counted(forecast.contacts, "contact")
+            wall_text(whole),
+            counted(forecast.contacts_per_step as u64, "contact")
         );
         list.push(("run time", text));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
-    let size = bytes_text(forecast.frames_size + forecast.forces_size);
+    let [frames_size, forces_size] = forecast.file.unwrap_or_default();
+    let size = bytes_text(frames_size + forces_size);
     let every = time_text(step * model.output.frame_every as f64);
-    let forces = match forecast.forces_size {
+    let forces = match forces_size {
         0.0 => String::new(),
         size => format!(", {} of it for contact forces", bytes_text(size)),
     };
-    list.push((
-        "file",
-        format!("about {size}: {}, one every {every}{forces}", counted(forecast.frames, "frame")),
-    ));
+    let frames = counted(steps / model.output.frame_every + 1, "frame");
+    list.push(("file", format!("about {size}: {frames}, one every {every}{forces}")));
     list
 }
 
-fn body_in_words(kind: &PolygonKind) -> String {
+fn body_in_words(kind: &Kind, corners: [usize; 2]) -> String {
     let range = |[least, largest]: [String; 2]| match least == largest {
         true => least,
         false => format!("{least} to {largest}"),
     };
-    let corners = match kind.corners {
+    let corners = match corners {
         [0, 0] => "disks".to_owned(),
         [least, largest] => format!("{} corners", range([least.to_string(), largest.to_string()])),
     };
@@ -73,7 +76,7 @@ fn body_in_words(kind: &PolygonKind) -> String {
         "{} {}: {corners}, {} from the centroid to the farthest point, {} together",
         kind.count,
         kind.name,
-        range(kind.reach.map(length_text)),
+        range(kind.size.map(length_text)),
         mass_text(kind.mass)
     )
 }

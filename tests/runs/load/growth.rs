@@ -44,7 +44,7 @@ fn growth_is_predicted() {
     let dir = tempfile::tempdir().unwrap();
     for (n, text) in growing().iter().enumerate() {
         let model = parsed(text);
-        let reported = forecast(&model, model.brownian().unwrap()).unwrap();
+        let reported = forecast(&model).unwrap();
         let (out, stop) = (dir.path().join(format!("{n}.h5md")), AtomicBool::new(false));
         let options = Options {
             out: Some(&out),
@@ -64,7 +64,7 @@ fn growth_is_predicted() {
         };
         within("bodies", reported.outlook.last[0], done.population[0].2 as f64);
         within("events", reported.outlook.events[0], done.rule_counts[0].1.done as f64);
-        within("bytes", reported.frames_size, done.written.as_ref().unwrap().bytes as f64);
+        within("bytes", reported.file.unwrap()[0], done.written.as_ref().unwrap().bytes as f64);
         assert!(done.population[0].2 > 4 * done.population[0].1, "{:?}", done.population);
     }
 }

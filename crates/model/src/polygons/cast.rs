@@ -36,6 +36,17 @@ impl Cast {
         self.area(solid) * self.solids[solid].density
     }
 
+    /// The least and the largest number of corners of the bodies of a species; 0 for disks.
+    pub fn corners(&self, species: u16) -> [usize; 2] {
+        let own = self.solids.iter().filter(|solid| solid.species == species);
+        let corners = own.map(|solid| {
+            let polygon = self.outlines[solid.outline as usize].polygon();
+            polygon.map_or(0, |polygon| polygon.corners().len())
+        });
+        let all: Vec<_> = corners.collect();
+        [all.iter().min(), all.iter().max()].map(|count| count.copied().unwrap_or(0))
+    }
+
     /// The largest reach of all bodies; 0 without any. \[nm\]
     pub fn largest_reach(&self) -> f64 {
         (0..self.solids.len()).map(|n| self.reach(n)).fold(0.0, f64::max)

@@ -14,8 +14,7 @@ pub(super) fn warnings(model: &Model, gas: &GasModel) -> Vec<String> {
     granular::falling(model, &gas.granular, &mut list);
     granular::stillness(model, &gas.granular, &mut list);
     granular::density(model, &mut list);
-    let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
-    let share = gas.typical_speed(model) * model.run.timestep / smallest;
+    let share = gas.travel(model);
     if gas.contact == Contact::AfterMove && share > COARSE {
         list.push(format!(
             "a disk moves {} of the smallest diameter in a step: overlaps are noticed late, and grazing ones \

@@ -1,6 +1,7 @@
 //! Runs models of spheres in Brownian motion.
 
 mod account;
+mod forecast;
 
 use super::drive::{Runnable, StateOf, Story, header as header_of_run};
 use super::self_check::Subject;
@@ -11,6 +12,8 @@ use jostle_core::clusters::Bond;
 use jostle_h5md::record::Header;
 use jostle_model::placement::place;
 use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
+
+pub(super) use forecast::forecast;
 
 /// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says
 /// of contacts.

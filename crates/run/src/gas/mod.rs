@@ -26,7 +26,7 @@ use jostle_model::Model;
 use jostle_model::gas::{Contact, GasModel};
 use jostle_model::placement::{Ball, place_balls, velocities};
 
-pub use forecast::{GasForecast, gas_forecast};
+pub(super) use forecast::forecast;
 
 /// Runs a disk gas to its end, or until it is told to stop.
 pub(super) fn run(

@@ -17,7 +17,7 @@ use jostle_model::Model;
 use jostle_model::granular as given;
 use jostle_model::placement::{place_balls, velocities};
 
-pub use forecast::{GranularForecast, Kind, granular_forecast};
+pub(super) use forecast::forecast;
 
 /// The engine of a granular model in `D` dimensions, at time 0.
 ///

@@ -12,7 +12,7 @@ use jostle_core::rules::{Chance, Division, RuleSet, ScheduledAction};
 use jostle_model::{Model, measure};
 
 /// How the numbers of a run develop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outlook {
     /// How often each rule applies, by its number.
     pub events: Vec<f64>,

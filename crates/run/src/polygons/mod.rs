@@ -18,7 +18,7 @@ use jostle_polygons::{Polygons, Setup};
 
 use shapes::shapes;
 
-pub use forecast::{PolygonForecast, PolygonKind, polygon_forecast};
+pub(super) use forecast::forecast;
 
 /// The engine of a polygon model, at step 0.
 ///
