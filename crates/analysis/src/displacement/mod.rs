@@ -15,7 +15,7 @@ use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 use tally::Tally;
 
-/// Whose displacements they are.
+/// The group of particles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walker {
     /// Particles of a species, each of them, wherever it is.
@@ -51,7 +51,7 @@ pub struct MeanSquare {
 /// How far some walkers get in a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Displacement {
-    /// Whose.
+    /// The group of particles.
     pub of: Walker,
     /// In how many dimensions they move: one less on a surface.
     pub dimension: usize,

@@ -6,7 +6,7 @@
 pub struct Due {
     /// When; infinity if never.
     pub time: f64,
-    /// Whose.
+    /// The owner of the entry.
     pub slot: u32,
 }
 

@@ -13,7 +13,7 @@ use jostle_core::species::Species;
 pub struct Header {
     /// Appears in reports.
     pub title: String,
-    /// Who ran it.
+    /// The user who ran it.
     pub author: String,
     /// The edges of the box \[nm\]; the first D count.
     pub edges: [f64; 3],

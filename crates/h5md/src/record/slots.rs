@@ -24,7 +24,7 @@ const NONE: u64 = u64::MAX;
 pub(super) struct Slots {
     /// What each file slot is for.
     kind: Vec<Kind>,
-    /// Whose each file slot is or was last; [`NONE`]'s if that one has another by now.
+    /// The particle that has or last had each file slot; [`NONE`] if it has another by now.
     owner: Vec<u64>,
     /// The frame in which each file slot was last taken.
     seen: Vec<u64>,

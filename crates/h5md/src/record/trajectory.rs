@@ -121,7 +121,7 @@ impl Trajectory {
         self.step.rows() as u64
     }
 
-    /// Who has which slot.
+    /// Which particle has which slot.
     pub(super) fn slots(&self) -> &Slots {
         &self.slots
     }

@@ -67,7 +67,7 @@ pub struct ContestEffort {
 /// What was measured of one contestant.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Who.
+    /// The contestant.
     pub contestant: Contestant,
     /// The title of what was run.
     pub scene: String,

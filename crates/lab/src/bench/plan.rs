@@ -26,7 +26,8 @@ pub struct Plan {
     pub rounds: usize,
     /// In a turn of every contest, so many particles are moved by a step; at least one step each.
     pub particle_steps: usize,
-    /// Who would take longer for a step drops out as the number of particles grows. \[s\]
+    /// A structure that would take longer for a step drops out as the number of particles grows.
+    /// \[s\]
     pub longest_step: f64,
 }
 

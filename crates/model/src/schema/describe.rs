@@ -43,7 +43,8 @@ impl Type {
 }
 
 impl Key {
-    /// Whose it is, as a clause in brackets; empty if it belongs to models of all engines.
+    /// The engines that it belongs to, as a clause in brackets; empty if it belongs to models of
+    /// all engines.
     pub fn describe_engines(&self) -> String {
         if self.engines.len() == Engine::ALL.len() {
             return String::new();

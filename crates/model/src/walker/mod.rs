@@ -25,7 +25,7 @@ pub(super) struct Reader<'a> {
     pub(super) bare: Cell<Bare>,
     /// The largest length that makes sense here. \[nm\]
     pub(super) longest: Cell<f64>,
-    /// Whose models have the keys that are read.
+    /// The engine whose keys are read.
     pub(super) engine: Cell<Engine>,
     faults: RefCell<Vec<Fault>>,
 }

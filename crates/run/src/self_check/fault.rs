@@ -30,7 +30,7 @@ pub enum SelfCheckFault {
     Swallowed {
         /// Steps done.
         step: u64,
-        /// Whose centre it is, and inside what.
+        /// The particle, and what its centre is inside of.
         ids: [u64; 2],
         /// Where. \[nm\]
         place: Vec<f64>,
@@ -78,7 +78,7 @@ pub enum SelfCheckFault {
     Jump {
         /// Steps done.
         step: u64,
-        /// Whose.
+        /// The particle.
         id: u64,
         /// `x`, `y` or `z`.
         axis: &'static str,
@@ -94,7 +94,7 @@ pub enum SelfCheckFault {
     Spread {
         /// Steps done.
         step: u64,
-        /// Whose.
+        /// The particle.
         species: String,
         /// What was found, over what should be.
         ratio: f64,

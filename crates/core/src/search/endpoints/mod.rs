@@ -58,7 +58,7 @@ impl Endpoint {
         Self(2 * particle + 1)
     }
 
-    /// Whose it is.
+    /// The particle that it belongs to.
     #[inline]
     pub fn owner(self) -> u32 {
         self.0 / 2

@@ -18,7 +18,7 @@ const NOTES: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct BoxList<const D: usize> {
     count: usize,
-    /// Whose they are. All arrays are longer than the list by [`LANES`]. \[entry\]
+    /// The owners. All arrays are longer than the list by [`LANES`]. \[entry\]
     which: Vec<u32>,
     /// Where they end along each axis, and how long they are. \[axis\]\[entry\], \[units\]
     end: Columns<D>,
@@ -60,7 +60,7 @@ impl<const D: usize> BoxList<D> {
         Some(one)
     }
 
-    /// Whose the boxes are.
+    /// The owners of the boxes.
     pub(super) fn which(&mut self) -> &mut [u32] {
         &mut self.which[..self.count]
     }

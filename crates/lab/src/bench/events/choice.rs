@@ -152,7 +152,7 @@ impl Crowd {
     }
 }
 
-/// Who is about: particles by cell, at least as wide as the largest diameter.
+/// Particles by cell, at least as wide as the largest diameter.
 struct Buckets {
     count: i64,
     width: f64,

@@ -17,7 +17,7 @@ use jostle_run::{engine, in_pool};
 /// Steps by which it is seen who has no chance.
 const TRIAL: usize = 6;
 
-/// Who is so many times slower than the fastest in the trial is not timed; who is so many times
+/// A structure so many times slower than the fastest in the trial is not timed; one so many times
 /// slower in its first two steps is not even tried on.
 const NO_CHANCE: f64 = 2.5;
 const HOPELESS: f64 = 10.0;

@@ -1,5 +1,6 @@
-//! Who is measured, with the numbers that other programs are measured with: particles that ignore
-//! each other, hard spheres and disks whose step is a part of their radius, particles that bind.
+//! The populations that are measured, with the numbers that other programs are measured with:
+//! particles that ignore each other, hard spheres and disks whose step is a part of their radius,
+//! particles that bind.
 
 use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};

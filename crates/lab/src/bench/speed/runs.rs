@@ -21,7 +21,7 @@ const ROWS: [&str; 4] = ["binding", "binding-bonds", "reversible", "michaelis-me
 /// Particles are counted each time that so many steps are done.
 const COUNTED_EVERY: u64 = 10;
 
-/// Who has been timed for so long is not run again. \[s\]
+/// A run that has taken so long is not repeated. \[s\]
 const ENOUGH: f64 = 8.0;
 
 /// A run from the first step to the last.

@@ -16,7 +16,7 @@ use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, Trajectory, TrajectoryClock};
 use jostle_events::kinetic::{Kinetic, KineticKind};
 
-/// Whose sizes and packing.
+/// The column that sizes and packing are taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdviceCase {
     /// Of one size, 5 %.
@@ -50,7 +50,7 @@ impl AdviceCase {
 /// What a trajectory event costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// Whose sizes.
+    /// The column that sizes are taken from.
     pub case: AdviceCase,
     /// How many balls.
     pub balls: usize,

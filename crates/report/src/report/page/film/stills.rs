@@ -91,8 +91,8 @@ impl<'a> Stills<'a> {
     }
 }
 
-/// Who is in each slot, with the size of his cluster. Particles that have coalesced are counted one
-/// by one.
+/// The particle in each slot, with the size of its cluster. Particles that have coalesced are
+/// counted one by one.
 fn members(data: &FrameData) -> Vec<Occupant> {
     let mut size_of: HashMap<i64, u64> = HashMap::new();
     let slots = || data.id.iter().zip(&data.cluster);
