@@ -98,7 +98,7 @@ fn what_a_file_does_not_hold_is_said() {
     assert!(done.fails().contains("polygon"), "{}", done.err);
     for (options, why) in [
         (&["stress", "--along", "z"][..], "along x or along y"),
-        (&["stress", "--place", "x=1 m.."], "outside of the box"),
+        (&["stress", "--place", "x=1 m.."], "outside the box"),
         (&["energy", "--place", "x=0 nm.."], "--place: only first-passage and stress"),
         (&["forces", "--species", "nobody"], "nobody"),
     ] {
