@@ -270,7 +270,7 @@ fn bonds_by_hand() {
         ),
         ("[['A', 1, 'A', 1, 'tie']]", "bond number 1 (counted from 1) closes a ring"),
         ("[['A', 3, 'B{x}', 1, 'tie']]", "A has 2 given positions, so there is no number 3"),
-        ("[['A', 1, 'B{y}', 1, 'tie']]", "B{y} has 0 given places"),
+        ("[['A', 1, 'B{y}', 1, 'tie']]", "B{y} has 0 given positions"),
         ("[['A', 1, 'B{x}', 1, 'tied']]", "\"tied\" is not a rule with"),
         ("[['A', 1, 'B{x}', 1]]", "five entries are needed"),
     ] {

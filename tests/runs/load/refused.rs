@@ -161,7 +161,7 @@ fn particles_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
         );
         assert!(
             said.contains("GB of memory, but there is only ")
-                && said.contains("those of \"A\", whose `count` should be lower"),
+                && said.contains("most of them belong to \"A\", whose `count` should be lower"),
             "{said}"
         );
     }
@@ -177,7 +177,7 @@ fn particles_that_do_not_fit_into_what_a_process_may_have_are_refused() {
         let said = done.fails();
         assert!(
             said.contains("5000000 particles need about 2.")
-                && said.contains("and there is 1.02 GB"),
+                && said.contains("but there is only 1.02 GB"),
             "{said}"
         );
     }
