@@ -119,7 +119,7 @@ fn checks_are_chosen_by_name_or_engine_and_unknown_ones_are_refused() {
 
 /// What a check finds depends neither on the other checks nor on the number of threads.
 #[test]
-fn the_same_seed_gives_the_same_findings_a_particle_that_runs_beside() {
+fn the_same_seed_gives_the_same_findings_whatever_runs_beside() {
     let named = |name: &str| checks().into_iter().find(|check| check.name == name).unwrap();
     let alone = Suite::run(&[named("free-motion")], Effort::Quick, 5, 1, &|_| ());
     let beside =

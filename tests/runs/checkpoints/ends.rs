@@ -219,7 +219,7 @@ fn a_run_whose_file_is_taken_away_or_cut_short_ends_and_says_so() {
 }
 
 #[test]
-fn a_particle_may_ask_for_a_checkpoint() {
+fn anyone_may_ask_for_a_checkpoint() {
     let dir = folder();
     let run = ["run", "model.toml", "--quiet", "--checkpoint", "never", "--steps", "1000000000"];
     let mut child = command(dir.path()).args(run).stderr(Stdio::null()).spawn_apart();
