@@ -27,7 +27,8 @@ fn rules_in_time_that_apply_without_end_are_refused_with_the_numbers() {
     }
     let made = said(&rule("do = \"create\"\nproduct = \"A\"", "1e6 /nm^3/us"));
     assert!(
-        made.contains("create 2.700e7 A in each time step") && made.contains("the maximum is 100000"),
+        made.contains("create 2.700e7 A in each time step")
+            && made.contains("the maximum is 100000"),
         "{made}"
     );
     let slow = rule("do = \"decay\"\non = \"A\"", "1 /us");
