@@ -33,18 +33,18 @@ TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(RE
     clean-tools cargo-is-there system-can-build system-can-test
 
 help:
-	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
+	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw the results"
 	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no saves 1.4 GB"
-	@echo "make quick        format, lints and unit tests: the first thing after an edit"
-	@echo "make long         the longer proofs as well"
-	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n chooses), and go on with them"
-	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
-	@echo "make validate     set what a release build measures beside theory, write docs/validate.html"
+	@echo "make quick        format, lints and unit tests: run this after an edit"
+	@echo "make long         the long tests as well"
+	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n sets the number), and resume them"
+	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 select parts"
+	@echo "make validate     compare measurements of a release build with theory, write docs/validate.html"
 	@echo "make bench        compare the search structures (release build)"
-	@echo "make speed        measure the speed of jostle and of the peers that are there (make peers), write the tables"
-	@echo "make deny         ask cargo-deny about licences, advisories and sources of what we stand on"
-	@echo "make fuzz         let fuzzers try an hour long to break the readers of files; FUZZ_SECONDS=60 is for each"
-	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
+	@echo "make speed        measure the speed of jostle and of the other programs installed by make peers, write the tables"
+	@echo "make deny         check licences, advisories and sources of all dependencies with cargo-deny"
+	@echo "make fuzz         fuzz the readers of files for an hour; FUZZ_SECONDS=60 sets the time for each"
+	@echo "make clean-tools  remove cmake and the Python packages in .tools"
 
 # --- the two commands -------------------------------------------------------------------------
 

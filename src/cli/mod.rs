@@ -81,8 +81,8 @@ impl Failure {
     }
 }
 
-/// Brownian particle simulator for biology: spheres that never overlap, that meet at the exact
-/// moment their paths cross, and a record of every meeting.
+/// Brownian particle simulator for biology: spheres never overlap, they collide at the exact
+/// moment when their paths meet, and every contact can be recorded.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 pub struct Program {
@@ -257,7 +257,7 @@ fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> 
 fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
     if out.exists() && is_h5md(out) {
         // Nothing that is made from results takes the place of results, whatever is allowed.
-        let text = "contains the results of a run and is not replaced by something else; choose another name";
+        let text = "contains the results of a run and is never replaced by another kind of file; choose another name";
         return Err(format!("{} {text}", out.display()).into());
     }
     if out.is_dir() {

@@ -81,7 +81,7 @@ fn overrides(
 ) -> Result<Vec<(String, String)>, Failure> {
     let output = |key: &str| key == "output" || key.starts_with("output.");
     if let Some((key, _)) = set.iter().find(|(key, _)| results_depend_on(key) || output(key)) {
-        let text = "with it the second file would differ in any case; what can be set here is search.*, \
+        let text = "with it the second file would differ in any case; only these can be set here: search.*, \
                     run.threads, run.scheduler, run.steps and run.until";
         return Err(format!("--set {key}: {text}").into());
     }

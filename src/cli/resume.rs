@@ -95,7 +95,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
     let changes = |key: &str| results_change(key, model);
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
-        let text = "with it the rest would belong to another run; what can be set here is search.*, run.threads, \
+        let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
                     run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
         return Err(format!("--set {key}: {text}").into());
     }
@@ -105,7 +105,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
         !allowed || key.ends_with(".during")
     };
     if let Some((key, _)) = set.iter().find(|(key, _)| changes(key) && is_in_state(key)) {
-        let text = "the checkpoint depends on its old value; what can be changed is the rates of rules, run.seed, \
+        let text = "the checkpoint depends on its old value; only these can be changed: the rates of rules, run.seed, \
                     gravity, collisions, field, shaking and output.frame_every";
         return Err(format!("--set {key}: {text}").into());
     }

@@ -72,9 +72,10 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
         let out = out.display();
-        return Err(
-            format!("{out} is the file to be run; choose another file to write (--out)").into()
-        );
+        return Err(format!(
+            "{out} is the file that is to be run; choose another file to write (--out)"
+        )
+        .into());
     }
     for warning in model.warnings().iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
@@ -166,7 +167,7 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
             format!("; {} is complete, with {frames} frames", path.display())
         });
     let within = match summary.ending {
-        Ending::BrokenOff => ", during the next one, which takes long",
+        Ending::BrokenOff => ", during the next step, which takes long",
         _ => "",
     };
     let next = match checkpoints_of(out)[0].exists() {

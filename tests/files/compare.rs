@@ -226,7 +226,7 @@ fn a_file_run_again_is_equal_to_the_bit() {
         let done = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--set", key]);
         assert_eq!(done.code, Some(2), "{key}: {}", done.err);
         assert!(
-            done.err.contains("would differ in any case; what can be set here is"),
+            done.err.contains("would differ in any case; only these can be set here"),
             "{}",
             done.err
         );

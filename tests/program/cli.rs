@@ -124,7 +124,7 @@ fn a_file_runs_itself_again() {
     assert!(jostle(dir.path(), &["check", "model.h5md"]).succeeds().out.contains("25 A"));
     // It does not eat itself.
     let eaten = jostle(dir.path(), &["run", "model.h5md", "--out", "model.h5md", "--force"]);
-    assert!(eaten.fails().contains("is the file to be run"), "{}", eaten.err);
+    assert!(eaten.fails().contains("is the file that is to be run"), "{}", eaten.err);
     assert_eq!(hashes(&dir.path().join("model.h5md")), hashes(&again));
 }
 
@@ -139,7 +139,7 @@ fn check_foretells_a_run() {
         "  packing       particles that exclude each other fill 1.96 % of the area\n",
         "auto: ",
         "log = \"all\"",
-        "per second that it runs",
+        "per second of running",
         "  run time      about ",
         "  memory        about ",
         "  file          about ",
@@ -189,7 +189,7 @@ fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
         assert_eq!(text, std::fs::read_to_string(&path).unwrap());
     }
     let unknown = jostle(dir.path(), &["list", "--model", "nothing"]);
-    assert!(unknown.fails().contains("there are: "), "{}", unknown.err);
+    assert!(unknown.fails().contains("the sections are: "), "{}", unknown.err);
 }
 
 #[test]

@@ -77,12 +77,17 @@ fn methods(file: &File) -> BTreeMap<String, usize> {
     found
 }
 
-/// The types that some lines of code define.
+/// The types that some lines of code define, aliases included. What is indented as `type` belongs
+/// to a trait.
 pub(crate) fn types_in(code: &[String]) -> impl Iterator<Item = String> {
     code.iter().filter_map(|line| {
         let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
-        matches!(words.next()?, "struct" | "enum" | "trait" | "union")
-            .then(|| word(words.next().unwrap_or_default()))
+        let defines = match words.next()? {
+            "struct" | "enum" | "trait" | "union" => true,
+            "type" => !line.starts_with(' '),
+            _ => false,
+        };
+        defines.then(|| word(words.next().unwrap_or_default()))
     })
 }
 

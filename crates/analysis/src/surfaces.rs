@@ -82,7 +82,7 @@ pub struct Beside {
 }
 
 /// Whether a point is on the inner side of a surface.
-type Inner = Box<dyn Fn([f64; 3]) -> bool>;
+type InsideTest = Box<dyn Fn([f64; 3]) -> bool>;
 
 /// Tells which positions lie on all of some given sides of surfaces. A particle that is confined
 /// to a surface is on neither side of it.
@@ -96,7 +96,7 @@ pub(super) struct Sides {
 struct Wanted {
     surface: u16,
     inside: bool,
-    is_inner: Inner,
+    is_inner: InsideTest,
 }
 
 impl Sides {
@@ -166,7 +166,7 @@ fn wanted(reading: &Reading, found: &Surfaces, beside: &Beside) -> Result<Wanted
     Ok(Wanted { surface: number as u16, inside, is_inner })
 }
 
-fn inner<const D: usize>(form: &Form, found: &Surfaces) -> Inner {
+fn inner<const D: usize>(form: &Form, found: &Surfaces) -> InsideTest {
     let shape = form.shape::<D>();
     let domain = Domain::new(
         std::array::from_fn(|k| found.edges[k]),

@@ -21,7 +21,7 @@ use jostle_core::space::Vector;
 /// How many directions are tried before a product does not fit.
 pub(super) const TRIES: usize = 32;
 
-/// Two particles that are nearer than contact by less than this share of it touch, but for
+/// Two particles that are nearer than contact by less than this share of it touch, except for
 /// rounding.
 const ROUNDING: f64 = 1e-9;
 

@@ -177,7 +177,7 @@ pub struct Tally {
     pub created: u64,
     /// Clusters that went with the other daughter when the cell divided.
     pub divided: u64,
-    /// What was refused since a product would not fit.
+    /// How many events were refused since a product would not fit.
     pub refused: u64,
     /// Contacts at which no probability could give the rate that the rule asks for.
     pub short_of_rate: u64,

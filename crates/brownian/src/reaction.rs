@@ -1,4 +1,4 @@
-//! A change of the population on its way: what all of them need, and what observers are told of it.
+//! A change of the population on its way: what all of them need, and what is reported to observers.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,4 +1,4 @@
-//! What observers are told.
+//! Reports to observers.
 
 use super::StepError;
 use super::surfaces::Off;

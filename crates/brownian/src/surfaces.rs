@@ -57,7 +57,7 @@ impl<const D: usize> Ground<'_, D> {
         })
     }
 
-    /// Whether a particle is within the box, but for rounding.
+    /// Whether a particle is within the box, except for rounding.
     pub(super) fn is_in_box(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         let edges = self.domain.edges();
         let periodic =
@@ -230,7 +230,7 @@ impl<const D: usize> System<D> {
         Some(Off { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
-    /// Under which number it is told that a surface absorbs.
+    /// The number under which absorption by a surface is reported.
     fn rule_of_absorbing(&self, surface: u16) -> u16 {
         self.book.rules().first_absorbing() + surface
     }

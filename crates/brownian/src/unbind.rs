@@ -30,7 +30,7 @@ impl<const D: usize> System<D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// A coalesced particle falls apart: its two parts appear in contact, in a random direction,
-    /// around its place, or beside the one that had taken in the other. Returns false, and changes
+    /// around its place, or next to the one that had taken in the other. Returns false, and changes
     /// nothing, if they do not fit.
     pub(super) fn split(&mut self, slot: u32) -> Result<bool, StepError> {
         let id = self.engine.system.particles.id[slot as usize];

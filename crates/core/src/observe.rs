@@ -103,7 +103,7 @@ pub struct Contact<const D: usize> {
     pub normal: Vector<D>,
     /// The speed at which the surfaces approached each other along the normal. \[nm per step\]
     pub approach: f64,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The rule that decided, if one did.
     pub rule: Option<u16>,
@@ -261,7 +261,7 @@ pub struct View<'a, const D: usize> {
     pub clusters: &'a Clusters,
     /// Where the energy is; in runs of particles that have masses.
     pub balance: Option<EnergyBalance>,
-    /// What only particles with outlines have.
+    /// Data that only particles with outlines have.
     pub outlines: Option<Outlines<'a>>,
 }
 
@@ -327,7 +327,7 @@ pub struct ContactForce {
     pub sliding: bool,
 }
 
-/// Why an observer could not do its work; the run stops, what is written stays.
+/// Why an observer could not do its work; the run stops, and what has been written is kept.
 pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Ends a step that takes too long after a stop was requested.

@@ -40,7 +40,7 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// Its text.
     pub text: String,
-    /// What the command line set on top: key and value.
+    /// The keys that the command line has overridden, with their values.
     pub overrides: Vec<(String, String)>,
     /// Everything that applied, defaults included, as TOML.
     pub resolved: String,

@@ -173,7 +173,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
         &["absorbing", "absorb", "open", "sink", "outflow"],
         "the box itself absorbs no particles: put a `[[surface]]` there with `meets = \"absorb\"`",
     ),
-    ("periodic", &["pbc", "wrap", "wrapped", "p"], "\"periodic\" is meant"),
+    ("periodic", &["pbc", "wrap", "wrapped", "p"], "did you mean \"periodic\"?"),
     (
         "reflecting",
         &[
@@ -188,7 +188,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
             "no-flux",
             "noflux",
         ],
-        "\"reflecting\" is meant",
+        "did you mean \"reflecting\"?",
     ),
     (
         "bind",

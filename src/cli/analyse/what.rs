@@ -1,8 +1,8 @@
-//! What can be asked of a file.
+//! The analyses of a file.
 
 use crate::analysis::Reading;
 
-/// What can be asked of a file.
+/// The analyses of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum What {
     /// Numbers of particles of each species over time, and their averages.

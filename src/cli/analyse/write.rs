@@ -71,7 +71,7 @@ pub(super) fn csv(
     Ok(())
 }
 
-/// Draws figures, if they are wanted: the first under the name given, the others beside it.
+/// Draws figures, if they are wanted: the first under the name given, the others next to it.
 pub(super) fn figures(destination: &Destination, figures: &[Figure]) -> Result<(), Failure> {
     let Some(path) = &destination.plot else {
         return Ok(());

@@ -95,15 +95,15 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
     let most = forecast.outlook.most();
     if let Some(time) = forecast.outlook.outgrows {
         list.push(format!(
-            "particles multiply: after about {} of {} there are more than this machine has memory for, {} from {first}; \
-             what is said of run time, memory and file holds until then",
+            "particles multiply: after about {} of {} there are {} from {first}, more than this machine has memory for; \
+             the estimates of run time, memory and file size hold until then",
             time_text(time),
             time_text(end),
             digits(most, 2)
         ));
     } else if most > GROWTH * first.max(1000) as f64 {
         list.push(format!(
-            "particles multiply: about {} at a time, from {first} at the start",
+            "particles multiply: up to about {} at a time, from {first} at the start",
             digits(most, 2)
         ));
     }
@@ -130,7 +130,7 @@ fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     adds.then(|| {
         let count = counted(last[full] as u64, "particle");
         format!(
-            "{}: {count} by the end would fill the box, and many will find no room",
+            "{}: {count} by the end would fill the box, and there will be no space for many of them",
             model.species[full].name
         )
     })

@@ -89,10 +89,7 @@ fn lines(
         let met = forecast.contacts_per_step + forecast.wall_contacts_per_step;
         let (whole, collisions) = (wall_text(whole), digits(met * model.run.steps as f64, 2));
         let tried = format!("{} output intervals", digits(pace.steps, 2));
-        list.push((
-            "run time",
-            format!("about {whole}, {collisions} collisions, going by {tried}"),
-        ));
+        list.push(("run time", format!("about {whole}, {collisions} collisions ({tried} tried)")));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     list

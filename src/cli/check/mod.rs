@@ -129,7 +129,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     let percent = digits(100.0 * forecast.packing_fraction, 3);
     let of = match model.surroundings().is_empty() {
         true => format!("{percent} % of the {what}"),
-        false => format!("{percent} % of the {what} or the surface that they have"),
+        false => format!("{percent} % of the {what} or surface available to them"),
     };
     list.push(("packing", format!("particles that exclude each other fill {of}")));
     list.push(("search", forecast.search.clone()));
@@ -204,7 +204,7 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
     let per_time = bytes_text(size / model.run.duration() * 1e3);
     let pace = forecast.pace.map_or(String::new(), |pace| {
         let rate = size / (pace.step * model.run.steps as f64);
-        format!(", {} per second that it runs", bytes_text(rate))
+        format!(", {} per second of running", bytes_text(rate))
     });
     let logged = match model.output.log == LogLevel::All {
         true => "the log of them all takes",

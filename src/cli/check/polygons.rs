@@ -25,7 +25,7 @@ fn lines(
     let mut list = vec![
         ("box", format!("{}; {}", box_in_words(model), counted(cast.walls.len() as u64, "wall"))),
         ("bodies", bodies.join("\n")),
-        ("packing", format!("bodies fill {percent} % of the area")),
+        ("packing", format!("particles fill {percent} % of the area")),
         ("contacts", law_in_words(polygons)),
     ];
     let (step, steps) = (model.run.timestep, model.run.steps);
@@ -35,7 +35,7 @@ fn lines(
     if lasts.is_finite() {
         let contact = digits(lasts / step, 3);
         let text = format!(
-            "of the lightest two bodies lasts {}, {contact} steps (30 at least; \"auto\" takes 50)",
+            "of the two lightest particles lasts {}, {contact} steps (30 at least; \"auto\" takes 50)",
             time_text(lasts)
         );
         list.push(("a contact", text));

@@ -60,7 +60,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
     let (per_second, wait) = (digits(rule.rate * 1e6, 4), time_text(1.0 / rule.rate));
     let there = if rule.region.is_some() { " in the region" } else { "" };
     let each =
-        |of: String| format!("{per_second} /s for each {of}{there}, which waits {wait} on average");
+        |of: String| format!("{per_second} /s for each {of}{there}, after {wait} on average");
     match &rule.action {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
         TimedAction::Unbind { .. } => each("bond at an end".to_owned()),
@@ -80,7 +80,10 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
     let what = match &entry.action {
         ScheduledAction::SetRate { rule: number, rate } => {
             let share = digits(rate / rate_of(model, *number), 4);
-            format!("sets the rate of rule {} to {share} times what the model says", rule(*number))
+            format!(
+                "sets the rate of rule {} to {share} times its value in the model",
+                rule(*number)
+            )
         }
         ScheduledAction::Switch { rule: number, on: true } => {
             format!("switches rule {} on", rule(*number))

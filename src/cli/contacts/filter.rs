@@ -100,7 +100,7 @@ pub(super) fn only_what_parts_tell(filter: &Filter) -> Result<(), Failure> {
     ];
     match asked.iter().find(|(_, asked)| *asked) {
         Some((option, _)) => Err(format!(
-            "{option}: not with --histogram rebinding, which goes by the moments at which two came apart \
+            "{option}: not with --histogram rebinding, which uses the moments at which pairs came apart \
              (--time, --id, --pair, --species and --between choose among them)"
         )
         .into()),

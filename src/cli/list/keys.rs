@@ -42,7 +42,7 @@ pub(super) fn carry_out(arguments: &KeysArguments, out: &mut impl Write) -> Resu
         let names: Vec<_> = all.iter().skip(1).map(|place| place.table.name).collect();
         let hint = match nearest(section, names.iter().copied()) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("there are: {}", names.join(", ")),
+            None => format!("the sections are: {}", names.join(", ")),
         };
         return Err(Failure::Error(format!("there is no section \"{section}\"; {hint}").into()));
     }

@@ -136,7 +136,7 @@ fn what_would_not_be_the_same_run_is_asked_for_and_recorded() {
     let never = ["resume", "model.h5md", "--changed", "--set", "species.A.diffusion=0.01 um^2/s"];
     let refused = jostle(dir.path(), &never);
     assert!(
-        refused.fails().contains("what can be changed is the rates of rules"),
+        refused.fails().contains("only these can be changed: the rates of rules"),
         "{}",
         refused.err
     );

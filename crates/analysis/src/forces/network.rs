@@ -202,10 +202,10 @@ fn on_walls(all: &[LoggedForce], count: usize) -> Vec<f64> {
 }
 
 /// A quantity of the network, by its name.
-type Entry = (&'static str, fn(&NetworkAt) -> f64);
+type NetworkQuantity = (&'static str, fn(&NetworkAt) -> f64);
 
 /// What is told of the network.
-const ENTRIES: [Entry; 12] = [
+const ENTRIES: [NetworkQuantity; 12] = [
     ("contacts", |at| at.contacts as f64),
     ("wall contacts", |at| at.wall_contacts as f64),
     ("coordination number", |at| at.coordination),

@@ -184,10 +184,10 @@ fn carried(
 }
 
 /// A measure of a tensor, by its name.
-type Entry = (&'static str, fn([f64; 4]) -> f64);
+type StressQuantity = (&'static str, fn([f64; 4]) -> f64);
 
 /// What is told of a stress.
-const ENTRIES: [Entry; 7] = [
+const ENTRIES: [StressQuantity; 7] = [
     ("stress xx (N/m)", |s| s[0]),
     ("stress xy (N/m)", |s| s[1]),
     ("stress yx (N/m)", |s| s[2]),

@@ -63,7 +63,7 @@ enum Join {
 }
 
 impl Whole {
-    /// The whole that two pieces become when contact rule `rule` joins them to `body`.
+    /// The whole that two pieces become when contact rule `rule` joins them to `particle`.
     pub fn of_pair(particle: Part, [first, second]: [Assembly; 2], rule: u16) -> Self {
         let size = first.size() + second.size();
         let mut nodes = first.into_nodes();

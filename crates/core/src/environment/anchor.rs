@@ -62,7 +62,7 @@ impl<const D: usize> AnchorSurface<D> {
         (outwards, distance)
     }
 
-    /// What of a vector lies in the surface at `point`.
+    /// The component of a vector that is tangential to the surface at `point`.
     pub fn tangential(&self, domain: &Domain<D>, point: Vector<D>, vector: Vector<D>) -> Vector<D> {
         match self {
             Self::Plane { axis, .. } => {

@@ -2,8 +2,8 @@
 
 use crate::space::Vector;
 
-/// How a species stands to a region in which it diffuses with another D, and perhaps would rather
-/// be.
+/// A species in a region in which it diffuses with another D, and for which it may have an
+/// affinity.
 ///
 /// The uniform equilibrium, or one in which the region holds `affinity` times the concentration, is
 /// kept at any time step, by letting particles go through the region's surface as light or a ball

@@ -106,7 +106,7 @@ impl Form {
     }
 }
 
-/// A mesh of the dimension that is asked for, which is its own: models of other dimensions have no
+/// A mesh of the requested dimension, which is its own: models of other dimensions have no
 /// such mesh.
 ///
 /// # Panics

@@ -31,11 +31,11 @@ use crate::space::{Domain, Face, Path, Vector};
 pub struct Surface<const D: usize> {
     /// The name that the model gives.
     pub name: String,
-    /// What it looks like.
+    /// Its shape.
     pub shape: Shape<D>,
 }
 
-/// What a particle on its path comes upon that is no particle.
+/// What a particle on its path can meet, other than a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wall {
     /// A surface, by its number.

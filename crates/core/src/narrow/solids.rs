@@ -41,7 +41,7 @@ pub struct SurfaceMeeting<const D: usize> {
 }
 
 /// When a point at `x` that moves with `v` leaves the ball of radius `rho` about the origin, in
-/// which it is but for rounding, or which it will have entered before. Never, if it is at rest.
+/// which it is except for rounding, or which it will have entered before. Never, if it is at rest.
 #[inline]
 pub fn leaves_ball<const D: usize>(x: Vector<D>, v: Vector<D>, rho: f64) -> f64 {
     let square = v.norm_squared();

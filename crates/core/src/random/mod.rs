@@ -155,7 +155,7 @@ fn counter(step: [u64; 2], id: u64) -> [u64; 4] {
 }
 
 /// One word each of [`LANES`] particles.
-type Lanes<T> = [T; LANES];
+type Batch<T> = [T; LANES];
 
 /// The normals of many particles, [`LANES`] at a time, times their widths if there are any.
 ///
@@ -197,7 +197,7 @@ fn fill<const D: usize>(
 
 /// One word for each lane: those given, in `room` if they are too few.
 #[inline(always)]
-fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Lanes<T>) -> &'a Lanes<T> {
+fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Batch<T>) -> &'a Batch<T> {
     match given.try_into() {
         Ok(all) => all,
         Err(_) => {
@@ -209,7 +209,7 @@ fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Lanes<T>) -> &'a Lanes
 
 /// The block of each particle.
 #[inline(always)]
-fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Lanes<u64>, words: &mut [Lanes<u64>; 4]) {
+fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Batch<u64>, words: &mut [Batch<u64>; 4]) {
     for i in 0..LANES {
         let block = philox::block::<{ philox::ROUNDS }>(counter(step, ids[i]), key);
         [words[0][i], words[1][i], words[2][i], words[3][i]] = block;

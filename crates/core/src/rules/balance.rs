@@ -2,7 +2,7 @@
 //! loop (Wegscheider 1901).
 //!
 //! If a chain of reactions ends where it began, the product of their equilibrium constants must be
-//! 1, or the reactions run round in equilibrium for ever, which takes a source of energy. That may
+//! 1, or the reactions run round in equilibrium forever, which takes a source of energy. That may
 //! be meant (an enzyme driven by ATP), but often it is a slip.
 
 use std::fmt;

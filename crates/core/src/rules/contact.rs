@@ -10,13 +10,13 @@ use super::timed::Fragmentation;
 pub struct ContactRule {
     /// Appears in the log and in reports.
     pub name: String,
-    /// What it is for, and what becomes of them. No pair of species appears twice.
+    /// The pairs of species that it applies to, and what becomes of them. No pair appears twice.
     pub cases: Vec<Case>,
     /// What happens.
     pub action: Action,
     /// How likely it is at one contact.
     pub chance: Chance,
-    /// What else has to hold of the first and of the second partner.
+    /// Further conditions on the first and on the second partner.
     pub conditions: [Condition; 2],
     /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
     pub windows: Vec<[f64; 2]>,
@@ -67,7 +67,7 @@ pub enum Chance {
     Probability(f64),
 }
 
-/// What has to hold of a particle before a rule applies to it.
+/// A condition that a particle has to fulfil before a rule applies to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// How many particles its cluster may hold, itself included.
@@ -76,7 +76,7 @@ pub struct Condition {
     pub valence: Option<u32>,
 }
 
-/// What conditions ask of a particle.
+/// The properties of a particle that conditions depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// How many particles its cluster holds, those inside coalesced particles counted one by one.

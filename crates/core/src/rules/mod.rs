@@ -119,7 +119,7 @@ impl RuleSet {
     }
 
     /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what
-    /// undoes a binding that is given by k_on, but for whole clusters at once.
+    /// undoes a binding that is given by k_on, except for whole clusters at once.
     pub fn breaks_macroscopically(&self, rule: &TimedRule) -> bool {
         let TimedAction::Unbind { of, cut } = rule.action else { return false };
         let bind = self.contact.get(of as usize);

@@ -53,7 +53,7 @@ pub enum RateError {
     /// A probability outside (0, 1].
     #[error("a reaction probability has to be above 0 and at most 1, not {0}")]
     NotProbability(f64),
-    /// Even a reaction at every contact is slower than asked for.
+    /// Even a reaction at every contact is slower than requested.
     #[error(
         "a time step of {timestep} µs is too long for the intrinsic rate constant {k_a}: \
          a reaction at every contact is slower; the largest time step is {largest} µs"

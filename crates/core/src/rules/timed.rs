@@ -13,9 +13,9 @@ pub struct TimedRule {
     pub action: TimedAction,
     /// How often. \[1/µs\] of each particle or bond; for [`TimedAction::Create`] per volume as
     /// well, \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it
-    /// is of the kind that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on
-    /// the macroscopic k_off. jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time
-    /// step.
+    /// is the intrinsic k_d if the binding is given by an intrinsic rate, and the macroscopic k_off
+    /// if it is given by a macroscopic k_on. jostle corrects it so that K = k_a/k_d = k_on/k_off
+    /// holds at any time step.
     pub rate: f64,
     /// How many particles the cluster may hold that it happens to.
     pub size: RangeInclusive<u32>,
@@ -74,7 +74,7 @@ pub struct Fragmentation {
     pub cut: Cut,
     /// Pieces of fewer particles fall apart into single ones.
     pub minimum: u32,
-    /// What those single particles become; what they were, if there is none.
+    /// What those single particles become; if there is none, they become what they were.
     pub dissolved: Option<u16>,
 }
 

@@ -49,7 +49,7 @@ pub struct Auto<const D: usize> {
 }
 
 impl<const D: usize> Auto<D> {
-    /// Candidates are as `settings` say, but for the kind and the axis of slices (the longest).
+    /// Candidates are as in `settings`, except for the kind and the axis of slices (the longest).
     pub fn new(settings: &Settings) -> Self {
         let first = Settings { kind: Kind::Cubic, ..settings.clone() };
         Self {
@@ -67,7 +67,7 @@ impl<const D: usize> Auto<D> {
         }
     }
 
-    /// What is running now, as settings of its own.
+    /// The structure in use now, as settings of its own.
     pub fn active(&self) -> &Settings {
         &self.candidates[self.chosen.unwrap_or(self.times.len())]
     }

@@ -2,7 +2,7 @@
 
 use super::Kind;
 
-/// What is known of one structure. Costs are for n particles in the window of one step.
+/// What is known about one structure. Costs are for n particles in the window of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The structure.
@@ -11,7 +11,7 @@ pub struct Advice {
     pub build: &'static str,
     /// To name all pairs that may touch.
     pub query: &'static str,
-    /// What it holds.
+    /// What it keeps in memory.
     pub memory: &'static str,
     /// Take it when.
     pub good_when: &'static str,

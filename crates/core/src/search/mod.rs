@@ -4,7 +4,7 @@
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
 //!
-//! No structure is told how far the fastest particle gets: none needs it, and finding out takes a
+//! No structure knows how far the fastest particle moves: none needs it, and finding out takes a
 //! pass over all particles.
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use super::Resize;
 /// With [`Resize::Auto`], after so many refits the particles are measured again.
 const REFITS_PER_MEASURE: u64 = 64;
 
-/// How many of `bodies` may be too fast or too large for the cells: so many can be tested against
-/// each other in linear time.
+/// How many of `particles` may be too fast or too large for the cells: so many can be tested
+/// against each other in linear time.
 pub(super) fn spared(particles: usize) -> usize {
     particles.isqrt()
 }

@@ -5,7 +5,7 @@ use super::{Polygon, Pose, Vector};
 #[cfg(test)]
 mod tests;
 
-/// What bodies and walls look like.
+/// The outline of a particle or a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outline {
     /// A convex polygon.

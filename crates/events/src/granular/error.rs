@@ -94,8 +94,8 @@ pub(super) struct Calm {
 }
 
 impl<const D: usize> Granular<D> {
-    /// Takes note of a collision of `body`, one of the `pair`, that closed a gap. In the TC model
-    /// what rests collides often and hardly moves, but time advances.
+    /// Takes note of a collision of `particle`, one of the `pair`, that closed a gap. In the TC
+    /// model what rests collides often and hardly moves, but time advances.
     ///
     /// # Errors
     /// If its collisions do not let time advance.

@@ -30,7 +30,7 @@ impl<const D: usize> Granular<D> {
         Ok(())
     }
 
-    /// The flights of `bodies` that begin with a collision at `time`.
+    /// The flights of `particles` that begin with a collision at `time`.
     pub(super) fn after_collision(&mut self, particles: &[u32], time: f64) {
         if let Some(trajectory) = &mut self.trajectory
             && trajectory.settings.clock == TrajectoryClock::Reset
@@ -62,7 +62,7 @@ impl<const D: usize> Granular<D> {
         Ok(())
     }
 
-    /// Takes up new flights of `bodies`, which begin at `time`.
+    /// Takes up new flights of `particles`, which begin at `time`.
     fn set_out(&mut self, particles: &[u32], time: f64) {
         let count = self.flights.len() as u32;
         for &i in particles {

@@ -45,7 +45,7 @@ pub struct LastContacts {
 }
 
 impl LastContacts {
-    /// Of `bodies` particles, none of which has collided.
+    /// Of `particles` particles, none of which has collided.
     pub fn new(particles: usize) -> Self {
         Self { last: vec![f64::NEG_INFINITY; particles], elastic: 0 }
     }

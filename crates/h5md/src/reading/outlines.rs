@@ -162,9 +162,10 @@ impl Reading {
         let count = self.dataset(name)?.shape().get(1).copied().unwrap_or(0);
         for listed in ["parameters/walls/name", "particles/walls/shape"] {
             if self.length(listed)? != count {
-                return Err(
-                    self.damaged(name, &format!("it is of {count} walls, and {listed} of others"))
-                );
+                return Err(self.damaged(
+                    name,
+                    &format!("it has {count} walls, but other datasets have {listed}"),
+                ));
             }
         }
         let rows = || (frame..frame + 1, 0..count);

@@ -227,7 +227,7 @@ impl Observables {
     }
 }
 
-/// How many slots of a frame a chunk holds, so that `bodies` fill their chunks.
+/// How many slots of a frame a chunk holds, so that `particles` fill their chunks.
 fn chunk_slots(particles: usize) -> usize {
     let chunks = particles.div_ceil(CHUNK_SLOTS).max(CHUNKS);
     particles.div_ceil(chunks).max(FEWEST_SLOTS)

@@ -35,9 +35,9 @@ impl Memory {
     }
 }
 
-/// Places `bodies` spheres that fill the fraction `packing`, or points that ignore each other, does
-/// some steps on one thread with the search structure `kind` (until it has chosen, if it has to),
-/// and looks at what this process needs. Only in a fresh process is that what they need.
+/// Places `particles` spheres that fill the fraction `packing`, or points that ignore each other,
+/// does some steps on one thread with the search structure `kind` (until it has chosen, if it has
+/// to), and looks at what this process needs. Only in a fresh process is that what they need.
 ///
 /// # Errors
 /// If they do not fit, a step fails, or the system does not tell.

@@ -42,8 +42,7 @@ pub use study::{Section, Study};
 
 use jostle_run::in_pool;
 
-/// Told what is being measured.
-pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);
+pub use crate::Progress;
 
 /// Compares the search structures as `plan` says, on `threads` threads.
 ///

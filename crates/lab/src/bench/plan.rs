@@ -76,8 +76,8 @@ impl Plan {
             steps: (self.particle_steps / particles).max(1) as u64,
         }
     }
-    /// Those of `contestants` who need not too long for a step of `bodies` particles, going by what
-    /// is known of them with fewer particles.
+    /// Those of `contestants` who need not too long for a step of `particles` particles, going by
+    /// what is known of them with fewer particles.
     pub(super) fn in_time(
         &self,
         mut contestants: Vec<Contestant>,

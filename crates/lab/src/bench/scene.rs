@@ -22,8 +22,8 @@ const RESTING: (u64, f64) = (60, 9.0);
 /// The radius of all particles. \[nm\]
 pub(super) const RADIUS: f64 = 1.0;
 
-/// `bodies` particles in `dimension` dimensions that fill the fraction `packing` of a cube: placed
-/// at random or, where that would not do, on a lattice.
+/// `particles` particles in `dimension` dimensions that fill the fraction `packing` of a cube:
+/// placed at random or, where that would not do, on a lattice.
 ///
 /// # Errors
 /// If so many do not fit.
@@ -56,8 +56,8 @@ pub fn crowd(dimension: usize, particles: usize, packing: f64) -> Result<Model, 
 }
 
 /// Particles of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of
-/// which fills an equal share of the fraction `packing` of a cube; about `bodies` of them, placed
-/// at random. *D* is as 1/*R*.
+/// which fills an equal share of the fraction `packing` of a cube; about `particles` of them,
+/// placed at random. *D* is as 1/*R*.
 ///
 /// # Errors
 /// As [`crowd`].

@@ -29,5 +29,4 @@ pub use sample::Sample;
 pub use verdict::PrintedVerdict;
 pub use write::Document;
 
-/// Told what is being run.
-pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);
+pub use crate::Progress;

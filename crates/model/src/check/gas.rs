@@ -50,7 +50,7 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
         reader.fault_at(
             "run.timestep",
             format!(
-                "in {} a disk goes {} at a typical speed, more than {what}; at most {} makes sense, and {} (a \
+                "in {} a disk goes {} at a typical speed, more than {what}; use at most {}; {} (a \
                  twentieth of the smallest diameter) is a good start",
                 time_text(model.run.timestep),
                 length_text(travel),
@@ -80,8 +80,8 @@ fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
         reader.fault_at(
             "search.cell_size",
             format!(
-                "strips {} wide would be {:.3e}, and each step goes through all of them: at least {}, or \
-                 `kind = \"naive\"`",
+                "there would be {1:.3e} strips with a width of {0}, and each step goes through all of them: use at least \
+                 {2}, or `kind = \"naive\"`",
                 length_text(width),
                 edge / width,
                 length_text(edge / MOST_STRIPS)
@@ -94,7 +94,7 @@ fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
         reader.fault_at(
             "search.cell_size",
             format!(
-                "strips {} wide miss pairs that touch: at least the largest diameter, {}, is needed",
+                "strips with a width of {} miss pairs that touch: at least the largest diameter, {}, is needed",
                 length_text(width),
                 length_text(least)
             ),

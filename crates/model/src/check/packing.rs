@@ -69,7 +69,7 @@ fn far_too_much(model: &Model, species: u16, times: f64, place: Option<&str>) ->
     let dimension = model.dimension_of([species; 2]).max(1);
     let extent = ["length", "area", "volume"][dimension - 1];
     let room = match place {
-        Some(place) => format!("that is there {place}"),
+        Some(place) => format!("available {place}"),
         None => format!("of the box ({})", enclosed(model)),
     };
     let (times, radius) =

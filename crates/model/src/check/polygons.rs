@@ -33,9 +33,9 @@ fn timestep(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
     reader.fault_at(
         "run.timestep",
         format!(
-            "in a contact of the lightest two bodies something happens within {}, which takes {STEPS_PER_CONTACT} \
-             steps or more: at most {}, or `timestep = \"auto\"` (a softer `stiffness` under `[contact]` allows for \
-             longer steps, by its root; so does less `damping`, if that is above 1)",
+            "a contact of the two lightest particles changes within {} and takes at least {STEPS_PER_CONTACT} steps to \
+             follow: use at most {}, or `timestep = \"auto\"` (a softer `stiffness` under `[contact]` allows longer \
+             steps, by its square root; so does less `damping`, if that is above 1)",
             time(longest * STEPS_PER_CONTACT),
             time(longest)
         ),
@@ -87,9 +87,9 @@ fn walls_round_the_box(model: &Model, polygons: &PolygonModel, bodies: &Cast, re
             reader.fault_at(
                 "space.boundary",
                 format!(
-                    "the box is periodic along {}, and the wall \"{name}\" reaches {} and {} to the two sides of its \
-                     centroid: at most {} to either side it is a piece of its own, at least {} to both it closes \
-                     round the box",
+                    "the box is periodic along {}, and the wall \"{name}\" extends {} and {} to the two sides of its \
+                     centroid: it must be at most {} to either side, or, to close round the box, at least {} to \
+                     both",
                     ["x", "y"][k],
                     length_text(extents[0]),
                     length_text(extents[1]),
@@ -115,7 +115,7 @@ fn packing(model: &Model, cast: &Cast, reader: &Reader<'_>) {
             &model.species[largest].name,
             "",
             format!(
-                "the bodies would fill {share:.4} times the box ({}): fewer bodies, smaller ones or a larger box",
+                "the particles would fill {share:.4} times the box ({}): use fewer or smaller ones, or a larger box",
                 enclosed(model)
             ),
         );
@@ -132,7 +132,7 @@ fn masses(model: &Model, cast: &Cast, reader: &Reader<'_>) {
             reader.fault_of_species(
                 &species.name,
                 "density",
-                format!("a body would have a mass of {mass:?} kg"),
+                format!("a particle would have a mass of {mass:?} kg"),
             );
         }
     }

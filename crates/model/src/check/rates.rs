@@ -84,8 +84,8 @@ fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<RateFault> {
     matches!(rules.contact[rule as usize].chance, Chance::Macroscopic(_)).then(|| RateFault {
         rule,
         message: format!(
-            "of {names}, one has a size that depends on what it is made of, so there is no \
-             macroscopic rate constant: give the intrinsic one, `rate`"
+            "the size of one of {names} depends on what it is made of, so there is no macroscopic rate constant: give \
+             the intrinsic one, `rate`"
         ),
         longest: None,
     })

@@ -34,9 +34,9 @@ impl Type {
         let other = any_of(others.iter().map(Self::describe), ", or ");
         let is_other = |entry: &Self| entry.describe() == other;
         match self {
-            Self::List(entry) if is_other(entry) => "a list of such".to_owned(),
+            Self::List(entry) if is_other(entry) => "a list of these".to_owned(),
             Self::PerAxis(entry) if is_other(entry) => "one for each axis".to_owned(),
-            Self::Named(value) if is_other(value) => "a table of such by name".to_owned(),
+            Self::Named(value) if is_other(value) => "a table of these by name".to_owned(),
             _ => self.describe(),
         }
     }

@@ -34,7 +34,7 @@ pub(super) static GRAVITY: Table = Table::new(
         .only(GRANULAR)
         .elsewhere(STEADY),
         Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of that part")
-            .without("needed beside `amplitude`")
+            .without("needed with `amplitude`")
             .only(GRANULAR)
             .elsewhere(STEADY),
         Key::new("phase", NUMBER, "0.5", "the phase of that part, in radians")
@@ -60,7 +60,7 @@ pub(super) static GRAVITY: Table = Table::new(
 pub(super) static SHAKING: Table = Table::new(
     "shaking",
     &[
-        Key::new("axis", AXIS, "\"x\"", "along which axis").without("the last"),
+        Key::new("axis", AXIS, "\"x\"", "the axis along which it oscillates").without("the last"),
         Key::new(
             "amplitude",
             LENGTH,

@@ -80,7 +80,7 @@ pub(super) static WALL: Table = Table::new(
         .without("just the wall")
         .written_as(&["corners"]),
         Key::new("drive", Type::Table(&DRIVE), "{ velocity = [\"1 mm/s\", \"0 mm/s\"] }", "how it moves")
-            .without("not at all"),
+            .without("it stays where it is"),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ on this wall").without("`wall_friction`"),
         Key::new("opens_at", TIME, "\"5 ms\"", "when it is removed, as a gate").without("never"),
     ],

@@ -103,7 +103,7 @@ pub(crate) static RULE: Table = Table::new(
             "K_D",
             Type::InSpace(Wanted::concentration),
             "\"100 nM\"",
-            "the same by the dissociation constant, with `k_on` or `rate`",
+            "the same, given by the dissociation constant, with `k_on` or `rate`",
         )
         .without("none")
         .written_as(&["k_off", "rate"]),
@@ -158,9 +158,7 @@ pub(crate) static RULE: Table = Table::new(
 static CASE: Table = Table::new(
     "case",
     &[
-        Key::new("on", NAMES, "[\"A\", \"B\"]", "to which species")
-            .needed()
-            .written_as(&["rule.on"]),
+        Key::new("on", NAMES, "[\"A\", \"B\"]", "the species").needed().written_as(&["rule.on"]),
         Key::new("products", Type::List(&Type::Text), "[\"B\"]", "what they become")
             .without("as for the rule")
             .written_as(&["rule.products"]),
@@ -217,8 +215,8 @@ static SET: Table = Table::new(
 static ADD: Table = Table::new(
     "add",
     &[
-        Key::new("species", Type::Text, "\"A\"", "of which species").needed(),
-        Key::new("count", Type::Whole(1), "10", "how many").needed(),
+        Key::new("species", Type::Text, "\"A\"", "the species").needed(),
+        Key::new("count", Type::Whole(1), "10", "the number of particles").needed(),
         Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where they are placed")
             .without("anywhere"),
     ],

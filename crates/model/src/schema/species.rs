@@ -191,7 +191,7 @@ pub(super) static SPECIES: Table = Table::new(
             .without("`placement` is needed")
             .only(POLYGONS)
             .written_as(&["placement"]),
-        Key::new("placement", Type::Table(&PLACEMENT), "{ random = 10 }", "how many there are, and where")
+        Key::new("placement", Type::Table(&PLACEMENT), "{ random = 10 }", "their number and positions")
             .without("`count`"),
         Key::new("on", Type::Text, "\"membrane\"", "the surface to which the centres of its particles are confined")
             .without("they move in the volume")
@@ -352,11 +352,11 @@ pub(super) static PLACEMENT: Table = Table::new(
         .only(POLYGONS)
         .written_as(&["positions"]),
         Key::new("corner", PLACE, "[\"10 mm\", \"50 mm\"]", "the position of the lower left character of a `picture`")
-            .without("needed beside `picture`")
+            .without("needed with `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),
         Key::new("pitch", LENGTH, "\"2.1 mm\"", "the distance between neighbours in a `picture`")
-            .without("needed beside `picture`")
+            .without("needed with `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),
         Key::new("state", Type::Text, "\"bound\"", "the state that all of them are in")

@@ -65,7 +65,7 @@ static SPHERE: Table = Table::new(
 static CYLINDER: Table = Table::new(
     "cylinder",
     &[
-        Key::new("axis", AXIS, "\"x\"", "along which axis").needed(),
+        Key::new("axis", AXIS, "\"x\"", "the direction of its axis").needed(),
         Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
             .without("the centre of the box"),
         Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
@@ -91,7 +91,7 @@ static MESH: Table = Table::new(
             .without("the default unit of lengths")
             .written_as(&["vertices"]),
         Key::new("shift", PLACE, "[\"100 nm\", \"0 nm\", \"0 nm\"]", "a displacement of the mesh")
-            .without("not at all")
+            .without("none")
             .written_as(&["vertices"]),
         Key::new(
             "vertices",

@@ -12,7 +12,7 @@ use jostle_core::rules::{Action, Chance, Condition, ContactRule, TimedAction, Ti
 const MOST: usize = 200;
 
 /// One way of a reaction: species before and after, each in order.
-type Way = [Vec<u16>; 2];
+type Direction = [Vec<u16>; 2];
 
 /// What goes one way: the rate constants of all rules that do it, and the first one's name.
 struct Flow {
@@ -81,7 +81,7 @@ fn reversible(model: &Model) -> Vec<Reversible> {
 }
 
 /// `A + B <-> C`
-fn equation(model: &Model, [before, after]: &Way) -> String {
+fn equation(model: &Model, [before, after]: &Direction) -> String {
     let side = |species: &Vec<u16>| {
         let names: Vec<_> =
             species.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
@@ -91,8 +91,8 @@ fn equation(model: &Model, [before, after]: &Way) -> String {
 }
 
 /// What goes which way, and how fast.
-fn flows(model: &Model) -> BTreeMap<Way, Flow> {
-    let mut flows: BTreeMap<Way, Flow> = BTreeMap::new();
+fn flows(model: &Model) -> BTreeMap<Direction, Flow> {
+    let mut flows: BTreeMap<Direction, Flow> = BTreeMap::new();
     let mut add = |before: &[u16], after: &[u16], rate: f64, name: &str| {
         let way = [sorted(before), sorted(after)];
         let flow = flows.entry(way).or_insert_with(|| Flow { rate: 0.0, name: name.to_owned() });

@@ -113,7 +113,7 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
         let step = speed * model.run.timestep;
         if step > MOST * smallest {
             list.push(format!(
-                "{what} moves {} in a time step, more than a hundredth of the smallest body's radius, {}: {} \
+                "{what} moves {} in a time step, more than a hundredth of the smallest particle's radius, {}: {} \
                  would do",
                 length_text(step),
                 length_text(smallest),

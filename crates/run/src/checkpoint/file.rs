@@ -137,7 +137,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, String> {
     let preamble: Preamble =
         serde_json::from_slice(&line).map_err(|error| foreign(error.to_string()))?;
     if preamble.format != FORMAT {
-        return Err(format!("it is a {:?}, and this program reads {FORMAT:?}", preamble.format));
+        return Err(format!("it is a {:?}, but this program reads {FORMAT:?}", preamble.format));
     }
     Ok(Opened { preamble, rest })
 }
@@ -152,7 +152,7 @@ impl Opened {
         // The checksum comes at the end.
         let mut left = Vec::new();
         self.rest.take(1).read_to_end(&mut left).map_err(|error| damaged(&error.to_string()))?;
-        if left.is_empty() { Ok(state) } else { Err(damaged("there is more in it than a state")) }
+        if left.is_empty() { Ok(state) } else { Err(damaged("it contains more than a state")) }
     }
 }
 

@@ -89,7 +89,7 @@ impl Checkpoint {
         if (preamble.engine.as_str(), preamble.dimension) != (engine, dimension) {
             let Preamble { engine: other, dimension: its, .. } = preamble;
             let what = format!(
-                "it was kept of a {other:?} run in {its} dimensions, and this is a {engine} run in {dimension}"
+                "it belongs to a {other:?} run in {its} dimensions, but this is a {engine} run in {dimension}"
             );
             return Err(refuse(what));
         }

@@ -204,10 +204,10 @@ fn of_species(known: bool) -> Result<(), RunError> {
     }
 }
 
-type Start<const D: usize> = Vec<(Ball<D>, Vector<D>)>;
+type InitialDisks<const D: usize> = Vec<(Ball<D>, Vector<D>)>;
 
 /// The disks of a gas at the start, the same for all engines, and how they move.
-fn start<const D: usize>(model: &Model, gas: &GasModel) -> Result<Start<D>, RunError> {
+fn start<const D: usize>(model: &Model, gas: &GasModel) -> Result<InitialDisks<D>, RunError> {
     let balls = place_balls::<D>(model, &gas.granular)?;
     let speeds = velocities(model, &gas.granular, &balls);
     Ok(balls.into_iter().zip(speeds).collect())

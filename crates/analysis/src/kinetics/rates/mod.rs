@@ -138,7 +138,7 @@ impl Rates {
 }
 
 /// What tells one rate from another.
-type Key = (u16, ChangeKind, Candidates);
+type RateKey = (u16, ChangeKind, Candidates);
 
 /// Measures how fast each rule works, from the log of changes, in `bins` stretches of time. Of a
 /// cut at contact, only the particle that is cut counts, which is what the log has. Divisions of
@@ -153,7 +153,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let timestep = reading.timestep();
     let mut state = replay::first(reading)?;
     let mut exposure = Exposure::new(&state, wanted.len(), bins);
-    let mut events: BTreeMap<Key, Vec<u64>> = BTreeMap::new();
+    let mut events: BTreeMap<RateKey, Vec<u64>> = BTreeMap::new();
     let last_step = ((to / timestep).ceil() as u64).saturating_add(1);
     replay::follow(reading, &mut state, last_step, |state, event| {
         let time = event.time(timestep);

@@ -1,4 +1,4 @@
-//! First contacts with meshes: exact where that can be said, against sampling, and for ever without
+//! First contacts with meshes: exact where that can be said, against sampling, and forever without
 //! a leak.
 
 use rand::{RngExt, SeedableRng};

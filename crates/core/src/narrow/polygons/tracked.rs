@@ -54,7 +54,7 @@ pub(super) fn feature(place: u32) -> Feature {
 /// What following closest features has cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeatureCounters {
-    /// How many pairs were asked for.
+    /// How many pairs were requested.
     pub calls: u64,
     /// How many pairs of features were tried: one per call if nothing changes.
     pub steps: u64,

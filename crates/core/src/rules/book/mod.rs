@@ -16,7 +16,7 @@ use crate::rules::{
 };
 use crate::species::Species;
 
-/// What a contact is to lead to.
+/// What a contact will lead to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
     /// What happens.
@@ -73,7 +73,7 @@ struct Choice {
     swapped: bool,
     /// Never [`Chance::Macroscopic`].
     chance: Chance,
-    /// k_d over the rate at which its bonds are said to break: k_a/k_on beside a macroscopic rate
+    /// k_d over the rate at which its bonds are said to break: k_a/k_on with a macroscopic rate
     /// constant, else 1.
     unbinding: f64,
 }
@@ -282,12 +282,12 @@ impl<const D: usize> RuleBook<D> {
         Ok(())
     }
 
-    /// What a case of a contact rule makes.
+    /// The products of a case of a contact rule.
     pub fn contact_products(&self, rule: u16, case: u16) -> &[Product] {
         &self.contact_products[rule as usize][case as usize]
     }
 
-    /// What a case of a rule in time makes.
+    /// The products of a case of a rule in time.
     pub fn timed_products(&self, rule: u16, case: u16) -> &[Product] {
         &self.timed_products[(rule - self.rules.first_timed()) as usize][case as usize]
     }

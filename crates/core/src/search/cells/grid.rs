@@ -270,7 +270,7 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    /// The block and its neighbours, but for those in the directions whose bits are set in
+    /// The block and its neighbours, except for those in the directions whose bits are set in
     /// `pruned`: bit `2 k` is down axis `k`, bit `2 k + 1` up.
     #[inline]
     pub fn widened(&self, span: Span<D>, pruned: u8) -> Span<D> {

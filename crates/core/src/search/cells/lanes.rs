@@ -73,7 +73,7 @@ impl<const D: usize> Lanes<'_, D> {
         &self,
         a: &Local<D>,
         stretches: &[Range<usize>],
-        found: &mut Found,
+        found: &mut FoundEntries,
         chosen: impl Fn([f32; LANES]) -> u32,
     ) {
         const NOTES: usize = 32;
@@ -100,7 +100,7 @@ impl<const D: usize> Lanes<'_, D> {
 }
 
 /// Entries.
-pub(super) type Found = SmallVec<[u32; 64]>;
+pub(super) type FoundEntries = SmallVec<[u32; 64]>;
 
 /// Appends all entries of some stretches within the reaches of a particle, as nearest images are.
 #[multiversion(targets("x86_64+avx2+bmi2"))]
@@ -108,7 +108,7 @@ pub(super) fn all_hits<const D: usize>(
     lanes: &Lanes<'_, D>,
     a: &Local<D>,
     stretches: &[Range<usize>],
-    found: &mut Found,
+    found: &mut FoundEntries,
 ) {
     match_target! {
         "x86_64+avx2+bmi2" => lanes.all_hits(a, stretches, found, |margins| chosen_avx2(margins)),
@@ -167,7 +167,7 @@ mod tests {
         let mut met = 0;
         for one in [0, 8, 17, 60] {
             let a = lanes.local(one);
-            let (mut fast, mut plain) = (Found::new(), Found::new());
+            let (mut fast, mut plain) = (FoundEntries::new(), FoundEntries::new());
             all_hits(&lanes, &a, &stretches, &mut fast);
             lanes.all_hits(&a, &stretches, &mut plain, chosen);
             assert_eq!(fast, plain);

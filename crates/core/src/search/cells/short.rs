@@ -20,7 +20,7 @@ impl ShortList {
         &self.members
     }
 
-    /// Whether `body` is a member.
+    /// Whether `particle` is a member.
     #[inline]
     pub(super) fn contains(&self, particle: u32) -> bool {
         self.place[particle as usize] != ABSENT
@@ -41,7 +41,7 @@ impl ShortList {
         }
     }
 
-    /// Puts `body` on the list, or takes it off. Whether it is newly on it.
+    /// Puts `particle` on the list, or takes it off. Whether it is newly on it.
     pub(super) fn set(&mut self, particle: u32, member: bool) -> bool {
         let place = self.place[particle as usize];
         if member == (place != ABSENT) {

@@ -3,7 +3,7 @@
 use super::{Endpoint, Endpoints, NONE, Places};
 
 impl<const D: usize> Endpoints<D> {
-    /// Makes room for particles `0..bodies`, which are absent until they are inserted.
+    /// Makes room for particles `0..particles`, which are absent until they are inserted.
     pub fn cover(&mut self, particles: usize) {
         let particles = particles.max(self.ranks.len());
         self.ranks.resize(particles, [[NONE; 2]; D]);

@@ -46,13 +46,13 @@ const NONE: u32 = u32::MAX;
 pub struct Endpoint(u32);
 
 impl Endpoint {
-    /// Where the interval of `body` begins.
+    /// Where the interval of `particle` begins.
     #[inline]
     pub fn begin(particle: u32) -> Self {
         Self(2 * particle)
     }
 
-    /// Where the interval of `body` ends.
+    /// Where the interval of `particle` ends.
     #[inline]
     pub fn end(particle: u32) -> Self {
         Self(2 * particle + 1)
@@ -117,8 +117,8 @@ impl<const D: usize> Default for Endpoints<D> {
 }
 
 impl<const D: usize> Endpoints<D> {
-    /// Takes up those of particles `0..bodies` that are `here`, whose endpoints lie at `place(axis,
-    /// endpoint)`: sorts each axis, then finds the overlaps by a sweep.
+    /// Takes up those of particles `0..particles` that are `here`, whose endpoints lie at
+    /// `place(axis, endpoint)`: sorts each axis, then finds the overlaps by a sweep.
     pub fn build(
         &mut self,
         particles: usize,
@@ -185,7 +185,7 @@ impl<const D: usize> Endpoints<D> {
         if rank == 0 { self.count() - 1 } else { rank - 1 }
     }
 
-    /// The particles whose boxes overlap that of `body`.
+    /// The particles whose boxes overlap that of `particle`.
     pub fn near(&self, particle: u32) -> impl Iterator<Item = u32> + '_ {
         self.neighbours.of(particle)
     }

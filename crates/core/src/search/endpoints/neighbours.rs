@@ -41,7 +41,7 @@ impl Neighbours {
         renamed
     }
 
-    /// The neighbours of `body`.
+    /// The neighbours of `particle`.
     pub fn of(&self, particle: u32) -> impl Iterator<Item = u32> + '_ {
         self.lists[particle as usize].iter().map(|entry| entry.particle)
     }

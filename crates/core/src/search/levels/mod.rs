@@ -28,7 +28,7 @@ const BATCH: usize = 4096;
 ///
 /// Particles of one lattice are paired as in [`Cells`](super::Cells). Between two lattices, the
 /// particles of one look for those of the other in all cells that they sweep; which group asks is
-/// decided anew whenever all pairs are asked for, by what is less work.
+/// decided anew whenever all pairs are requested, by what is less work.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {
     pub(super) how: How,

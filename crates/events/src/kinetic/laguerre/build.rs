@@ -9,13 +9,13 @@
 
 use std::cmp::Ordering;
 
-use super::exact::{Disk, inside, turn};
+use super::exact::{Circle, inside, turn};
 use super::mesh::{Mesh, Quad};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
 /// The power triangulation of at least two disks.
-pub(super) fn triangulate(disks: &[Disk]) -> Mesh {
+pub(super) fn triangulate(disks: &[Circle]) -> Mesh {
     let order = insertion_order(disks);
     let mut build = TriangulationBuild {
         disks,
@@ -32,7 +32,7 @@ pub(super) fn triangulate(disks: &[Disk]) -> Mesh {
 }
 
 /// Rounds of doubling size, each along a Morton curve.
-fn insertion_order(disks: &[Disk]) -> Vec<u32> {
+fn insertion_order(disks: &[Circle]) -> Vec<u32> {
     let random = Random::new(0);
     let mut low = Vector([f64::INFINITY; 2]);
     let mut span = Vector([0.0; 2]);
@@ -67,7 +67,7 @@ fn spread(x: f64) -> u32 {
 }
 
 struct TriangulationBuild<'a> {
-    disks: &'a [Disk],
+    disks: &'a [Circle],
     mesh: Mesh,
     /// Edges to be looked at.
     wrong: Vec<u32>,

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use jostle_core::space::Vector;
 
 /// A disk at rest: its centre and its radius.
-pub(super) type Disk = (Vector<2>, f64);
+pub(super) type Circle = (Vector<2>, f64);
 
 /// Whether a, b, c turn left (`Greater`), right, or not at all.
 pub(super) fn turn(a: Vector<2>, b: Vector<2>, c: Vector<2>) -> Ordering {
@@ -27,7 +27,7 @@ pub(super) fn turn(a: Vector<2>, b: Vector<2>, c: Vector<2>) -> Ordering {
 
 /// Whether `d` comes closer than orthogonal to the circle that is orthogonal to a, b, c, which turn
 /// left: `Greater` if so. With points: whether d is inside the circle through a, b and c.
-pub(super) fn inside([a, b, c]: [Disk; 3], d: Disk) -> Ordering {
+pub(super) fn inside([a, b, c]: [Circle; 3], d: Circle) -> Ordering {
     if let Some(sign) = inside_by_filter([a, b, c], d) {
         return sign;
     }
@@ -42,7 +42,7 @@ pub(super) fn inside([a, b, c]: [Disk; 3], d: Disk) -> Ordering {
 }
 
 /// The sign where rounding cannot change it.
-fn inside_by_filter(abc: [Disk; 3], d: Disk) -> Option<Ordering> {
+fn inside_by_filter(abc: [Circle; 3], d: Circle) -> Option<Ordering> {
     let seen = abc.map(|(centre, radius)| {
         let at = centre - d.0;
         let (square, own, other) = (at.norm_squared(), radius * radius, d.1 * d.1);
@@ -70,7 +70,7 @@ fn apart(a: Vector<2>, b: Vector<2>) -> [Sum; 2] {
 }
 
 /// |a - d|² - r² + R², exactly.
-fn power(disk: Disk, d: Disk) -> Sum {
+fn power(disk: Circle, d: Circle) -> Sum {
     let [x, y] = apart(disk.0, d.0);
     let square = |r: f64| Sum::of(r).times(&Sum::of(r));
     x.times(&x).plus(&y.times(&y)).minus(&square(disk.1)).plus(&square(d.1))

@@ -69,7 +69,7 @@ impl SpeedPlan {
         Settings { kind: self.search, ..Settings::default() }
     }
 
-    /// How many particles there are where there would be `bodies`.
+    /// How many particles there are where there would be `particles`.
     pub fn particles(&self, particles: usize) -> usize {
         if self.quick { (particles / 100).max(100) } else { particles }
     }

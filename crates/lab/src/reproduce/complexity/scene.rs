@@ -54,7 +54,7 @@ fn unit_volume(dimension: usize) -> f64 {
     [2.0, PI, 4.0 / 3.0 * PI][dimension.clamp(1, 3) - 1]
 }
 
-/// At least `bodies` places for spheres of radius 1 that fill `packing` of the box; the first
+/// At least `particles` places for spheres of radius 1 that fill `packing` of the box; the first
 /// particle is `ratio` times as large as the others, of which those that it would touch are left
 /// out.
 fn on_lattice<const D: usize>(particles: usize, packing: f64, ratio: f64) -> Scene<D> {

@@ -26,9 +26,9 @@ const MILLISECOND: f64 = 1e3;
 const TIMES: [f64; 2] = [500.0, 2000.0];
 
 /// ES and P at each of [`TIMES`].
-type Counts = [[f64; 2]; 2];
+type MeanNumbers = [[f64; 2]; 2];
 
-fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
+fn in_a_box(seed: u64) -> Result<MeanNumbers, CheckError> {
     let mut bind = RuleSet {
         contact: vec![ContactRule::coalesce(
             "bind",
@@ -63,7 +63,7 @@ fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
     let mut world = World::<3>::periodic(edge).timestep(MILLISECOND).seed(seed).search(Kind::Cubic);
     world = (0..4).fold(world, |world, _| world.species(RADIUS, DIFFUSION)).rules(bind);
     let mut engine = world.with(&particles)?;
-    let mut found = Counts::default();
+    let mut found = MeanNumbers::default();
     for (time, found) in TIMES.into_iter().zip(&mut found) {
         step_until(&mut engine, time * MILLISECOND, &mut NoObserver)?;
         *found = [2, 3].map(|species| count(&engine, species) as f64);
@@ -72,7 +72,7 @@ fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
 }
 
 /// Gillespie's direct method (1977).
-fn well_mixed(seed: u64) -> Counts {
+fn well_mixed(seed: u64) -> MeanNumbers {
     let mut dice = Dice::new(seed);
     let [mut e, mut s] = START.map(f64::from);
     let (mut es, mut p, mut now) = (0.0, 0.0, 0.0);
@@ -104,9 +104,9 @@ fn well_mixed(seed: u64) -> Counts {
 
 /// The benchmark of Andrews, Addy, Brent and Arkin in a tenth of its volume, for two seconds.
 pub(super) fn turnover(context: &Context) -> Result<Findings, CheckError> {
-    let exact: Vec<Counts> =
+    let exact: Vec<MeanNumbers> =
         (0..context.either(500, 4000)).map(|n| well_mixed(context.seed(1_000_000 + n))).collect();
-    let runs: Result<Vec<Counts>, _> =
+    let runs: Result<Vec<MeanNumbers>, _> =
         (0..context.either(30, 60)).map(|n| in_a_box(context.seed(n))).collect();
     let runs = runs?;
     let mut findings = Findings::default();
@@ -121,7 +121,8 @@ pub(super) fn turnover(context: &Context) -> Result<Findings, CheckError> {
     for (k, name) in ["ES", "P"].into_iter().enumerate() {
         let (mut points, mut errors) = (Vec::new(), Vec::new());
         for (n, time) in TIMES.into_iter().enumerate() {
-            let of = |runs: &[Counts]| -> Vec<f64> { runs.iter().map(|run| run[n][k]).collect() };
+            let of =
+                |runs: &[MeanNumbers]| -> Vec<f64> { runs.iter().map(|run| run[n][k]).collect() };
             let (expected, error) = mean_and_error(&of(&exact));
             let what = format!("{name} at t = {} s", 1e-3 * time);
             let finding = mean_of_blocks(&what, &of(&runs), expected).beside_measured(error);

@@ -137,14 +137,14 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// Meetings, pairs of free particles, unbindings due, number bound: summed over a block.
-type Row = [f64; 4];
+type BlockSums = [f64; 4];
 
 /// What was seen in equilibrium.
 struct Record {
     /// How often how many were bound.
     counts: Vec<f64>,
     /// One for each block.
-    rows: Vec<Row>,
+    rows: Vec<BlockSums>,
     /// When within the step changes happened.
     moments: Vec<f64>,
 }
@@ -181,7 +181,7 @@ fn observe(engine: &mut Brownian<3>, blocks: usize) -> Result<Record, CheckError
     Ok(Record { counts, rows, moments: population.moments })
 }
 
-fn fluxes(findings: &mut Findings, what: &str, rows: &[Row], k_d: f64) {
+fn fluxes(findings: &mut Findings, what: &str, rows: &[BlockSums], k_d: f64) {
     let column = |above: usize, below: usize| -> Vec<_> {
         rows.iter().map(|row| [row[above], row[below]]).collect()
     };

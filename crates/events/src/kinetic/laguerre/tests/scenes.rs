@@ -1,15 +1,15 @@
 //! Disks that do not overlap, and boxes to put them in.
 
-use super::super::exact::Disk;
+use super::super::exact::Circle;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
 /// `count` disks in the unit square, with radii from `least` up to 100 times that: each as large as
 /// drawn, evenly on a logarithmic scale, or as there is room for, so that about half of them touch
 /// another.
-pub(super) fn crowd(seed: u64, count: usize, least: f64) -> Vec<Disk> {
+pub(super) fn crowd(seed: u64, count: usize, least: f64) -> Vec<Circle> {
     let random = Random::new(seed);
-    let mut disks: Vec<Disk> = Vec::new();
+    let mut disks: Vec<Circle> = Vec::new();
     for n in 0..1_000_000 {
         if disks.len() == count {
             break;
@@ -27,7 +27,7 @@ pub(super) fn crowd(seed: u64, count: usize, least: f64) -> Vec<Disk> {
 }
 
 /// `side`² disks of the same radius in rows and columns.
-pub(super) fn square_lattice(side: usize, radius: f64) -> Vec<Disk> {
+pub(super) fn square_lattice(side: usize, radius: f64) -> Vec<Circle> {
     let step = 1.0 / side as f64;
     (0..side * side)
         .map(|k| {
@@ -40,7 +40,7 @@ pub(super) fn square_lattice(side: usize, radius: f64) -> Vec<Disk> {
 }
 
 /// `side` rows of `side` disks of the same radius, every other row half a step aside.
-pub(super) fn hexagonal_lattice(side: usize, radius: f64) -> Vec<Disk> {
+pub(super) fn hexagonal_lattice(side: usize, radius: f64) -> Vec<Circle> {
     let step = 1.0 / (side as f64 + 0.5);
     let at = |row: usize, k: usize| {
         let x = (k as f64 + 0.5 + 0.5 * (row % 2) as f64) * step;
@@ -50,7 +50,7 @@ pub(super) fn hexagonal_lattice(side: usize, radius: f64) -> Vec<Disk> {
 }
 
 /// `count` disks on a line of the given direction, at uneven distances, in no order.
-pub(super) fn line(count: usize, direction: [f64; 2]) -> Vec<Disk> {
+pub(super) fn line(count: usize, direction: [f64; 2]) -> Vec<Circle> {
     // 31 has no factor in common with any smaller count.
     let place = |k: usize| (k * 31 % count) as f64;
     (0..count)

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::super::build::triangulate;
-use super::super::exact::{Disk, inside, turn};
+use super::super::exact::{Circle, inside, turn};
 use super::super::mesh::Mesh;
 use super::super::{Diagram, diagram};
 use super::scenes::{crowd, hexagonal_lattice, line, square_lattice};
@@ -24,7 +24,7 @@ fn triangles(mesh: &Mesh) -> Vec<[u32; 3]> {
 
 /// Every triangle turns left and no disk at all comes into its circle; the hull is convex; disks
 /// that touch are neighbours. By exact arithmetic.
-fn assert_right(disks: &[Disk]) {
+fn assert_right(disks: &[Circle]) {
     let mesh = triangulate(disks);
     mesh.assert_closed();
     for corners in triangles(&mesh) {
@@ -71,7 +71,7 @@ fn lattices_are_triangulated_at_any_angle_and_place() {
             for disks in [square_lattice(side, radius), hexagonal_lattice(side, radius)] {
                 assert_right(&disks);
                 // Turned and moved, by rounding no lattices any more.
-                let turned = |(x, r): &Disk| {
+                let turned = |(x, r): &Circle| {
                     (
                         Vector([0.6 * x[0] - 0.8 * x[1] + 1e3, 0.8 * x[0] + 0.6 * x[1]]),
                         r * (1.0 - 1e-9),

@@ -1,7 +1,7 @@
 //! Disks in motion: the triangulation is held to all its promises after every flip.
 
 use super::super::certificate::View;
-use super::super::exact::Disk;
+use super::super::exact::Circle;
 use super::super::{Laguerre, first_fall};
 use super::scenes::{crowd, hexagonal_lattice, line, square_lattice};
 use crate::kinetic::{Facets, Kinetic};
@@ -32,12 +32,12 @@ struct Storm {
 
 impl Storm {
     fn new(
-        disks: &[Disk],
+        disks: &[Circle],
         edge: f64,
         gravity: [f64; 2],
         velocity: impl Fn(u64) -> Vector<2>,
     ) -> Self {
-        let flight = |(i, disk): (usize, &Disk)| Flight {
+        let flight = |(i, disk): (usize, &Circle)| Flight {
             position: disk.0,
             velocity: velocity(i as u64),
             since: 0.0,
@@ -284,7 +284,7 @@ fn few_particles_cross_each_others_lines() {
         let mut flips = 0;
         for seed in 0..20 {
             let random = random_velocity(seed + 100, 1.0);
-            let disks: Vec<Disk> =
+            let disks: Vec<Circle> =
                 (0..count).map(|i| (random(i + 50) * 0.9 + Vector([0.5; 2]), 1e-3)).collect();
             for gravity in [[0.0, 0.0], [0.0, -2.0]] {
                 let mut storm = Storm::new(&disks, 1.0, gravity, random_velocity(seed, 2.0));

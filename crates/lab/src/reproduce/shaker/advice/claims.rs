@@ -41,7 +41,7 @@ impl Figures<'_> {
     }
 }
 
-type Finding = Option<(bool, String)>;
+type Answer = Option<(bool, String)>;
 
 /// Two times are alike if they differ by less than this factor.
 const ALIKE: f64 = 1.5;
@@ -60,20 +60,20 @@ fn alike(values: &[f64]) -> bool {
 }
 
 /// Whether the first is the fastest of all.
-fn fastest(f: &Figures<'_>, case: AdviceCase, which: &str) -> Finding {
+fn fastest(f: &Figures<'_>, case: AdviceCase, which: &str) -> Answer {
     let others: Vec<&str> =
         [which].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != which)).collect();
     let ratios = f.ratios(case, &others)?;
     Some((ratios.iter().skip(1).all(|&ratio| ratio > 1.0), list(&others, &ratios)))
 }
 
-fn low_mono(f: &Figures<'_>) -> Finding {
+fn low_mono(f: &Figures<'_>) -> Answer {
     let names = ["cubic", "tree", "segments"];
     let ratios = f.ratios(AdviceCase::MonoDilute, &names)?;
     Some((alike(&ratios), list(&names, &ratios)))
 }
 
-fn delaunay_worst(f: &Figures<'_>) -> Finding {
+fn delaunay_worst(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "tree", "segments"];
     let [dilute, dense] =
         [AdviceCase::MonoDilute, AdviceCase::MonoDense].map(|case| f.ratios(case, &names));
@@ -83,14 +83,14 @@ fn delaunay_worst(f: &Figures<'_>) -> Finding {
     Some((worst(&dilute) && worst(&dense), said))
 }
 
-fn dense_poly(f: &Figures<'_>) -> Finding {
+fn dense_poly(f: &Figures<'_>) -> Answer {
     let names = ["segments", "laguerre", "cubic", "tree"];
     let r = f.ratios(AdviceCase::PolyDense, &names)?;
     let (best, others) = (r[0].max(r[1]), r[2].min(r[3]));
     Some((alike(&r[..2]) && best < others, list(&names, &r)))
 }
 
-fn cells_are_bad(f: &Figures<'_>) -> Finding {
+fn cells_are_bad(f: &Figures<'_>) -> Answer {
     let names = ["direct", "cubic", "tree"];
     let [middle, dense] =
         [AdviceCase::PolyMiddle, AdviceCase::PolyDense].map(|case| f.ratios(case, &names));
@@ -99,7 +99,7 @@ fn cells_are_bad(f: &Figures<'_>) -> Finding {
     Some((dense[1] > 0.5 && dense[2] > 0.5, said))
 }
 
-fn tree_and_cells(f: &Figures<'_>) -> Finding {
+fn tree_and_cells(f: &Figures<'_>) -> Answer {
     let times = f.ratios(AdviceCase::MonoDilute, &["cubic", "tree"])?;
     let bytes = |which| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
@@ -114,7 +114,7 @@ fn tree_and_cells(f: &Figures<'_>) -> Finding {
     ))
 }
 
-fn flips_are_many(f: &Figures<'_>) -> Finding {
+fn flips_are_many(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "segments"];
     let events = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.topological);
     let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
@@ -122,7 +122,7 @@ fn flips_are_many(f: &Figures<'_>) -> Finding {
     Some((events[1..].iter().all(|&other| other < events[0]), said))
 }
 
-fn cells_take_space(f: &Figures<'_>) -> Finding {
+fn cells_take_space(f: &Figures<'_>) -> Answer {
     let bytes = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
     Some((
@@ -131,7 +131,7 @@ fn cells_take_space(f: &Figures<'_>) -> Finding {
     ))
 }
 
-fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
+fn cells_are_worst_when_dense(f: &Figures<'_>) -> Answer {
     let [mono, poly] =
         [AdviceCase::MonoDense, AdviceCase::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
     let (mono, poly) = (mono?, poly?);
@@ -141,7 +141,7 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
     Some((worst(&mono) && worst(&poly), said))
 }
 
-fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
+fn only_delaunay_is_steady(f: &Figures<'_>) -> Answer {
     let spread = |which: &&str| {
         let times = AdviceCase::ALL.map(|case| f.time(case, which));
         let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
@@ -154,9 +154,9 @@ fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
     Some((holds, format!("most/least time of all sizes: {}", list(&STRUCTURES, &spreads))))
 }
 
-type Check = (&'static str, &'static str, fn(&Figures<'_>) -> Finding);
+type ClaimTest = (&'static str, &'static str, fn(&Figures<'_>) -> Answer);
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [ClaimTest; 11] = [
     ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
     ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
         fastest(f, AdviceCase::MonoDense, "segments")
@@ -202,7 +202,7 @@ pub fn claims(timed: &[Timed]) -> Vec<Guideline> {
     sizes.sort_unstable();
     sizes.dedup();
     let checks = CHECKS.iter().flat_map(|check| sizes.iter().map(move |&balls| (check, balls)));
-    let claim = |((from, text, check), balls): (&Check, usize)| {
+    let claim = |((from, text, check), balls): (&ClaimTest, usize)| {
         let found = check(&Figures { timed, balls });
         let holds = found.as_ref().map(|(holds, _)| *holds);
         Guideline {
