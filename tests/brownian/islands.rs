@@ -22,6 +22,8 @@ enum Rules {
     Joins,
     /// Some pairs pass through each other.
     Passes,
+    /// Some are bonded to others, and turn as one.
+    Bonds,
 }
 
 /// A crowd: its packing fraction, rms steps in radii, and what else makes it hard.
@@ -46,7 +48,8 @@ impl<const D: usize> Crowd<D> {
             step: pick(1, &[0.02, 0.1, 0.3, 0.6]),
             periodic: std::array::from_fn(|k| draw(2 + k as u64) < 0.6),
             small: pick(7, &[1.0, 0.6]),
-            rules: [Rules::Bounces, Rules::Joins, Rules::Passes][(draw(8) * 3.0) as usize],
+            rules: [Rules::Bounces, Rules::Joins, Rules::Passes, Rules::Bonds]
+                [(draw(8) * 4.0) as usize],
         }
     }
 
@@ -66,6 +69,19 @@ impl<const D: usize> Crowd<D> {
             }
             Rules::Passes => {
                 world.rules.contact.push(ContactRule::plain("pass", [0, 1], Action::Pass))
+            }
+            Rules::Bonds => {
+                world.rules.contact.push(ContactRule::bond(
+                    "bind",
+                    [0, 0],
+                    Chance::Probability(0.3),
+                ));
+                world.rules.contact.push(ContactRule::bond(
+                    "bind",
+                    [0, 1],
+                    Chance::Probability(0.3),
+                ));
+                world.rules.timed.push(TimedRule::unbind("part", 0, 0.05));
             }
         }
         world

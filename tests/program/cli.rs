@@ -189,7 +189,11 @@ fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
         assert_eq!(text, std::fs::read_to_string(&path).unwrap());
     }
     let unknown = jostle(dir.path(), &["list", "--model", "nothing"]);
-    assert!(unknown.fails().contains("the sections are: "), "{}", unknown.err);
+    assert!(
+        unknown.fails().contains("there is no model \"nothing\" (there are: "),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]

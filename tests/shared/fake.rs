@@ -250,7 +250,8 @@ impl<const D: usize> World<D> {
         for &member in &members {
             self.particles.unit[member as usize] = place;
         }
-        self.clusters.units.push(Some(Unit { id, members, bonds, diffusion_coefficient: 0.1 }));
+        let unit = Unit::new(id, members, bonds, 0.1, &self.particles);
+        self.clusters.units.push(Some(unit));
         id
     }
 

@@ -56,8 +56,8 @@ pub enum Scheduler {
     /// (section 4.1), with the distance bound that it proposes.
     Rescan,
     /// Particles that touch each other within the step are settled apart from all others, on any
-    /// thread, where the search structure has neighbour lists and nothing but bounces happens; else
-    /// the queue.
+    /// thread, where the search structure has neighbour lists; else the queue. Events other than
+    /// bounces are settled one by one, as by the queue.
     Islands,
 }
 
@@ -217,6 +217,7 @@ pub struct Brownian<const D: usize> {
     scheduler: Scheduler,
     islands: islands::Islands<D>,
     scratch: Scratch,
+    turns: rotate::Turns<D>,
     /// How many events of this step have been settled.
     subdivision: u32,
     /// How often a clock has rung in this step.
@@ -386,10 +387,18 @@ impl<const D: usize> System<D> {
         self.motion.begin(&mut self.particles, self.random, self.clock.step);
         for number in 0..self.clusters.units.len() {
             let Some(unit) = &self.clusters.units[number] else { continue };
-            let leader = self.particles.id[unit.members[0] as usize];
-            let normals =
-                self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
-            let velocity = self.unit_velocity(unit, 0.0, normals);
+            let leader = unit.members[0] as usize;
+            // Where nothing else moves them, what the leader has drawn with D of the unit, as each
+            // of its members has, is what the unit draws.
+            let velocity = match self.motion.is_plain() {
+                true => self.along_planes(&unit.members, self.particles.velocity[leader]),
+                false => {
+                    let id = self.particles.id[leader];
+                    let normal = |step| self.random.normal(step, id);
+                    let normals = self.motion.sum_of_draws(self.clock.step, normal);
+                    self.unit_velocity(unit, 0.0, normals)
+                }
+            };
             for &member in &unit.members {
                 self.particles.velocity[member as usize] = velocity;
             }

@@ -147,8 +147,8 @@ impl<const D: usize> System<D> {
             }
             let diffusion_coefficient = self.diffusion_of(members);
             let id = id.take().unwrap_or_else(|| self.new_id());
-            let unit =
-                Unit { id, members: members.clone(), bonds: bonds.clone(), diffusion_coefficient };
+            let (members, bonds) = (members.clone(), bonds.clone());
+            let unit = Unit::new(id, members, bonds, diffusion_coefficient, &self.particles);
             self.clusters.add_unit(unit, &mut self.particles);
             clusters.push(id);
         }

@@ -87,18 +87,8 @@ fn wall<const D: usize>(
 impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
-        self.subdivision = 0;
-        self.system.now = 0.0;
-        self.rings = 0;
-        self.scratch.passed.clear();
-        let step = self.system.clock.step;
-        let mut found: Vec<(f64, Due)> = self
-            .plans
-            .timers
-            .due_in(step)
-            .map(|(time, owner)| (time, Due::Clock { owner }))
-            .collect();
-        found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
+        self.begin_events();
+        let mut found: Vec<(f64, Due)> = self.due_by_the_clock().collect();
         if self.scheduler != Scheduler::Rescan {
             let (particles, book) = (&self.system.particles, &self.system.book);
             let paths = particles.paths(&self.system.domain, &self.system.groups);
@@ -113,11 +103,25 @@ impl<const D: usize> Brownian<D> {
             }
             self.tally.narrow_tests += self.scratch.candidates.len() as u64;
         }
-        let entries: Vec<_> = found
-            .into_iter()
-            .map(|(time, due)| self.plans.agenda.entry(time, due, due.parties()))
-            .collect();
-        self.plans.agenda.fill(entries);
+        self.plans.fill_agenda(found);
+    }
+
+    /// No event of the step has been settled yet.
+    pub(super) fn begin_events(&mut self) {
+        self.subdivision = 0;
+        self.system.now = 0.0;
+        self.rings = 0;
+        self.scratch.passed.clear();
+    }
+
+    /// What is due in this step by clocks of clusters and by the calendar, and has not happened.
+    pub(super) fn due_by_the_clock(&self) -> impl Iterator<Item = (f64, Due)> {
+        let step = self.system.clock.step;
+        let clocks = self.plans.timers.due_in(step);
+        let dates = self.plans.calendar.due_in(step);
+        clocks
+            .map(|(time, owner)| (time, Due::Clock { owner }))
+            .chain(dates.map(|(time, date)| (time, Due::Date(date))))
     }
 
     /// The next event of the step, and its time.
@@ -229,6 +233,13 @@ impl Scratch {
 }
 
 impl Plans {
+    /// Plans all of this, and nothing else.
+    pub(super) fn fill_agenda(&mut self, due: Vec<(f64, Due)>) {
+        let entry = |(time, due): (f64, Due)| self.agenda.entry(time, due, due.parties());
+        let entries: Vec<_> = due.into_iter().map(entry).collect();
+        self.agenda.fill(entries);
+    }
+
     /// The earliest event of the agenda that still stands, left in place.
     fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
         while let Some(planned) = self.agenda.peek() {

@@ -2,125 +2,388 @@
 //! particle then, and no member gets through a surface that stops it. Since proposals there and
 //! back are as likely, the equilibrium stays exact; how fast units turn in a crowd converges as the
 //! time step shrinks.
+//!
+//! Units turn in the order of their identities, each among the others as they are by then. With
+//! neighbour lists all are tested at once, on any thread, with the same result: a unit finds those
+//! of higher identity where they were, and depends on what comes of one of lower identity only if
+//! it overlaps that in one of its two places and not in the other. Those few are decided in order
+//! when all others have been.
+
+use rayon::prelude::*;
 
 use super::Brownian;
 use super::system::{System, normals};
-use jostle_core::clusters::{Rotation, centre_of_friction, rotational_diffusion};
+use jostle_core::clusters::{Piece, Rotation, Unit, centre_of_friction, rotational_diffusion};
+use jostle_core::particles::ALONE;
 use jostle_core::random::Purpose;
-use jostle_core::search::Broad;
-use jostle_core::space::Vector;
+use jostle_core::search::{Broad, Verlet};
+use jostle_core::space::{Path, Vector};
 
-/// Where the path of a member began before its unit turned.
-struct Former<const D: usize> {
-    slot: u32,
-    position: Vector<D>,
-    since: f64,
+/// Units handled as one piece of work; no result depends on it.
+const CHUNK: usize = 64;
+
+/// What a unit proposes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proposal {
+    /// To stay as it is: it does not turn, or there is no such unit.
+    Stay,
+    /// To stay, since it spans half the box or more and might meet itself.
+    TooWide,
+    /// To turn, which would take a member through a surface.
+    Blocked,
+    /// To turn. Where its members would be begins at this place of its batch.
+    Turn(usize),
+}
+
+/// The proposals of [`CHUNK`] units, and what is needed to make them.
+#[derive(Debug)]
+struct Batch<const D: usize> {
+    proposals: Vec<Proposal>,
+    places: Vec<Vector<D>>,
+    /// Members that would leave what their neighbour lists cover: their slots, where they are, and
+    /// how far they would get. \[nm\]
+    beyond: Vec<(u32, Vector<D>, f64)>,
+    offsets: Vec<Vector<D>>,
+    pieces: Vec<Piece>,
+}
+
+impl<const D: usize> Default for Batch<D> {
+    fn default() -> Self {
+        let (proposals, places, beyond) = (Vec::new(), Vec::new(), Vec::new());
+        Self { proposals, places, beyond, offsets: Vec::new(), pieces: Vec::new() }
+    }
+}
+
+/// Which units of a batch turn, as far as that is known.
+#[derive(Debug, Default)]
+struct Verdicts {
+    turns: Vec<bool>,
+    dependences: Vec<Dependence>,
+}
+
+/// A unit stays if another, of lower identity, turns, or if that does not.
+#[derive(Clone, Copy, Debug)]
+struct Dependence {
+    id: u64,
+    number: u32,
+    on: u32,
+    turning: bool,
+}
+
+/// The proposals of a step, kept from step to step so that nothing is allocated.
+#[derive(Debug, Default)]
+pub(super) struct Turns<const D: usize> {
+    batches: Vec<Batch<D>>,
+    verdicts: Vec<Verdicts>,
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Lets all units turn, in the order of their identities, each among the others as they are.
+    /// Lets all units turn.
     pub(super) fn turn_units(&mut self) {
-        if D == 1 {
+        if D == 1 || self.system.clusters.unit_count() == 0 {
             return;
         }
-        let mut units: Vec<(u64, u32)> = (0u32..)
-            .zip(&self.system.clusters.units)
-            .filter_map(|(number, unit)| Some((unit.as_ref()?.id, number)))
-            .collect();
-        units.sort_unstable();
-        for (id, number) in units {
-            self.turn(id, number);
+        let mut turns = std::mem::take(&mut self.turns);
+        turns.propose(&self.system, self.search.lists());
+        self.tally.too_wide_to_turn += turns.count(|proposal| proposal == Proposal::TooWide);
+        self.tally.rotations[0] +=
+            turns.count(|proposal| matches!(proposal, Proposal::Blocked | Proposal::Turn(_)));
+        match self.search.lists().is_some() {
+            true => self.turn_at_once(&mut turns),
+            false => self.turn_one_by_one(&turns),
         }
+        self.turns = turns;
     }
 
-    fn turn(&mut self, id: u64, number: u32) {
-        let offsets = self.system.layout(number);
-        let unit = self.system.clusters.unit(number);
-        let members = unit.members.clone();
-        let pieces = self.system.pieces(&members);
-        let centre = centre_of_friction(&offsets, &pieces);
-        let offsets: Vec<Vector<D>> = offsets.into_iter().map(|offset| offset - centre).collect();
-        let turning = rotational_diffusion(&offsets, &pieces, unit.diffusion_coefficient);
-        if turning <= 0.0 {
-            return;
+    fn turn_at_once(&mut self, turns: &mut Turns<D>) {
+        let paths = self.system.particles.paths(&self.system.domain, &self.system.groups);
+        if let Some(lists) = self.search.lists_mut() {
+            for &(slot, place, far) in turns.batches.iter().flat_map(|batch| &batch.beyond) {
+                lists.stray(slot, place, far, &paths);
+            }
         }
-        let reach = |(offset, piece): (&Vector<D>, &jostle_core::clusters::Piece)| {
-            offset.norm() + piece.radius
-        };
-        let extent = offsets.iter().zip(&pieces).map(reach).fold(0.0, f64::max);
-        let edges = self.system.domain.edges();
-        if (0..D).any(|k| self.system.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
-            self.tally.too_wide_to_turn += 1;
-            return;
-        }
-        let width = (2.0 * turning * self.system.clock.timestep).sqrt();
-        let draw =
-            |step| normals(&mut self.system.random.generator(Purpose::Rotation, [step, id, 0, 0]));
-        let normals = self.system.motion.sum_of_draws(self.system.clock.step, draw);
-        let mut angles = [0.0; 3];
-        (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
-        if !self.system.stay_in_plane(&members, &mut angles) {
-            return;
-        }
-        let rotation = Rotation::<D>::new(angles);
-        let moves: Vec<Vector<D>> =
-            offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
-        self.tally.rotations[0] += 1;
-        let former = put(&mut self.system, &members, &moves);
-        self.take_up(&members);
-        let passes = |(&member, &shift): (&u32, &Vector<D>)| {
-            let (species, to) =
-                (self.system.particles.species[member as usize], self.system.place_at(member, 1.0));
-            self.system.ground().is_on_this_side(species, [to - shift, to], species)
-        };
-        let free = members.iter().zip(&moves).all(passes);
-        if free && members.iter().all(|&member| self.fits(member, 1.0, &members)) {
+        let Some(lists) = self.search.lists() else { return };
+        turns.test(&self.system, lists);
+        turns.decide();
+        for (number, places) in turns.turning(&self.system) {
             self.tally.rotations[1] += 1;
-        } else {
-            put_back(&mut self.system, &former);
-            self.take_up(&members);
+            let System { clusters, particles, .. } = &mut self.system;
+            for (&slot, place) in clusters.unit(number).members.iter().zip(places) {
+                (particles.position[slot as usize], particles.since[slot as usize]) = (*place, 1.0);
+            }
         }
     }
 
-    fn take_up(&mut self, slots: &[u32]) {
+    fn turn_one_by_one(&mut self, turns: &Turns<D>) {
+        let units = (0..).zip(&self.system.clusters.units);
+        let mut units: Vec<(u64, u32)> =
+            units.filter_map(|(number, unit)| Some((unit.as_ref()?.id, number))).collect();
+        units.sort_unstable();
+        for (_, number) in units {
+            let members = self.system.clusters.unit(number).members.clone();
+            let Some(places) = turns.places(number, members.len()) else { continue };
+            let former = members.iter().map(|&slot| {
+                let i = slot as usize;
+                (self.system.particles.position[i], self.system.particles.since[i])
+            });
+            let former: Vec<_> = former.collect();
+            self.put(&members, places.iter().map(|place| (*place, 1.0)));
+            if members.iter().all(|&member| self.fits(member, 1.0, &members)) {
+                self.tally.rotations[1] += 1;
+            } else {
+                self.put(&members, former.into_iter());
+            }
+        }
+    }
+
+    /// Lets the paths of these particles begin at other places and times.
+    fn put(&mut self, slots: &[u32], starts: impl Iterator<Item = (Vector<D>, f64)>) {
+        let p = &mut self.system.particles;
+        for (&slot, start) in slots.iter().zip(starts) {
+            (p.position[slot as usize], p.since[slot as usize]) = start;
+        }
         let paths = self.system.paths();
         slots.iter().for_each(|&slot| self.search.update(slot, &paths));
+    }
+}
+
+impl<const D: usize> Turns<D> {
+    /// Lets all units propose a rotation.
+    fn propose(&mut self, system: &System<D>, lists: Option<&Verlet<D>>) {
+        let units = &system.clusters.units;
+        self.batches.resize_with(units.len().div_ceil(CHUNK), Batch::default);
+        let batches = self.batches.par_iter_mut().zip(units.par_chunks(CHUNK));
+        batches.for_each(|(batch, units)| {
+            batch.proposals.clear();
+            batch.places.clear();
+            batch.beyond.clear();
+            for unit in units {
+                let proposal =
+                    unit.as_ref().map_or(Proposal::Stay, |unit| batch.propose(system, unit));
+                if let (Proposal::Turn(first), Some(unit), Some(lists)) = (proposal, unit, lists) {
+                    batch.note_those_beyond(system, lists, &unit.members, first);
+                }
+                batch.proposals.push(proposal);
+            }
+        });
+    }
+
+    fn count(&self, of: impl Fn(Proposal) -> bool) -> u64 {
+        let all = self.batches.iter().flat_map(|batch| &batch.proposals);
+        all.filter(|&&proposal| of(proposal)).count() as u64
+    }
+
+    /// Where the members of a unit of so many would be, if it proposes to turn.
+    fn places(&self, number: u32, members: usize) -> Option<&[Vector<D>]> {
+        let batch = &self.batches[number as usize / CHUNK];
+        match batch.proposals[number as usize % CHUNK] {
+            Proposal::Turn(first) => Some(&batch.places[first..first + members]),
+            _ => None,
+        }
+    }
+
+    /// Tests all proposals, each among the others.
+    fn test(&mut self, system: &System<D>, lists: &Verlet<D>) {
+        let mut verdicts = std::mem::take(&mut self.verdicts);
+        verdicts.resize_with(self.batches.len(), Verdicts::default);
+        let this = &*self;
+        verdicts.par_iter_mut().enumerate().for_each(|(n, verdicts)| {
+            verdicts.turns.clear();
+            verdicts.dependences.clear();
+            let first = (n * CHUNK) as u32;
+            for number in first..first + this.batches[n].proposals.len() as u32 {
+                let turns = system.clusters.units[number as usize].as_ref().is_some_and(|unit| {
+                    let places = this.places(number, unit.members.len());
+                    places.is_some_and(|places| {
+                        let proposed = Proposed { turns: this, system, number, unit };
+                        proposed.fits(lists, places, &mut verdicts.dependences)
+                    })
+                });
+                verdicts.turns.push(turns);
+            }
+        });
+        self.verdicts = verdicts;
+    }
+
+    /// Decides on units that depend on others, in the order of their identities.
+    fn decide(&mut self) {
+        let mut all: Vec<Dependence> =
+            self.verdicts.iter().flat_map(|verdicts| &verdicts.dependences).copied().collect();
+        all.sort_unstable_by_key(|one| one.id);
+        let at = |number: u32| (number as usize / CHUNK, number as usize % CHUNK);
+        for Dependence { number, on, turning, .. } in all {
+            let ((batch, place), (other_batch, other)) = (at(number), at(on));
+            if self.verdicts[other_batch].turns[other] == turning {
+                self.verdicts[batch].turns[place] = false;
+            }
+        }
+    }
+
+    /// The units that turn, and where their members are then.
+    fn turning(&self, system: &System<D>) -> Vec<(u32, &[Vector<D>])> {
+        let turns = self.verdicts.iter().flat_map(|verdicts| &verdicts.turns);
+        let numbers = (0..).zip(turns).filter(|(_, turns)| **turns).map(|(number, _)| number);
+        let with_places = |number| {
+            let members = system.clusters.unit(number).members.len();
+            Some((number, self.places(number, members)?))
+        };
+        numbers.filter_map(with_places).collect()
+    }
+}
+
+impl<const D: usize> Batch<D> {
+    /// What a unit proposes.
+    fn propose(&mut self, system: &System<D>, unit: &Unit) -> Proposal {
+        let Self { places, offsets, pieces, .. } = self;
+        system.lay_out(unit, offsets);
+        pieces.clear();
+        pieces.extend(system.pieces_of(&unit.members));
+        let centre = centre_of_friction(offsets, pieces);
+        offsets.iter_mut().for_each(|offset| *offset -= centre);
+        let turning = rotational_diffusion(offsets, pieces, unit.diffusion_coefficient);
+        if turning <= 0.0 {
+            return Proposal::Stay;
+        }
+        let reach = |(offset, piece): (&Vector<D>, &Piece)| offset.norm() + piece.radius;
+        let extent = offsets.iter().zip(&*pieces).map(reach).fold(0.0, f64::max);
+        let edges = system.domain.edges();
+        if (0..D).any(|k| system.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
+            return Proposal::TooWide;
+        }
+        let Some(rotation) = system.rotation_of(unit, turning) else { return Proposal::Stay };
+        let first = places.len();
+        let mut free = true;
+        for (&member, &offset) in unit.members.iter().zip(&*offsets) {
+            let shift = rotation.apply(offset) - offset;
+            let place = system.place_at(member, 1.0) + shift;
+            let species = system.particles.species[member as usize];
+            free =
+                free && system.ground().is_on_this_side(species, [place - shift, place], species);
+            places.push(place);
+        }
+        match free {
+            true => Proposal::Turn(first),
+            false => Proposal::Blocked,
+        }
+    }
+
+    /// Takes down which members of a unit would leave what their lists cover.
+    fn note_those_beyond(
+        &mut self,
+        system: &System<D>,
+        lists: &Verlet<D>,
+        members: &[u32],
+        first: usize,
+    ) {
+        let paths = system.paths();
+        for (&slot, &position) in members.iter().zip(&self.places[first..]) {
+            let radius = system.particles.radius[slot as usize];
+            let path = Path { position, velocity: Vector::ZERO, since: 1.0, radius };
+            if !lists.covers(slot, &path, &paths) {
+                let place = system.place_at(slot, 1.0);
+                self.beyond.push((slot, place, (position - place).norm()));
+            }
+        }
+    }
+}
+
+/// A unit that proposes to turn.
+struct Proposed<'a, const D: usize> {
+    turns: &'a Turns<D>,
+    system: &'a System<D>,
+    number: u32,
+    unit: &'a Unit,
+}
+
+impl<const D: usize> Proposed<'_, D> {
+    /// Whether its members overlap no particle in their new `places`, nor a wall. Where that
+    /// depends on units that turn before it, yes, and the dependences are added.
+    fn fits(
+        &self,
+        lists: &Verlet<D>,
+        places: &[Vector<D>],
+        dependences: &mut Vec<Dependence>,
+    ) -> bool {
+        let System { particles: p, .. } = self.system;
+        let has_walls = self.system.ground().has_walls();
+        let known = dependences.len();
+        for (&member, &place) in self.unit.members.iter().zip(places) {
+            let i = member as usize;
+            let clear =
+                !has_walls || self.system.ground().is_clear(p.species[i], place, p.radius[i]);
+            let mut others = lists.around(member).into_iter().flatten();
+            if !clear
+                || !others.all(|&other| self.has_room_for((member, place), other, dependences))
+            {
+                dependences.truncate(known);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a member in its new place overlaps another particle, perhaps depending on whether
+    /// the other's unit turns.
+    fn has_room_for(
+        &self,
+        (member, place): (u32, Vector<D>),
+        other: u32,
+        dependences: &mut Vec<Dependence>,
+    ) -> bool {
+        let System { particles: p, domain, groups, book, clusters, .. } = self.system;
+        let [i, j] = [member, other].map(|slot| slot as usize);
+        let unit = p.unit[j];
+        if unit == self.number {
+            return true;
+        }
+        let distance = p.radius[i] + p.radius[j];
+        let overlaps = |there: Vector<D>| {
+            domain.nearest_image(there - place).norm_squared() < distance * distance
+                && p.alive[j]
+                && groups.interact(p.group[i], p.group[j])
+                && !book.pass(p.species[i], p.species[j])
+        };
+        let before = overlaps(self.system.place_at(other, 1.0));
+        if unit == ALONE {
+            return !before;
+        }
+        let theirs = clusters.unit(unit);
+        if theirs.id > self.unit.id {
+            return !before;
+        }
+        let Some(turned) = self.turns.places(unit, theirs.members.len()) else { return !before };
+        let their_places = theirs.members.iter().zip(turned);
+        let after = their_places.into_iter().any(|(&slot, &at)| slot == other && overlaps(at));
+        if before != after {
+            let (id, number) = (self.unit.id, self.number);
+            dependences.push(Dependence { id, number, on: unit, turning: after });
+        }
+        !(before && after)
     }
 }
 
 impl<const D: usize> System<D> {
     /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
     /// so that it does not matter whether they are on either side of a periodic face. \[member\]
-    fn layout(&self, number: u32) -> Vec<Vector<D>> {
-        let unit = self.clusters.unit(number);
-        let mut offsets = vec![Vector::ZERO; unit.members.len()];
-        for [from, to] in unit.tree(&self.particles).outwards() {
+    fn lay_out(&self, unit: &Unit, offsets: &mut Vec<Vector<D>>) {
+        offsets.clear();
+        offsets.resize(unit.members.len(), Vector::ZERO);
+        for &step in &unit.outwards {
+            let [from, to] = step.map(|member| member as usize);
             let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
             offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
         }
-        offsets
     }
-}
 
-/// Puts members elsewhere at the end of the step.
-fn put<const D: usize>(
-    system: &mut System<D>,
-    members: &[u32],
-    moves: &[Vector<D>],
-) -> Vec<Former<D>> {
-    let mut former = Vec::with_capacity(members.len());
-    for (&slot, &shift) in members.iter().zip(moves) {
-        let place = system.place_at(slot, 1.0) + shift;
-        let (p, i) = (&mut system.particles, slot as usize);
-        former.push(Former { slot, position: p.position[i], since: p.since[i] });
-        (p.position[i], p.since[i]) = (place, 1.0);
-    }
-    former
-}
-
-fn put_back<const D: usize>(system: &mut System<D>, former: &[Former<D>]) {
-    for Former { slot, position, since } in former {
-        let (p, i) = (&mut system.particles, *slot as usize);
-        (p.position[i], p.since[i]) = (*position, *since);
+    /// The rotation that a unit proposes that diffuses about its axes with `turning` \[1/µs\]; none
+    /// if surfaces leave it no axis.
+    fn rotation_of(&self, unit: &Unit, turning: f64) -> Option<Rotation<D>> {
+        let width = (2.0 * turning * self.clock.timestep).sqrt();
+        let draw =
+            |step| normals(&mut self.random.generator(Purpose::Rotation, [step, unit.id, 0, 0]));
+        let normals = self.motion.sum_of_draws(self.clock.step, draw);
+        let mut angles = [0.0; 3];
+        (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
+        self.stay_in_plane(&unit.members, &mut angles).then(|| Rotation::new(angles))
     }
 }

@@ -242,6 +242,7 @@ impl<const D: usize> Brownian<D> {
             scheduler,
             islands: Default::default(),
             scratch: Scratch::default(),
+            turns: Default::default(),
             subdivision: 0,
             rings: 0,
             dead: 0,

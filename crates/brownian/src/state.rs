@@ -83,6 +83,7 @@ impl<const D: usize> Brownian<D> {
         engine.system.clock.step = step;
         engine.system.next_id = next_id;
         engine.system.clusters = clusters.into_owned();
+        engine.system.clusters.complete(&engine.system.particles);
         engine.plans.timers = timers.into_owned();
         engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;

@@ -115,11 +115,15 @@ impl<const D: usize> System<D> {
 
     /// Particles as parts of a cluster, as far as its mobility goes.
     pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
-        let piece = |&slot: &u32| Piece {
+        self.pieces_of(members).collect()
+    }
+
+    /// The same, one after the other.
+    pub(super) fn pieces_of(&self, members: &[u32]) -> impl Iterator<Item = Piece> {
+        members.iter().map(|&slot| Piece {
             diffusion_coefficient: self.free_diffusion(slot),
             radius: self.particles.radius[slot as usize],
-        };
-        members.iter().map(piece).collect()
+        })
     }
 
     /// The particles that these hold, down to those that were never joined, as parts of a cluster.

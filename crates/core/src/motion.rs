@@ -222,6 +222,11 @@ impl<const D: usize> Motion<D> {
         self.ballistic.is_none()
     }
 
+    /// Whether displacements are diffusion alone, each of one draw.
+    pub fn is_plain(&self) -> bool {
+        self.diffuses() && self.still && self.noise.draws == 1
+    }
+
     /// A new displacement for each of some particles, not more than [`CHUNK`], in step number
     /// `step`.
     pub fn draw(

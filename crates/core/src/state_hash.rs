@@ -110,6 +110,7 @@ mod tests {
             members: vec![0, 1],
             bonds: vec![Bond { ids: [0, 1], rule: 0 }],
             diffusion_coefficient: 0.1,
+            outwards: vec![[0, 1]],
         }));
         clusters
     }

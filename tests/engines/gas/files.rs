@@ -61,7 +61,7 @@ fn what_makes_no_sense_is_said_before_the_run() {
     let said = set(&["run.contact=after_move", "space.boundary=periodic"]);
     assert!(said.contains("end at walls"), "{said}");
     let said = set(&["run.contact=after_move", "run.timestep=5 ms"]);
-    assert!(said.contains("at most 4 ms makes sense"), "{said}");
+    assert!(said.contains("use at most 4 ms"), "{said}");
     let said = set(&["run.contact=events", "search.kind=slices"]);
     assert!(said.contains("works with the time steps of a Brownian model"), "{said}");
     let narrow = ["run.contact=after_move", "search.axis=y", "search.kind=slices"];

@@ -30,7 +30,7 @@ impl<const D: usize> Islands<D> {
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
         self.due.iter_mut().for_each(Vec::clear);
-        let all = Stretch { number: 0, of };
+        let all = Stretch { number: 0, of, end: None };
         found.iter().flatten().for_each(|event| self.due[all.at(event.time)].push(*event));
         engine.tally.narrow_tests += tests;
         of

@@ -27,6 +27,8 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
     pub(super) counts: [u64; 3],
+    /// How many events of it have made particles turn.
+    pub(super) turned: u32,
 }
 
 impl<const D: usize> Course<'_, '_, D> {
@@ -66,9 +68,9 @@ impl<const D: usize> Course<'_, '_, D> {
                 continue;
             }
             match next.due {
-                Due::Contact { slots, ids } => self.touch(next.time, ids, slots)?,
-                Due::Wall { slot, wall, .. } => self.hit_wall(next.time, slot, wall)?,
-                Due::Clock { .. } | Due::Date(_) => return Err(Fate::Acts),
+                Due::Contact { slots, ids } => self.touch(next, ids, slots)?,
+                Due::Wall { slot, wall, .. } => self.hit_wall(next, slot, wall)?,
+                Due::Clock { .. } | Due::Date(_) => return Err(Fate::Acts(next)),
             }
         }
         Ok(())
@@ -99,89 +101,112 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    /// The number of a particle among the members, of which it becomes one.
-    fn enter(&mut self, slot: u32) -> Result<usize, Fate> {
-        let i = slot as usize;
-        if self.scratch.member[i] == NONE {
-            let island = self.island_of[i];
-            // It may be that the other island never turns it, and that nothing is wrong. But that
-            // is not known yet, and joining two islands in vain costs less than finding out.
-            if island != NONE && island != self.island {
-                return Err(Fate::Meets(slot));
-            }
-            self.scratch.member[i] = self.scratch.members.len() as u32;
-            let turns = self.world.busy[i];
-            let (path, island) = (self.world.path(slot), self.island);
-            self.scratch.members.push(Member {
-                slot,
-                island,
-                path,
-                turns,
-                turns_before: turns,
-                last: NONE,
-            });
+    /// A particle becomes a member, with all that move with it.
+    fn enter(&mut self, slot: u32) -> Result<(), Fate> {
+        if self.scratch.member[slot as usize] != NONE {
+            return Ok(());
         }
-        Ok(self.scratch.member[i] as usize)
+        let (world, island) = (self.world, self.island);
+        let together = world.system.together(&slot);
+        let other = self.island_of[together[0] as usize];
+        // It may be that the other island never turns it, and that nothing is wrong. But that is
+        // not known yet, and joining two islands in vain costs less than finding out.
+        if other != NONE && other != island {
+            return Err(Fate::Meets(together[0]));
+        }
+        for &slot in together {
+            self.scratch.member[slot as usize] = self.scratch.members.len() as u32;
+            let turns = world.busy[slot as usize];
+            let (path, last) = (world.path(slot), NONE);
+            let member =
+                Member { slot, island, path, turns, turns_before: turns, last, turned_in: 0 };
+            self.scratch.members.push(member);
+        }
+        Ok(())
     }
 
     /// Settles a contact, as the queue would, but for where the new paths are kept.
-    fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
-        let system = self.world.system;
+    fn touch(&mut self, event: Event, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
+        let (system, time) = (self.world.system, event.time);
         let paths = slots.map(|slot| self.path(slot));
         let Some(touched) = system.touch(&Approach { ids, slots, paths }, time) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
-        if touched.decision.action != Action::Bounce {
-            return Err(Fate::Acts);
-        }
-        let members = [self.enter(slots[0])?, self.enter(slots[1])?];
+        let outcome = match touched.decision.action {
+            Action::Bounce => ReportedOutcome::Bounced,
+            Action::Pass | Action::Ignore => ReportedOutcome::Passed,
+            _ => return Err(Fate::Acts(event)),
+        };
+        // Those that pass, too: if another island turns one of them, this may not be so.
+        slots.into_iter().try_for_each(|slot| self.enter(slot))?;
         self.counts[0] += 1;
         if self.wanted {
-            self.tell(Due::Contact { ids, slots }, system.contact_report(&touched));
+            let report = system.contact_report(&touched);
+            self.tell(event.due, Contact { outcome, ..report });
         }
-        for (member, velocity) in members.into_iter().zip(touched.velocities) {
-            self.redirect(member, time, velocity)?;
+        if outcome == ReportedOutcome::Passed {
+            return Ok(());
         }
-        // Only now are both on their new paths.
-        self.replan(time, members[0], Some(slots[1]));
-        self.replan(time, members[1], Some(slots[0]));
+        self.turned += 1;
+        for (slot, velocity) in slots.into_iter().zip(touched.velocities) {
+            self.redirect_all(slot, time, velocity)?;
+        }
+        // Only now are all on their new paths.
+        slots.into_iter().for_each(|slot| self.replan_all(time, slot));
         Ok(())
     }
 
-    fn hit_wall(&mut self, time: f64, slot: u32, wall: Wall) -> Result<(), Fate> {
-        let number = self.enter(slot)?;
-        let path = self.scratch.members[number].path;
+    fn hit_wall(&mut self, event: Event, slot: u32, wall: Wall) -> Result<(), Fate> {
+        self.enter(slot)?;
+        let (path, time) = (self.path(slot), event.time);
         let system = self.world.system;
         let species = system.particles.species[slot as usize];
-        let Some(off) = system.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
+        let Some(off) = system.off_wall(species, &path, time, wall) else {
+            return Err(Fate::Acts(event));
+        };
         let velocity = system.along_surfaces(slot, path.at(time), off.velocity, time);
-        self.redirect(number, time, velocity)?;
-        self.scratch.members[number].path.position = off.place;
+        self.turned += 1;
+        self.redirect_all(slot, time, velocity)?;
+        let number = self.scratch.member[slot as usize];
+        self.scratch.members[number as usize].path.position = off.place;
         if wall != Wall::Turn {
             self.counts[1] += 1;
             if self.wanted {
                 let reported = system.wall_report(slot, wall, time, &off, path.velocity);
-                self.tell(
-                    Due::Wall { id: system.particles.id[slot as usize], wall, slot },
-                    reported,
-                );
+                self.tell(event.due, reported);
             }
         }
-        self.replan(time, number, None);
+        self.replan_all(time, slot);
         Ok(())
     }
 
     fn tell(&mut self, due: Due, reported: Contact<D>) {
         debug_assert!(!matches!(reported.partner, Partner::Side));
-        debug_assert_eq!(reported.outcome, ReportedOutcome::Bounced);
         self.scratch.reported.push((reported.time, due, reported));
     }
 
-    /// Gives a member a new path, if its list still covers it.
+    /// Gives a member, and all that move with it, new paths, if their lists still cover them.
+    fn redirect_all(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), Fate> {
+        let world = self.world;
+        world.system.together(&slot).iter().try_for_each(|&slot| {
+            self.redirect(self.scratch.member[slot as usize] as usize, time, velocity)
+        })
+    }
+
+    /// Plans anew for a member, and all that move with it.
+    fn replan_all(&mut self, now: f64, slot: u32) {
+        let world = self.world;
+        for &slot in world.system.together(&slot) {
+            self.replan(now, self.scratch.member[slot as usize] as usize);
+        }
+    }
+
     fn redirect(&mut self, number: usize, time: f64, velocity: Vector<D>) -> Result<(), Fate> {
+        let turned_in = self.turned;
         let ThreadScratch { members, left, .. } = &mut *self.scratch;
         let member = &mut members[number];
+        member.turned_in = turned_in;
         let old = member.path;
         // Former paths are kept until the stretch is settled: a particle that turns out to be near
         // has to be compared with all of them. They are linked through one array, so that no
@@ -223,7 +248,7 @@ impl<const D: usize> Course<'_, '_, D> {
     }
 
     /// Plans anew for a member whose path has changed.
-    fn replan(&mut self, now: f64, number: usize, partner: Option<u32>) {
+    fn replan(&mut self, now: f64, number: usize) {
         let Member { slot, path, turns, .. } = self.scratch.members[number];
         let world = self.world;
         let mut pairs = Pairs::new();
@@ -233,11 +258,11 @@ impl<const D: usize> Course<'_, '_, D> {
             // not touch.
             for &other in around {
                 if pairs.push(now, (slot, &path), (other, &self.path(other))) {
-                    pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
+                    pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots));
                 }
             }
         }
-        pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
+        pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots));
         if world.system.ground().has_walls()
             && let Some(event) = world.wall(slot, &path, turns)
         {
@@ -245,12 +270,16 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    /// Plans the contact of a member with another particle, if they touch. Of two partners that
-    /// have turned both, the one with the lower identity plans.
-    fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
+    /// Plans the contact of a member with another particle, if they touch. Of two that have turned
+    /// in the same event, the one with the lower identity plans.
+    fn look(&mut self, now: f64, [slot, other]: [u32; 2]) {
         let id = |slot: u32| self.world.system.particles.id[slot as usize];
+        let theirs = self.scratch.member[other as usize];
         // Else both would plan the one contact that the two may have next.
-        if Some(other) == partner && id(slot) > id(other) {
+        if theirs != NONE
+            && self.scratch.members[theirs as usize].turned_in == self.turned
+            && id(slot) > id(other)
+        {
             return;
         }
         let (ours, theirs) = (self.path(slot), self.path(other));
@@ -265,7 +294,7 @@ impl<const D: usize> Course<'_, '_, D> {
         // that count at 0.
         self.counts[2] += u64::from(event.time < now);
         // What is due after the stretch is left for that, in which there are other islands.
-        match self.stretch.is_before(event.time) {
+        match self.stretch.is_before(&event) {
             true => self.scratch.later.push(event),
             false => self.scratch.queue.push(Reverse(event)),
         }

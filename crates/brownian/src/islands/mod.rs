@@ -9,8 +9,12 @@
 //! one.
 //!
 //! Where so many contacts fall due that particles would hang together all through the box, the step
-//! is cut into several stretches. Where anything but a bounce happens, the queue takes over at the
-//! beginning of the stretch; nothing of it has been written anywhere by then.
+//! is cut into several stretches. Where anything but a bounce happens, a stretch ends: what is due
+//! before is settled in islands, that one event as the queue would, with the whole system at hand,
+//! and what is due after it in islands again. Where that happens often, the queue takes over for
+//! the rest of the step.
+//!
+//! A rigid unit turns as one: all its members are in one island, under the slot of the first.
 
 mod ahead;
 mod find;
@@ -21,8 +25,10 @@ mod sieve;
 mod world;
 
 use super::plan::Due;
+use super::system::System;
 use super::{Brownian, Scheduler, StepError};
 use jostle_core::observe::Observer;
+use jostle_core::particles::ALONE;
 use jostle_core::stopwatch::Stopwatch;
 use jostle_core::unions::Unions;
 use rounds::Rounds;
@@ -35,8 +41,12 @@ const CONTACTS_PER_PARTICLE: f64 = 0.12;
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
 
-/// Where something else than bounces happens in step after step, the queue has up to so many to
-/// itself.
+/// So many times a step may be cut for something else than bounces, and once more for so many
+/// slots, before the queue takes over.
+const CUTS: usize = 4;
+const SLOTS_PER_CUT: usize = 4096;
+
+/// Where it takes over in step after step, the queue has up to so many to itself.
 const LONGEST_REST: u32 = 7;
 
 /// In place of an island or a member: none.
@@ -76,11 +86,12 @@ impl Place {
     const NOWHERE: Self = Self { thread: NONE, number: NONE };
 }
 
-/// One of the equal stretches of a step.
+/// One of the equal stretches of a step, or what of it comes before a certain event.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     number: usize,
     of: usize,
+    end: Option<Event>,
 }
 
 impl Stretch {
@@ -90,10 +101,15 @@ impl Stretch {
         ((time * self.of as f64) as usize).min(self.of - 1)
     }
 
-    /// Whether a moment belongs to a later stretch.
+    /// Whether an event is due only after the stretch.
     #[inline]
-    fn is_before(self, time: f64) -> bool {
-        self.at(time) > self.number
+    fn is_before(self, event: &Event) -> bool {
+        self.at(event.time) > self.number || self.end.is_some_and(|end| *event >= end)
+    }
+
+    /// Whether the step ends with it.
+    fn is_last(self) -> bool {
+        self.number + 1 == self.of && self.end.is_none()
     }
 }
 
@@ -107,7 +123,7 @@ pub(super) struct Islands<const D: usize> {
     sorted: Vec<Event>,
     start: Vec<u32>,
     unions: Unions,
-    /// In this stretch. \[slot\]
+    /// In this stretch, of the first of each unit. \[slot\]
     island_of: Vec<u32>,
     /// As which member a particle has been settled in this stretch. \[slot\]
     settled_by: Vec<Place>,
@@ -120,12 +136,7 @@ pub(super) struct Islands<const D: usize> {
 impl<const D: usize> Brownian<D> {
     /// Whether this step can be settled in islands, as far as one can tell before.
     fn is_for_islands(&self) -> bool {
-        self.scheduler == Scheduler::Islands
-            && self.dead == 0
-            && self.system.clusters.units.is_empty()
-            && self.search.lists().is_some()
-            && self.plans.timers.due_in(self.system.clock.step).next().is_none()
-            && self.plans.calendar.due_in(self.system.clock.step).next().is_none()
+        self.scheduler == Scheduler::Islands && self.search.lists().is_some()
     }
 
     /// Settles what is due in islands, if that can be done. What is left is on the agenda then;
@@ -139,13 +150,13 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         let [rest, _] = &mut self.islands.rest;
-        // The last try came upon something else than bounces, and so most likely would this one.
+        // In the last try too much else than bounces was due, and so most likely in this one.
         if *rest > 0 {
             *rest -= 1;
             return Ok(false);
         }
-        self.subdivision = 0;
-        self.system.now = 0.0;
+        self.begin_events();
+        self.plans.agenda.fill([]);
         // Taken out, so that islands can be written while the engine is read.
         let mut islands = std::mem::take(&mut self.islands);
         let stretches = islands.find(self);
@@ -164,18 +175,63 @@ impl<const D: usize> Islands<D> {
         of: usize,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.island_of.resize(engine.system.particles.len(), NONE);
-        self.settled_by.resize(engine.system.particles.len(), Place::NOWHERE);
+        let mut cuts = CUTS + engine.system.particles.len() / SLOTS_PER_CUT;
         for number in 0..of {
-            self.sort_by_island(engine, number);
-            if !Rounds::new(self, engine, Stretch { number, of }).run(observer)? {
-                self.hand_over(engine, number);
-                return Ok(());
+            let whole = Stretch { number, of, end: None };
+            let mut stretch = Stretch { end: engine.first_planned(whole), ..whole };
+            loop {
+                self.sort_by_island(engine, stretch);
+                let acts = Rounds::new(self, engine, stretch).run(observer)?;
+                self.leave();
+                // Nothing has been written: the same again, up to what was found.
+                if acts.is_some() {
+                    stretch.end = acts;
+                    continue;
+                }
+                let Some(event) = stretch.end else { break };
+                if cuts == 0 {
+                    self.hand_over(engine, number);
+                    return Ok(());
+                }
+                cuts -= 1;
+                self.settle_one(engine, event, stretch, observer)?;
+                stretch.end = engine.first_planned(whole);
             }
-            self.leave();
         }
         self.rest = [0; 2];
-        engine.plans.agenda.fill([]);
+        Ok(())
+    }
+
+    /// Settles one event as the queue would, everything before it having been settled.
+    fn settle_one(
+        &mut self,
+        engine: &mut Brownian<D>,
+        event: Event,
+        stretch: Stretch,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        self.due[stretch.number].retain(|other| other.cmp(&event).is_ne());
+        if !engine.stands(&event) {
+            return Ok(());
+        }
+        engine.settle(event.time, event.due, observer)?;
+        // Plans that rest on former paths are void, and so are those of particles that are of
+        // another species on the path that they were on.
+        for &slot in &engine.scratch.changed {
+            engine.scratch.busy[slot as usize] += 1;
+        }
+        engine.replan(event.time);
+        // A product may be larger than any particle before.
+        if let Some(lists) = engine.search.lists() {
+            self.sieve = Sieve::new(&engine.system.domain, lists.widest());
+        }
+        while let Some(planned) = engine.plans.agenda.take_next() {
+            // Clocks and dates are found where they are kept.
+            if !matches!(planned.event, Due::Clock { .. } | Due::Date(_)) {
+                let event = engine.as_of_now(planned.time, planned.event);
+                self.due[stretch.at(event.time)].push(event);
+            }
+        }
         Ok(())
     }
 
@@ -184,25 +240,28 @@ impl<const D: usize> Islands<D> {
         self.leave();
         let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
         self.rest = [longer; 2];
-        let agenda = &engine.plans.agenda;
-        let events =
-            self.due[number..].iter().flatten().filter(|event| stands(event, &engine.scratch.busy));
-        let entries: Vec<_> =
-            events.map(|e| agenda.entry(e.time, e.due, e.due.parties())).collect();
-        engine.plans.agenda.fill(entries);
+        let events = self.due[number..].iter().flatten().filter(|event| engine.stands(event));
+        let found = events.map(|event| (event.time, event.due));
+        let found: Vec<_> = engine.due_by_the_clock().chain(found).collect();
+        engine.plans.fill_agenda(found);
     }
 
     /// Numbers the islands in the order of what is due first in each, and puts together what is due
     /// in each of them.
-    fn sort_by_island(&mut self, engine: &Brownian<D>, number: usize) {
+    fn sort_by_island(&mut self, engine: &Brownian<D>, stretch: Stretch) {
+        let slots = engine.system.particles.len();
+        self.island_of.resize(slots, NONE);
+        self.settled_by.resize(slots, Place::NOWHERE);
         let Self { due, sorted, start, unions, island_of, .. } = self;
-        let due = &mut due[number];
-        due.retain(|event| stands(event, &engine.scratch.busy));
+        let due = &mut due[stretch.number];
+        due.retain(|event| engine.stands(event));
+        let due = || due.iter().filter(|event| !stretch.is_before(event));
+        let firsts = |event: &Event| engine.system.firsts(event.due.parties());
         // Particles that are due to touch in this stretch belong to one island; all others are in
         // none.
-        unions.clear(engine.system.particles.len());
-        for event in due.iter() {
-            match event.due.parties() {
+        unions.clear(slots);
+        for event in due() {
+            match firsts(event) {
                 [a, NONE] => {
                     unions.enter(a);
                 }
@@ -211,8 +270,8 @@ impl<const D: usize> Islands<D> {
         }
         // How many are due in each island, then where each ends.
         start.clear();
-        for event in due.iter() {
-            let root = unions.root(event.due.parties()[0]) as usize;
+        for event in due() {
+            let root = unions.root(firsts(event)[0]) as usize;
             if island_of[root] == NONE {
                 island_of[root] = start.len() as u32;
                 start.push(0);
@@ -225,14 +284,14 @@ impl<const D: usize> Islands<D> {
             *start = sum;
         }
         start.push(sum);
-        if let Some(&any) = due.first() {
-            sorted.resize(due.len(), any);
+        if let Some(&any) = due().next() {
+            sorted.resize(sum as usize, any);
         }
         // Filled from the end, so that within an island events keep their order.
-        for event in due.iter().rev() {
-            let root = unions.root(event.due.parties()[0]);
+        for event in due().rev() {
+            let root = unions.root(firsts(event)[0]);
             let island = island_of[root as usize];
-            for slot in event.due.parties().into_iter().filter(|&slot| slot != NONE) {
+            for slot in firsts(event).into_iter().filter(|&slot| slot != NONE) {
                 island_of[slot as usize] = island;
             }
             start[island as usize] -= 1;
@@ -261,8 +320,49 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// Whether no particle has turned since an event was planned.
-fn stands(event: &Event, busy: &[u32]) -> bool {
-    let turned = |(slot, turns): (u32, u32)| slot != NONE && busy[slot as usize] != turns;
-    !event.due.parties().into_iter().zip(event.turns).any(turned)
+impl<const D: usize> Brownian<D> {
+    /// The first in a stretch of what is due by the clock: it is settled by itself.
+    fn first_planned(&self, stretch: Stretch) -> Option<Event> {
+        let events = self.due_by_the_clock().map(|(time, due)| Event { time, due, turns: [0; 2] });
+        events.filter(|event| stretch.at(event.time) == stretch.number).min()
+    }
+
+    /// Something due, planned on the present paths.
+    fn as_of_now(&self, time: f64, due: Due) -> Event {
+        let turns = |slot: u32| if slot == NONE { NONE } else { self.scratch.busy[slot as usize] };
+        Event { time, due, turns: due.parties().map(turns) }
+    }
+
+    /// Whether no particle has turned or died since an event was planned.
+    fn stands(&self, event: &Event) -> bool {
+        if let Due::Clock { owner } = event.due {
+            return self.plans.timers.stands(owner, self.system.clock.step, event.time);
+        }
+        let (busy, alive) = (&self.scratch.busy, &self.system.particles.alive);
+        let holds = |(slot, turns): (u32, u32)| {
+            slot == NONE || busy[slot as usize] == turns && alive[slot as usize]
+        };
+        event.due.parties().into_iter().zip(event.turns).all(holds)
+    }
+}
+
+impl<const D: usize> System<D> {
+    /// The first member of the unit of a particle; itself if it is alone.
+    #[inline]
+    fn first(&self, slot: u32) -> u32 {
+        self.together(&slot)[0]
+    }
+
+    fn firsts(&self, slots: [u32; 2]) -> [u32; 2] {
+        slots.map(|slot| if slot == NONE { NONE } else { self.first(slot) })
+    }
+
+    /// All that move with a particle, itself included.
+    #[inline]
+    fn together<'a>(&'a self, slot: &'a u32) -> &'a [u32] {
+        match self.particles.unit[*slot as usize] {
+            ALONE => std::slice::from_ref(slot),
+            unit => &self.clusters.unit(unit).members,
+        }
+    }
 }

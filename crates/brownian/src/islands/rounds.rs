@@ -59,16 +59,21 @@ impl<'a, const D: usize> Rounds<'a, D> {
     }
 
     /// Settles all islands, and those that have met again, until none meet, and writes down what
-    /// came of it; or nothing, if something else than bounces is due. Whether the stretch is
-    /// settled.
-    pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<bool, StepError> {
+    /// came of it; or nothing, if something else than bounces is due. That is returned then, the
+    /// first that was found; whether it is the first that is due will be known once all before it
+    /// has been settled.
+    pub(super) fn run(
+        mut self,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<Option<Event>, StepError> {
         let mut between: Vec<([u32; 2], Event)> = Vec::new();
         while !self.open.is_empty() {
             self.engine.heed(observer)?;
             self.settle_open(observer.wants_contacts(), observer.brake());
             let mut again = Vec::new();
-            if !self.take_in(&mut again)? {
-                return Ok(false);
+            let acts = self.take_in(&mut again)?;
+            if acts.is_some() {
+                return Ok(acts);
             }
             for findings in self.look_around() {
                 findings.met.into_iter().for_each(|[a, b]| self.met.join(a, b));
@@ -81,7 +86,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             });
         }
         self.write_down(between, observer)?;
-        Ok(true)
+        Ok(None)
     }
 
     fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
@@ -110,6 +115,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         island,
                         scratch,
                         counts: [0; 3],
+                        turned: 0,
                     };
                     course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
                 }
@@ -132,10 +138,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
     }
 
     /// Takes down how the islands of this round ended. Where one has turned a particle that another
-    /// has turned too, the two have met. Whether nothing but bounces was due.
-    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<bool, StepError> {
+    /// has turned too, the two have met. The first event that is something else than a bounce, if
+    /// there is one.
+    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<Option<Event>, StepError> {
         let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
-        let mut strays = Vec::new();
+        let (mut strays, mut acts) = (Vec::new(), None);
         for thread in 0..scratch.len() {
             let ThreadScratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
@@ -145,7 +152,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Settled => {}
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
-                    Fate::Acts => return Ok(false),
+                    Fate::Acts(event) => {
+                        acts = Some(acts.map_or(event, |first: Event| first.min(event)));
+                    }
                     Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
@@ -170,7 +179,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             stray(self.engine, slot, far);
             again.push(island);
         }
-        Ok(true)
+        Ok(acts)
     }
 
     /// Looks whether paths that members of this round's islands have taken up touch such paths of
@@ -230,7 +239,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) {
         let theirs = &self.islands.scratch[thread as usize];
         let (our, their) = (&ours.members[number as usize], &theirs.members[their_number as usize]);
-        if our.island == their.island {
+        // One that has only been passed is where each island took it to be.
+        if our.island == their.island || !(our.has_turned() && their.has_turned()) {
             return;
         }
         let both = [our.island, their.island];
@@ -242,15 +252,17 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 let (start, end) = (path.since.max(their_path.since), end.min(their_end));
                 let pair = ((our.slot, path), (their.slot, their_path));
                 let time = (start <= end).then(|| world.time_of_contact(pair.0, pair.1, end));
-                time.flatten().is_some_and(|time| !self.stretch.is_before(time))
+                time.flatten().is_some_and(|time| {
+                    !self.stretch.is_before(&world.contact(time, [our.slot, their.slot], [0; 2]))
+                })
             })
         });
         // Their last paths continue after the stretch, and neither island has planned for the
         // other's.
-        let last = self.stretch.number + 1 == self.stretch.of;
         if touches {
             found.met.push(both);
-        } else if !last && (our.slot < their.slot || !self.is_open(their.island)) {
+        } else if !self.stretch.is_last() && (our.slot < their.slot || !self.is_open(their.island))
+        {
             let pair = ((our.slot, &our.path), (their.slot, &their.path));
             if let Some(time) = world.time_of_contact(pair.0, pair.1, 1.0) {
                 let event = world.contact(time, [our.slot, their.slot], [our.turns, their.turns]);
@@ -294,9 +306,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
     fn rename(&mut self, island: u32, root: u32) {
         let parts: Vec<u32> = self.parts(island).collect();
         let Islands { sorted, start, island_of, .. } = &mut *self.islands;
+        let system = &self.engine.system;
         for part in parts {
             let ends = [part, part + 1].map(|n| start[n as usize] as usize);
-            for slot in sorted[ends[0]..ends[1]].iter().flat_map(|event| event.due.parties()) {
+            let due = sorted[ends[0]..ends[1]].iter();
+            for slot in due.flat_map(|event| system.firsts(event.due.parties())) {
                 if slot != NONE {
                     island_of[slot as usize] = root;
                 }
@@ -332,6 +346,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) -> Result<(), StepError> {
         let Self { islands, engine, stretch, .. } = self;
         let Islands { scratch, due, .. } = islands;
+        // What was due is settled. A contact of two that pass each other would be due again.
+        due[stretch.number].retain(|event| stretch.is_before(event));
         give_paths(&mut engine.system.particles, &mut engine.scratch.busy, scratch);
         let mut reported = Vec::new();
         let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);

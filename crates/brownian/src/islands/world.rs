@@ -24,7 +24,7 @@ pub(super) struct World<'a, const D: usize> {
     velocity: &'a [Vector<D>],
     since: &'a [f64],
     radius: &'a [f64],
-    /// Whether all interact with all, and none passes another.
+    /// Whether all live and interact with all, and none passes another.
     plain: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a, const D: usize> World<'a, D> {
     pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
         let Brownian { system, scratch: Scratch { busy, .. }, search, .. } = engine;
         let lists = search.lists()?;
-        let plain = system.groups.is_all() && system.book.none_passes();
+        let plain = system.groups.is_all() && system.book.none_passes() && engine.dead == 0;
         let Particles { position, velocity, since, radius, .. } = &system.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
@@ -100,7 +100,7 @@ impl<'a, const D: usize> World<'a, D> {
     ) -> Option<f64> {
         let System { particles: p, book, groups, domain, .. } = self.system;
         let [m, n] = [i as usize, j as usize];
-        if !groups.interact(p.group[m], p.group[n]) {
+        if !(p.alive[m] && p.alive[n] && groups.interact(p.group[m], p.group[n])) {
             return None;
         }
         let hard = !book.pass(p.species[m], p.species[n]);
@@ -124,6 +124,9 @@ impl<'a, const D: usize> World<'a, D> {
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
         let System { environment, domain, particles, .. } = self.system;
         let i = slot as usize;
+        if !particles.alive[i] {
+            return None;
+        }
         let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
         let due = Due::Wall { id: particles.id[i], wall, slot };
         Some(Event { time, due, turns: [turns, NONE] })

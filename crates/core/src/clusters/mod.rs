@@ -31,6 +31,11 @@ pub struct Unit {
     pub bonds: Vec<Bond>,
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
+    /// Its bonds from the first member outwards: each leads from a member already reached to a new
+    /// one, by their places among the members. It follows from members and bonds, and is kept since
+    /// every step asks for it.
+    #[serde(skip)]
+    pub outwards: Vec<[u32; 2]>,
 }
 
 /// A bond between two particles that touch.
@@ -81,6 +86,11 @@ impl Clusters {
         let inside =
             |&slot: &u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, Whole::size);
         slots.iter().map(inside).sum()
+    }
+
+    /// How many rigid units there are.
+    pub fn unit_count(&self) -> usize {
+        self.units.len() - self.free.len()
     }
 
     /// All bonds, as pairs of identities.

@@ -4,6 +4,19 @@ use super::{Bond, Clusters, Unit, Whole};
 use crate::particles::{ALONE, Particles};
 
 impl Unit {
+    /// A unit of these members, in the order of their identities, and the bonds among them.
+    pub fn new<const D: usize>(
+        id: u64,
+        members: Vec<u32>,
+        bonds: Vec<Bond>,
+        diffusion_coefficient: f64,
+        particles: &Particles<D>,
+    ) -> Self {
+        let mut unit = Self { id, members, bonds, diffusion_coefficient, outwards: Vec::new() };
+        unit.outwards = unit.tree(particles).outwards();
+        unit
+    }
+
     /// The slot of the member with identity `id`.
     ///
     /// # Panics
@@ -126,14 +139,14 @@ impl Tree<'_> {
 
     /// Its bonds from the first member outwards: each leads from a member already reached to a new
     /// one, both by their places in the unit.
-    pub fn outwards(&self) -> Vec<[usize; 2]> {
+    fn outwards(&self) -> Vec<[u32; 2]> {
         let mut steps: Vec<[usize; 2]> = self
             .ends
             .iter()
             .map(|&[a, b]| if self.span[a].0 < self.span[b].0 { [a, b] } else { [b, a] })
             .collect();
         steps.sort_unstable_by_key(|step| self.span[step[1]].0);
-        steps
+        steps.into_iter().map(|step| step.map(|member| member as u32)).collect()
     }
 
     /// Whether bond number `bond` holds an end of the tree: a member without another bond.
@@ -187,6 +200,13 @@ impl Clusters {
     pub fn remove_unit(&mut self, number: u32) -> Unit {
         self.free.push(number);
         self.units[number as usize].take().expect("the unit of a member exists")
+    }
+
+    /// Finds again what is not kept in files.
+    pub fn complete<const D: usize>(&mut self, particles: &Particles<D>) {
+        for unit in self.units.iter_mut().flatten() {
+            unit.outwards = unit.tree(particles).outwards();
+        }
     }
 
     /// Follows a renumbering of the slots.
@@ -268,7 +288,12 @@ mod tests {
         }
         let bond = |a, b| Bond { ids: [a, b], rule: 0 };
         let bonds = vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4), bond(1, 5)];
-        let unit = Unit { id: 9, members: (0..6).collect(), bonds, diffusion_coefficient: 1.0 };
+        let unit = Unit::new(9, (0..6).collect(), bonds, 1.0, &particles);
+        let mut reached = vec![0];
+        for [from, to] in &unit.outwards {
+            assert!(reached.contains(from) && !reached.contains(to));
+            reached.push(*to);
+        }
         let tree = unit.tree(&particles);
         assert_eq!(tree.pieces(0), [vec![0, 3], vec![1, 2, 4, 5]]);
         assert_eq!(tree.pieces(1), [vec![0, 1, 2, 4, 5], vec![3]]);

@@ -134,7 +134,7 @@ pub(super) static RUN: Table = Table::new(
             "\"queue\"",
             "how contacts within a step are put in order; results do not depend on it: `\"islands\"`: groups of \
              touching particles are processed independently, on any thread, where `search.kind` is `\"verlet\"` \
-             and there are only bounces, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
+             and reactions are few, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
              predicting again only what has changed; `\"rescan\"`: all candidates at each subdivision, as \
              printed by Johnson & Whalley (2002)",
         )
