@@ -34,15 +34,17 @@ mod touch;
 mod unbind;
 
 use compiled::compiled;
-use jostle_core::clusters::Clusters;
+use jostle_core::clusters::{Clusters, Unit};
+use jostle_core::motion::CHUNK;
 use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
-use jostle_core::particles::Particles;
+use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::BookError;
 use jostle_core::search::{Broad, Finder, Pair, Search};
 use jostle_core::space::{Vector, Window};
 use jostle_core::stopwatch::Stopwatch;
 pub use phases::Phases;
 use plan::Plans;
+use rayon::prelude::*;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
 use system::System;
@@ -385,24 +387,38 @@ impl<const D: usize> System<D> {
     /// Gives every particle its displacement for this step, units as one.
     fn draw(&mut self) {
         self.motion.begin(&mut self.particles, self.random, self.clock.step);
-        for number in 0..self.clusters.units.len() {
-            let Some(unit) = &self.clusters.units[number] else { continue };
-            let leader = unit.members[0] as usize;
-            // Where nothing else moves them, what the leader has drawn with D of the unit, as each
-            // of its members has, is what the unit draws.
-            let velocity = match self.motion.is_plain() {
-                true => self.along_planes(&unit.members, self.particles.velocity[leader]),
-                false => {
-                    let id = self.particles.id[leader];
-                    let normal = |step| self.random.normal(step, id);
-                    let normals = self.motion.sum_of_draws(self.clock.step, normal);
-                    self.unit_velocity(unit, 0.0, normals)
-                }
-            };
-            for &member in &unit.members {
-                self.particles.velocity[member as usize] = velocity;
-            }
+        if self.clusters.unit_count() > 0 {
+            self.draw_for_units();
         }
         self.confine();
+    }
+
+    /// Gives all members of a unit its displacement.
+    fn draw_for_units(&mut self) {
+        let mut of_unit = std::mem::take(&mut self.unit_velocity);
+        let units = self.clusters.units.par_iter().with_min_len(CHUNK);
+        let velocity = |unit: &Unit| self.draw_for(unit);
+        units
+            .map(|unit| unit.as_ref().map_or(Vector::ZERO, velocity))
+            .collect_into_vec(&mut of_unit);
+        let Particles { velocity, unit, .. } = &mut self.particles;
+        let members = velocity.par_iter_mut().zip(&*unit).with_min_len(CHUNK);
+        members.filter(|(_, unit)| **unit != ALONE).for_each(|(velocity, unit)| {
+            *velocity = of_unit[*unit as usize];
+        });
+        self.unit_velocity = of_unit;
+    }
+
+    fn draw_for(&self, unit: &Unit) -> Vector<D> {
+        let leader = unit.members[0] as usize;
+        // Where nothing else moves them, what the leader has drawn with D of the unit, as each of
+        // its members has, is what the unit draws.
+        if self.motion.is_plain() {
+            return self.along_planes(&unit.members, self.particles.velocity[leader]);
+        }
+        let id = self.particles.id[leader];
+        let normal = |step| self.random.normal(step, id);
+        let normals = self.motion.sum_of_draws(self.clock.step, normal);
+        self.unit_velocity(unit, 0.0, normals)
     }
 }

@@ -252,13 +252,14 @@ impl<const D: usize> Batch<D> {
         }
         let Some(rotation) = system.rotation_of(unit, turning) else { return Proposal::Stay };
         let first = places.len();
-        let mut free = true;
+        let (mut free, has_surfaces) = (true, !system.environment.is_empty());
         for (&member, &offset) in unit.members.iter().zip(&*offsets) {
             let shift = rotation.apply(offset) - offset;
             let place = system.place_at(member, 1.0) + shift;
             let species = system.particles.species[member as usize];
-            free =
-                free && system.ground().is_on_this_side(species, [place - shift, place], species);
+            free = free
+                && (!has_surfaces
+                    || system.ground().is_on_this_side(species, [place - shift, place], species));
             places.push(place);
         }
         match free {

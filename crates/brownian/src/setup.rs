@@ -228,6 +228,7 @@ impl<const D: usize> Brownian<D> {
             mobility,
             particles,
             clusters: Clusters::default(),
+            unit_velocity: Vec::new(),
             book,
             motion,
             random: Random::new(seed),

@@ -25,6 +25,8 @@ pub(super) struct System<const D: usize> {
     pub(super) mobility: MobilityLaw,
     pub(super) particles: Particles<D>,
     pub(super) clusters: Clusters,
+    /// What each unit has drawn for this step: scratch space. \[unit\], \[nm per step\]
+    pub(super) unit_velocity: Vec<Vector<D>>,
     pub(super) book: RuleBook<D>,
     pub(super) motion: Motion<D>,
     pub(super) random: Random,

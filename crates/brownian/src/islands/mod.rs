@@ -24,6 +24,8 @@ mod scratch;
 mod sieve;
 mod world;
 
+use std::collections::BTreeSet;
+
 use super::plan::Due;
 use super::system::System;
 use super::{Brownian, Scheduler, StepError};
@@ -178,24 +180,29 @@ impl<const D: usize> Islands<D> {
         let mut cuts = CUTS + engine.system.particles.len() / SLOTS_PER_CUT;
         for number in 0..of {
             let whole = Stretch { number, of, end: None };
-            let mut stretch = Stretch { end: engine.first_planned(whole), ..whole };
+            // Events that islands have come upon and that are no bounces, if what they assumed then
+            // was right. All are kept: most will be, and each is a place to cut at.
+            let mut acts = BTreeSet::new();
             loop {
+                let end =
+                    engine.first_planned(whole).into_iter().chain(acts.first().copied()).min();
+                let stretch = Stretch { end, ..whole };
                 self.sort_by_island(engine, stretch);
-                let acts = Rounds::new(self, engine, stretch).run(observer)?;
+                let found = Rounds::new(self, engine, stretch).run(observer)?;
                 self.leave();
-                // Nothing has been written: the same again, up to what was found.
-                if acts.is_some() {
-                    stretch.end = acts;
+                // Nothing has been written then: the same again, up to what was found.
+                if !found.is_empty() {
+                    acts.extend(found);
                     continue;
                 }
-                let Some(event) = stretch.end else { break };
+                let Some(event) = end else { break };
+                acts.remove(&event);
                 if cuts == 0 {
                     self.hand_over(engine, number);
                     return Ok(());
                 }
                 cuts -= 1;
                 self.settle_one(engine, event, stretch, observer)?;
-                stretch.end = engine.first_planned(whole);
             }
         }
         self.rest = [0; 2];
@@ -360,6 +367,9 @@ impl<const D: usize> System<D> {
     /// All that move with a particle, itself included.
     #[inline]
     fn together<'a>(&'a self, slot: &'a u32) -> &'a [u32] {
+        if self.clusters.unit_count() == 0 {
+            return std::slice::from_ref(slot);
+        }
         match self.particles.unit[*slot as usize] {
             ALONE => std::slice::from_ref(slot),
             unit => &self.clusters.unit(unit).members,

@@ -60,19 +60,16 @@ impl<'a, const D: usize> Rounds<'a, D> {
 
     /// Settles all islands, and those that have met again, until none meet, and writes down what
     /// came of it; or nothing, if something else than bounces is due. That is returned then, the
-    /// first that was found; whether it is the first that is due will be known once all before it
-    /// has been settled.
-    pub(super) fn run(
-        mut self,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<Option<Event>, StepError> {
+    /// first of each island; whether it is really due will be known once all before it has been
+    /// settled.
+    pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<Vec<Event>, StepError> {
         let mut between: Vec<([u32; 2], Event)> = Vec::new();
         while !self.open.is_empty() {
             self.engine.heed(observer)?;
             self.settle_open(observer.wants_contacts(), observer.brake());
             let mut again = Vec::new();
             let acts = self.take_in(&mut again)?;
-            if acts.is_some() {
+            if !acts.is_empty() {
                 return Ok(acts);
             }
             for findings in self.look_around() {
@@ -86,7 +83,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             });
         }
         self.write_down(between, observer)?;
-        Ok(None)
+        Ok(Vec::new())
     }
 
     fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
@@ -138,11 +135,10 @@ impl<'a, const D: usize> Rounds<'a, D> {
     }
 
     /// Takes down how the islands of this round ended. Where one has turned a particle that another
-    /// has turned too, the two have met. The first event that is something else than a bounce, if
-    /// there is one.
-    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<Option<Event>, StepError> {
+    /// has turned too, the two have met. Returns events that are something else than bounces.
+    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<Vec<Event>, StepError> {
         let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
-        let (mut strays, mut acts) = (Vec::new(), None);
+        let (mut strays, mut acts) = (Vec::new(), Vec::new());
         for thread in 0..scratch.len() {
             let ThreadScratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
@@ -152,9 +148,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Settled => {}
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
-                    Fate::Acts(event) => {
-                        acts = Some(acts.map_or(event, |first: Event| first.min(event)));
-                    }
+                    Fate::Acts(event) => acts.push(event),
                     Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }

@@ -66,10 +66,15 @@ pub enum Purpose {
     Velocity = 8,
 }
 
-/// A source of random numbers: nothing but the seed.
+/// How many purposes there are.
+const PURPOSES: usize = Purpose::Velocity as usize + 1;
+
+/// A source of random numbers: nothing but the seed, and what follows from it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Random {
     key: u64,
+    /// The sub-keys A and B of rare draws. \[purpose\]
+    sub_keys: [[u64; 2]; PURPOSES],
 }
 
 /// How many particles are drawn for at once.
@@ -80,7 +85,11 @@ const ID_BITS: u32 = 48;
 impl Random {
     /// The source that belongs to a seed.
     pub fn new(seed: u64) -> Self {
-        Self { key: seed }
+        let sub_keys = std::array::from_fn(|purpose| {
+            let tag = (purpose as u64) << 16 | 255 << 24;
+            philox::block64([tag << 32, 0], seed)
+        });
+        Self { key: seed, sub_keys }
     }
 
     /// Sets out\[i\] to `D` independent standard normals, a function of (seed, `step`, id\[i\])
@@ -129,8 +138,7 @@ impl Random {
 
     /// The sub-keys A and B of the purpose, and the 128-bit hash of the key.
     fn hash(&self, purpose: Purpose, key: [u64; 4]) -> [[u64; 2]; 2] {
-        let tag = (purpose as u64) << 16 | 255 << 24;
-        let sub = philox::block64([tag << 32, 0], self.key);
+        let sub = self.sub_keys[purpose as usize];
         let [h0, h1] = philox::block64([key[0], key[1]], sub[0]);
         [sub, philox::block64([h0 ^ key[2], h1 ^ key[3]], sub[0])]
     }

@@ -21,7 +21,7 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 18] = [
+    pub const ROWS: [&str; 22] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
@@ -33,6 +33,10 @@ impl SpeedPlan {
         "disks-40",
         "binding",
         "binding-bonds",
+        "clustering",
+        "clustering-2",
+        "bonds-3d",
+        "coalesce-3d",
         "reversible",
         "michaelis-menten",
         "threads",

@@ -174,6 +174,86 @@ log = "none"
     )?)
 }
 
+/// Receptors of `egfr_clustering.toml` that all bind EGF, in a membrane as large as their number
+/// asks for. They form chains, from all apart; if `at_once`, whenever two meet.
+pub(super) fn receptors(particles: usize, at_once: bool) -> Result<Model, BenchError> {
+    let edge = (particles as f64 / 717.0).sqrt();
+    let how = if at_once { "probability = 1" } else { "rate = \"0.28 um^2/s\"\nunbind = \"5 /s\"" };
+    Ok(parse(
+        &format!(
+            r#"
+title = "receptors gather"
+[space]
+dimension = 2
+edges = "{edge} um"
+[run]
+timestep = "1 us"
+steps = 1
+[[species]]
+name = "EGFR"
+radius = "2.5 nm"
+diffusion = "0.05 um^2/s"
+count = {particles}
+[clusters]
+mobility = "rouse"
+[[rule]]
+name = "dimerise"
+on = ["EGFR", "EGFR"]
+do = "bind"
+merge = "bond"
+max_bonds = 2
+{how}
+[output]
+log = "none"
+"#
+        ),
+        "bench",
+        &[],
+    )?)
+}
+
+/// Spheres at 10 % that pair and part: about a quarter of them are in pairs in the end.
+pub(super) fn pairing_spheres(particles: usize, merge: Merge) -> Result<Model, BenchError> {
+    let edge = libm::cbrt(particles as f64 * jostle_core::space::ball_volume(3, 1.0) / 0.1);
+    let (product, how) = match merge {
+        Merge::Coalesce => (
+            "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
+            "merge = \"coalesce\"\nproduct = \"A2\"",
+        ),
+        Merge::Bond => ("", "merge = \"bond\"\nmax_bonds = 1"),
+    };
+    Ok(parse(
+        &format!(
+            r#"
+title = "spheres that pair and part"
+[space]
+dimension = 3
+edges = "{edge} nm"
+[run]
+timestep = "1 ns"
+steps = 1
+[[species]]
+name = "A"
+radius = "1 nm"
+diffusion = "5 um^2/s"
+count = {particles}
+{product}
+[[rule]]
+name = "pair"
+on = ["A", "A"]
+do = "bind"
+{how}
+probability = 0.01
+unbind = "2 /us"
+[output]
+log = "none"
+"#
+        ),
+        "bench",
+        &[],
+    )?)
+}
+
 /// A + B <-> C, all apart at first, in such a volume that half of the `each` A and B are bound in
 /// the end (the dissociation constant is 5 per µm³, and equilibrium comes in 0.7 s, 700 steps). All
 /// else passes through each other.

@@ -3,7 +3,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::populations::{Merge, binding_disks, michaelis_menten, reversible};
+use super::populations::{
+    Merge, binding_disks, michaelis_menten, pairing_spheres, receptors, reversible,
+};
 use super::timing::{Turn, alive, least_and_median, short, structure};
 use super::{Progress, SpeedPlan};
 use crate::bench::BenchError;
@@ -16,10 +18,22 @@ use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
 
 /// The rows.
-const ROWS: [&str; 4] = ["binding", "binding-bonds", "reversible", "michaelis-menten"];
+const ROWS: [&str; 8] = [
+    "binding",
+    "binding-bonds",
+    "clustering",
+    "clustering-2",
+    "bonds-3d",
+    "coalesce-3d",
+    "reversible",
+    "michaelis-menten",
+];
 
 /// Particles are counted each time that so many steps are done.
 const COUNTED_EVERY: u64 = 10;
+
+/// So many times ten steps are done at most before the time is taken.
+const MOST_BEFORE: usize = 5000;
 
 /// A run that has taken so long is not repeated. \[s\]
 const ENOUGH: f64 = 8.0;
@@ -91,6 +105,10 @@ fn words(row: &str) -> &'static str {
     match row {
         "binding" => "disks at 5 % become one when they meet",
         "binding-bonds" => "disks at 5 % stick together in pairs when they meet",
+        "clustering" => "receptors gather in a membrane, all apart at first",
+        "clustering-2" => "the same, two in a cluster on average",
+        "bonds-3d" => "spheres at 10 %, a quarter bonded in pairs",
+        "coalesce-3d" => "spheres at 10 %, a quarter coalesced in pairs",
         "reversible" => "A + B <-> C, all apart at first",
         _ => "michaelis_menten.toml, with its file",
     }
@@ -110,6 +128,21 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
             plan.steps(400),
             plan.threads,
         ),
+        "clustering" => {
+            let model = receptors(plan.particles(71_700), false)?.searched(search);
+            steps::<2>(&model, plan.steps(8000), plan.threads)
+        }
+        "clustering-2" => {
+            let model = receptors(plan.particles(71_700), true)?.searched(search);
+            let is_ready = |engine: &Brownian<2>| mean_cluster_size(engine) >= 2.0;
+            steps_once::<2>(&model, is_ready, plan.steps(1000), plan.threads)
+        }
+        "bonds-3d" | "coalesce-3d" => {
+            let merge = if row == "bonds-3d" { Merge::Bond } else { Merge::Coalesce };
+            let model = pairing_spheres(plan.particles(100_000), merge)?.searched(search);
+            let is_ready = |engine: &Brownian<3>| mean_cluster_size(engine) >= 8.0 / 7.0;
+            steps_once::<3>(&model, is_ready, plan.steps(250), plan.threads)
+        }
         "reversible" => {
             steps::<3>(&reversible(particles / 2)?.searched(search), plan.steps(3000), plan.threads)
         }
@@ -117,14 +150,43 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
     }
 }
 
+/// How many particles a cluster has, lone ones included; a coalesced pair counts as two.
+fn mean_cluster_size<const D: usize>(engine: &Brownian<D>) -> f64 {
+    let (particles, clusters) = (engine.particles(), engine.clusters());
+    let living = (0..particles.len() as u32).filter(|&slot| particles.alive[slot as usize]);
+    let (mut singles, mut all) = (0, 0);
+    for slot in living {
+        singles += clusters.size_among(particles, &[slot]);
+        all += usize::from(clusters.unit_of(particles, slot).is_none());
+    }
+    f64::from(singles) / (all + clusters.unit_count()) as f64
+}
+
 /// The engine alone, once it is set up.
 fn steps<const D: usize>(model: &Model, steps: u64, threads: usize) -> Result<Run, BenchError> {
+    steps_once::<D>(model, |_| true, steps, threads)
+}
+
+/// The same, from the moment on at which it is ready; that is looked at now and then.
+fn steps_once<const D: usize>(
+    model: &Model,
+    is_ready: impl Fn(&Brownian<D>) -> bool + Sync,
+    steps: u64,
+    threads: usize,
+) -> Result<Run, BenchError> {
     in_pool(threads, || {
         let mut engine = engine::<D>(model)?;
+        for _ in 0..MOST_BEFORE {
+            if is_ready(&engine) {
+                break;
+            }
+            all_steps(&mut engine, COUNTED_EVERY)?;
+        }
+        let before = engine.tally().contacts;
         let particles = alive(&engine);
         let (particle_steps, turn) = Turn::of(|| all_steps(&mut engine, steps))?;
         let state = Some(state_hash(engine.particles(), engine.clusters()));
-        let (contacts, search) = (engine.tally().contacts, structure(&engine));
+        let (contacts, search) = (engine.tally().contacts - before, structure(&engine));
         let left = alive(&engine);
         Ok(Run { turn, steps, particles, left, particle_steps, contacts, state, search })
     })?
