@@ -212,7 +212,7 @@ log = "none"
     )?)
 }
 
-/// Spheres at 10 % that pair and part: about a quarter of them are in pairs in the end.
+/// Spheres at 10 % that pair and part.
 pub(super) fn pairing_spheres(particles: usize, merge: Merge) -> Result<Model, BenchError> {
     let edge = libm::cbrt(particles as f64 * jostle_core::space::ball_volume(3, 1.0) / 0.1);
     let (product, how) = match merge {
