@@ -88,7 +88,8 @@ impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
         self.begin_events();
-        let mut found: Vec<(f64, Due)> = self.due_by_the_clock().collect();
+        let mut found: Vec<(f64, Due)> =
+            self.plans.due_by_the_clock(self.system.clock.step).collect();
         if self.scheduler != Scheduler::Rescan {
             let (particles, book) = (&self.system.particles, &self.system.book);
             let paths = particles.paths(&self.system.domain, &self.system.groups);
@@ -112,16 +113,6 @@ impl<const D: usize> Brownian<D> {
         self.system.now = 0.0;
         self.rings = 0;
         self.scratch.passed.clear();
-    }
-
-    /// What is due in this step by clocks of clusters and by the calendar, and has not happened.
-    pub(super) fn due_by_the_clock(&self) -> impl Iterator<Item = (f64, Due)> {
-        let step = self.system.clock.step;
-        let clocks = self.plans.timers.due_in(step);
-        let dates = self.plans.calendar.due_in(step);
-        clocks
-            .map(|(time, owner)| (time, Due::Clock { owner }))
-            .chain(dates.map(|(time, date)| (time, Due::Date(date))))
     }
 
     /// The next event of the step, and its time.
@@ -233,6 +224,12 @@ impl Scratch {
 }
 
 impl Plans {
+    /// What is due in a step by clocks of clusters and by the calendar, and has not happened.
+    pub(super) fn due_by_the_clock(&self, step: u64) -> impl Iterator<Item = (f64, Due)> {
+        let clocks = self.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner }));
+        clocks.chain(self.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))))
+    }
+
     /// Plans all of this, and nothing else.
     pub(super) fn fill_agenda(&mut self, due: Vec<(f64, Due)>) {
         let entry = |(time, due): (f64, Due)| self.agenda.entry(time, due, due.parties());

@@ -89,65 +89,57 @@ impl<const D: usize> Brownian<D> {
         self.tally.rotations[0] +=
             turns.count(|proposal| matches!(proposal, Proposal::Blocked | Proposal::Turn(_)));
         match self.search.lists().is_some() {
-            true => self.turn_at_once(&mut turns),
-            false => self.turn_one_by_one(&turns),
+            true => turns.at_once(self),
+            false => turns.one_by_one(self),
         }
         self.turns = turns;
     }
+}
 
-    fn turn_at_once(&mut self, turns: &mut Turns<D>) {
-        let paths = self.system.particles.paths(&self.system.domain, &self.system.groups);
-        if let Some(lists) = self.search.lists_mut() {
-            for &(slot, place, far) in turns.batches.iter().flat_map(|batch| &batch.beyond) {
+impl<const D: usize> Turns<D> {
+    /// Lets those turn that can, all tested at once.
+    fn at_once(&mut self, engine: &mut Brownian<D>) {
+        let paths = engine.system.particles.paths(&engine.system.domain, &engine.system.groups);
+        if let Some(lists) = engine.search.lists_mut() {
+            for &(slot, place, far) in self.batches.iter().flat_map(|batch| &batch.beyond) {
                 lists.stray(slot, place, far, &paths);
             }
         }
-        let Some(lists) = self.search.lists() else { return };
-        turns.test(&self.system, lists);
-        turns.decide();
-        for (number, places) in turns.turning(&self.system) {
-            self.tally.rotations[1] += 1;
-            let System { clusters, particles, .. } = &mut self.system;
+        let Some(lists) = engine.search.lists() else { return };
+        self.test(&engine.system, lists);
+        self.decide();
+        for (number, places) in self.turning(&engine.system) {
+            engine.tally.rotations[1] += 1;
+            let System { clusters, particles, .. } = &mut engine.system;
             for (&slot, place) in clusters.unit(number).members.iter().zip(places) {
                 (particles.position[slot as usize], particles.since[slot as usize]) = (*place, 1.0);
             }
         }
     }
 
-    fn turn_one_by_one(&mut self, turns: &Turns<D>) {
-        let units = (0..).zip(&self.system.clusters.units);
+    /// The same, one after the other.
+    fn one_by_one(&self, engine: &mut Brownian<D>) {
+        let units = (0..).zip(&engine.system.clusters.units);
         let mut units: Vec<(u64, u32)> =
             units.filter_map(|(number, unit)| Some((unit.as_ref()?.id, number))).collect();
         units.sort_unstable();
         for (_, number) in units {
-            let members = self.system.clusters.unit(number).members.clone();
-            let Some(places) = turns.places(number, members.len()) else { continue };
+            let members = engine.system.clusters.unit(number).members.clone();
+            let Some(places) = self.places(number, members.len()) else { continue };
             let former = members.iter().map(|&slot| {
                 let i = slot as usize;
-                (self.system.particles.position[i], self.system.particles.since[i])
+                (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            self.put(&members, places.iter().map(|place| (*place, 1.0)));
-            if members.iter().all(|&member| self.fits(member, 1.0, &members)) {
-                self.tally.rotations[1] += 1;
+            put(engine, &members, places.iter().map(|place| (*place, 1.0)));
+            if members.iter().all(|&member| engine.fits(member, 1.0, &members)) {
+                engine.tally.rotations[1] += 1;
             } else {
-                self.put(&members, former.into_iter());
+                put(engine, &members, former.into_iter());
             }
         }
     }
 
-    /// Lets the paths of these particles begin at other places and times.
-    fn put(&mut self, slots: &[u32], starts: impl Iterator<Item = (Vector<D>, f64)>) {
-        let p = &mut self.system.particles;
-        for (&slot, start) in slots.iter().zip(starts) {
-            (p.position[slot as usize], p.since[slot as usize]) = start;
-        }
-        let paths = self.system.paths();
-        slots.iter().for_each(|&slot| self.search.update(slot, &paths));
-    }
-}
-
-impl<const D: usize> Turns<D> {
     /// Lets all units propose a rotation.
     fn propose(&mut self, system: &System<D>, lists: Option<&Verlet<D>>) {
         let units = &system.clusters.units;
@@ -387,4 +379,18 @@ impl<const D: usize> System<D> {
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
         self.stay_in_plane(&unit.members, &mut angles).then(|| Rotation::new(angles))
     }
+}
+
+/// Lets the paths of these particles begin at other places and times.
+fn put<const D: usize>(
+    engine: &mut Brownian<D>,
+    slots: &[u32],
+    starts: impl Iterator<Item = (Vector<D>, f64)>,
+) {
+    let p = &mut engine.system.particles;
+    for (&slot, start) in slots.iter().zip(starts) {
+        (p.position[slot as usize], p.since[slot as usize]) = start;
+    }
+    let paths = engine.system.paths();
+    slots.iter().for_each(|&slot| engine.search.update(slot, &paths));
 }

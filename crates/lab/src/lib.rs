@@ -4,8 +4,6 @@
 
 pub mod bench;
 pub mod converge;
+pub mod progress;
 pub mod reproduce;
 pub mod validate;
-
-/// Told what is being run or measured.
-pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);

@@ -62,6 +62,33 @@ struct Event {
     turns: [u32; 2],
 }
 
+impl Event {
+    /// Something due, planned on the present paths.
+    fn planned<const D: usize>(engine: &Brownian<D>, time: f64, due: Due) -> Self {
+        let busy = |slot: u32| if slot == NONE { NONE } else { engine.scratch.busy[slot as usize] };
+        Self { time, due, turns: due.parties().map(busy) }
+    }
+
+    /// Whether no particle has turned or died since it was planned.
+    fn stands<const D: usize>(&self, engine: &Brownian<D>) -> bool {
+        if let Due::Clock { owner } = self.due {
+            return engine.plans.timers.stands(owner, engine.system.clock.step, self.time);
+        }
+        let (busy, alive) = (&engine.scratch.busy, &engine.system.particles.alive);
+        let holds = |(slot, turns): (u32, u32)| {
+            slot == NONE || busy[slot as usize] == turns && alive[slot as usize]
+        };
+        self.due.parties().into_iter().zip(self.turns).all(holds)
+    }
+
+    /// Its parties, each by the first member of its unit.
+    #[inline]
+    fn firsts<const D: usize>(&self, system: &System<D>) -> [u32; 2] {
+        let first = |slot: u32| if slot == NONE { NONE } else { system.together(&slot)[0] };
+        self.due.parties().map(first)
+    }
+}
+
 impl Eq for Event {}
 
 impl PartialOrd for Event {
@@ -107,6 +134,13 @@ impl Stretch {
     #[inline]
     fn is_before(self, event: &Event) -> bool {
         self.at(event.time) > self.number || self.end.is_some_and(|end| *event >= end)
+    }
+
+    /// The first in it that is due by the clock: that is settled by itself.
+    fn first_by_the_clock<const D: usize>(self, engine: &Brownian<D>) -> Option<Event> {
+        let due = engine.plans.due_by_the_clock(engine.system.clock.step);
+        let events = due.map(|(time, due)| Event { time, due, turns: [0; 2] });
+        events.filter(|event| self.at(event.time) == self.number).min()
     }
 
     /// Whether the step ends with it.
@@ -185,7 +219,7 @@ impl<const D: usize> Islands<D> {
             let mut acts = BTreeSet::new();
             loop {
                 let end =
-                    engine.first_planned(whole).into_iter().chain(acts.first().copied()).min();
+                    whole.first_by_the_clock(engine).into_iter().chain(acts.first().copied()).min();
                 let stretch = Stretch { end, ..whole };
                 self.sort_by_island(engine, stretch);
                 let found = Rounds::new(self, engine, stretch).run(observer)?;
@@ -218,7 +252,7 @@ impl<const D: usize> Islands<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         self.due[stretch.number].retain(|other| other.cmp(&event).is_ne());
-        if !engine.stands(&event) {
+        if !event.stands(engine) {
             return Ok(());
         }
         engine.settle(event.time, event.due, observer)?;
@@ -235,7 +269,7 @@ impl<const D: usize> Islands<D> {
         while let Some(planned) = engine.plans.agenda.take_next() {
             // Clocks and dates are found where they are kept.
             if !matches!(planned.event, Due::Clock { .. } | Due::Date(_)) {
-                let event = engine.as_of_now(planned.time, planned.event);
+                let event = Event::planned(engine, planned.time, planned.event);
                 self.due[stretch.at(event.time)].push(event);
             }
         }
@@ -247,9 +281,10 @@ impl<const D: usize> Islands<D> {
         self.leave();
         let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
         self.rest = [longer; 2];
-        let events = self.due[number..].iter().flatten().filter(|event| engine.stands(event));
+        let events = self.due[number..].iter().flatten().filter(|event| event.stands(engine));
         let found = events.map(|event| (event.time, event.due));
-        let found: Vec<_> = engine.due_by_the_clock().chain(found).collect();
+        let found: Vec<_> =
+            engine.plans.due_by_the_clock(engine.system.clock.step).chain(found).collect();
         engine.plans.fill_agenda(found);
     }
 
@@ -261,9 +296,9 @@ impl<const D: usize> Islands<D> {
         self.settled_by.resize(slots, Place::NOWHERE);
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[stretch.number];
-        due.retain(|event| engine.stands(event));
+        due.retain(|event| event.stands(engine));
         let due = || due.iter().filter(|event| !stretch.is_before(event));
-        let firsts = |event: &Event| engine.system.firsts(event.due.parties());
+        let firsts = |event: &Event| event.firsts(&engine.system);
         // Particles that are due to touch in this stretch belong to one island; all others are in
         // none.
         unions.clear(slots);
@@ -327,43 +362,7 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-impl<const D: usize> Brownian<D> {
-    /// The first in a stretch of what is due by the clock: it is settled by itself.
-    fn first_planned(&self, stretch: Stretch) -> Option<Event> {
-        let events = self.due_by_the_clock().map(|(time, due)| Event { time, due, turns: [0; 2] });
-        events.filter(|event| stretch.at(event.time) == stretch.number).min()
-    }
-
-    /// Something due, planned on the present paths.
-    fn as_of_now(&self, time: f64, due: Due) -> Event {
-        let turns = |slot: u32| if slot == NONE { NONE } else { self.scratch.busy[slot as usize] };
-        Event { time, due, turns: due.parties().map(turns) }
-    }
-
-    /// Whether no particle has turned or died since an event was planned.
-    fn stands(&self, event: &Event) -> bool {
-        if let Due::Clock { owner } = event.due {
-            return self.plans.timers.stands(owner, self.system.clock.step, event.time);
-        }
-        let (busy, alive) = (&self.scratch.busy, &self.system.particles.alive);
-        let holds = |(slot, turns): (u32, u32)| {
-            slot == NONE || busy[slot as usize] == turns && alive[slot as usize]
-        };
-        event.due.parties().into_iter().zip(event.turns).all(holds)
-    }
-}
-
 impl<const D: usize> System<D> {
-    /// The first member of the unit of a particle; itself if it is alone.
-    #[inline]
-    fn first(&self, slot: u32) -> u32 {
-        self.together(&slot)[0]
-    }
-
-    fn firsts(&self, slots: [u32; 2]) -> [u32; 2] {
-        slots.map(|slot| if slot == NONE { NONE } else { self.first(slot) })
-    }
-
     /// All that move with a particle, itself included.
     #[inline]
     fn together<'a>(&'a self, slot: &'a u32) -> &'a [u32] {

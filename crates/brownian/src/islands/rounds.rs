@@ -304,7 +304,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for part in parts {
             let ends = [part, part + 1].map(|n| start[n as usize] as usize);
             let due = sorted[ends[0]..ends[1]].iter();
-            for slot in due.flat_map(|event| system.firsts(event.due.parties())) {
+            for slot in due.flat_map(|event| event.firsts(system)) {
                 if slot != NONE {
                     island_of[slot as usize] = root;
                 }

@@ -42,7 +42,7 @@ pub use study::{Section, Study};
 
 use jostle_run::in_pool;
 
-pub use crate::Progress;
+pub use crate::progress::Progress;
 
 /// Compares the search structures as `plan` says, on `threads` threads.
 ///

@@ -29,4 +29,4 @@ pub use sample::Sample;
 pub use verdict::PrintedVerdict;
 pub use write::Document;
 
-pub use crate::Progress;
+pub use crate::progress::Progress;
