@@ -185,8 +185,7 @@ impl<const D: usize> State<'_, D> {
         let p = &*self.particles;
         let of_particle = |(&unit, &alive): (&u32, &bool)| {
             unit == ALONE
-                || !alive
-                || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
+                || alive && self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
         };
         self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_particle)
     }
