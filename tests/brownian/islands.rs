@@ -22,7 +22,7 @@ enum Rules {
     Joins,
     /// Some pairs pass through each other.
     Passes,
-    /// Some are bonded to others, and turn as one.
+    /// Some are bonded to others, turn as one, and become another species.
     Bonds,
 }
 
@@ -82,6 +82,8 @@ impl<const D: usize> Crowd<D> {
                     Chance::Probability(0.3),
                 ));
                 world.rules.timed.push(TimedRule::unbind("part", 0, 0.05));
+                // Some become another species where they are, on the paths that they are on.
+                world.rules.timed.push(TimedRule::convert("turn", 0, &[1], 0.05));
             }
         }
         world

@@ -21,7 +21,7 @@ use jostle_core::species::{MobilityLaw, Species};
 pub struct Setup<const D: usize> {
     /// The box. \[nm\]
     pub domain: Domain<D>,
-    /// The surfaces besides the box.
+    /// The surfaces within the box.
     pub environment: Environment<D>,
     /// The length of a step. \[µs\]
     pub timestep: f64,

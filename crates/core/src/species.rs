@@ -13,7 +13,7 @@ pub struct Species {
     /// \[nm²/µs\] None for a species that only arises by coalescence: the mobility law then gives
     /// it from its parts.
     pub diffusion_coefficient: Option<f64>,
-    /// Its motion besides diffusion.
+    /// Its drift, in addition to diffusion.
     pub drift: Drift,
 }
 

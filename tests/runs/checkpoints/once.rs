@@ -65,8 +65,8 @@ fn a_run_of_which_nothing_was_kept_begins_anew() {
     child.kill().unwrap();
     child.wait().unwrap();
     let done = jostle(dir.path(), &LINE[..7]).succeeds();
-    let anew = done.err.contains("it starts again");
-    assert!(anew || done.err.contains("nothing to do"), "{}", done.err);
+    let again = done.err.contains("it starts again");
+    assert!(again || done.err.contains("nothing to do"), "{}", done.err);
     let last = jostle(dir.path(), &["info", "model.h5md"]).succeeds().out;
     assert!(last.contains("finished") && last.contains("at step 20000"), "{last}");
 }

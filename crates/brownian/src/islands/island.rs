@@ -194,7 +194,7 @@ impl<const D: usize> Course<'_, '_, D> {
         })
     }
 
-    /// Plans anew for a member, and all that move with it.
+    /// Predicts the next contacts of a member and of all particles that move with it.
     fn replan_all(&mut self, now: f64, slot: u32) {
         let world = self.world;
         for &slot in world.system.together(&slot) {
@@ -247,7 +247,7 @@ impl<const D: usize> Course<'_, '_, D> {
         far
     }
 
-    /// Plans anew for a member whose path has changed.
+    /// Predicts the next contacts of a member whose path has changed.
     fn replan(&mut self, now: f64, number: usize) {
         let Member { slot, path, turns, .. } = self.scratch.members[number];
         let world = self.world;

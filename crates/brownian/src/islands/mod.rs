@@ -170,7 +170,7 @@ pub(super) struct Islands<const D: usize> {
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Whether this step can be settled in islands, as far as one can tell before.
+    /// Whether this step can be settled in islands.
     fn is_for_islands(&self) -> bool {
         self.scheduler == Scheduler::Islands && self.search.lists().is_some()
     }
@@ -214,8 +214,8 @@ impl<const D: usize> Islands<D> {
         let mut cuts = CUTS + engine.system.particles.len() / SLOTS_PER_CUT;
         for number in 0..of {
             let whole = Stretch { number, of, end: None };
-            // Events that islands have come upon and that are no bounces, if what they assumed then
-            // was right. All are kept: most will be, and each is a place to cut at.
+            // Reactions that islands have found. Most of them will happen, and those that rest on a
+            // wrong assumption do no harm, so the stretch is cut at each.
             let mut acts = BTreeSet::new();
             loop {
                 let end =
@@ -251,10 +251,12 @@ impl<const D: usize> Islands<D> {
         stretch: Stretch,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.due[stretch.number].retain(|other| other.cmp(&event).is_ne());
+        // What was found on paths that have been left since is passed over. The same contact may be
+        // due on other paths: that stays.
         if !event.stands(engine) {
             return Ok(());
         }
+        self.due[stretch.number].retain(|other| other.cmp(&event).is_ne());
         engine.settle(event.time, event.due, observer)?;
         // Plans that rest on former paths are void, and so are those of particles that are of
         // another species on the path that they were on.

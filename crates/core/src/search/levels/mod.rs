@@ -27,8 +27,8 @@ const BATCH: usize = 4096;
 /// to the coarsest, if need be on its short list.
 ///
 /// Particles of one lattice are paired as in [`Cells`](super::Cells). Between two lattices, the
-/// particles of one look for those of the other in all cells that they sweep; which group asks is
-/// decided anew whenever all pairs are requested, by what is less work.
+/// particles of one look for those of the other in all cells that they sweep. Whenever all pairs are
+/// requested, the group for which this is less work does the looking.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {
     pub(super) how: How,

@@ -133,16 +133,23 @@ pub(super) enum Merge {
     Bond,
 }
 
+impl Merge {
+    /// In a model file: the species of the product, and how the rule binds.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Coalesce => (
+                "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
+                "merge = \"coalesce\"\nproduct = \"A2\"",
+            ),
+            Self::Bond => ("", "merge = \"bond\"\nmax_bonds = 1"),
+        }
+    }
+}
+
 /// Disks that fill 5 % of a plane, move 0.1 radii per step and bind in pairs whenever two meet.
 pub(super) fn binding_disks(particles: usize, merge: Merge) -> Result<Model, BenchError> {
     let edge = (particles as f64 * jostle_core::space::ball_volume(2, 1.0) / 0.05).sqrt();
-    let (product, how) = match merge {
-        Merge::Coalesce => (
-            "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
-            "merge = \"coalesce\"\nproduct = \"A2\"",
-        ),
-        Merge::Bond => ("", "merge = \"bond\"\nmax_bonds = 1"),
-    };
+    let (product, how) = merge.words();
     Ok(parse(
         &format!(
             r#"
@@ -174,8 +181,8 @@ log = "none"
     )?)
 }
 
-/// Receptors of `egfr_clustering.toml` that all bind EGF, in a membrane as large as their number
-/// asks for. They form chains, from all apart; if `at_once`, whenever two meet.
+/// Receptors as in `egfr_clustering.toml`, all with EGF, at the same density. They form chains, all
+/// apart at first: with the rate constants of that model or, if `at_once`, whenever two meet.
 pub(super) fn receptors(particles: usize, at_once: bool) -> Result<Model, BenchError> {
     let edge = (particles as f64 / 717.0).sqrt();
     let how = if at_once { "probability = 1" } else { "rate = \"0.28 um^2/s\"\nunbind = \"5 /s\"" };
@@ -215,13 +222,7 @@ log = "none"
 /// Spheres at 10 % that pair and part.
 pub(super) fn pairing_spheres(particles: usize, merge: Merge) -> Result<Model, BenchError> {
     let edge = libm::cbrt(particles as f64 * jostle_core::space::ball_volume(3, 1.0) / 0.1);
-    let (product, how) = match merge {
-        Merge::Coalesce => (
-            "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
-            "merge = \"coalesce\"\nproduct = \"A2\"",
-        ),
-        Merge::Bond => ("", "merge = \"bond\"\nmax_bonds = 1"),
-    };
+    let (product, how) = merge.words();
     Ok(parse(
         &format!(
             r#"
