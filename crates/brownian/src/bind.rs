@@ -193,7 +193,7 @@ impl<const D: usize> Reaction<'_, D> {
                 }
             }
         }
-        let (_, clusters) = self.engine.system.regroup(members, bonds, None);
+        let (_, clusters) = self.engine.system.regroup(members, bonds);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);
         let velocity = self.engine.system.velocity_of(first, touch.time, normals);

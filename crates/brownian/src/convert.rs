@@ -413,7 +413,7 @@ impl<const D: usize> Reaction<'_, D> {
                 let lost: Vec<jostle_core::clusters::Bond> = lost;
                 broken.extend(lost.iter().map(|bond| bond.ids));
                 rest.retain(|&other: &u32| !unit.members.contains(&other));
-                let (pieces, _) = self.engine.system.regroup(unit.members, kept, None);
+                let (pieces, _) = self.engine.system.regroup(unit.members, kept);
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
             }
             self.engine.kill(slot);

@@ -96,7 +96,7 @@ impl<const D: usize> Reaction<'_, D> {
         } else {
             dissolved.iter().map(|&(slot, _)| self.engine.system.party(slot)).collect()
         };
-        let (pieces, after) = self.engine.system.regroup(members, left, None);
+        let (pieces, after) = self.engine.system.regroup(members, left);
         for &(slot, species) in &dissolved {
             let kind = &self.engine.system.species[species as usize];
             let free = kind

@@ -26,6 +26,10 @@ impl<const D: usize> Engine<D> for Brownian<D> {
         self.state()
     }
 
+    fn is_measuring(&self) -> bool {
+        self.search.is_measuring()
+    }
+
     fn search_in_words(&self) -> String {
         if self.system.groups.is_none() {
             return "not needed: no two species interact".to_owned();

@@ -396,11 +396,9 @@ impl<const D: usize> System<D> {
     /// Gives all members of a unit its displacement.
     fn draw_for_units(&mut self) {
         let mut of_unit = std::mem::take(&mut self.unit_velocity);
-        let units = self.clusters.units.par_iter().with_min_len(CHUNK);
-        let velocity = |unit: &Unit| self.draw_for(unit);
-        units
-            .map(|unit| unit.as_ref().map_or(Vector::ZERO, velocity))
-            .collect_into_vec(&mut of_unit);
+        of_unit.resize(self.clusters.units.len(), Vector::ZERO);
+        let units = self.clusters.units.par_chunks(CHUNK).zip(of_unit.par_chunks_mut(CHUNK));
+        units.for_each(|(units, velocity)| self.draw_for(units, velocity));
         let Particles { velocity, unit, .. } = &mut self.particles;
         let members = velocity.par_iter_mut().zip(&*unit).with_min_len(CHUNK);
         members.filter(|(_, unit)| **unit != ALONE).for_each(|(velocity, unit)| {
@@ -409,16 +407,25 @@ impl<const D: usize> System<D> {
         self.unit_velocity = of_unit;
     }
 
-    fn draw_for(&self, unit: &Unit) -> Vector<D> {
-        let leader = unit.members[0] as usize;
-        // Where nothing else moves them, what the leader has drawn with D of the unit, as each of
-        // its members has, is what the unit draws.
-        if self.motion.is_plain() {
-            return self.along_planes(&unit.members, self.particles.velocity[leader]);
+    /// Sets the displacements of some units.
+    fn draw_for(&self, units: &[Option<Unit>], velocity: &mut [Vector<D>]) {
+        let leader = |unit: &Unit| unit.members[0] as usize;
+        let is_plain = self.motion.is_plain();
+        if !is_plain {
+            let id = |unit: &Unit| self.particles.id[leader(unit)];
+            let ids: Vec<u64> = units.iter().map(|unit| unit.as_ref().map_or(0, id)).collect();
+            self.motion.sum_of_draws(self.clock.step, velocity, |step, normals| {
+                self.random.normals(step, &ids, normals);
+            });
         }
-        let id = self.particles.id[leader];
-        let normal = |step| self.random.normal(step, id);
-        let normals = self.motion.sum_of_draws(self.clock.step, normal);
-        self.unit_velocity(unit, 0.0, normals)
+        for (unit, velocity) in units.iter().zip(velocity) {
+            let Some(unit) = unit else { continue };
+            *velocity = match is_plain {
+                // Where nothing else moves them, what the leader has drawn with D of the unit, as
+                // each of its members has, is what the unit draws.
+                true => self.along_planes(&unit.members, self.particles.velocity[leader(unit)]),
+                false => self.unit_velocity(unit, 0.0, *velocity),
+            };
+        }
     }
 }

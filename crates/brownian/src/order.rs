@@ -33,8 +33,8 @@ impl<const D: usize> Brownian<D> {
 
     fn renumber(&mut self, new_slot: &[u32]) {
         self.system.particles.renumber(new_slot);
-        self.system.clusters.renumber(new_slot);
-        self.plans.timers.renumber(new_slot);
+        let new_unit = self.system.clusters.renumber(new_slot, &mut self.system.particles);
+        self.plans.timers.renumber(new_slot, &new_unit);
         self.search.renumber(new_slot);
         self.dead = 0;
     }

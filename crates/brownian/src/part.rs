@@ -129,12 +129,11 @@ impl<const D: usize> Brownian<D> {
 impl<const D: usize> System<D> {
     /// Makes units of `members`, which are alone, where `bonds` join them. Their velocities are
     /// still to be given and their clocks to be started. Returns the components, that of the lowest
-    /// identity first, and the identities of their clusters: `id` serves the first unit, if given.
+    /// identity first, and the identities of their clusters, which are new.
     pub(super) fn regroup(
         &mut self,
         mut members: Vec<u32>,
         mut bonds: Vec<Bond>,
-        mut id: Option<u64>,
     ) -> (Vec<Component>, Vec<u64>) {
         members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
         bonds.sort_unstable_by_key(|bond| bond.ids);
@@ -146,7 +145,7 @@ impl<const D: usize> System<D> {
                 continue;
             }
             let diffusion_coefficient = self.diffusion_of(members);
-            let id = id.take().unwrap_or_else(|| self.new_id());
+            let id = self.new_id();
             let (members, bonds) = (members.clone(), bonds.clone());
             let unit = Unit::new(id, members, bonds, diffusion_coefficient, &self.particles);
             self.clusters.add_unit(unit, &mut self.particles);

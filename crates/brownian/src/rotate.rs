@@ -12,10 +12,9 @@
 use rayon::prelude::*;
 
 use super::Brownian;
-use super::system::{System, normals};
+use super::system::System;
 use jostle_core::clusters::{Piece, Rotation, Unit, centre_of_friction, rotational_diffusion};
 use jostle_core::particles::ALONE;
-use jostle_core::random::Purpose;
 use jostle_core::search::{Broad, Verlet};
 use jostle_core::space::{Path, Vector};
 
@@ -43,14 +42,18 @@ struct Batch<const D: usize> {
     /// Members that would leave what their neighbour lists cover: their slots, where they are, and
     /// how far they would get. \[nm\]
     beyond: Vec<(u32, Vector<D>, f64)>,
+    /// Of each unit, in terms of which it rotates.
+    normals: Vec<Vector<D>>,
+    ids: Vec<u64>,
     offsets: Vec<Vector<D>>,
     pieces: Vec<Piece>,
 }
 
 impl<const D: usize> Default for Batch<D> {
     fn default() -> Self {
-        let (proposals, places, beyond) = (Vec::new(), Vec::new(), Vec::new());
-        Self { proposals, places, beyond, offsets: Vec::new(), pieces: Vec::new() }
+        let (proposals, places, beyond, normals) = Default::default();
+        let (ids, offsets, pieces) = Default::default();
+        Self { proposals, places, beyond, normals, ids, offsets, pieces }
     }
 }
 
@@ -149,9 +152,10 @@ impl<const D: usize> Turns<D> {
             batch.proposals.clear();
             batch.places.clear();
             batch.beyond.clear();
-            for unit in units {
+            batch.draw(system, units);
+            for (n, unit) in units.iter().enumerate() {
                 let proposal =
-                    unit.as_ref().map_or(Proposal::Stay, |unit| batch.propose(system, unit));
+                    unit.as_ref().map_or(Proposal::Stay, |unit| batch.propose(system, unit, n));
                 if let (Proposal::Turn(first), Some(unit), Some(lists)) = (proposal, unit, lists) {
                     batch.note_those_beyond(system, lists, &unit.members, first);
                 }
@@ -224,9 +228,21 @@ impl<const D: usize> Turns<D> {
 }
 
 impl<const D: usize> Batch<D> {
-    /// What a unit proposes.
-    fn propose(&mut self, system: &System<D>, unit: &Unit) -> Proposal {
-        let Self { places, offsets, pieces, .. } = self;
+    /// Draws for all units at once, also for those that have no number, or turn out not to turn.
+    fn draw(&mut self, system: &System<D>, units: &[Option<Unit>]) {
+        let Self { normals, ids, .. } = self;
+        ids.clear();
+        ids.extend(units.iter().map(|unit| unit.as_ref().map_or(0, |unit| unit.id)));
+        normals.clear();
+        normals.resize(ids.len(), Vector::ZERO);
+        system.motion.sum_of_draws(system.clock.step, normals, |step, normals| {
+            system.random.rotations(step, ids, normals);
+        });
+    }
+
+    /// What a unit proposes that is number `n` of the batch.
+    fn propose(&mut self, system: &System<D>, unit: &Unit, n: usize) -> Proposal {
+        let Self { places, offsets, pieces, normals, .. } = self;
         system.lay_out(unit, offsets);
         pieces.clear();
         pieces.extend(system.pieces_of(&unit.members));
@@ -236,13 +252,16 @@ impl<const D: usize> Batch<D> {
         if turning <= 0.0 {
             return Proposal::Stay;
         }
-        let reach = |(offset, piece): (&Vector<D>, &Piece)| offset.norm() + piece.radius;
-        let extent = offsets.iter().zip(&*pieces).map(reach).fold(0.0, f64::max);
-        let edges = system.domain.edges();
-        if (0..D).any(|k| system.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
+        if system.is_too_wide(offsets, pieces) {
             return Proposal::TooWide;
         }
-        let Some(rotation) = system.rotation_of(unit, turning) else { return Proposal::Stay };
+        let width = (2.0 * turning * system.clock.timestep).sqrt();
+        let mut angles = [0.0; 3];
+        (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[n][k]);
+        if !system.stay_in_plane(&unit.members, &mut angles) {
+            return Proposal::Stay;
+        }
+        let rotation = Rotation::<D>::new(angles);
         let first = places.len();
         let (mut free, has_surfaces) = (true, !system.environment.is_empty());
         for (&member, &offset) in unit.members.iter().zip(&*offsets) {
@@ -356,6 +375,23 @@ impl<const D: usize> Proposed<'_, D> {
 }
 
 impl<const D: usize> System<D> {
+    /// Whether a unit of these pieces, at `offsets` \[nm\] from its centre, spans half the box or
+    /// more.
+    fn is_too_wide(&self, offsets: &[Vector<D>], pieces: &[Piece]) -> bool {
+        let spans = |extent: f64| {
+            let edges = self.domain.edges();
+            (0..D).any(|k| self.domain.is_periodic(k) && 2.0 * extent > edges[k])
+        };
+        let reaches = offsets.iter().zip(pieces);
+        // One root for all, since hardly any unit is so wide.
+        let far = offsets.iter().map(|offset| offset.norm_squared()).fold(0.0, f64::max).sqrt();
+        let wide = pieces.iter().map(|piece| piece.radius).fold(0.0, f64::max);
+        spans(far + wide)
+            && spans(
+                reaches.map(|(offset, piece)| offset.norm() + piece.radius).fold(0.0, f64::max),
+            )
+    }
+
     /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
     /// so that it does not matter whether they are on either side of a periodic face. \[member\]
     fn lay_out(&self, unit: &Unit, offsets: &mut Vec<Vector<D>>) {
@@ -366,18 +402,6 @@ impl<const D: usize> System<D> {
             let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
             offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
         }
-    }
-
-    /// The rotation that a unit proposes that diffuses about its axes with `turning` \[1/µs\]; none
-    /// if surfaces leave it no axis.
-    fn rotation_of(&self, unit: &Unit, turning: f64) -> Option<Rotation<D>> {
-        let width = (2.0 * turning * self.clock.timestep).sqrt();
-        let draw =
-            |step| normals(&mut self.random.generator(Purpose::Rotation, [step, unit.id, 0, 0]));
-        let normals = self.motion.sum_of_draws(self.clock.step, draw);
-        let mut angles = [0.0; 3];
-        (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
-        self.stay_in_plane(&unit.members, &mut angles).then(|| Rotation::new(angles))
     }
 }
 

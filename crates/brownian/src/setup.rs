@@ -306,7 +306,7 @@ impl<const D: usize> System<D> {
             bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
         members.sort_unstable();
         members.dedup();
-        self.regroup(members, bonds.to_vec(), None);
+        self.regroup(members, bonds.to_vec());
     }
 }
 

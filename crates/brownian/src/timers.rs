@@ -83,11 +83,13 @@ impl Timers {
         self.place.iter().map(|(&owner, &place)| (owner, place))
     }
 
-    /// Follows a renumbering of the slots.
-    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+    /// Follows a renumbering of slots and units.
+    pub(super) fn renumber(&mut self, new_slot: &[u32], new_unit: &[u32]) {
         for place in self.place.values_mut() {
-            if let Subject::Slot(slot) = place {
-                *slot = new_slot[*slot as usize];
+            match place {
+                Subject::Slot(slot) => *slot = new_slot[*slot as usize],
+                Subject::Unit(number) => *number = new_unit[*number as usize],
+                Subject::Rule(_) => {}
             }
         }
     }
@@ -107,8 +109,11 @@ mod tests {
         assert_eq!(timers.due_in(4).collect::<Vec<_>>(), [(0.75, 8)]);
         timers.set(7, Subject::Unit(0), 3, 0.6, 2.0);
         assert!(!timers.stands(7, 3, 0.75));
-        timers.renumber(&[0, 1, 0, 2]);
-        assert_eq!(timers.place(8), Some(Subject::Slot(0)));
+        timers.renumber(&[0, 1, 0, 2], &[5]);
+        assert_eq!(
+            [7, 8].map(|id| timers.place(id)),
+            [Subject::Unit(5), Subject::Slot(0)].map(Some)
+        );
         timers.cancel(8);
         assert_eq!(timers.due_in(4).count(), 0);
     }

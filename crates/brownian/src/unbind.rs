@@ -145,7 +145,7 @@ impl<const D: usize> Reaction<'_, D> {
         let ids = broken.iter().map(|&n| unit.bonds[n].ids).collect::<Vec<_>>();
         let ends = ids[0].map(|id| unit.member(&self.engine.system.particles, id));
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
-        let (pieces, after) = self.engine.system.regroup(unit.members, left.collect(), None);
+        let (pieces, after) = self.engine.system.regroup(unit.members, left.collect());
         let parties = ends.map(|slot| self.engine.system.party(slot));
         let place = self.engine.system.place_of_bond(ends, self.time);
         self.let_go(&pieces, ends, place)?;

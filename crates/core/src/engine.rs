@@ -9,7 +9,7 @@ use crate::observe::{Clock, EnergyBalance, Observer, ObserverError, View};
 pub type Figure = (&'static str, f64);
 
 /// A simulation of particles in a box of `D` dimensions, which advances step by step.
-pub trait Engine<const D: usize> {
+pub trait Engine<const D: usize>: Send {
     /// Its name in files and messages.
     const NAME: &'static str;
 
@@ -17,11 +17,14 @@ pub trait Engine<const D: usize> {
     /// it asks for it ([`Observer::wants_step`]), since preparing it takes time.
     const SHOWS_EVERY_STEP: bool = true;
 
+    /// Whether several threads can share the work of a step.
+    const USES_THREADS: bool = true;
+
     /// Why a step failed.
     type Error: std::error::Error + Send + Sync + 'static;
 
     /// The state that a run can be resumed from, together with the set-up of the engine.
-    type State<'a>: Serialize
+    type State<'a>: Serialize + Send
     where
         Self: 'a;
 
@@ -64,6 +67,11 @@ pub trait Engine<const D: usize> {
     /// timed, and so the same in every run of a model. \[ns, roughly\]
     fn work(&self) -> f64 {
         0.0
+    }
+
+    /// Whether it is measuring what serves best, for which one thread should do all the work.
+    fn is_measuring(&self) -> bool {
+        false
     }
 
     /// Whether this error only says that the step was stopped on request.

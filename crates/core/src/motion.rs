@@ -119,24 +119,26 @@ impl<const D: usize> Motion<D> {
         Self { noise, ..self }
     }
 
-    /// Adds up the draws that make the noise of step number `step`: `normals(n)` are those of fine
-    /// step n.
-    pub fn sum_of_draws(&self, step: u64, normals: impl FnMut(u64) -> Vector<D>) -> Vector<D> {
-        self.sum_fading(Noise::unfading(self.noise.draws), step, normals)
-    }
-
-    fn sum_fading(
+    /// Sets each of `sums` to the sum of the draws that make its noise of step number `step`:
+    /// `draw(n, ..)` makes those of fine step n.
+    pub fn sum_of_draws(
         &self,
-        [keep, scale]: [f64; 2],
         step: u64,
-        mut normals: impl FnMut(u64) -> Vector<D>,
-    ) -> Vector<D> {
-        let first = step * self.noise.draws;
-        if self.noise.draws == 1 {
-            return normals(first);
+        sums: &mut [Vector<D>],
+        mut draw: impl FnMut(u64, &mut [Vector<D>]),
+    ) {
+        let Noise { draws, .. } = self.noise;
+        if draws == 1 {
+            return draw(step, sums);
         }
-        (first..first + self.noise.draws).fold(Vector::ZERO, |sum, n| sum * keep + normals(n))
-            * scale
+        let [keep, scale] = Noise::unfading(draws);
+        let mut normals = vec![Vector::ZERO; sums.len()];
+        sums.fill(Vector::ZERO);
+        for n in step * draws..(step + 1) * draws {
+            draw(n, &mut normals);
+            sums.iter_mut().zip(&normals).for_each(|(sum, one)| *sum = *sum * keep + *one);
+        }
+        sums.iter_mut().for_each(|sum| *sum = *sum * scale);
     }
 
     /// How much a push moves a particle: 1/m of one that flies, D of one that diffuses. Only its
@@ -352,8 +354,13 @@ mod tests {
                 let kind = particles.species[i];
                 let fading =
                     Noise::new(&motion.drift, motion.timestep, draws).fading[kind as usize];
-                let normals =
-                    motion.sum_fading(fading, 4, |step| random.normal(step, particles.id[i]));
+                let draw = |step| random.normal(step, particles.id[i]);
+                let [keep, scale] = fading;
+                let all = (4 * draws..5 * draws).map(draw);
+                let normals = match draws {
+                    1 => draw(4),
+                    _ => all.fold(Vector::ZERO, |sum: Vector<D>, one| sum * keep + one) * scale,
+                };
                 let alone = motion.velocity(
                     kind,
                     particles.diffusion_coefficient[i],

@@ -1,6 +1,14 @@
-//! How long the parts of a step take.
+//! How long work takes, and whether that has changed.
 
 use std::time::{Duration, Instant};
+
+/// Steps that are measured together: some are dearer than others, such as those that make
+/// neighbour lists.
+const TOGETHER: u32 = 32;
+/// The cheapest of so many counts, since other programs may have disturbed the rest.
+const TIMES: u32 = 8;
+/// So many times as much, or as little, is a change.
+const CHANGE: f64 = 1.5;
 
 /// Measures how long the parts of a step take, one after the other.
 pub struct Stopwatch(Instant);
@@ -16,5 +24,105 @@ impl Stopwatch {
         let now = Instant::now();
         *part += now - self.0;
         self.0 = now;
+    }
+}
+
+/// What this thread takes of a processor, where the system tells, or else time on the wall: other
+/// programs disturb it less.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessorTime {
+    wall: Instant,
+    of_thread: Option<Duration>,
+}
+
+impl ProcessorTime {
+    /// The work begins.
+    pub fn now() -> Self {
+        Self { wall: Instant::now(), of_thread: of_this_thread() }
+    }
+
+    /// What it took of this thread since then. \[s\]
+    pub fn elapsed(&self) -> f64 {
+        match (self.of_thread, of_this_thread()) {
+            (Some(then), Some(now)) => now.saturating_sub(then).as_secs_f64(),
+            _ => self.wall(),
+        }
+    }
+
+    /// How long ago that was. \[s\]
+    pub fn wall(&self) -> f64 {
+        self.wall.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(unix)]
+fn of_this_thread() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn of_this_thread() -> Option<Duration> {
+    None
+}
+
+/// Compares what steps cost now with what they cost at first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CostWatch {
+    steps: u32,
+    sum: f64,
+    times: u32,
+    least: f64,
+    /// What so many steps cost at first. \[s\]
+    first: Option<f64>,
+}
+
+impl CostWatch {
+    /// Takes down what a step has cost \[s\]: whether the last 256 steps cost half as much again as
+    /// the first 256, or two thirds of it.
+    pub fn has_changed(&mut self, seconds: f64) -> bool {
+        self.steps += 1;
+        self.sum += seconds;
+        if self.steps < TOGETHER {
+            return false;
+        }
+        self.least = if self.times == 0 { self.sum } else { self.least.min(self.sum) };
+        self.times += 1;
+        (self.steps, self.sum) = (0, 0.0);
+        if self.times < TIMES {
+            return false;
+        }
+        self.times = 0;
+        let first = *self.first.get_or_insert(self.least);
+        self.least > CHANGE * first || self.least * CHANGE < first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_processor_time_and_rest_does_not() {
+        let begun = ProcessorTime::now();
+        let mut x = 1.0;
+        while begun.elapsed() < 0.02 {
+            x = std::hint::black_box(x) * 0.999;
+        }
+        assert!(begun.wall() >= 0.02);
+        let begun = ProcessorTime::now();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(begun.wall() >= 0.02);
+        assert!(cfg!(not(unix)) || begun.elapsed() < 0.015, "{}", begun.elapsed());
+    }
+
+    #[test]
+    fn it_notices_a_change_by_half_and_no_disturbance() {
+        let mut watch = CostWatch::default();
+        let mut steps = |count: u32, cost: f64| (0..count).any(|_| watch.has_changed(cost));
+        assert!(!steps(1000, 1.0) && !steps(1000, 1.4), "it is not half as much again");
+        assert!(!steps(200, 9.0) && !steps(1000, 0.8), "it does not last");
+        assert!(steps(512, 1.6));
+        assert!(!steps(512, 1.0) && steps(512, 0.6));
     }
 }

@@ -130,8 +130,7 @@ pub struct Run {
     pub steps: u64,
     /// Everything random follows from it.
     pub seed: u64,
-    /// How many threads; results do not depend on it. None: as many as there are cores, one for a
-    /// small model.
+    /// How many threads; results do not depend on it. None: as many as turn out to be fastest.
     pub threads: Option<usize>,
 }
 

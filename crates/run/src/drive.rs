@@ -11,6 +11,7 @@ use super::ledger::{Ledger, RuleCounts};
 use super::self_check::{SelfCheck, Subject, Watch};
 use super::summary::{Account, Course};
 use super::tape::Tape;
+use super::threads::Team;
 use super::{Ending, Options, RunError, Summary, header_of, population};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{EnergyBalance, Observer};
@@ -19,7 +20,7 @@ use jostle_model::Model;
 
 /// What a model says for one engine: how the engine is made of it, and what a run tells of the
 /// engine.
-pub(super) trait Runnable<const D: usize> {
+pub(super) trait Runnable<const D: usize>: Sync {
     /// What runs it.
     type Engine: Engine<D> + 'static;
 
@@ -110,14 +111,15 @@ where
     StateOf<R, D>: DeserializeOwned,
 {
     let started = Instant::now();
+    let mut team = Team::of::<R::Engine, D>(model)?;
     let accounts = part.accounts(model);
     let (mut engine, Start { mut memoir, continued }) = match options.checkpoints.from.take() {
         Some(kept) => {
             let (state, start) = kept.take(R::NAME, D)?;
-            (part.resume(model, state)?, start)
+            (team.all(|| part.resume(model, state))?, start)
         }
         None => {
-            let mut engine = part.start(model)?;
+            let mut engine = team.all(|| part.start(model))?;
             let first = population(model, engine.view().particles);
             let balance = balance(accounts.as_ref(), &mut engine);
             (engine, Start::of(first, balance))
@@ -133,7 +135,8 @@ where
     let next = BalanceObserver { accounts: accounts.as_ref(), next: ledger };
     let mut watch = Watch { brake: Some(options.brake()), check, next };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, R::NAME, figures::<R, D>, &engine);
-    let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
+    let done =
+        drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options, &mut team);
     let checked = watch.account();
     let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
     let Ledger { rule_counts, next: tape } = watch.next.next;
@@ -146,7 +149,7 @@ where
 }
 
 /// Those that hear of a run, each passing on what it hears, down to the one that writes.
-pub(super) trait Chain<const D: usize>: Observer<D> {
+pub(super) trait Chain<const D: usize>: Observer<D> + Send {
     /// A particle that writes.
     fn tape(&mut self) -> &mut Tape<D>;
 
@@ -164,27 +167,38 @@ pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     watch: &mut Watch<'_, D, C>,
     keeper: &mut Keeper<'_, E>,
     options: &mut Options<'_>,
+    team: &mut Team,
 ) -> Result<Ending, E::Error> {
     if watch.tape().is_continued() {
         watch.begin(&engine.view());
     } else {
         engine.show(watch)?;
     }
-    let mut ending = Ending::Finished;
-    while engine.clock().step < steps {
-        if options.stop.load(Ordering::Relaxed) {
-            ending = Ending::Interrupted;
-            break;
+    let ending = team.steps(|shift| {
+        while engine.clock().step < steps {
+            if options.stop.load(Ordering::Relaxed) {
+                return Some(Ok(Ending::Interrupted));
+            }
+            match advance(engine, watch) {
+                // What is left within a step is no state to look at, or to resume.
+                Err(error) if E::is_stopped(&error) => return Some(Ok(Ending::BrokenOff)),
+                Err(error) => return Some(Err(error)),
+                Ok(()) => {}
+            }
+            if keeper.is_due(engine.clock())
+                && let Err(source) = keeper.keep(engine, watch)
+            {
+                return Some(Err(engine.failed(source)));
+            }
+            (options.progress)(engine.clock());
+            if shift.is_over(engine.is_measuring()) {
+                return None;
+            }
         }
-        match advance(engine, watch) {
-            // What is left within a step is no state to look at, or to resume.
-            Err(error) if E::is_stopped(&error) => return Ok(Ending::BrokenOff),
-            done => done?,
-        }
-        if keeper.is_due(engine.clock()) {
-            keeper.keep(engine, watch).map_err(|source| engine.failed(source))?;
-        }
-        (options.progress)(engine.clock());
+        Some(Ok(Ending::Finished))
+    })?;
+    if ending == Ending::BrokenOff {
+        return Ok(ending);
     }
     if ending == Ending::Interrupted && keeper.keeps_at_stops() {
         keeper.keep(engine, watch).map_err(|source| engine.failed(source))?;

@@ -3,7 +3,7 @@
 use super::odds::PairForecast;
 use super::outlook::Outlook;
 use super::trial::Pace;
-use super::{RunError, brownian, gas, granular, in_pool, polygons, threads};
+use super::{RunError, brownian, gas, granular, in_pool, polygons};
 use jostle_model::{EngineModel, Model};
 
 /// What a run will be like, as far as its first steps tell: what depends on the model alone, the
@@ -20,6 +20,9 @@ pub struct Forecast {
     pub search: String,
     /// How fast the trial went; none if it had no time for a step.
     pub pace: Option<Pace>,
+    /// Numbers of threads that were tried, and the wall time of a step on each \[s\]; empty where
+    /// there was no choice, or no time to try.
+    pub threads: Vec<(usize, f64)>,
     /// What the run will take on the clock on the wall, as far as the trial can tell. \[s\]
     pub run_time: Option<f64>,
     /// How numbers develop, were everything well mixed; empty where the engine has no reactions.
@@ -76,16 +79,14 @@ pub(super) fn kinds(model: &Model, all: impl IntoIterator<Item = (u16, f64, f64)
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
-    match &model.engine {
+    in_pool(1, || match &model.engine {
         EngineModel::Brownian(brownian) => brownian::forecast(model, brownian),
         EngineModel::Granular(granular) => match model.space.dimension {
             1 => granular::forecast::<1>(model, granular),
             2 => granular::forecast::<2>(model, granular),
             _ => granular::forecast::<3>(model, granular),
         },
-        EngineModel::Polygons(polygons) => {
-            in_pool(threads(model), || polygons::forecast(model, polygons))?
-        }
+        EngineModel::Polygons(polygons) => polygons::forecast(model, polygons),
         EngineModel::Gas(gas) => gas::forecast(model, gas),
-    }
+    })?
 }

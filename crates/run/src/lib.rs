@@ -15,6 +15,7 @@ mod polygons;
 mod self_check;
 mod summary;
 mod tape;
+mod threads;
 mod trial;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ use jostle_core::particles::Particles;
 use jostle_core::space::Domain;
 use jostle_h5md::record::{Header, RecordError};
 use jostle_model::placement::PlacementError;
-use jostle_model::{EngineModel, Model, Placement};
+use jostle_model::{EngineModel, Model};
 
 pub use brownian::{engine, header};
 pub use forecast::{Forecast, Kind, forecast};
@@ -40,6 +41,7 @@ pub use outlook::Outlook;
 pub use polygons::polygon_engine;
 pub use self_check::SelfCheckFault;
 pub use summary::{Account, Ending, Summary, Written};
+pub use threads::in_pool;
 pub use trial::Pace;
 
 /// How a model is to be run.
@@ -155,45 +157,16 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    match &model.engine {
-        EngineModel::Brownian(brownian) => {
-            in_pool(threads(model), move || match model.space.dimension {
-                1 => run_in::<_, 1>(model, &**brownian, options),
-                2 => run_in::<_, 2>(model, &**brownian, options),
-                _ => run_in::<_, 3>(model, &**brownian, options),
-            })?
-        }
-        EngineModel::Granular(granular) => match model.space.dimension {
-            1 => run_in::<_, 1>(model, &**granular, options),
-            2 => run_in::<_, 2>(model, &**granular, options),
-            _ => run_in::<_, 3>(model, &**granular, options),
-        },
-        EngineModel::Polygons(polygons) => {
-            in_pool(threads(model), move || run_in(model, &**polygons, options))?
-        }
-        EngineModel::Gas(gas) => in_pool(threads(model), move || gas::run(model, gas, options))?,
-    }
-}
-
-/// With fewer particles, threads wait for each other longer than they work.
-const PARTICLES_FOR_THREADS: usize = 5000;
-
-/// How many threads a run takes: what the model says, else one for each core (which 0 stands for),
-/// or a single one for a small model.
-fn threads(model: &Model) -> usize {
-    let particles: usize = model.placement.iter().map(Placement::count).sum();
-    model.run.threads.unwrap_or(if particles < PARTICLES_FOR_THREADS { 1 } else { 0 })
-}
-
-/// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
-/// number.
-///
-/// # Errors
-/// If the system gives no threads.
-pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
-    Ok(pool.install(work))
+    in_pool(1, move || match (&model.engine, model.space.dimension) {
+        (EngineModel::Brownian(part), 1) => run_in::<_, 1>(model, &**part, options),
+        (EngineModel::Brownian(part), 2) => run_in::<_, 2>(model, &**part, options),
+        (EngineModel::Brownian(part), _) => run_in::<_, 3>(model, &**part, options),
+        (EngineModel::Granular(part), 1) => run_in::<_, 1>(model, &**part, options),
+        (EngineModel::Granular(part), 2) => run_in::<_, 2>(model, &**part, options),
+        (EngineModel::Granular(part), _) => run_in::<_, 3>(model, &**part, options),
+        (EngineModel::Polygons(part), _) => run_in(model, &**part, options),
+        (EngineModel::Gas(part), _) => gas::run(model, part, options),
+    })?
 }
 
 /// The box of a model.

@@ -4,8 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::RunError;
+use super::threads::Team;
 use jostle_core::engine::Engine;
 use jostle_core::observe::{Brake, Clock, Observer};
+use jostle_model::Model;
 
 /// How fast the first steps went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,27 +37,44 @@ impl<const D: usize> Observer<D> for Patience {
     }
 }
 
-/// Takes an engine to step `until` if a second suffices for that; the wall time of each of its
-/// steps, or parts of steps. \[s\]
+/// What was measured of the first steps.
+pub(super) struct Tried {
+    /// The wall time of each step, or part of a step. \[s\]
+    pub(super) times: Vec<f64>,
+    /// Numbers of threads, and the wall time of a step on each \[s\]; empty where there was no
+    /// choice, or no time to try.
+    pub(super) threads: Vec<(usize, f64)>,
+}
+
+/// Takes an engine to step `until` if a second suffices for that.
 ///
 /// # Errors
-/// If a step fails.
+/// If a step fails, or the system gives no threads.
 pub(super) fn try_out<const D: usize, E: Engine<D>>(
+    model: &Model,
     engine: &mut E,
     until: u64,
-) -> Result<Vec<f64>, RunError> {
+) -> Result<Tried, RunError> {
+    let mut team = Team::of::<E, D>(model)?;
     let begun = Instant::now();
     let mut times = Vec::new();
     let mut patience = Patience(Brake::new(&ENDS, TRIAL));
-    while engine.clock().step < until && begun.elapsed() < TRIAL {
-        let begun = Instant::now();
-        match engine.advance(&mut patience) {
-            Err(error) if E::is_stopped(&error) => break,
-            done => done.map_err(RunError::step)?,
+    let done = team.steps(|shift| {
+        while engine.clock().step < until && begun.elapsed() < TRIAL {
+            let begun = Instant::now();
+            match engine.advance(&mut patience) {
+                Err(error) if E::is_stopped(&error) => break,
+                Err(error) => return Some(Err(error)),
+                Ok(()) => times.push(begun.elapsed().as_secs_f64()),
+            }
+            if shift.is_over(engine.is_measuring()) {
+                return None;
+            }
         }
-        times.push(begun.elapsed().as_secs_f64());
-    }
-    Ok(times)
+        Some(Ok(()))
+    });
+    done.map_err(RunError::step)?;
+    Ok(Tried { times, threads: team.tried() })
 }
 
 impl Pace {
@@ -64,10 +83,15 @@ impl Pace {
         (steps > 0.0).then(|| Self { steps, step: times.iter().sum::<f64>() / steps })
     }
 
-    /// The median of the later half of them: the first steps build the structures, or measure
-    /// several.
-    pub(super) fn settled(mut times: Vec<f64>) -> Option<Self> {
+    /// The median of the later half of them, since the first steps build the structures, or measure
+    /// several; where several numbers of threads were tried, the time on the fastest.
+    pub(super) fn settled(tried: &Tried) -> Option<Self> {
+        let mut times = tried.times.clone();
         let steps = times.len() as f64;
+        let fastest = tried.threads.iter().map(|(_, time)| *time).min_by(f64::total_cmp);
+        if let Some(step) = fastest {
+            return Some(Self { steps, step });
+        }
         let half = times.len() / 2;
         let later = &mut times[half..];
         later.sort_by(f64::total_cmp);

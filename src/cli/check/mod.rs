@@ -7,6 +7,7 @@ mod granular;
 mod polygons;
 mod rules;
 mod surfaces;
+mod threads;
 
 use std::io::Write;
 
@@ -140,6 +141,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
         let step = digits(1e3 * pace.step, 2);
         list.push(("run time", format!("about {whole}, at {step} ms per step ({tried} tried)")));
     }
+    list.extend(threads::in_words(&forecast.threads).map(|text| ("threads", text)));
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     let [frames_size, contacts_size] = forecast.file.unwrap_or_default();
     let contacts = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };

@@ -1,6 +1,6 @@
 //! What `jostle check` says of a polygon model.
 
-use super::{Description, box_in_words, mass_text};
+use super::{Description, box_in_words, mass_text, threads};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::polygons::{PolygonModel, cast};
@@ -50,6 +50,7 @@ fn lines(
         );
         list.push(("run time", text));
     }
+    list.extend(threads::in_words(&forecast.threads).map(|text| ("threads", text)));
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     let [frames_size, forces_size] = forecast.file.unwrap_or_default();
     let size = bytes_text(frames_size + forces_size);

@@ -76,20 +76,18 @@ impl<const D: usize> Rotation<D> {
     /// 2D, from the first axis towards the second; in 3D about the direction of the vector, right
     /// handed, by as much as it is long (Rodrigues 1840). In 1D nothing turns.
     pub fn new(angles: [f64; 3]) -> Self {
-        let axis = match D {
-            1 => [0.0; 3],
-            2 => [0.0, 0.0, angles[0]],
-            _ => angles,
+        let (angle, n) = match D {
+            1 => (0.0, Vector([0.0; 3])),
+            2 => (angles[0], Vector([0.0, 0.0, 1.0])),
+            _ => {
+                let angle = Vector(angles).norm();
+                let scale = if angle > 0.0 { 1.0 / angle } else { 0.0 };
+                (angle, Vector(angles) * scale)
+            }
         };
-        let axis = Vector(axis);
-        let angle = axis.norm();
-        if angle == 0.0 {
-            return Self { rows: std::array::from_fn(|i| Vector::from_fn(|j| f64::from(i == j))) };
-        }
-        let n = axis * (1.0 / angle);
-        let sin = libm::sin(angle);
+        let (half, other) = libm::sincos(0.5 * angle);
+        let sin = 2.0 * half * other;
         // 1 - cos without loss for small angles
-        let half = libm::sin(0.5 * angle);
         let versine = 2.0 * half * half;
         // the matrix of the vector product with n
         let cross = [[0.0, -n[2], n[1]], [n[2], 0.0, -n[0]], [-n[1], n[0], 0.0]];

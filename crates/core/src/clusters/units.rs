@@ -209,11 +209,30 @@ impl Clusters {
         }
     }
 
-    /// Follows a renumbering of the slots.
-    pub fn renumber(&mut self, new_slot: &[u32]) {
-        for unit in self.units.iter_mut().flatten() {
+    /// Follows a renumbering of the slots, which `particles` have followed. Units get the order of
+    /// their first members, and their lists lie in memory in that order: every step goes through
+    /// them, and those of neighbours are then neighbours too. Returns their new numbers.
+    pub fn renumber<const D: usize>(
+        &mut self,
+        new_slot: &[u32],
+        particles: &mut Particles<D>,
+    ) -> Vec<u32> {
+        let mut new_number = vec![ALONE; self.units.len()];
+        let numbered = (0..).zip(std::mem::take(&mut self.units));
+        let mut units: Vec<(usize, Unit)> =
+            numbered.filter_map(|(number, unit)| Some((number, unit?))).collect();
+        for (_, unit) in &mut units {
             unit.members.iter_mut().for_each(|slot| *slot = new_slot[*slot as usize]);
         }
+        units.sort_unstable_by_key(|(_, unit)| unit.members[0]);
+        self.free.clear();
+        for (new, (old, unit)) in (0..).zip(&units) {
+            new_number[*old] = new;
+            unit.members.iter().for_each(|&slot| particles.unit[slot as usize] = new);
+        }
+        // Lists made one after the other, while the old ones are still there.
+        self.units = units.iter().map(|(_, unit)| Some(unit.clone())).collect();
+        new_number
     }
 
     /// Whether units and particles agree on which particles belong together, and bonds join members

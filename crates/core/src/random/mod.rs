@@ -5,12 +5,12 @@
 //! on how many threads there are, or on how many numbers others have drawn; a run can be taken up
 //! at any step without a stored state.
 //!
-//! Displacements are Philox4x32-10 ([`philox`]) with the seed as the key and the counter
+//! Displacements and rotations are Philox4x32-10 ([`philox`]) with the seed as the key and the counter
 //!
 //! | word | content |
 //! | --- | --- |
-//! | 0 | particle id, bits 0..32 |
-//! | 1 | particle id, bits 32..48; purpose << 16 |
+//! | 0 | id of the particle or unit, bits 0..32 |
+//! | 1 | id, bits 32..48; purpose << 16 |
 //! | 2, 3 | step, low and high half |
 //!
 //! One block makes two pairs of normals ([`normals`]), each of two words. One and two dimensions
@@ -40,7 +40,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 /// The version of the map from keys to numbers: files made with different versions differ in
 /// every displacement.
-pub const STREAM_VERSION: u32 = 2;
+pub const STREAM_VERSION: u32 = 3;
 
 /// What a random number is for. Numbers for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +96,16 @@ impl Random {
     /// alone. At most 48 bits of the ids are used; `id` and `out` have to be of one length.
     pub fn normals<const D: usize>(&self, step: u64, id: &[u64], out: &mut [Vector<D>]) {
         debug_assert_eq!(id.len(), out.len());
-        fill_dispatched(self.key, step, id, None, out);
+        fill_dispatched(self.key, Purpose::Displacement, step, id, None, out);
     }
 
-    /// The same times `width[i]`: independent normals of that standard deviation.
+    /// The same for the rotations of rigid units, independent of those for displacements.
+    pub fn rotations<const D: usize>(&self, step: u64, id: &[u64], out: &mut [Vector<D>]) {
+        debug_assert_eq!(id.len(), out.len());
+        fill_dispatched(self.key, Purpose::Rotation, step, id, None, out);
+    }
+
+    /// The same as [`Random::normals`] times `width[i]`: independent normals of that standard deviation.
     pub fn displacements<const D: usize>(
         &self,
         step: u64,
@@ -108,12 +114,13 @@ impl Random {
         out: &mut [Vector<D>],
     ) {
         debug_assert_eq!([id.len(), width.len()], [out.len(); 2]);
-        fill_dispatched(self.key, step, id, Some(width), out);
+        fill_dispatched(self.key, Purpose::Displacement, step, id, Some(width), out);
     }
 
-    /// The same for one particle, equal to the last bit.
+    /// The same as [`Random::normals`] for one, equal to the last bit.
     pub fn normal<const D: usize>(&self, step: u64, id: u64) -> Vector<D> {
-        let normals = particle::<D>(philox::split(self.key), philox::split(step), id);
+        let counter = counter(Purpose::Displacement, philox::split(step), id);
+        let normals = of_counter::<D>(philox::split(self.key), counter);
         Vector::from_fn(|k| normals[k])
     }
 
@@ -144,34 +151,35 @@ impl Random {
     }
 }
 
-/// The normals of one particle: in fewer than three dimensions the last ones are not made.
+/// The normals of one counter: in fewer than three dimensions the last ones are not made.
 #[inline(always)]
-fn particle<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
+fn of_counter<const D: usize>(key: [u64; 2], counter: [u64; 4]) -> [f64; 3] {
     const { assert!(D >= 1 && D <= 3) };
-    let [w0, w1, w2, w3] = philox::block::<{ philox::ROUNDS }>(counter(step, id), key);
+    let [w0, w1, w2, w3] = philox::block::<{ philox::ROUNDS }>(counter, key);
     let [a, b] = normals::pair([w0, w1]);
     let c = if D == 3 { normals::pair([w2, w3])[1] } else { 0.0 };
     [a, b, c]
 }
 
-/// What the block of a particle is made of.
+/// What the block of a particle or unit is made of.
 #[inline(always)]
-fn counter(step: [u64; 2], id: u64) -> [u64; 4] {
+fn counter(purpose: Purpose, step: [u64; 2], id: u64) -> [u64; 4] {
     let low = id & 0xFFFF_FFFF;
     let high = (id >> 32) & ((1 << (ID_BITS - 32)) - 1);
-    [low, high | (Purpose::Displacement as u64) << 16, step[0], step[1]]
+    [low, high | (purpose as u64) << 16, step[0], step[1]]
 }
 
-/// One word each of [`LANES`] particles.
+/// One word each of [`LANES`] particles or units.
 type Batch<T> = [T; LANES];
 
-/// The normals of many particles, [`LANES`] at a time, times their widths if there are any.
+/// The normals of many, [`LANES`] at a time, times their widths if there are any.
 ///
 /// All bits come before all transformations: with short loops, a processor has several rounds of a
 /// loop in hand at once, and waits less for the long chain of operations that leads to one number.
 #[inline(always)]
 fn fill<const D: usize>(
     key: u64,
+    purpose: Purpose,
     step: u64,
     id: &[u64],
     width: Option<&[f64]>,
@@ -188,7 +196,7 @@ fn fill<const D: usize>(
             None => &some_widths,
         };
         let [x, y, z] = &mut columns;
-        draw_bits(key, step, ids, &mut words);
+        draw_bits(key, purpose, step, ids, &mut words);
         for i in 0..LANES {
             [x[i], y[i]] = normals::pair([words[0][i], words[1][i]]);
         }
@@ -217,9 +225,15 @@ fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Batch<T>) -> &'a Batch
 
 /// The block of each particle.
 #[inline(always)]
-fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Batch<u64>, words: &mut [Batch<u64>; 4]) {
+fn draw_bits(
+    key: [u64; 2],
+    purpose: Purpose,
+    step: [u64; 2],
+    ids: &Batch<u64>,
+    words: &mut [Batch<u64>; 4],
+) {
     for i in 0..LANES {
-        let block = philox::block::<{ philox::ROUNDS }>(counter(step, ids[i]), key);
+        let block = philox::block::<{ philox::ROUNDS }>(counter(purpose, step, ids[i]), key);
         [words[0][i], words[1][i], words[2][i], words[3][i]] = block;
     }
 }
@@ -228,12 +242,13 @@ fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Batch<u64>, words: &mut [Batch
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn fill_dispatched<const D: usize>(
     key: u64,
+    purpose: Purpose,
     step: u64,
     id: &[u64],
     width: Option<&[f64]>,
     out: &mut [Vector<D>],
 ) {
-    fill(key, step, id, width, out);
+    fill(key, purpose, step, id, width, out);
 }
 
 #[cfg(test)]

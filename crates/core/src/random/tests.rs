@@ -22,7 +22,7 @@ fn bits<const D: usize>(v: Vector<D>) -> [u64; D] {
 /// The path of machines without AVX-512.
 #[multiversion(targets("x86_64+avx2"))]
 fn fill_narrower<const D: usize>(key: u64, step: u64, id: &[u64], out: &mut [Vector<D>]) {
-    fill(key, step, id, None, out);
+    fill(key, Purpose::Displacement, step, id, None, out);
 }
 
 /// All paths agree to the last bit: the one chosen for this machine, the one compiled for the least
@@ -35,7 +35,7 @@ fn paths_agree<const D: usize>() {
         let mut plain = wide.clone();
         let mut narrower = wide.clone();
         random.normals(step, &ids, &mut wide);
-        fill(random.key, step, &ids, None, &mut plain);
+        fill(random.key, Purpose::Displacement, step, &ids, None, &mut plain);
         fill_narrower(random.key, step, &ids, &mut narrower);
         for i in 0..ids.len() {
             assert_eq!(bits(wide[i]), bits(plain[i]));
@@ -71,6 +71,11 @@ fn stream_is_as_documented() {
     for k in 0..3 {
         assert!((out[k] - expected[k]).abs() < 1e-11);
     }
+    let words = philox::block::<10>([9, 3 | 6 << 16, 5, 2], [0x89AB_CDEF, 0x0123_4567]);
+    let ([x, y], [_, z]) = (pair(words[0], words[1]), pair(words[2], words[3]));
+    let mut turn = [Vector::<3>::ZERO];
+    random.rotations(step, &[id], &mut turn);
+    assert!((turn[0] - Vector([x, y, z])).norm() < 1e-11, "those of rotations are others");
     assert_eq!(random.normal::<2>(step, id).0, [out[0], out[1]]);
     assert_eq!(random.normal::<1>(step, id).0, [out[0]]);
 }
@@ -119,7 +124,7 @@ fn displacements_are_normals_times_their_widths() {
             assert_eq!(random.normal::<D>(9, *id) * *width, *out);
         }
         let mut plain = out.clone();
-        fill(random.key, 9, &ids, Some(&widths), &mut plain);
+        fill(random.key, Purpose::Displacement, 9, &ids, Some(&widths), &mut plain);
         assert_eq!(plain, out);
     }
     for count in [0, 1, 63, 64, 65, 200] {

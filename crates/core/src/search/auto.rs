@@ -1,13 +1,14 @@
 //! Tries several structures on the user's own model during the first steps, then keeps the fastest.
 //!
-//! What is measured is the wall time from one refit to the next, so that all the engine asks of the
-//! structure counts. Results do not depend on the structure, so they do not depend on the clock.
-
-use std::time::Instant;
+//! What is measured is the time from one refit to the next, so that all the engine asks of the
+//! structure counts: time of the processor where one thread does all the work, so that other
+//! programs do not sway the choice, or else time on the wall. Results do not depend on the
+//! structure, so they do not depend on the clock.
 
 use super::cells::spread;
 use super::{Broad, Counters, Finder, Kind, Pair, Search, Settings};
 use crate::space::{Paths, Window};
+use crate::stopwatch::{CostWatch, ProcessorTime};
 
 /// Steps that count for each candidate, after one that does not (it builds the structure).
 const TRIALS: usize = 3;
@@ -27,8 +28,12 @@ const MOST_FOR_SLICES: usize = 100_000;
 /// half of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
+/// Steps from a choice until the next at the earliest, unless the number of particles has changed.
+/// Each time that the choice is the same again, the next may come after twice as many.
+const REST: u64 = 1000;
+
 /// Measures, then keeps the fastest. Starts anew when the number of particles has doubled or
-/// halved.
+/// halved, or steps cost half as much again or two thirds of what they did.
 pub struct Auto<const D: usize> {
     settings: Settings,
     candidates: Vec<Settings>,
@@ -42,8 +47,14 @@ pub struct Auto<const D: usize> {
     /// Slots at the first refit of this round.
     particles: usize,
     chosen: Option<usize>,
+    /// What steps cost since it was chosen, on so many threads.
+    watch: CostWatch,
+    threads: usize,
+    /// The kind chosen before, and how many steps later it may be reconsidered.
+    former: Option<Kind>,
+    rest: u64,
     active: Finder<D>,
-    began: Option<Instant>,
+    began: Option<ProcessorTime>,
     /// Work of the structures that were given up.
     past: Counters,
 }
@@ -62,6 +73,10 @@ impl<const D: usize> Auto<D> {
             sum: 0.0,
             particles: 0,
             chosen: None,
+            watch: CostWatch::default(),
+            threads: 0,
+            former: None,
+            rest: REST,
             began: None,
             past: Counters::default(),
         }
@@ -70,6 +85,11 @@ impl<const D: usize> Auto<D> {
     /// The structure in use now, as settings of its own.
     pub fn active(&self) -> &Settings {
         &self.candidates[self.chosen.unwrap_or(self.times.len())]
+    }
+
+    /// Whether structures are being measured.
+    pub(super) fn is_measuring(&self) -> bool {
+        self.chosen.is_none()
     }
 
     /// The structure that is running now.
@@ -97,11 +117,16 @@ impl<const D: usize> Auto<D> {
 
     /// Takes down the time of the step that has just ended, and decides which serves the next.
     fn take_turns(&mut self) {
-        let seconds = self.began.map(|began| began.elapsed().as_secs_f64());
-        let (Some(seconds), None) = (seconds, self.chosen) else {
-            return;
+        let threads = rayon::current_num_threads();
+        let time = |began: ProcessorTime| match threads {
+            1 => began.elapsed(),
+            _ => began.wall(),
         };
+        let Some(seconds) = self.began.map(time) else { return };
         self.steps += 1;
+        if self.chosen.is_some() {
+            return self.look_whether_it_pays_to_choose_again(seconds, threads);
+        }
         if self.active().kind == Kind::Verlet {
             return self.count_lists(seconds);
         }
@@ -113,6 +138,19 @@ impl<const D: usize> Auto<D> {
         if self.steps > TRIALS || seconds > HOPELESS * rival {
             self.times.push(self.best);
             self.next_candidate();
+        }
+    }
+
+    /// Starts anew if steps cost clearly more or less than when the choice was made.
+    fn look_whether_it_pays_to_choose_again(&mut self, seconds: f64, threads: usize) {
+        if self.candidates.len() == 1 {
+            return;
+        }
+        if threads != self.threads {
+            (self.threads, self.watch) = (threads, CostWatch::default());
+        }
+        if self.watch.has_changed(seconds) && self.steps as u64 > self.rest {
+            self.particles = 0;
         }
     }
 
@@ -135,6 +173,9 @@ impl<const D: usize> Auto<D> {
         let fastest = (0..n).min_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
         let fastest = fastest.unwrap_or(0);
         self.chosen = Some(fastest);
+        let kind = self.candidates[fastest].kind;
+        self.rest = if self.former == Some(kind) { 2 * self.rest } else { REST };
+        (self.former, self.watch) = (Some(kind), CostWatch::default());
         log::info!("{}", self.verdict(fastest));
         self.activate(self.candidates[fastest].clone());
     }
@@ -193,7 +234,7 @@ impl<const D: usize> Broad<D> for Auto<D> {
         if self.particles == 0 || n > 2 * self.particles || 2 * n < self.particles {
             self.start_round(paths);
         }
-        self.began = Some(Instant::now());
+        self.began = Some(ProcessorTime::now());
         self.active.refit(paths, window);
     }
 

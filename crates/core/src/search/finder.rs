@@ -40,6 +40,11 @@ impl<const D: usize> Finder<D> {
         }
     }
 
+    /// Whether it is measuring several structures, for which one thread should do all the work.
+    pub fn is_measuring(&self) -> bool {
+        matches!(self, Self::Auto(auto) if auto.is_measuring())
+    }
+
     /// As one that searches, and nothing else.
     #[inline]
     pub fn search(&self) -> &dyn Search<D> {

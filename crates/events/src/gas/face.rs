@@ -6,6 +6,7 @@ use jostle_core::observe::{Clock, Observer, ObserverError, View};
 
 impl Engine<2> for Gas {
     const NAME: &'static str = "gas";
+    const USES_THREADS: bool = false;
 
     type Error = StepError;
     type State<'a> = GasState<'a>;

@@ -12,6 +12,7 @@ const WORK_PER_COLLISION: f64 = 600.0;
 
 impl<const D: usize> Engine<D> for Granular<D> {
     const NAME: &'static str = "granular";
+    const USES_THREADS: bool = false;
 
     type Error = RunFault;
     type State<'a> = State<'a, D>;

@@ -125,7 +125,7 @@ pub(super) static RUN: Table = Table::new(
             "4",
             "the number of threads; results do not depend on it",
         )
-        .without("the number of cores; one below 5000 particles")
+        .without("the number that turns out to be fastest, tried during the run")
         .only(STEPPED)
         .elsewhere(ONE_THREAD),
         Key::new(

@@ -12,7 +12,7 @@ use crate::memory::{self, Crowd};
 use crate::odds::pairs;
 use crate::outlook::{Outlook, outlook};
 use crate::trial::{Pace, try_out};
-use crate::{RunError, in_pool, population, threads};
+use crate::{RunError, population};
 
 impl Pace {
     /// What so many steps take, where the trial had `first` particles. \[s\]
@@ -58,12 +58,12 @@ const PARTICLES_TO_TELL: f64 = 50.0;
 /// How much more work a step has where all are bound to others, and move and turn as one, than
 /// where none is.
 const BOUND: f64 = 4.0;
-/// The most steps of a trial: enough for `auto` to pick.
-const TRIAL_STEPS: u64 = 100;
+/// The most steps of a trial: enough to pick a search structure and a number of threads.
+const TRIAL_STEPS: u64 = 400;
 
 pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let Trial { search, pace, particles: first, wall_contacts_per_step } =
+    let Trial { search, pace, threads, particles: first, wall_contacts_per_step } =
         match model.space.dimension {
             1 => trial::<1>(model),
             2 => trial::<2>(model),
@@ -112,6 +112,7 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
         pairs: pairs(model),
         search,
         pace,
+        threads,
         contacts_per_step,
         wall_contacts_per_step,
         memory: memory_of(model, per_particle, outlook.most(), frames as f64, tried)
@@ -172,6 +173,7 @@ struct Trial {
     /// The search structure as it describes itself then.
     search: String,
     pace: Option<Pace>,
+    threads: Vec<(usize, f64)>,
     /// How many particles there are after them.
     particles: f64,
     wall_contacts_per_step: f64,
@@ -179,14 +181,17 @@ struct Trial {
 
 /// Does the first steps.
 fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
-    in_pool(threads(model), || {
-        let mut engine = engine::<D>(model)?;
-        let pace = Pace::settled(try_out(&mut engine, model.run.steps.min(TRIAL_STEPS))?);
-        let steps = pace.map_or(1.0, |pace| pace.steps);
-        let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps;
-        let particles = population(model, engine.particles()).iter().sum::<usize>() as f64;
-        Ok(Trial { search: engine.search_in_words(), pace, particles, wall_contacts_per_step })
-    })?
+    let mut engine = engine::<D>(model)?;
+    let tried = try_out(model, &mut engine, model.run.steps.min(TRIAL_STEPS))?;
+    let pace = Pace::settled(&tried);
+    let steps = pace.map_or(1.0, |pace| pace.steps);
+    Ok(Trial {
+        search: engine.search_in_words(),
+        pace,
+        threads: tried.threads,
+        particles: population(model, engine.particles()).iter().sum::<usize>() as f64,
+        wall_contacts_per_step: engine.tally().wall_contacts as f64 / steps,
+    })
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The

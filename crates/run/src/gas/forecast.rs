@@ -30,8 +30,8 @@ fn of<R: Runnable<2>>(
     per_disk: impl Fn(&R::Engine, f64) -> f64,
 ) -> Result<Forecast, RunError> {
     let mut engine = part.start(model)?;
-    let times = try_out(&mut engine, model.run.steps)?;
-    let pace = Pace::mean(&times, engine.clock().step as f64);
+    let tried = try_out(model, &mut engine, model.run.steps)?;
+    let pace = Pace::mean(&tried.times, engine.clock().step as f64);
     let figures = R::figures(&engine);
     let collisions = |n: usize| pace.map_or(0.0, |pace| figures[n].1 / pace.steps);
     let particles = engine.view().particles;

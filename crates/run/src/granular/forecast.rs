@@ -24,8 +24,9 @@ pub(crate) fn forecast<const D: usize>(
         + engine.bytes() as f64
         + memory::PER_FLIGHT * balls
         + memory::flown(model, balls);
-    let times = try_out(&mut engine, model.run.steps)?;
-    let (tally, pace) = (engine.tally(), Pace::mean(&times, engine.now() / model.run.timestep));
+    let tried = try_out(model, &mut engine, model.run.steps)?;
+    let (tally, pace) =
+        (engine.tally(), Pace::mean(&tried.times, engine.now() / model.run.timestep));
     let each = |count: u64| pace.map_or(0.0, |pace| count as f64 / pace.steps);
     Ok(Forecast {
         particles: kinds,

@@ -2,7 +2,7 @@
 
 use super::polygon_engine;
 use crate::forecast::{Forecast, kinds};
-use crate::trial::{Pace, try_out};
+use crate::trial::{Pace, Tried, try_out};
 use crate::{RunError, memory};
 use jostle_core::engine::Engine;
 use jostle_core::output::LogLevel;
@@ -36,7 +36,7 @@ pub(crate) fn forecast(model: &Model, polygons: &PolygonModel) -> Result<Forecas
     let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
     let body: f64 = columns.iter().sum();
     let wall = 3.0 * coordinate + 9.0;
-    let times = try_out(&mut engine, model.run.steps.min(TRIAL_STEPS))?;
+    let Tried { times, threads } = try_out(model, &mut engine, model.run.steps.min(TRIAL_STEPS))?;
     let pace = Pace::mean(&times, times.len() as f64);
     let logs = model.output.log == LogLevel::All;
     let forces = if logs { frames * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
@@ -55,6 +55,7 @@ pub(crate) fn forecast(model: &Model, polygons: &PolygonModel) -> Result<Forecas
         file: Some([EMPTY_FILE + frames * (bodies * body + walls as f64 * wall), forces]),
         run_time: pace.map(|pace| pace.step * model.run.steps as f64),
         pace,
+        threads,
         ..Forecast::default()
     })
 }

@@ -6,9 +6,11 @@ use std::sync::atomic::AtomicBool;
 use super::super::checkpoint::{Checkpoints, Keeper, Memoir};
 use super::super::drive::{drive, figures};
 use super::super::tape::Tape;
+use super::super::threads::Team;
 use super::super::{Options, RunError, header};
 use super::*;
 use crate::{domain, engine};
+use jostle_brownian::Brownian;
 use jostle_core::clusters::Clusters;
 use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Party};
 use jostle_core::particles::{Particle, Particles};
@@ -422,7 +424,9 @@ fn what_was_written_before_a_fault_stays() {
     // It is told that these particles may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
-    let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
+    let mut team = Team::of::<Brownian<3>, 3>(&model).unwrap();
+    let done =
+        drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options, &mut team);
     let failed = watch.next.close(done, &[0.0; 16], &engine).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")

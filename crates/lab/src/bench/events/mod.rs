@@ -4,13 +4,13 @@
 mod choice;
 mod scene;
 
-use super::clock::ProcessorTime;
 use super::report::rows;
 use super::study::digits;
 use super::{BenchError, Machine, Progress};
 use jostle_analysis::Table;
 use jostle_core::observe::NoObserver;
 use jostle_core::space::Domain;
+use jostle_core::stopwatch::ProcessorTime;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup};

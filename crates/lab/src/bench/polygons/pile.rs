@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use crate::bench::clock::ProcessorTime;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
+use jostle_core::stopwatch::ProcessorTime;
 use jostle_polygons::{
     Drive, ForceLaw, NormalLaw, Phases, Polygons, RunFault, STEPS_PER_CONTACT, Setup, SetupError,
     Solid, Tally, Wall, contact_time,
