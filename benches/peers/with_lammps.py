@@ -36,16 +36,19 @@ def plain(program, work):
     watch = Watch()
     with watch:
         program.command(f"run {work.steps} post no")
-    return Measured(str(program.version()), watch, work.steps, work.particles)
+    return Measured(str(program.version()), watch, work.steps, work.bodies)
 
 
-def is_first(program):
-    return program.extract_setting("world_rank") == 0
+def of_the_first(program, measured):
+    """None for all ranks but one. Each takes its leave of MPI: else the first that ends takes the others with it."""
+    is_first = program.extract_setting("world_rank") == 0
+    program.finalize()
+    return measured if is_first else None
 
 
 def free(work, seed, _threads, _folder):
     side = w.free_edge(work)
-    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.particles, 3)))
+    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.bodies, 3)))
     program.commands_string("""pair_style none
 comm_modify cutoff 0.3
 neighbor 0.2 bin
@@ -67,7 +70,7 @@ neigh_modify delay 0 every 1 check yes
     measured = plain(program, work)
     measured.centres = np.array(program.gather_atoms("x", 1, 3)).reshape(-1, 3)
     measured.note = "harmonic/cut, k = kT/s^2"
-    return measured if is_first(program) else None
+    return of_the_first(program, measured)
 
 
 def binding(work, seed, _threads, folder):
