@@ -27,7 +27,12 @@ THREADED = "spheres-10"
 # No run takes longer. [s]
 LIMIT = 600
 # Who takes long for a step is measured by fewer of them: workload and peer.
-FEWER_STEPS = {("michaelis-menten", "readdy"): 1000, ("reversible", "readdy"): 1000}
+FEWER_STEPS = {
+    ("michaelis-menten", "readdy"): 1000,
+    ("reversible", "readdy"): 1000,
+    ("clustering", "readdy"): 400,
+    ("clustering-2", "readdy"): 200,
+}
 # Who is known to be many times slower than others is run once, or not at all.
 ONCE = {(name, "openmm") for name in ("spheres-1", "spheres-10", "spheres-30", "short-steps")}
 NEVER = {("spheres-1e6", "openmm")}
@@ -107,7 +112,7 @@ def jostle(program, row, rounds, quick, *more):
 
 def of_jostle(program, name, quick):
     """In the words of measure.py."""
-    figures = jostle(program, name, 2, quick)
+    figures = jostle(program, WORKLOADS[name].row or name, 2, quick)
     row = (figures.get("steady") or figures["runs"])[0]
     whole = "least [s]" in row
     scale, unit = (1.0, "s") if whole else (1e-3, "ms/step")
@@ -141,7 +146,9 @@ def by_turns(program, peers, name, options, folder):
         lines.append(of_jostle(program, name, options.quick))
         for peer in peers.values():
             too_slow = (name, peer.name) in NEVER or (round_ > 0 and (name, peer.name) in ONCE)
-            if work.kind not in peer.kinds or too_slow:
+            # The others look for partners at every step.
+            cannot = work.kind not in peer.kinds or (work.every > 1 and peer.name != "lammps")
+            if cannot or too_slow:
                 continue
             say(f"{name}, round {round_ + 1}: {peer.name}")
             try:
