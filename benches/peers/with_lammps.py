@@ -111,6 +111,7 @@ def clustering(work, seed, _threads, folder):
     else:
         # All bonds are longer than 0.
         fixes += f"\nfix 4 all bond/break {every} 1 0.0 prob {w.PART * every * w.timestep(work)!r} {seed + 41}"
+    # The best of 0.5, 1, 2, 3, 4, 6 and 9.
     program = disks(work, seed, folder, most_bonds=2, skin=4.0, fixes=fixes)
     measured = plain(program, work)
     bonds = np.array(program.gather_bonds()[1]).reshape(-1, 3)[:, 1:] - 1

@@ -90,6 +90,8 @@ def binding(work, seed, _threads, folder):
 def clustering(work, seed, _threads, folder):
     """In pairs only: it has no bonds. Who is inside the contact distance reacts, and nobody excludes others."""
     lines = ["species A A2", "difc A 1", "difc A2 0.5", "molecule_lists lA lA2", "mol_list A lA", "mol_list A2 lA2"]
+    # The best of 0.12, 0.25, 0.5, 1, 2, 4 and 8.
+    lines += ["molperbox 1"]
     lines += ["mol 1 A %.9g %.9g" % tuple(place) for place in starts.start(work, 2, seed, folder)]
     lines += ["reaction on A + A -> A2", "binding_radius on 2", f"reaction_probability on {w.gathers(work, 4 * math.pi)!r}"]
     lines += [f"reaction off A2 -> A + A {w.PART!r}", "product_placement off unbindrad 2"]

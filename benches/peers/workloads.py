@@ -19,7 +19,7 @@ class Workload:
     rounds: int = 2
     chained: bool = False  # from the start, two in a chain on average; whoever meets binds, and stays
     every: int = 1  # steps between two searches for partners
-    row: str = ""  # of `jostle bench speed`, if it has another name
+    as_in: str = ""  # the workload that is the same for jostle, and its row
 
 
 # EGF receptors in a membrane: radii of 2.5 nm, D = 0.05 µm²/s, steps of 1 µs; 717 per µm². Each has at most two bonds.
@@ -46,8 +46,11 @@ WORKLOADS = {
     "short-steps": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.02 r", 100_000, 0.3, 0.02),
     "binding": Workload("binding", "disks binding in 2D, 2 10^4 at 5 %", 20_000, 0.05, steps=400, warm_up=0),
     "clustering": receptors("receptors gather in 2D, 7 10^4 at 1.4 %", 8000),
-    "clustering-10": receptors("the same, partners sought every tenth step", 8000, every=10, row="clustering"),
-    "clustering-2": receptors("the same, two in a cluster", 1000, chained=True),
+    "clustering-10": receptors("the same, partners sought every tenth step", 8000, every=10, as_in="clustering"),
+    "clustering-2": receptors("receptors gather in 2D, first two in a cluster", 1000, chained=True),
+    "clustering-2-10": receptors(
+        "the same, partners sought every tenth step", 1000, chained=True, every=10, as_in="clustering-2"
+    ),
     "reversible": Workload("reversible", "A + B <-> C, 2 10^4, whole run", 20_000, steps=3000, warm_up=0, rounds=1),
     "michaelis-menten": Workload("michaelis_menten", "Michaelis-Menten, 10 000 steps", 10_000, steps=10_000, warm_up=0, rounds=1),
 }
