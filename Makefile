@@ -106,7 +106,7 @@ PEERS ?= $(wildcard .tools/peers*/bin/python)
 # Smoldyn's package is made for this Python.
 PYTHON310 ?= python3.10
 
-# Takes the machine to itself for some ten minutes. See docs/speed.md.
+# Takes the machine to itself for half an hour. See docs/speed.md.
 speed: cargo-is-there system-can-build $(CMAKE_READY)
 	@mkdir -p data/speed
 	$(CARGO) build $(LOCKED) --release

@@ -109,14 +109,14 @@ def clustering(work, seed, _threads, folder):
     if work.chained:
         fixes = "create_bonds many all all 1 1.99 2.01\n" + fixes
     else:
-        # All bonds are longer than 0.
+        # All bonds are longer than 0. To `bond/create` those that were broken count on: their places stay empty.
         fixes += f"\nfix 4 all bond/break {every} 1 0.0 prob {w.PART * every * w.timestep(work)!r} {seed + 41}"
     # The best of 0.5, 1, 2, 3, 4, 6 and 9.
     program = disks(work, seed, folder, most_bonds=2, skin=4.0, fixes=fixes)
     measured = plain(program, work)
     bonds = np.array(program.gather_bonds()[1]).reshape(-1, 3)[:, 1:] - 1
     measured.cluster = starts.mean_cluster_size(work.bodies, bonds)
-    measured.note = "chains bend, and close to rings"
+    measured.note = "chains bend and can close to rings; a broken bond leaves a place that is not taken again"
     return of_the_first(program, measured)
 
 

@@ -93,7 +93,8 @@ def clustering(work, seed, _threads, folder):
     # The best of 0.12, 0.25, 0.5, 1, 2, 4 and 8.
     lines += ["molperbox 1"]
     lines += ["mol 1 A %.9g %.9g" % tuple(place) for place in starts.start(work, 2, seed, folder)]
-    lines += ["reaction on A + A -> A2", "binding_radius on 2", f"reaction_probability on {w.gathers(work, 4 * math.pi)!r}"]
+    chance = w.gathers(work, 4 * math.pi)
+    lines += ["reaction on A + A -> A2", "binding_radius on 2", f"reaction_probability on {chance!r}"]
     lines += [f"reaction off A2 -> A + A {w.PART!r}", "product_placement off unbindrad 2"]
     simulation = load(lines, seed, w.timestep(work), w.edge(work, 2), 2)
     measured = plain(simulation, work)

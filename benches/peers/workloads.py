@@ -32,8 +32,9 @@ SOFT_AREA = 1.60
 
 
 def receptors(words, steps, **more):
-    return Workload("chains" if more.get("chained") else "clustering", words, RECEPTORS, RECEPTOR_PACKING, RECEPTOR_STEP,
-                    steps=steps, warm_up=0, rounds=1, **more)
+    kind = "chains" if more.get("chained") else "clustering"
+    crowd = RECEPTORS, RECEPTOR_PACKING, RECEPTOR_STEP
+    return Workload(kind, words, *crowd, steps=steps, warm_up=0, rounds=1, **more)
 
 
 WORKLOADS = {
