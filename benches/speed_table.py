@@ -45,10 +45,10 @@ def percent(share):
 
 def when_and_where(machine, versions=None):
     who = ", ".join(f"{NAMES.get(name, name)} {version}" for name, version in (versions or {}).items())
-    if not who:
+    if not who and "version" in machine:
         who = f"jostle {machine['version']} ({machine['build']})"
     load = f", load {machine['load']} at the start" if machine.get("load") is not None else ""
-    return f"{machine['date']}, {machine['processor']}, {machine['cores']} cores{load}; {who}."
+    return f"{machine['date']}, {machine['processor']}, {machine['cores']} cores{load}{who and '; '}{who}."
 
 
 def peers(result, rows_of=None):
