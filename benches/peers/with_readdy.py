@@ -1,6 +1,7 @@
 """ReaDDy: soft spheres that push each other out within a step, reactions by the Doi model. It has no seed."""
 
 import math
+from itertools import combinations_with_replacement
 
 import numpy as np
 import readdy
@@ -9,7 +10,7 @@ import starts
 import workloads as w
 from measured import Counted, Measured, Watch
 
-KINDS = ("free", "spheres", "binding", "reversible", "michaelis_menten")
+KINDS = ("free", "spheres", "binding", "clustering", "chains", "reversible", "michaelis_menten")
 THREADS = True
 
 
@@ -90,16 +91,80 @@ def binding(work, seed, threads, folder):
     made = system(side, 2)
     for name, diffusion in (("A", 1.0), ("A2", 0.5)):
         made.add_species(name, diffusion)
-        made.potentials.add_box(
-            name, 0.5 * work.step**-2, origin=[-side, -side, -1e-3], extent=[2 * side, 2 * side, 2e-3]
-        )
+        hold_flat(made, name, side, work)
     made.reactions.add(f"f: A +(2.0) A -> A2", rate=10.0 / w.timestep(work))
     run = simulation(made, threads, skin=2.0)
-    flat = starts.start(work, 2, seed, folder) - side / 2
-    run.add_particles("A", np.column_stack([flat, np.zeros(len(flat))]))
+    run.add_particles("A", flat_places(work, seed, folder)[0])
     measured = reacting(run, work, w.timestep(work), ("A", "A2"))
     measured.note = "it has no 2D: a slab held by a spring; A2 excludes nobody"
     return measured
+
+
+def hold_flat(made, name, side, work):
+    """A spring keeps a species of a slab at z = 0."""
+    made.potentials.add_box(name, 0.5 * work.step**-2, origin=[-side, -side, -1e-3], extent=[2 * side, 2 * side, 2e-3])
+
+
+def flat_places(work, seed, folder):
+    """The start in the middle of the slab, and who has a bond to the one before."""
+    start = starts.start(work, 2, seed, folder)
+    places = np.column_stack([start[:, :2] - w.edge(work, 2) / 2, np.zeros(len(start))])
+    return places, start[:, 2] > 0 if work.chained else np.zeros(len(start), bool)
+
+
+def clustering(work, seed, threads, folder):
+    """Receptors are particles of a topology: R0, R1 and R2 by their bonds. Those that have never had one make
+    topologies of another type: of the type that can part each costs time in every step, even alone."""
+    side = w.edge(work, 2)
+    made = system(side, 2)
+    stiff, names = work.step**-2, ("R0", "R1", "R2")
+    for topology in ("lone", "cluster"):
+        made.topologies.add_type(topology)
+    for name in names:
+        made.add_topology_species(name, 1.0)
+        hold_flat(made, name, side, work)
+    for one, other in combinations_with_replacement(names, 2):
+        made.potentials.add_harmonic_repulsion(one, other, force_constant=stiff, interaction_distance=2.0)
+        made.topologies.configure_harmonic_bond(one, other, force_constant=0.25 * stiff, length=2.0)
+    # At this rate the probability for one step is as good as 1.
+    rate = (10.0 if work.chained else w.GATHER / w.SOFT_AREA * w.timestep(work)) / w.timestep(work)
+    ends = (("lone", 0), ("cluster", 0), ("cluster", 1))
+    for number, ((one, a), (other, b)) in enumerate(combinations_with_replacement(ends, 2)):
+        words = f"bind{number}: {one}(R{a}) + {other}(R{b}) -> cluster(R{a + 1}--R{b + 1})"
+        made.topologies.add_spatial_reaction(words, rate=rate, radius=2.0)
+    if not work.chained:
+        made.topologies.add_structural_reaction("part", "cluster", one_bond_breaks, lambda t: w.PART * len(bonds_of(t)))
+    # The best of 2, 4, 8, 16 and 24, and of the two kernels.
+    run = simulation(made, threads, skin=16.0, kernel="CPU" if threads else "SingleCPU")
+    places, bound = flat_places(work, seed, folder)
+    for chain in np.split(np.arange(len(places)), np.flatnonzero(~bound)[1:]):
+        joined = len(chain) > 1
+        types = [f"R{joined + (0 < k < len(chain) - 1)}" for k in range(len(chain))]
+        added = run.add_topology("cluster" if joined else "lone", types, places[chain])
+        for k in range(len(chain) - 1):
+            added.get_graph().add_edge(k, k + 1)
+    measured = plain(run, work, w.timestep(work))
+    measured.cluster = work.bodies / len(run.current_topologies)
+    measured.note = "it has no 2D: a slab held by a spring; chains bend"
+    return measured
+
+
+chains = clustering
+
+
+def bonds_of(topology):
+    return topology.get_graph().get_edges()
+
+
+def one_bond_breaks(topology):
+    bonds = bonds_of(topology)
+    bond = bonds[np.random.randint(len(bonds))]
+    recipe = readdy.StructuralReactionRecipe(topology)
+    recipe.remove_edge(*bond)
+    for vertex in bond:
+        fewer = {"R2": "R1", "R1": "R0"}[topology.particle_type_of_vertex(vertex)]
+        recipe.change_particle_type(vertex, fewer)
+    return recipe
 
 
 def reversible(work, seed, threads, _folder):

@@ -1,5 +1,6 @@
 """Smoldyn: hard spheres by `bounce` reactions, reactions by rates. One thread."""
 
+import math
 import os
 import tempfile
 
@@ -10,7 +11,7 @@ import starts
 import workloads as w
 from measured import Counted, Measured, Watch
 
-KINDS = ("free", "spheres", "binding", "reversible", "michaelis_menten")
+KINDS = ("free", "spheres", "binding", "clustering", "reversible", "michaelis_menten")
 THREADS = False
 
 
@@ -83,6 +84,22 @@ def binding(work, seed, _threads, folder):
     lines += ["reaction f A + A -> A2", "binding_radius f 2"]
     measured = reacting(load(lines, seed, w.timestep(work), w.edge(work, 2), 2), work, ("A", "A2"), 10)
     measured.note = "A2 excludes nobody"
+    return measured
+
+
+def clustering(work, seed, _threads, folder):
+    """In pairs only: it has no bonds. Who is inside the contact distance reacts, and nobody excludes others."""
+    lines = ["species A A2", "difc A 1", "difc A2 0.5", "molecule_lists lA lA2", "mol_list A lA", "mol_list A2 lA2"]
+    # The best of 0.12, 0.25, 0.5, 1, 2, 4 and 8.
+    lines += ["molperbox 1"]
+    lines += ["mol 1 A %.9g %.9g" % tuple(place) for place in starts.start(work, 2, seed, folder)]
+    chance = w.gathers(work, 4 * math.pi)
+    lines += ["reaction on A + A -> A2", "binding_radius on 2", f"reaction_probability on {chance!r}"]
+    lines += [f"reaction off A2 -> A + A {w.PART!r}", "product_placement off unbindrad 2"]
+    simulation = load(lines, seed, w.timestep(work), w.edge(work, 2), 2)
+    measured = plain(simulation, work)
+    measured.cluster = work.bodies / count(simulation, "A", "A2")
+    measured.note = "only A + A <-> A2, of which nobody excludes others; a pair counts as two particles"
     return measured
 
 

@@ -17,6 +17,24 @@ class Workload:
     steps: int = 20  # timed
     warm_up: int = 10  # not timed
     rounds: int = 2
+    chained: bool = False  # from the start, two in a chain on average; whoever meets binds, and stays
+    every: int = 1  # steps between two searches for partners
+    as_in: str = ""  # the workload that is the same for jostle, and its row
+
+
+# EGF receptors in a membrane: radii of 2.5 nm, D = 0.05 µm²/s, steps of 1 µs; 717 per µm². Each has at most two bonds.
+RECEPTORS, RECEPTOR_PACKING, RECEPTOR_STEP = 71_700, 717 * math.pi * 0.0025**2, math.sqrt(2 * 0.05 * 1e-6) / 0.0025
+# The intrinsic rate constant, 0.28 µm²/s, and the rate at which a bond breaks, 5 /s, where the radius and D are 1.
+GATHER, PART = 0.28 / 0.05, 5.0 * 0.0025**2 / 0.05
+# Where a spring keeps them apart, soft receptors overlap as if each pair had so much area for it, in squares of the
+# radius: pairs counted in a run of LAMMPS without bonds. In equilibrium it would be 1.89.
+SOFT_AREA = 1.60
+
+
+def receptors(words, steps, **more):
+    kind = "chains" if more.get("chained") else "clustering"
+    crowd = RECEPTORS, RECEPTOR_PACKING, RECEPTOR_STEP
+    return Workload(kind, words, *crowd, steps=steps, warm_up=0, rounds=1, **more)
 
 
 WORKLOADS = {
@@ -28,6 +46,12 @@ WORKLOADS = {
     "spheres-1e6": Workload("spheres", "hard spheres, 10^6 at 10 %, s = 0.1 r", 1_000_000, 0.1, steps=5, warm_up=3, rounds=1),
     "short-steps": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.02 r", 100_000, 0.3, 0.02),
     "binding": Workload("binding", "disks binding in 2D, 2 10^4 at 5 %", 20_000, 0.05, steps=400, warm_up=0),
+    "clustering": receptors("receptors gather in 2D, 7 10^4 at 1.4 %", 8000),
+    "clustering-10": receptors("the same, partners sought every tenth step", 8000, every=10, as_in="clustering"),
+    "clustering-2": receptors("receptors gather in 2D, first two in a cluster", 1000, chained=True),
+    "clustering-2-10": receptors(
+        "the same, partners sought every tenth step", 1000, chained=True, every=10, as_in="clustering-2"
+    ),
     "reversible": Workload("reversible", "A + B <-> C, 2 10^4, whole run", 20_000, steps=3000, warm_up=0, rounds=1),
     "michaelis-menten": Workload("michaelis_menten", "Michaelis-Menten, 10 000 steps", 10_000, steps=10_000, warm_up=0, rounds=1),
 }
@@ -65,6 +89,11 @@ def free_edge(workload):
 def reversible_volume(workload):
     """In µm³: half of all A and B are bound at equilibrium, where [A] [B] / [C] = OFF / ON."""
     return 0.25 * workload.bodies / (OFF / ON)
+
+
+def gathers(workload, area):
+    """With which probability receptors bind, if they are looked for in this area around each other."""
+    return 1.0 if workload.chained else -math.expm1(-GATHER / area * workload.every * timestep(workload))
 
 
 def timestep(workload):
