@@ -108,6 +108,11 @@ THREADS = selection([
     ("several", "several [ms/step]"), ("times faster", "times faster"), ("by medians", "median times faster"),
     ("same state", "same state"),
 ])
+SMALL = selection([
+    ("", "model"), ("particles", "bodies"), ("steps", "steps"), ("on one thread, s", "one thread [s]"),
+    ("threads", "threads"), ("on these, s", "several [s]"), ("as chosen, s", "chosen [s]"),
+    ("to one thread", "chosen / one"),
+])
 SCALE = selection([
     ("particles", "bodies"), ("ns per particle step", "least [ns/body-step]"), ("to the fewest", "to the fewest"),
     ("structure", "structure"),
@@ -120,7 +125,7 @@ MEMORY = selection([
     ("", "population"), ("particles", "bodies"), ("bytes per particle", "bytes per body"),
     ("at most", "bytes per body at most"), ("whole process at most, MiB", "whole process at most [MiB]"),
 ])
-OWN = {"steady": STEADY, "runs": RUNS, "threads": THREADS, "scale": SCALE, "search": SEARCH, "memory": MEMORY}
+OWN = {"steady": STEADY, "runs": RUNS, "threads": THREADS, "small-models": SMALL, "scale": SCALE, "search": SEARCH, "memory": MEMORY}
 
 
 def tables(folder):

@@ -129,8 +129,8 @@ fn every_row_of_the_speed_is_measured() {
     let text = jostle(&["bench", "speed", "--quick", "--json"], folder.path());
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let count = |name: &str| json[name].as_array().map_or(0, Vec::len);
-    let names = ["steady", "runs", "threads", "sheet", "scale", "search", "memory"];
-    assert_eq!(names.map(count), [9, 8, 3, 1, 5, 7, 2], "{text}");
+    let names = ["steady", "runs", "threads", "small-models", "sheet", "scale", "search", "memory"];
+    assert_eq!(names.map(count), [9, 9, 3, 6, 1, 5, 7, 2], "{text}");
     let rows = |name: &str| json[name].as_array().unwrap().clone();
     for row in rows("steady").iter().chain(&rows("runs")) {
         assert!(row["million body-steps/s"].as_f64().unwrap() > 0.0, "{row}");
@@ -139,6 +139,9 @@ fn every_row_of_the_speed_is_measured() {
     }
     for row in rows("threads") {
         assert_eq!(row["same state"], "yes", "{row}");
+    }
+    for row in rows("small-models") {
+        assert!(row["chosen / fastest"].as_f64().unwrap() > 0.0, "{row}");
     }
     for row in rows("search") {
         assert!(

@@ -1,6 +1,6 @@
 //! How fast the Brownian engine is by itself: particle steps per second of standard populations,
 //! whole runs, several threads against one, the cost of a particle by how many there are, and what
-//! `auto` costs.
+//! `auto` and the choice of a number of threads cost.
 //!
 //! Everything starts in disorder, is warm before it is timed (`auto` has chosen), and is told by
 //! the fastest of several rounds, which other work on the machine disturbs least, with the median
@@ -11,6 +11,7 @@ mod plan;
 mod populations;
 mod runs;
 mod sheet;
+mod small;
 mod steady;
 mod threads;
 mod timing;
@@ -49,6 +50,10 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     tables.push(("runs", "Whole runs, from the first step on", runs::table(plan, progress)?));
     if plan.wants("threads") {
         tables.push(("threads", "Several threads against one", threads::table(plan, progress)?));
+    }
+    if plan.wants("small-models") {
+        let table = small::table(plan, progress)?;
+        tables.push(("small-models", "Small models, on the number of threads that is chosen", table));
     }
     if plan.wants("sheet") {
         tables.push((

@@ -7,7 +7,7 @@ use jostle_core::search::{Kind, Settings};
 pub struct SpeedPlan {
     /// Names of rows, of [`SpeedPlan::ROWS`].
     pub rows: Vec<&'static str>,
-    /// How many threads all but `threads` runs on.
+    /// How many threads all but `threads` and `small-models` run on.
     pub threads: usize,
     /// The search structure of all but `search`.
     pub search: Kind,
@@ -21,7 +21,7 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 22] = [
+    pub const ROWS: [&str; 24] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
@@ -37,9 +37,11 @@ impl SpeedPlan {
         "clustering-2",
         "bonds-3d",
         "coalesce-3d",
+        "prions",
         "reversible",
         "michaelis-menten",
         "threads",
+        "small-models",
         "sheet",
         "scale",
         "search",

@@ -301,6 +301,24 @@ log = "none"
     )?)
 }
 
+/// Particles of `psi_prion.toml`, in a box three times as long.
+pub(super) const PRIONS: usize = 27 * 360;
+
+/// So many particles as in `psi_prion.toml` that comes along, at the same densities.
+pub(super) fn prions(particles: usize) -> Result<Model, BenchError> {
+    const TEXT: &str = include_str!("../../../models/psi_prion.toml");
+    let times = particles as f64 / 360.0;
+    let count = |one: f64| (one * times).round();
+    let set = |key: &str, value: String| (key.to_owned(), value);
+    let (soluble, prion) = (count(300.0), count(20.0));
+    let overrides = [
+        set("space.edges", format!("\"{} nm\"", 150.0 * libm::cbrt(times))),
+        set("species.Sup35.count", format!("{{ soluble = {soluble}, prion = {prion} }}")),
+        set("species.Hsp104.count", count(40.0).to_string()),
+    ];
+    Ok(parse(TEXT, "psi_prion", &overrides)?)
+}
+
 /// Of the model that comes along.
 pub(super) fn michaelis_menten() -> Result<Model, BenchError> {
     const TEXT: &str = include_str!("../../../models/michaelis_menten.toml");
@@ -362,5 +380,9 @@ mod tests {
             "20 of each are free in 4 µm³"
         );
         assert_eq!(michaelis_menten().unwrap().run.steps, 10_000);
+        let (one, more) = (prions(360).unwrap(), prions(8 * 360).unwrap());
+        assert_eq!(more.placement.iter().map(|p| p.count()).sum::<usize>(), 2880);
+        let packing = [&one, &more].map(measure::packing_fraction);
+        assert!((packing[0] / packing[1] - 1.0).abs() < 1e-6, "{packing:?}");
     }
 }

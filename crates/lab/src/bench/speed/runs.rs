@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::populations::{
-    Merge, binding_disks, michaelis_menten, pairing_spheres, receptors, reversible,
+    Merge, PRIONS, binding_disks, michaelis_menten, pairing_spheres, prions, receptors, reversible,
 };
 use super::timing::{Turn, alive, least_and_median, short, structure};
 use super::{Progress, SpeedPlan};
@@ -18,13 +18,14 @@ use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
 
 /// The rows.
-const ROWS: [&str; 8] = [
+const ROWS: [&str; 9] = [
     "binding",
     "binding-bonds",
     "clustering",
     "clustering-2",
     "bonds-3d",
     "coalesce-3d",
+    "prions",
     "reversible",
     "michaelis-menten",
 ];
@@ -110,6 +111,7 @@ fn words(row: &str) -> &'static str {
         "clustering-2" => "the same, two in a cluster on average",
         "bonds-3d" => "spheres at 10 % bond in pairs and part",
         "coalesce-3d" => "spheres at 10 % coalesce in pairs and split",
+        "prions" => "psi_prion.toml, 27 times as large, with the structure of the other rows",
         "reversible" => "A + B <-> C, all apart at first",
         _ => "michaelis_menten.toml, with its file",
     }
@@ -146,6 +148,10 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
             let before = plan.steps(STEPS_TO_PAIRS);
             let is_ready = |engine: &Brownian<3>| engine.clock().step >= before;
             steps_once::<3>(&model, is_ready, plan.steps(250), plan.threads)
+        }
+        "prions" => {
+            let model = prions(plan.particles(PRIONS))?.searched(search);
+            steps::<3>(&model, plan.steps(2000), plan.threads)
         }
         "reversible" => {
             steps::<3>(&reversible(particles / 2)?.searched(search), plan.steps(3000), plan.threads)
