@@ -116,10 +116,10 @@ where
     let (mut engine, Start { mut memoir, continued }) = match options.checkpoints.from.take() {
         Some(kept) => {
             let (state, start) = kept.take(R::NAME, D)?;
-            (team.all(|| part.resume(model, state))?, start)
+            (part.resume(model, state)?, start)
         }
         None => {
-            let mut engine = team.all(|| part.start(model))?;
+            let mut engine = part.start(model)?;
             let first = population(model, engine.view().particles);
             let balance = balance(accounts.as_ref(), &mut engine);
             (engine, Start::of(first, balance))

@@ -5,11 +5,15 @@ use jostle_core::stopwatch::CostWatch;
 /// A number of threads is tried for so many steps at a time, and as long as this \[s\].
 const STEPS: u64 = 32;
 const LEAST: f64 = 2e-3;
-/// How often each number is tried, in turns; the fastest time counts.
+/// Of long steps these are enough, once they have taken so long \[s\].
+const FEW_STEPS: u64 = 4;
+const LONG: f64 = 0.2;
+/// How often each number is tried, in turns; the fastest time counts. Once is enough if no other
+/// comes near the fastest.
 const ROUNDS: usize = 3;
 /// More threads have to be so many times faster.
 const WORTH: f64 = 1.03;
-/// Where a number of threads is so many times slower than a smaller one, larger ones are not tried.
+/// So many times slower than the fastest is hopeless: larger numbers are not tried then.
 const HOPELESS: f64 = 1.2;
 /// The next trial comes after so many times as many steps as the last one has taken; twice as many
 /// each time that the choice is the same again.
@@ -103,11 +107,12 @@ impl Choice {
         }
         self.steps += 1;
         self.sum += seconds;
-        if self.steps < STEPS || self.sum < LEAST {
+        let is_long = self.steps >= FEW_STEPS && self.sum >= LONG;
+        if !is_long && (self.steps < STEPS || self.sum < LEAST) {
             return;
         }
         let time = self.sum / self.steps as f64;
-        let fastest = self.times.iter().copied().fold(f64::INFINITY, f64::min);
+        let fastest = self.fastest();
         match self.times.get_mut(self.now) {
             Some(least) => *least = least.min(time),
             None => self.times.push(time),
@@ -117,7 +122,9 @@ impl Choice {
         if !is_last && !is_hopeless && (round == 0 || self.now + 1 < self.times.len()) {
             return self.begin_turn(self.now + 1);
         }
-        match round + 1 < ROUNDS {
+        let fastest = self.fastest();
+        let rivals = self.times.iter().filter(|time| **time <= HOPELESS * fastest).count();
+        match round + 1 < ROUNDS && rivals > 1 {
             true => {
                 self.round = Some(round + 1);
                 self.begin_turn(0);
@@ -126,9 +133,14 @@ impl Choice {
         }
     }
 
+    /// The least time of all \[s\], if there are any.
+    fn fastest(&self) -> f64 {
+        self.times.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// Takes the fastest, and a smaller one if it is hardly slower.
     fn choose(&mut self) {
-        let fastest = self.times.iter().copied().fold(f64::INFINITY, f64::min);
+        let fastest = self.fastest();
         let is_fast = |time: &f64| *time <= WORTH * fastest;
         let now = self.times.iter().position(is_fast).unwrap_or(0);
         self.rest = if self.former == Some(now) { 2 * self.rest } else { REST };
@@ -160,6 +172,17 @@ mod tests {
         let mut alone = Choice::among(vec![6]);
         go_on(&mut alone, 100, |_| 1e-3);
         assert_eq!((alone.now, alone.tried().len()), (0, 0));
+    }
+
+    #[test]
+    fn long_steps_are_tried_but_briefly() {
+        let mut choice = Choice::among(vec![1, 2, 4]);
+        let mut taken = 0;
+        while choice.round.is_some() {
+            choice.took(1.0 / (choice.now + 1) as f64);
+            taken += 1;
+        }
+        assert_eq!((choice.now, taken), (2, 3 * (FEW_STEPS + 1)));
     }
 
     #[test]

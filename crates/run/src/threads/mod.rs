@@ -43,14 +43,6 @@ impl Team {
         self.choice.tried()
     }
 
-    /// Does `work` on as many threads as there are.
-    pub(super) fn all<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match self.pools.last() {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
-    }
-
     /// Calls `work` until it has a result. It takes steps, and returns without a result when its
     /// shift is over, since another number of threads is to do the next ones.
     pub(super) fn steps<T: Send>(

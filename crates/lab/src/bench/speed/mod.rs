@@ -53,7 +53,11 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     }
     if plan.wants("small-models") {
         let table = small::table(plan, progress)?;
-        tables.push(("small-models", "Small models, on the number of threads that is chosen", table));
+        tables.push((
+            "small-models",
+            "Small models, on the number of threads that is chosen",
+            table,
+        ));
     }
     if plan.wants("sheet") {
         tables.push((
