@@ -2,9 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-/// Steps that are measured together: some are dearer than others, such as those that make
-/// neighbour lists.
-const TOGETHER: u32 = 32;
 /// The cheapest of so many counts, since other programs may have disturbed the rest.
 const TIMES: u32 = 8;
 /// So many times as much, or as little, is a change.
@@ -66,11 +63,9 @@ fn of_this_thread() -> Option<Duration> {
     None
 }
 
-/// Compares what steps cost now with what they cost at first.
+/// Compares what steps cost now with what they cost at first, [`STEPS`](Self::STEPS) at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CostWatch {
-    steps: u32,
-    sum: f64,
     times: u32,
     least: f64,
     /// What so many steps cost at first. \[s\]
@@ -78,17 +73,15 @@ pub struct CostWatch {
 }
 
 impl CostWatch {
-    /// Takes down what a step has cost \[s\]: whether the last 256 steps cost half as much again as
-    /// the first 256, or two thirds of it.
+    /// Steps that are measured together: some are dearer than others, such as those that make
+    /// neighbour lists, and to ask for the time takes as long as a particle's step.
+    pub const STEPS: u64 = 32;
+
+    /// Takes down what so many steps have cost \[s\]: whether the last 256 steps cost half as much
+    /// again as the first 256, or two thirds of it.
     pub fn has_changed(&mut self, seconds: f64) -> bool {
-        self.steps += 1;
-        self.sum += seconds;
-        if self.steps < TOGETHER {
-            return false;
-        }
-        self.least = if self.times == 0 { self.sum } else { self.least.min(self.sum) };
+        self.least = if self.times == 0 { seconds } else { self.least.min(seconds) };
         self.times += 1;
-        (self.steps, self.sum) = (0, 0.0);
         if self.times < TIMES {
             return false;
         }
@@ -119,10 +112,10 @@ mod tests {
     #[test]
     fn it_notices_a_change_by_half_and_no_disturbance() {
         let mut watch = CostWatch::default();
-        let mut steps = |count: u32, cost: f64| (0..count).any(|_| watch.has_changed(cost));
-        assert!(!steps(1000, 1.0) && !steps(1000, 1.4), "it is not half as much again");
-        assert!(!steps(200, 9.0) && !steps(1000, 0.8), "it does not last");
-        assert!(steps(512, 1.6));
-        assert!(!steps(512, 1.0) && steps(512, 0.6));
+        let mut times = |count: u32, cost: f64| (0..count).any(|_| watch.has_changed(cost));
+        assert!(!times(32, 1.0) && !times(32, 1.4), "it is not half as much again");
+        assert!(!times(7, 9.0) && !times(33, 0.8), "it does not last");
+        assert!(times(16, 1.6));
+        assert!(!times(16, 1.0) && times(16, 0.6));
     }
 }

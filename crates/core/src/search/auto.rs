@@ -117,13 +117,14 @@ impl<const D: usize> Auto<D> {
 
     /// Takes down the time of the step that has just ended, and decides which serves the next.
     fn take_turns(&mut self) {
-        let threads = rayon::current_num_threads();
-        let time = |began: ProcessorTime| match threads {
-            1 => began.elapsed(),
-            _ => began.wall(),
-        };
-        let Some(seconds) = self.began.map(time) else { return };
+        let Some(began) = self.began else { return };
         self.steps += 1;
+        if self.chosen.is_some() && !(self.steps as u64).is_multiple_of(CostWatch::STEPS) {
+            return;
+        }
+        self.began = None;
+        let threads = rayon::current_num_threads();
+        let seconds = if threads == 1 { began.elapsed() } else { began.wall() };
         if self.chosen.is_some() {
             return self.look_whether_it_pays_to_choose_again(seconds, threads);
         }
@@ -234,7 +235,7 @@ impl<const D: usize> Broad<D> for Auto<D> {
         if self.particles == 0 || n > 2 * self.particles || 2 * n < self.particles {
             self.start_round(paths);
         }
-        self.began = Some(ProcessorTime::now());
+        self.began.get_or_insert_with(ProcessorTime::now);
         self.active.refit(paths, window);
     }
 

@@ -29,8 +29,9 @@ pub(super) struct Choice {
     now: usize,
     /// The round of the trial; none between trials.
     round: Option<usize>,
-    /// The steps of this turn that count, what they took \[s\], and whether the first has been
-    /// done, which does not count: threads have to wake up.
+    /// The steps that are measured together, in a trial or between trials, and what they took
+    /// \[s\]; and whether the first of a turn has been done, which does not count: threads have to
+    /// wake up.
     steps: u64,
     sum: f64,
     is_warm: bool,
@@ -85,8 +86,14 @@ impl Choice {
     }
 
     fn look_whether_to_try_again(&mut self, seconds: f64) {
-        self.since += 1;
-        let has_changed = self.watch.has_changed(seconds) && self.since > self.taken;
+        self.steps += 1;
+        self.sum += seconds;
+        if self.steps < CostWatch::STEPS {
+            return;
+        }
+        self.since += self.steps;
+        let has_changed = self.watch.has_changed(self.sum) && self.since > self.taken;
+        (self.steps, self.sum) = (0, 0.0);
         if has_changed || self.since > self.rest * self.taken {
             self.round = Some(0);
             self.times.clear();

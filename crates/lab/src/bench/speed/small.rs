@@ -15,7 +15,7 @@ use jostle_run::{Options, run};
 const MODELS: [(&str, &str); 6] = [
     ("psi_prion", include_str!("../../../models/psi_prion.toml")),
     ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
-    ("receptor_patch", include_str!("../../../models/receptor_patch.toml")),
+    ("gene_expression", include_str!("../../../models/gene_expression.toml")),
     ("crowded_spheres", include_str!("../../../models/crowded_spheres.toml")),
     ("reversible_binding", include_str!("../../../models/reversible_binding.toml")),
     ("michaelis_menten", include_str!("../../../models/michaelis_menten.toml")),
