@@ -8,8 +8,8 @@ const LEAST: f64 = 2e-3;
 /// Of long steps these are enough, once they have taken so long \[s\].
 const FEW_STEPS: u64 = 4;
 const LONG: f64 = 0.2;
-/// How often each number is tried, in turns; the fastest time counts. Once is enough if no other
-/// comes near the fastest.
+/// How often each number is tried, in turns; the fastest time counts. With long steps once is
+/// enough if no other comes near the fastest.
 const ROUNDS: usize = 3;
 /// More threads have to be so many times faster.
 const WORTH: f64 = 1.03;
@@ -131,7 +131,7 @@ impl Choice {
         }
         let fastest = self.fastest();
         let rivals = self.times.iter().filter(|time| **time <= HOPELESS * fastest).count();
-        match round + 1 < ROUNDS && rivals > 1 {
+        match round + 1 < ROUNDS && (rivals > 1 || !is_long) {
             true => {
                 self.round = Some(round + 1);
                 self.begin_turn(0);
