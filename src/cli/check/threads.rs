@@ -21,11 +21,11 @@ pub(super) fn in_words(tried: &[(usize, f64)]) -> Option<String> {
     let gain = one / time;
     let more = MORE.iter().filter(|cores| **cores > most);
     let more: Vec<_> = more
-        .map(|&cores| format!("{} on {cores}", digits(with(cores, gain, fastest), 2)))
+        .map(|&cores| format!("{} times on {cores}", digits(with(cores, gain, fastest), 2)))
         .collect();
     let more = match more.is_empty() {
         true => String::new(),
-        false => format!(" (estimate for more cores: {} times)", more.join(", ")),
+        false => format!(" (estimate for more cores: {})", more.join(", ")),
     };
     Some(format!("{fastest} are {} times as fast as one{more}", digits(gain, 2)))
 }
@@ -47,7 +47,7 @@ mod tests {
         let said = in_words(&[(1, 1.8e-3), (2, 1.0e-3)]).unwrap();
         assert_eq!(
             said,
-            "2 are 1.8 times as fast as one (estimate for more cores: 3 on 4, 6 on 16 times)"
+            "2 are 1.8 times as fast as one (estimate for more cores: 3 times on 4, 6 times on 16)"
         );
         let said = in_words(&[(1, 1e-5), (2, 1.3e-5)]).unwrap();
         assert!(said.starts_with("one is fastest (2 take 1.3 times as long)"), "{said}");
