@@ -157,15 +157,19 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    in_pool(1, move || match (&model.engine, model.space.dimension) {
-        (EngineModel::Brownian(part), 1) => run_in::<_, 1>(model, &**part, options),
-        (EngineModel::Brownian(part), 2) => run_in::<_, 2>(model, &**part, options),
-        (EngineModel::Brownian(part), _) => run_in::<_, 3>(model, &**part, options),
-        (EngineModel::Granular(part), 1) => run_in::<_, 1>(model, &**part, options),
-        (EngineModel::Granular(part), 2) => run_in::<_, 2>(model, &**part, options),
-        (EngineModel::Granular(part), _) => run_in::<_, 3>(model, &**part, options),
-        (EngineModel::Polygons(part), _) => run_in(model, &**part, options),
-        (EngineModel::Gas(part), _) => gas::run(model, part, options),
+    in_pool(1, move || match &model.engine {
+        EngineModel::Brownian(brownian) => match model.space.dimension {
+            1 => run_in::<_, 1>(model, &**brownian, options),
+            2 => run_in::<_, 2>(model, &**brownian, options),
+            _ => run_in::<_, 3>(model, &**brownian, options),
+        },
+        EngineModel::Granular(granular) => match model.space.dimension {
+            1 => run_in::<_, 1>(model, &**granular, options),
+            2 => run_in::<_, 2>(model, &**granular, options),
+            _ => run_in::<_, 3>(model, &**granular, options),
+        },
+        EngineModel::Polygons(polygons) => run_in(model, &**polygons, options),
+        EngineModel::Gas(gas) => gas::run(model, gas, options),
     })?
 }
 

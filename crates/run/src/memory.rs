@@ -77,8 +77,10 @@ impl Crowd {
             (Self::Free, _) => 340.0 - 35.0 * spared,
             (Self::Cells, _) => cells,
             (Self::Endpoints(packing), 3) => 430.0 + 350.0 * packing,
-            (Self::Endpoints(_), 2) => cells + 140.0,
+            // What one thread has given back is not another's: between one thread and several.
+            (Self::Endpoints(_), 2) => cells + 190.0,
             (Self::Endpoints(_), _) => cells,
+            (Self::LongStep, 2) => cells + 80.0,
             (Self::LongStep, _) => cells + 25.0,
             (Self::Lists(packing), 3) => 420.0 + 580.0 * packing,
             (Self::Lists(packing), _) => 435.0 - 40.0 * spared + 100.0 * packing,

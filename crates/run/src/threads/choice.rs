@@ -7,7 +7,7 @@ const STEPS: u64 = 32;
 const LEAST: f64 = 2e-3;
 /// Of long steps these are enough, once they have taken so long \[s\].
 const FEW_STEPS: u64 = 4;
-const LONG: f64 = 0.2;
+const LONG: f64 = 5.0;
 /// How often each number is tried, in turns; the fastest time counts. With long steps once is
 /// enough if no other comes near the fastest.
 const ROUNDS: usize = 3;
@@ -186,7 +186,7 @@ mod tests {
         let mut choice = Choice::among(vec![1, 2, 4]);
         let mut taken = 0;
         while choice.round.is_some() {
-            choice.took(1.0 / (choice.now + 1) as f64);
+            choice.took(30.0 / (choice.now + 1) as f64);
             taken += 1;
         }
         assert_eq!((choice.now, taken), (2, 3 * (FEW_STEPS + 1)));
