@@ -125,7 +125,10 @@ MEMORY = selection([
     ("", "population"), ("particles", "bodies"), ("bytes per particle", "bytes per body"),
     ("at most", "bytes per body at most"), ("whole process at most, MiB", "whole process at most [MiB]"),
 ])
-OWN = {"steady": STEADY, "runs": RUNS, "threads": THREADS, "small-models": SMALL, "scale": SCALE, "search": SEARCH, "memory": MEMORY}
+OWN = {
+    "steady": STEADY, "runs": RUNS, "threads": THREADS, "small-models": SMALL, "scale": SCALE, "search": SEARCH,
+    "memory": MEMORY,
+}
 
 
 def tables(folder):

@@ -17,7 +17,7 @@ class Workload:
     steps: int = 20  # timed
     warm_up: int = 10  # not timed
     rounds: int = 2
-    chained: bool = False  # from the start, two in a chain on average; whoever meets binds, and stays
+    chained: bool = False  # two in a chain on average from the start; disks that meet bind for good
     every: int = 1  # steps between two searches for partners
     as_in: str = ""  # the workload that is the same for jostle, and its row
 

@@ -228,7 +228,7 @@ impl<const D: usize> Turns<D> {
 }
 
 impl<const D: usize> Batch<D> {
-    /// Draws for all units at once, also for those that have no number, or turn out not to turn.
+    /// Draws for all units at once, and also for empty places and for units that will not turn.
     fn draw(&mut self, system: &System<D>, units: &[Option<Unit>]) {
         let Self { normals, ids, .. } = self;
         ids.clear();

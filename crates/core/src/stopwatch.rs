@@ -73,7 +73,7 @@ pub struct CostWatch {
 }
 
 impl CostWatch {
-    /// Steps that are measured together: some are dearer than others, such as those that make
+    /// Steps that are measured together: some take longer than others, such as those that make
     /// neighbour lists, and to ask for the time takes as long as a particle's step.
     pub const STEPS: u64 = 32;
 

@@ -77,7 +77,8 @@ impl Crowd {
             (Self::Free, _) => 340.0 - 35.0 * spared,
             (Self::Cells, _) => cells,
             (Self::Endpoints(packing), 3) => 430.0 + 350.0 * packing,
-            // What one thread has given back is not another's: between one thread and several.
+            // Memory that one thread has freed is not used by another, so these lie between the peaks
+            // of runs on one thread and on several.
             (Self::Endpoints(_), 2) => cells + 190.0,
             (Self::Endpoints(_), _) => cells,
             (Self::LongStep, 2) => cells + 80.0,

@@ -86,12 +86,12 @@ impl Pace {
     /// The median of the later half of them, since the first steps build the structures, or measure
     /// several; where several numbers of threads were tried, the time on the fastest.
     pub(super) fn settled(tried: &Tried) -> Option<Self> {
-        let mut times = tried.times.clone();
-        let steps = times.len() as f64;
+        let steps = tried.times.len() as f64;
         let fastest = tried.threads.iter().map(|(_, time)| *time).min_by(f64::total_cmp);
         if let Some(step) = fastest {
             return Some(Self { steps, step });
         }
+        let mut times = tried.times.clone();
         let half = times.len() / 2;
         let later = &mut times[half..];
         later.sort_by(f64::total_cmp);

@@ -142,7 +142,7 @@ impl<const D: usize> Auto<D> {
         }
     }
 
-    /// Starts anew if steps cost clearly more or less than when the choice was made.
+    /// Starts again if steps cost clearly more or less than when the choice was made.
     fn look_whether_it_pays_to_choose_again(&mut self, seconds: f64, threads: usize) {
         if self.candidates.len() == 1 {
             return;

@@ -5,15 +5,15 @@ use jostle_core::stopwatch::CostWatch;
 /// A number of threads is tried for so many steps at a time, and as long as this \[s\].
 const STEPS: u64 = 32;
 const LEAST: f64 = 2e-3;
-/// Of long steps these are enough, once they have taken so long \[s\].
+/// With long steps, this many are enough once they have taken this long \[s\].
 const FEW_STEPS: u64 = 4;
 const LONG: f64 = 5.0;
 /// How often each number is tried, in turns; the fastest time counts. With long steps once is
 /// enough if no other comes near the fastest.
 const ROUNDS: usize = 3;
-/// More threads have to be so many times faster.
+/// More threads must be faster by this factor.
 const WORTH: f64 = 1.03;
-/// So many times slower than the fastest is hopeless: larger numbers are not tried then.
+/// A number slower than the fastest by this factor is given up, and larger ones are not tried.
 const HOPELESS: f64 = 1.2;
 /// The next trial comes after so many times as many steps as the last one has taken; twice as many
 /// each time that the choice is the same again.
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn it_tries_again_when_steps_have_become_dearer() {
+    fn it_tries_again_when_steps_have_become_slower() {
         let mut choice = Choice::among(vec![1, 2]);
         go_on(&mut choice, 1000, |n| 1e-4 * n as f64);
         assert_eq!(choice.now, 0);
