@@ -1,10 +1,10 @@
 //! Contacts settled island by island have the bits of the one queue: states, contacts in their
 //! order, and the number of each, in crowds thin and dense, with short steps and long, with walls,
-//! sizes that differ, and rules that now and then ask for more than a bounce.
+//! sizes that differ, and rules that ask for more than a bounce, now and then or all the time.
 
 use jostle::brownian::{Scheduler, Tally};
 use jostle::random::{Purpose, Random};
-use jostle::rules::{Action, Chance, ContactRule, TimedRule};
+use jostle::rules::{Action, Chance, ContactRule, Division, Scheduled, ScheduledAction, TimedRule};
 use jostle::search::Kind;
 use jostle::space::Domain;
 use jostle::validate::world::{World, on_lattice};
@@ -24,6 +24,8 @@ enum Rules {
     Passes,
     /// Some are bonded to others, turn as one, and become another species.
     Bonds,
+    /// Many reactions: particles join, part, become others, two or none, and come to be.
+    Reactions,
 }
 
 /// A crowd: its packing fraction, rms steps in radii, and what else makes it hard.
@@ -48,8 +50,14 @@ impl<const D: usize> Crowd<D> {
             step: pick(1, &[0.02, 0.1, 0.3, 0.6]),
             periodic: std::array::from_fn(|k| draw(2 + k as u64) < 0.6),
             small: pick(7, &[1.0, 0.6]),
-            rules: [Rules::Bounces, Rules::Joins, Rules::Passes, Rules::Bonds]
-                [(draw(8) * 4.0) as usize],
+            rules: [
+                Rules::Bounces,
+                Rules::Joins,
+                Rules::Passes,
+                Rules::Bonds,
+                Rules::Reactions,
+                Rules::Reactions,
+            ][(draw(8) * 6.0) as usize],
         }
     }
 
@@ -84,6 +92,32 @@ impl<const D: usize> Crowd<D> {
                 world.rules.timed.push(TimedRule::unbind("part", 0, 0.05));
                 // Some become another species where they are, on the paths that they are on.
                 world.rules.timed.push(TimedRule::convert("turn", 0, &[1], 0.05));
+            }
+            Rules::Reactions => {
+                let chance = |probability| Chance::Probability(probability);
+                world.rules.contact = vec![
+                    ContactRule::coalesce("join", [0, 0], 2, chance(0.5)),
+                    ContactRule::bond("bind", [0, 2], chance(0.5)),
+                    ContactRule::convert("annihilate", [1, 1], &[], chance(0.2)),
+                    ContactRule::convert("infect", [0, 1], &[1, 1], chance(0.3)),
+                ];
+                world.rules.timed = vec![
+                    TimedRule::unbind("part", 0, 0.1),
+                    TimedRule::unbind("let go", 1, 0.2),
+                    TimedRule::convert("divide", 1, &[0, 1], 0.05),
+                    TimedRule::convert("decay", 2, &[], 0.05),
+                    TimedRule::create("make", 0, 0.01 * self.packing / volume),
+                ];
+                let schedule = |name: &str, at, every, action| Scheduled {
+                    name: name.into(),
+                    at,
+                    every,
+                    action,
+                };
+                let add = ScheduledAction::Add { species: 1, count: 5, region: None };
+                let halve = ScheduledAction::Divide(Division::Keep(0.5));
+                world.rules.schedule =
+                    vec![schedule("add", 1.3, Some(0.7), add), schedule("halve", 7.1, None, halve)];
             }
         }
         world

@@ -417,7 +417,7 @@ impl<const D: usize> Reaction<'_, D> {
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
             }
             self.engine.kill(slot);
-            self.engine.scratch.changed.push(slot);
+            self.engine.void_plans(slot);
         }
         rest.retain(|&slot| self.engine.system.particles.alive[slot as usize]);
         (rest, broken)

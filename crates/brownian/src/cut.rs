@@ -152,7 +152,7 @@ impl<const D: usize> Reaction<'_, D> {
         let reactant = [self.engine.system.party(slot)];
         self.engine.system.clusters.wholes.remove(&id);
         self.engine.kill(slot);
-        self.engine.scratch.changed.push(slot);
+        self.engine.void_plans(slot);
         for Assembly { particle, whole } in pieces {
             if let Some(whole) = whole {
                 self.engine.system.clusters.wholes.insert(particle.id, whole);

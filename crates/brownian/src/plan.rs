@@ -238,7 +238,7 @@ impl Plans {
     }
 
     /// The earliest event of the agenda that still stands, left in place.
-    fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
+    pub(super) fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
         while let Some(planned) = self.agenda.peek() {
             match planned.event {
                 // A cluster that has changed since has other plans, or none.

@@ -141,11 +141,16 @@ impl<const D: usize> Brownian<D> {
         p.position[i] += p.velocity[i] * (time - p.since[i]);
         p.since[i] = time;
         p.velocity[i] = velocity;
-        self.scratch.changed.push(slot);
-        self.scratch.busy[i] += 1;
+        self.void_plans(slot);
         if self.scratch.busy[i] > BUDGET {
             return Err(self.system.wedged(slot));
         }
         Ok(())
+    }
+
+    /// What was planned for a particle does not hold any more.
+    pub(super) fn void_plans(&mut self, slot: u32) {
+        self.scratch.changed.push(slot);
+        self.scratch.busy[slot as usize] += 1;
     }
 }

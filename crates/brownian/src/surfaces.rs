@@ -404,7 +404,7 @@ impl<const D: usize> Impact<'_, D> {
         let rule = engine.system.rule_of_absorbing(surface);
         engine.system.clusters.wholes.remove(&reactant[0].id);
         engine.kill(*slot);
-        engine.scratch.changed.push(*slot);
+        engine.void_plans(*slot);
         engine.tally.absorbed += 1;
         let gone = Story::of(ChangeKind::Vanished, rule, *time, place, &reactant);
         engine.tell_change(self.observer, Story { before: &before, ..gone })

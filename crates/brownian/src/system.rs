@@ -268,13 +268,14 @@ impl<const D: usize> Brownian<D> {
         if !self.system.ground().is_clear(species, centre, radius) {
             return false;
         }
-        self.scratch.near.clear();
-        let paths = self.system.paths();
-        self.search.near(slot, &paths, &mut self.scratch.near);
+        self.islands.find_near(&self.system, &self.search, slot, &mut self.scratch.near);
         self.scratch.near.iter().all(|&other| {
             let j = other as usize;
             let distance = radius + self.system.particles.radius[j];
-            let apart = self.system.domain.nearest_image(paths.at(j, time) - centre);
+            let apart = self
+                .system
+                .domain
+                .nearest_image(self.islands.place_at(&self.system, other, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
                 || self.system.book.pass(species, self.system.particles.species[j])
@@ -309,14 +310,15 @@ impl<const D: usize> Brownian<D> {
         }
         // Those that it has ignored so far are listed only for what it is to be.
         let group = std::mem::replace(&mut self.system.particles.group[i], species as u8);
-        self.scratch.near.clear();
-        let paths = self.system.paths();
-        self.search.update(slot, &paths);
-        self.search.near(slot, &paths, &mut self.scratch.near);
+        self.search.update(slot, &self.system.paths());
+        self.islands.find_near(&self.system, &self.search, slot, &mut self.scratch.near);
         let free = self.scratch.near.iter().all(|&other| {
             let j = other as usize;
             let distance = radius + self.system.particles.radius[j];
-            let apart = self.system.domain.nearest_image(paths.at(j, time) - centre);
+            let apart = self
+                .system
+                .domain
+                .nearest_image(self.islands.place_at(&self.system, other, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
                 || !gets_in_the_way(&self.system.book, self.system.particles.species[j])

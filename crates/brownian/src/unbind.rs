@@ -83,7 +83,7 @@ impl<const D: usize> Reaction<'_, D> {
             }
             None => {
                 self.engine.kill(slot);
-                self.engine.scratch.changed.push(slot);
+                self.engine.void_plans(slot);
             }
         }
         self.fly_apart(slots)?;

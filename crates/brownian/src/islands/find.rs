@@ -78,7 +78,7 @@ impl Found {
         let due = self.chances.iter().filter_map(|&Pair(i, j)| {
             // The sieve lets some through that do not touch.
             let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
-            Some(world.contact(time, [i, j], [0; 2]))
+            Some(Event::contact(world.system, time, [i, j], [0; 2]))
         });
         self.due.extend(due);
     }

@@ -11,7 +11,7 @@ use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
 use jostle_core::environment::Wall;
-use jostle_core::observe::{Brake, Contact, Outcome as ReportedOutcome, Partner};
+use jostle_core::observe::{Brake, Contact, Outcome as ReportedOutcome};
 use jostle_core::rules::Action;
 use jostle_core::space::{Path, Vector};
 
@@ -27,6 +27,8 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
     pub(super) counts: [u64; 3],
+    /// The first of its contacts among the thread's.
+    pub(super) first: usize,
     /// How many events of it have made particles turn.
     pub(super) turned: u32,
 }
@@ -35,7 +37,8 @@ impl<const D: usize> Course<'_, '_, D> {
     /// Settles the island, from what is due in it at first.
     pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
         let s = &mut *self.scratch;
-        let (members, reported, later) = (s.members.len(), s.reported.len(), s.later.len());
+        let (members, settled, later) = (s.members.len(), s.settled.len(), s.later.len());
+        self.first = settled;
         s.queue.clear();
         s.queue.extend(due.copied().map(Reverse));
         // If the island stops early, all that it has written so far is undone below; no other
@@ -47,12 +50,13 @@ impl<const D: usize> Course<'_, '_, D> {
         s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
         if fate != Fate::Settled {
             s.members.truncate(members);
-            s.reported.truncate(reported);
+            s.settled.truncate(settled);
+            s.reported.truncate(settled);
             s.later.truncate(later);
         }
         let members = members..s.members.len();
-        let (reported, later) = (reported..s.reported.len(), later..s.later.len());
-        s.outcomes.push(Outcome { island, fate, members, reported, later, counts, holds: true });
+        let (settled, later) = (settled..s.settled.len(), later..s.later.len());
+        s.outcomes.push(Outcome { island, fate, members, settled, later, counts, holds: true });
     }
 
     fn run(&mut self) -> Result<(), Fate> {
@@ -70,7 +74,7 @@ impl<const D: usize> Course<'_, '_, D> {
             match next.due {
                 Due::Contact { slots, ids } => self.touch(next, ids, slots)?,
                 Due::Wall { slot, wall, .. } => self.hit_wall(next, slot, wall)?,
-                Due::Clock { .. } | Due::Date(_) => return Err(Fate::Acts(next)),
+                Due::Clock { .. } | Due::Date(_) => return Err(Fate::Reacts),
             }
         }
         Ok(())
@@ -136,14 +140,15 @@ impl<const D: usize> Course<'_, '_, D> {
         let outcome = match touched.decision.action {
             Action::Bounce => ReportedOutcome::Bounced,
             Action::Pass | Action::Ignore => ReportedOutcome::Passed,
-            _ => return Err(Fate::Acts(event)),
+            _ => return Err(Fate::Reacts),
         };
         // Those that pass, too: if another island turns one of them, this may not be so.
         slots.into_iter().try_for_each(|slot| self.enter(slot))?;
         self.counts[0] += 1;
+        self.note(event);
         if self.wanted {
             let report = system.contact_report(&touched);
-            self.tell(event.due, Contact { outcome, ..report });
+            self.scratch.reported.push(Contact { outcome, ..report });
         }
         if outcome == ReportedOutcome::Passed {
             return Ok(());
@@ -163,7 +168,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let system = self.world.system;
         let species = system.particles.species[slot as usize];
         let Some(off) = system.off_wall(species, &path, time, wall) else {
-            return Err(Fate::Acts(event));
+            return Err(Fate::Reacts);
         };
         let velocity = system.along_surfaces(slot, path.at(time), off.velocity, time);
         self.turned += 1;
@@ -172,18 +177,20 @@ impl<const D: usize> Course<'_, '_, D> {
         self.scratch.members[number as usize].path.position = off.place;
         if wall != Wall::Turn {
             self.counts[1] += 1;
+            self.note(event);
             if self.wanted {
-                let reported = system.wall_report(slot, wall, time, &off, path.velocity);
-                self.tell(event.due, reported);
+                let report = system.wall_report(slot, wall, time, &off, path.velocity);
+                self.scratch.reported.push(report);
             }
         }
         self.replan_all(time, slot);
         Ok(())
     }
 
-    fn tell(&mut self, due: Due, reported: Contact<D>) {
-        debug_assert!(!matches!(reported.partner, Partner::Side));
-        self.scratch.reported.push((reported.time, due, reported));
+    /// Notes that a contact was settled.
+    fn note(&mut self, event: Event) {
+        let settled = &mut self.scratch.settled;
+        settled.push(event.after(settled[self.first..].last()));
     }
 
     /// Gives a member, and all that move with it, new paths, if their lists still cover them.
@@ -285,7 +292,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let (ours, theirs) = (self.path(slot), self.path(other));
         if let Some(time) = self.world.time_of_contact((slot, &ours), (other, &theirs), 1.0) {
             let turns = [self.turns(slot), self.turns(other)];
-            self.plan(now, self.world.contact(time, [slot, other], turns));
+            self.plan(now, Event::contact(self.world.system, time, [slot, other], turns));
         }
     }
 

@@ -9,22 +9,24 @@
 //! one.
 //!
 //! Where so many contacts fall due that particles would hang together all through the box, the step
-//! is cut into several stretches. Where anything but a bounce happens, a stretch ends: what is due
-//! before is settled in islands, that one event as the queue would, with the whole system at hand,
-//! and what is due after it in islands again. Where that happens often, the queue takes over for
-//! the rest of the step.
+//! is cut into several stretches.
+//!
+//! Where anything but a bounce is due, an island is left to the one queue, which comes after the
+//! islands (see [`queue`]): this has the whole system at hand, and gives identities in the order of
+//! time. What happens by the calendar may concern every particle: a stretch ends there.
 //!
 //! A rigid unit turns as one: all its members are in one island, under the slot of the first.
 
 mod ahead;
 mod find;
 mod island;
+mod queue;
 mod rounds;
 mod scratch;
 mod sieve;
+mod tales;
 mod world;
-
-use std::collections::BTreeSet;
+mod write;
 
 use super::plan::Due;
 use super::system::System;
@@ -33,7 +35,7 @@ use jostle_core::observe::Observer;
 use jostle_core::particles::ALONE;
 use jostle_core::stopwatch::Stopwatch;
 use jostle_core::unions::Unions;
-use rounds::Rounds;
+use rounds::{Between, Rounds};
 use scratch::ThreadScratch;
 use sieve::Sieve;
 
@@ -42,14 +44,6 @@ const CONTACTS_PER_PARTICLE: f64 = 0.12;
 
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
-
-/// So many times a step may be cut for something else than bounces, and once more for so many
-/// slots, before the queue takes over.
-const CUTS: usize = 4;
-const SLOTS_PER_CUT: usize = 4096;
-
-/// Where it takes over in step after step, the queue has up to so many to itself.
-const LONGEST_REST: u32 = 7;
 
 /// In place of an island or a member: none.
 const NONE: u32 = u32::MAX;
@@ -79,6 +73,32 @@ impl Event {
             slot == NONE || busy[slot as usize] == turns && alive[slot as usize]
         };
         self.due.parties().into_iter().zip(self.turns).all(holds)
+    }
+
+    /// The same with a place in the order of what is settled: what was due only once `last` had
+    /// been settled, at the same time, does not come before it.
+    #[inline]
+    fn after(self, last: Option<&Event>) -> Self {
+        match last {
+            Some(last) if last.time == self.time => Self { due: last.due.max(self.due), ..self },
+            _ => self,
+        }
+    }
+
+    /// The contact of two particles.
+    #[inline]
+    fn contact<const D: usize>(
+        system: &System<D>,
+        time: f64,
+        [i, j]: [u32; 2],
+        turns: [u32; 2],
+    ) -> Self {
+        let [a, b] = [i, j].map(|slot| system.particles.id[slot as usize]);
+        let due = match a < b {
+            true => Due::Contact { ids: [a, b], slots: [i, j] },
+            false => Due::Contact { ids: [b, a], slots: [j, i] },
+        };
+        Self { time, due, turns: if a < b { turns } else { [turns[1], turns[0]] } }
     }
 
     /// Its parties, each by the first member of its unit.
@@ -136,11 +156,16 @@ impl Stretch {
         self.at(event.time) > self.number || self.end.is_some_and(|end| *event >= end)
     }
 
-    /// The first in it that is due by the clock: that is settled by itself.
-    fn first_by_the_clock<const D: usize>(self, engine: &Brownian<D>) -> Option<Event> {
-        let due = engine.plans.due_by_the_clock(engine.system.clock.step);
-        let events = due.map(|(time, due)| Event { time, due, turns: [0; 2] });
-        events.filter(|event| self.at(event.time) == self.number).min()
+    /// Whether an event is due within the stretch.
+    fn holds(self, event: &Event) -> bool {
+        self.at(event.time) == self.number && !self.is_before(event)
+    }
+
+    /// The first in it that is due by the calendar.
+    fn first_date<const D: usize>(self, engine: &Brownian<D>) -> Option<Event> {
+        let dates = engine.plans.calendar.due_in(engine.system.clock.step);
+        let dates = dates.map(|(time, date)| Event { time, due: Due::Date(date), turns: [0; 2] });
+        dates.filter(|event| self.at(event.time) == self.number).min()
     }
 
     /// Whether the step ends with it.
@@ -163,10 +188,16 @@ pub(super) struct Islands<const D: usize> {
     island_of: Vec<u32>,
     /// As which member a particle has been settled in this stretch. \[slot\]
     settled_by: Vec<Place>,
+    /// The next of those that an island was joined with; none after the last. \[island\]
+    next: Vec<u32>,
+    /// Where the outcome of an island is, while it is settled. \[island\]
+    outcome: Vec<Place>,
+    /// Whether an island is left to the queue. \[island\]
+    is_queued: Vec<bool>,
+    /// Whether islands have been settled whose paths are not written yet.
+    is_ahead: bool,
     /// \[thread\]
     scratch: Vec<ThreadScratch<D>>,
-    /// For how many steps not to try, and for how many it was the last time.
-    rest: [u32; 2],
 }
 
 impl<const D: usize> Brownian<D> {
@@ -175,20 +206,13 @@ impl<const D: usize> Brownian<D> {
         self.scheduler == Scheduler::Islands && self.search.lists().is_some()
     }
 
-    /// Settles what is due in islands, if that can be done. What is left is on the agenda then;
-    /// whether the agenda has been filled.
+    /// Settles all that is due, contacts in islands, if that can be done; whether it has been.
     pub(super) fn settle_islands(
         &mut self,
         watch: &mut Stopwatch,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
         if !self.is_for_islands() {
-            return Ok(false);
-        }
-        let [rest, _] = &mut self.islands.rest;
-        // In the last try too much else than bounces was due, and so most likely in this one.
-        if *rest > 0 {
-            *rest -= 1;
             return Ok(false);
         }
         self.begin_events();
@@ -211,83 +235,23 @@ impl<const D: usize> Islands<D> {
         of: usize,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let mut cuts = CUTS + engine.system.particles.len() / SLOTS_PER_CUT;
         for number in 0..of {
             let whole = Stretch { number, of, end: None };
-            // Reactions that islands have found. Most of them will happen, and those that rest on a
-            // wrong assumption do no harm, so the stretch is cut at each.
-            let mut acts = BTreeSet::new();
             loop {
-                let end =
-                    whole.first_by_the_clock(engine).into_iter().chain(acts.first().copied()).min();
+                let end = whole.first_date(engine);
                 let stretch = Stretch { end, ..whole };
                 self.sort_by_island(engine, stretch);
-                let found = Rounds::new(self, engine, stretch).run(observer)?;
+                let between = Rounds::new(self, engine, stretch).run(observer)?;
+                let tales = self.settle_queued(engine, stretch, observer)?;
+                self.write_down(engine, stretch, between, tales, observer)?;
                 self.leave();
-                // Nothing has been written then: the same again, up to what was found.
-                if !found.is_empty() {
-                    acts.extend(found);
-                    continue;
-                }
-                let Some(event) = end else { break };
-                acts.remove(&event);
-                if cuts == 0 {
-                    self.hand_over(engine, number);
-                    return Ok(());
-                }
-                cuts -= 1;
-                self.settle_one(engine, event, stretch, observer)?;
-            }
-        }
-        self.rest = [0; 2];
-        Ok(())
-    }
-
-    /// Settles one event as the queue would, everything before it having been settled.
-    fn settle_one(
-        &mut self,
-        engine: &mut Brownian<D>,
-        event: Event,
-        stretch: Stretch,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        // What was found on paths that have been left since is passed over. The same contact may be
-        // due on other paths: that stays.
-        if !event.stands(engine) {
-            return Ok(());
-        }
-        self.due[stretch.number].retain(|other| other.cmp(&event).is_ne());
-        engine.settle(event.time, event.due, observer)?;
-        // Plans that rest on former paths are void, and so are those of particles that are of
-        // another species on the path that they were on.
-        for &slot in &engine.scratch.changed {
-            engine.scratch.busy[slot as usize] += 1;
-        }
-        engine.replan(event.time);
-        // A product may be larger than any particle before.
-        if let Some(lists) = engine.search.lists() {
-            self.sieve = Sieve::new(&engine.system.domain, lists.widest());
-        }
-        while let Some(planned) = engine.plans.agenda.take_next() {
-            // Clocks and dates are found where they are kept.
-            if !matches!(planned.event, Due::Clock { .. } | Due::Date(_)) {
-                let event = Event::planned(engine, planned.time, planned.event);
-                self.due[stretch.at(event.time)].push(event);
+                let Some(date) = end else { break };
+                engine.settle(date.time, date.due, observer)?;
+                engine.replan(date.time);
+                self.keep_planned(engine, of);
             }
         }
         Ok(())
-    }
-
-    /// Puts what is due from a stretch on into the agenda.
-    fn hand_over(&mut self, engine: &mut Brownian<D>, number: usize) {
-        self.leave();
-        let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
-        self.rest = [longer; 2];
-        let events = self.due[number..].iter().flatten().filter(|event| event.stands(engine));
-        let found = events.map(|event| (event.time, event.due));
-        let found: Vec<_> =
-            engine.plans.due_by_the_clock(engine.system.clock.step).chain(found).collect();
-        engine.plans.fill_agenda(found);
     }
 
     /// Numbers the islands in the order of what is due first in each, and puts together what is due
@@ -343,10 +307,45 @@ impl<const D: usize> Islands<D> {
         }
     }
 
-    /// What is due in an island at first.
-    fn due_in(&self, island: u32) -> &[Event] {
-        let ends = [island, island + 1].map(|n| self.start[n as usize] as usize);
+    /// What was due at first in an island, and in those that it was joined with.
+    fn due_in(&self, island: u32) -> impl Iterator<Item = &Event> {
+        self.parts(island).flat_map(|part| self.due_in_part(part))
+    }
+
+    fn due_in_part(&self, part: u32) -> &[Event] {
+        let ends = [part, part + 1].map(|n| self.start[n as usize] as usize);
         &self.sorted[ends[0]..ends[1]]
+    }
+
+    /// The islands that an island was joined from.
+    fn parts(&self, island: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(island), |&part| {
+            Some(self.next[part as usize]).filter(|&n| n != NONE)
+        })
+    }
+
+    /// Whether two islands are both settled.
+    fn has_settled(&self, (both, _): &Between) -> bool {
+        both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
+    }
+
+    /// Forgets what an island came to.
+    fn release(&mut self, island: u32) {
+        let place @ Place { thread, number } = self.outcome[island as usize];
+        if place == Place::NOWHERE {
+            return;
+        }
+        let Islands { scratch, settled_by, .. } = self;
+        let ThreadScratch { outcomes, members, .. } = &mut scratch[thread as usize];
+        let outcome = &mut outcomes[number as usize];
+        outcome.holds = false;
+        for number in outcome.members.clone() {
+            let by = &mut settled_by[members[number].slot as usize];
+            if *by == (Place { thread, number: number as u32 }) {
+                *by = Place::NOWHERE;
+            }
+        }
+        self.outcome[island as usize] = Place::NOWHERE;
     }
 
     /// Leaves a stretch: no particle is in any island.

@@ -1,23 +1,22 @@
 //! Islands of one stretch, settled and joined in rounds until none meet.
+//!
+//! An island in which anything but a bounce is due is left to the queue, and so is every island
+//! that meets it.
 
 use rayon::prelude::*;
 
-use super::super::plan::Due;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Course;
-use super::scratch::{Fate, Member, Outcome, Reported, ThreadScratch};
+use super::scratch::{Fate, Member, Outcome, ThreadScratch};
+use super::sieve::Sieve;
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::{Brake, Observer};
-use jostle_core::particles::Particles;
 use jostle_core::unions::Unions;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
-
-/// Slots that one thread writes, at the least.
-const FEWEST: usize = 4096;
 
 /// The rounds of one stretch.
 pub(super) struct Rounds<'a, const D: usize> {
@@ -26,10 +25,6 @@ pub(super) struct Rounds<'a, const D: usize> {
     stretch: Stretch,
     /// Islands that have met.
     met: Unions,
-    /// The next of those that an island was joined with; none after the last. \[island\]
-    next: Vec<u32>,
-    /// Where the outcome of an island is, once it has been settled. \[island\]
-    outcome: Vec<Place>,
     /// Islands to be settled in this round.
     open: Vec<u32>,
 }
@@ -39,9 +34,11 @@ pub(super) struct Rounds<'a, const D: usize> {
 struct Findings {
     /// Pairs of islands that have met.
     met: Vec<[u32; 2]>,
-    /// What is due between two islands after the stretch.
-    later: Vec<([u32; 2], Event)>,
+    later: Vec<Between>,
 }
+
+/// What is due between two islands after the stretch.
+pub(super) type Between = ([u32; 2], Event);
 
 impl<'a, const D: usize> Rounds<'a, D> {
     pub(super) fn new(
@@ -54,36 +51,37 @@ impl<'a, const D: usize> Rounds<'a, D> {
         met.clear(count);
         islands.scratch.resize_with(rayon::current_num_threads(), ThreadScratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
-        let (next, outcome) = (vec![NONE; count], vec![Place::NOWHERE; count]);
-        Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
+        // The queue may have made a larger particle than there was before.
+        if let Some(lists) = engine.search.lists() {
+            islands.sieve = Sieve::new(&engine.system.domain, lists.widest());
+        }
+        islands.next.clear();
+        islands.next.resize(count, NONE);
+        islands.outcome.clear();
+        islands.outcome.resize(count, Place::NOWHERE);
+        islands.is_queued.clear();
+        islands.is_queued.resize(count, false);
+        Self { islands, engine, stretch, met, open: (0..count as u32).collect() }
     }
 
-    /// Settles all islands, and those that have met again, until none meet, and writes down what
-    /// came of it; or nothing, if something else than bounces is due. That is returned then, the
-    /// first of each island; whether it is really due will be known once all before it has been
-    /// settled.
-    pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<Vec<Event>, StepError> {
-        let mut between: Vec<([u32; 2], Event)> = Vec::new();
+    /// Settles all islands, and those that have met again, until none meet; what is due between two
+    /// of them after the stretch. Nothing is written down yet.
+    pub(super) fn run(mut self, observer: &dyn Observer<D>) -> Result<Vec<Between>, StepError> {
+        let mut between = Vec::new();
         while !self.open.is_empty() {
             self.engine.heed(observer)?;
             self.settle_open(observer.wants_contacts(), observer.brake());
             let mut again = Vec::new();
-            let acts = self.take_in(&mut again)?;
-            if !acts.is_empty() {
-                return Ok(acts);
-            }
+            self.take_in(&mut again)?;
             for findings in self.look_around() {
                 findings.met.into_iter().for_each(|[a, b]| self.met.join(a, b));
                 between.extend(findings.later);
             }
             self.reopen(again);
             // Of an island that is settled again, nothing is known yet.
-            between.retain(|(both, _)| {
-                both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
-            });
+            between.retain(|between| self.islands.has_settled(between));
         }
-        self.write_down(between, observer)?;
-        Ok(Vec::new())
+        Ok(between)
     }
 
     fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
@@ -97,7 +95,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 for (n, &island) in open.iter().enumerate() {
                     for (stage, ahead) in AHEAD.into_iter().enumerate() {
                         if let Some(&soon) = open.get(n + ahead) {
-                            let due = this.islands.due_in(soon);
+                            let due = this.islands.due_in_part(soon);
                             world.fetch(stage, due, &scratch.member, &this.islands.island_of);
                         }
                     }
@@ -112,9 +110,10 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         island,
                         scratch,
                         counts: [0; 3],
+                        first: 0,
                         turned: 0,
                     };
-                    course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
+                    course.settle(this.islands.due_in(island));
                 }
             });
             // Threads that had nothing to do have no new outcomes either.
@@ -127,28 +126,25 @@ impl<'a, const D: usize> Rounds<'a, D> {
         self.islands.scratch = scratch;
     }
 
-    /// The islands that an island was joined from.
-    fn parts(&self, island: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(island), |&part| {
-            Some(self.next[part as usize]).filter(|&n| n != NONE)
-        })
-    }
-
-    /// Takes down how the islands of this round ended. Where one has turned a particle that another
-    /// has turned too, the two have met. Returns events that are something else than bounces.
-    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<Vec<Event>, StepError> {
-        let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
-        let (mut strays, mut acts) = (Vec::new(), Vec::new());
+    /// Takes down how the islands of this round ended, and which are to be settled again. Where one
+    /// has turned a particle that another has turned too, the two have met.
+    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<(), StepError> {
+        let Islands { scratch, settled_by, island_of, outcome: places, is_queued, .. } =
+            &mut *self.islands;
+        let mut strays = Vec::new();
         for thread in 0..scratch.len() {
             let ThreadScratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
-                self.outcome[outcome.island as usize] =
-                    Place { thread: thread as u32, number: number as u32 };
+                let island = outcome.island as usize;
+                places[island] = Place { thread: thread as u32, number: number as u32 };
                 match outcome.fate {
                     Fate::Settled => {}
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
-                    Fate::Acts(event) => acts.push(event),
+                    Fate::Reacts => {
+                        is_queued[island] = true;
+                        places[island] = Place::NOWHERE;
+                    }
                     Fate::Wedged(slot) => return Err(self.engine.system.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
@@ -173,7 +169,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             stray(self.engine, slot, far);
             again.push(island);
         }
-        Ok(acts)
+        Ok(())
     }
 
     /// Looks whether paths that members of this round's islands have taken up touch such paths of
@@ -183,7 +179,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             return Vec::new();
         };
         // Where all islands are open, one look at a pair is enough.
-        let all_open = self.open.len() == self.outcome.len();
+        let all_open = self.open.len() == self.islands.outcome.len();
         let of_thread = |scratch: &ThreadScratch<D>| {
             let mut findings = Findings::default();
             for outcome in
@@ -247,7 +243,12 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 let pair = ((our.slot, path), (their.slot, their_path));
                 let time = (start <= end).then(|| world.time_of_contact(pair.0, pair.1, end));
                 time.flatten().is_some_and(|time| {
-                    !self.stretch.is_before(&world.contact(time, [our.slot, their.slot], [0; 2]))
+                    !self.stretch.is_before(&Event::contact(
+                        world.system,
+                        time,
+                        [our.slot, their.slot],
+                        [0; 2],
+                    ))
                 })
             })
         });
@@ -259,7 +260,12 @@ impl<'a, const D: usize> Rounds<'a, D> {
         {
             let pair = ((our.slot, &our.path), (their.slot, &their.path));
             if let Some(time) = world.time_of_contact(pair.0, pair.1, 1.0) {
-                let event = world.contact(time, [our.slot, their.slot], [our.turns, their.turns]);
+                let event = Event::contact(
+                    world.system,
+                    time,
+                    [our.slot, their.slot],
+                    [our.turns, their.turns],
+                );
                 found.later.push((both, event));
             }
         }
@@ -278,27 +284,30 @@ impl<'a, const D: usize> Rounds<'a, D> {
             // All that has met is forgotten, and settled again as one from the beginning of the
             // stretch: what an island has done before it met another may have been wrong from any
             // moment on.
-            self.release(island);
+            self.islands.release(island);
             if root != island {
+                let next = &mut self.islands.next;
                 let mut last = root;
-                while self.next[last as usize] != NONE {
-                    last = self.next[last as usize];
+                while next[last as usize] != NONE {
+                    last = next[last as usize];
                 }
-                self.next[last as usize] = island;
+                next[last as usize] = island;
+                self.islands.is_queued[root as usize] |= self.islands.is_queued[island as usize];
                 self.rename(island, root);
             }
             open.push(root);
         }
+        open.retain(|&island| !self.islands.is_queued[island as usize]);
         // In an order that does not depend on the number of threads; `is_open` relies on it, too.
         open.sort_unstable();
         open.dedup();
         self.open = open;
-        self.met.clear(self.next.len());
+        self.met.clear(self.islands.next.len());
     }
 
     /// Those of an island are of another from now on.
     fn rename(&mut self, island: u32, root: u32) {
-        let parts: Vec<u32> = self.parts(island).collect();
+        let parts: Vec<u32> = self.islands.parts(island).collect();
         let Islands { sorted, start, island_of, .. } = &mut *self.islands;
         let system = &self.engine.system;
         for part in parts {
@@ -311,104 +320,6 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
         }
     }
-
-    /// Forgets what an island came to.
-    fn release(&mut self, island: u32) {
-        let place @ Place { thread, number } = self.outcome[island as usize];
-        if place == Place::NOWHERE {
-            return;
-        }
-        let Islands { scratch, settled_by, .. } = &mut *self.islands;
-        let ThreadScratch { outcomes, members, .. } = &mut scratch[thread as usize];
-        let outcome = &mut outcomes[number as usize];
-        outcome.holds = false;
-        for number in outcome.members.clone() {
-            let by = &mut settled_by[members[number].slot as usize];
-            if *by == (Place { thread, number: number as u32 }) {
-                *by = Place::NOWHERE;
-            }
-        }
-        self.outcome[island as usize] = Place::NOWHERE;
-    }
-
-    /// Gives all members the paths that the stretch ends with, and tells what has happened, in
-    /// order of time.
-    fn write_down(
-        self,
-        between: Vec<([u32; 2], Event)>,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        let Self { islands, engine, stretch, .. } = self;
-        let Islands { scratch, due, .. } = islands;
-        // What was due is settled. A contact of two that pass each other would be due again.
-        due[stretch.number].retain(|event| stretch.is_before(event));
-        give_paths(&mut engine.system.particles, &mut engine.scratch.busy, scratch);
-        let mut reported = Vec::new();
-        let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
-        for scratch in scratch.iter_mut() {
-            engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
-            for outcome in scratch.settled() {
-                let [contacts, wall_contacts, late] = outcome.counts;
-                engine.tally.contacts += contacts;
-                engine.tally.wall_contacts += wall_contacts;
-                engine.tally.late += late;
-                engine.subdivision += (contacts + wall_contacts) as u32;
-                scratch.later[outcome.later.clone()].iter().for_each(&mut later);
-                reported.extend(in_order(&scratch.reported[outcome.reported.clone()]));
-            }
-        }
-        between.iter().for_each(|(_, event)| later(event));
-        // Observers hear of everything in the order in which the one queue would have settled it.
-        reported.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
-        let first = engine.subdivision - reported.len() as u32;
-        for (subdivision, (_, _, mut contact)) in (first..).zip(reported) {
-            contact.subdivision = subdivision;
-            engine.system.tell_contact(observer, contact)?;
-        }
-        Ok(())
-    }
-}
-
-/// What an island tells, with keys by which all that is told can be sorted into the order of the
-/// one queue: what is due only once something else has been settled at the same time has no earlier
-/// key than that.
-fn in_order<const D: usize>(reported: &[Reported<D>]) -> impl Iterator<Item = Reported<D>> {
-    let mut last: Option<(f64, Due)> = None;
-    reported.iter().map(move |&(time, due, contact)| {
-        let after =
-            last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
-        last = Some((time, after));
-        (time, after, contact)
-    })
-}
-
-/// Gives all members the paths that they have come to: each thread those in its own slots.
-fn give_paths<const D: usize>(
-    p: &mut Particles<D>,
-    busy: &mut [u32],
-    scratch: &[ThreadScratch<D>],
-) {
-    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
-    let parts = (
-        p.position.par_chunks_mut(slots),
-        p.velocity.par_chunks_mut(slots),
-        p.since.par_chunks_mut(slots),
-        busy.par_chunks_mut(slots),
-    );
-    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
-        let outcomes =
-            scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
-        for Member { slot, path, turns, .. } in outcomes.flatten() {
-            // Every thread goes through all members and writes those in its own part: reading them
-            // is quick, and no two threads write to one place. A slot below the part wraps to a
-            // number beyond its end.
-            let i = (*slot as usize).wrapping_sub(part * slots);
-            if i < position.len() {
-                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
-                busy[i] = *turns;
-            }
-        }
-    });
 }
 
 /// Tells the lists that a particle gets so far \[nm\] from where its path starts.

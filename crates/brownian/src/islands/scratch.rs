@@ -4,13 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::super::plan::Due;
 use super::{Event, NONE};
 use jostle_core::observe::Contact;
 use jostle_core::space::Path;
-
-/// When something happened, what it was, and what observers are to be told of it.
-pub(super) type Reported<const D: usize> = (f64, Due, Contact<D>);
 
 /// A particle whose path an island has changed, or is about to.
 #[derive(Clone, Debug)]
@@ -55,7 +51,7 @@ pub(super) enum Fate {
     /// \[nm\]
     Strays(u32, f64),
     /// Something else than a bounce is due.
-    Acts(Event),
+    Reacts,
     /// This particle chatters without end.
     Wedged(u32),
     /// A stop was requested before its end.
@@ -68,7 +64,8 @@ pub(super) struct Outcome {
     pub(super) island: u32,
     pub(super) fate: Fate,
     pub(super) members: Range<usize>,
-    pub(super) reported: Range<usize>,
+    /// Of its contacts.
+    pub(super) settled: Range<usize>,
     pub(super) later: Range<usize>,
     /// Contacts with particles and with walls, and those found too late.
     pub(super) counts: [u64; 3],
@@ -86,8 +83,10 @@ pub(super) struct ThreadScratch<const D: usize> {
     pub(super) member: Vec<u32>,
     pub(super) members: Vec<Member<D>>,
     pub(super) left: Vec<Left<D>>,
-    /// What observers are to be told, if they want to hear it.
-    pub(super) reported: Vec<Reported<D>>,
+    /// Contacts that were settled.
+    pub(super) settled: Vec<Event>,
+    /// And what observers are to be told of each, if they want to hear it.
+    pub(super) reported: Vec<Contact<D>>,
     /// What is due after the stretch.
     pub(super) later: Vec<Event>,
     pub(super) outcomes: Vec<Outcome>,
@@ -103,6 +102,7 @@ impl<const D: usize> Default for ThreadScratch<D> {
             member: Vec::new(),
             members: Vec::new(),
             left: Vec::new(),
+            settled: Vec::new(),
             reported: Vec::new(),
             later: Vec::new(),
             outcomes: Vec::new(),
@@ -119,7 +119,7 @@ impl<const D: usize> ThreadScratch<D> {
     }
 
     /// The islands that are settled for good.
-    pub(super) fn settled(&self) -> impl Iterator<Item = &Outcome> {
+    pub(super) fn islands_settled(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(|one| one.holds && one.fate == Fate::Settled)
     }
 
@@ -127,6 +127,7 @@ impl<const D: usize> ThreadScratch<D> {
     pub(super) fn clear(&mut self) {
         self.members.clear();
         self.left.clear();
+        self.settled.clear();
         self.reported.clear();
         self.later.clear();
         self.outcomes.clear();

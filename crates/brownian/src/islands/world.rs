@@ -86,37 +86,9 @@ impl<'a, const D: usize> World<'a, D> {
         let approach = b.velocity - a.velocity;
         // Both hold for all but a few: paths of one step are short against the box.
         if !self.plain || approach.norm_squared() >= self.sieve.one_image {
-            return self.by_the_rules((i, a), (j, b), end);
+            return self.system.time_of_contact((i, a), (j, b), end);
         }
         first_contact_nearest(&self.system.domain, a, b, end)
-    }
-
-    #[cold]
-    fn by_the_rules(
-        &self,
-        (i, a): (u32, &Path<D>),
-        (j, b): (u32, &Path<D>),
-        end: f64,
-    ) -> Option<f64> {
-        let System { particles: p, book, groups, domain, .. } = self.system;
-        let [m, n] = [i as usize, j as usize];
-        if !(p.alive[m] && p.alive[n] && groups.interact(p.group[m], p.group[n])) {
-            return None;
-        }
-        let hard = !book.pass(p.species[m], p.species[n]);
-        let (a, b) = if p.id[m] < p.id[n] { (a, b) } else { (b, a) };
-        Some(first_contact_on(domain, a, b, end, hard)?.time)
-    }
-
-    /// The contact of two particles as an event.
-    #[inline]
-    pub(super) fn contact(&self, time: f64, [i, j]: [u32; 2], turns: [u32; 2]) -> Event {
-        let [a, b] = [i, j].map(|slot| self.system.particles.id[slot as usize]);
-        let due = match a < b {
-            true => Due::Contact { ids: [a, b], slots: [i, j] },
-            false => Due::Contact { ids: [b, a], slots: [j, i] },
-        };
-        Event { time, due, turns: if a < b { turns } else { [turns[1], turns[0]] } }
     }
 
     /// The first contact of a particle on this path with a wall.
@@ -130,5 +102,25 @@ impl<'a, const D: usize> World<'a, D> {
         let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
         let due = Due::Wall { id: particles.id[i], wall, slot };
         Some(Event { time, due, turns: [turns, NONE] })
+    }
+}
+
+impl<const D: usize> System<D> {
+    /// When two particles first touch on these paths, before `end`: what [`first_contact_on`] says.
+    #[cold]
+    pub(super) fn time_of_contact(
+        &self,
+        (i, a): (u32, &Path<D>),
+        (j, b): (u32, &Path<D>),
+        end: f64,
+    ) -> Option<f64> {
+        let System { particles: p, book, groups, domain, .. } = self;
+        let [m, n] = [i as usize, j as usize];
+        if !(p.alive[m] && p.alive[n] && groups.interact(p.group[m], p.group[n])) {
+            return None;
+        }
+        let hard = !book.pass(p.species[m], p.species[n]);
+        let (a, b) = if p.id[m] < p.id[n] { (a, b) } else { (b, a) };
+        Some(first_contact_on(domain, a, b, end, hard)?.time)
     }
 }

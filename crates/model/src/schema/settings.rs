@@ -133,8 +133,8 @@ pub(super) static RUN: Table = Table::new(
             Type::Word(&["queue", "rescan", "islands"]),
             "\"queue\"",
             "how contacts within a step are put in order; results do not depend on it: `\"islands\"`: groups of \
-             touching particles are processed independently, on any thread, where `search.kind` is `\"verlet\"` \
-             and reactions are few, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
+             touching particles are processed independently, on any thread, and reactions after them in order of \
+             time, where `search.kind` is `\"verlet\"`, otherwise as `\"queue\"`; `\"queue\"`: in order of time, \
              predicting again only what has changed; `\"rescan\"`: all candidates at each subdivision, as \
              printed by Johnson & Whalley (2002)",
         )

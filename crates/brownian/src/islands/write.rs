@@ -1,0 +1,160 @@
+//! What a stretch came to: new paths, what is due later, and what observers are told.
+
+use rayon::prelude::*;
+
+use super::super::system::System;
+use super::super::{Brownian, StepError};
+use super::rounds::Between;
+use super::scratch::{Member, ThreadScratch};
+use super::tales::Tale;
+use super::{Event, Islands, Stretch};
+use jostle_core::observe::{Contact, Observer};
+use jostle_core::particles::Particles;
+
+/// Slots that one thread writes, at the least.
+const FEWEST: usize = 4096;
+
+/// What observers are told of one event.
+enum Told<'a, const D: usize> {
+    ByIsland(&'a Contact<D>),
+    ByQueue(Vec<Tale<D>>),
+}
+
+/// Tells all of an event, which has this number in the step.
+fn tell_all<const D: usize>(
+    tales: Vec<Tale<D>>,
+    number: u32,
+    system: &System<D>,
+    observer: &mut dyn Observer<D>,
+) -> Result<(), StepError> {
+    tales.into_iter().try_for_each(|tale| tale.tell(number, system, observer))
+}
+
+impl<const D: usize> Islands<D> {
+    /// Gives all members the paths that the stretch ends with, and tells what has happened, in
+    /// order of time.
+    pub(super) fn write_down(
+        &mut self,
+        engine: &mut Brownian<D>,
+        stretch: Stretch,
+        between: Vec<Between>,
+        queued: Vec<(Event, Vec<Tale<D>>)>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        // What was due is settled. A contact of two that pass each other would be due again.
+        self.due[stretch.number].retain(|event| stretch.is_before(event));
+        give_paths(&mut engine.system.particles, &mut engine.scratch.busy, &self.scratch);
+        let first = engine.subdivision - queued.len() as u32;
+        for scratch in &mut self.scratch {
+            engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
+            for outcome in scratch.islands_settled() {
+                let [contacts, wall_contacts, late] = outcome.counts;
+                engine.tally.contacts += contacts;
+                engine.tally.wall_contacts += wall_contacts;
+                engine.tally.late += late;
+                engine.subdivision += (contacts + wall_contacts) as u32;
+            }
+        }
+        let later = self.scratch.iter().flat_map(|scratch| {
+            let ranges = scratch.islands_settled().map(|outcome| outcome.later.clone());
+            ranges.flat_map(|range| &scratch.later[range])
+        });
+        let later: Vec<Event> = later.copied().collect();
+        let between = between.into_iter().filter(|between| self.has_settled(between));
+        let between: Vec<Event> = between.map(|(_, event)| event).collect();
+        self.keep(later.into_iter().chain(between), stretch.of);
+        self.tell(engine, first, queued, observer)
+    }
+
+    /// Keeps what is due later.
+    pub(super) fn keep(&mut self, events: impl IntoIterator<Item = Event>, of: usize) {
+        let all = Stretch { number: 0, of, end: None };
+        events.into_iter().for_each(|event| self.due[all.at(event.time)].push(event));
+    }
+
+    /// Tells observers everything in the order in which the one queue would have settled it; `first`
+    /// events of the step had been settled before the stretch.
+    fn tell(
+        &self,
+        engine: &Brownian<D>,
+        first: u32,
+        queued: Vec<(Event, Vec<Tale<D>>)>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let system = &engine.system;
+        if observer.wants_contacts() {
+            let of_islands = self.scratch.iter().flat_map(|scratch| {
+                let numbers = scratch.islands_settled().flat_map(|one| one.settled.clone());
+                numbers.map(|n| (scratch.settled[n], Told::ByIsland(&scratch.reported[n])))
+            });
+            let of_queue = queued.into_iter().map(|(event, tales)| (event, Told::ByQueue(tales)));
+            let mut all: Vec<_> = of_queue.chain(of_islands).collect();
+            all.sort_by_key(|(event, _)| *event);
+            return (first..).zip(all).try_for_each(|(number, (_, told))| match told {
+                Told::ByQueue(tales) => tell_all(tales, number, system, observer),
+                Told::ByIsland(contact) => {
+                    system.tell_contact(observer, Contact { subdivision: number, ..*contact })
+                }
+            });
+        }
+        if queued.iter().all(|(_, tales)| tales.is_empty()) {
+            return Ok(());
+        }
+        // Nothing that islands have settled is told, but it is counted.
+        let before = self.settled_before(queued.iter().map(|(event, _)| *event).collect());
+        let mut numbered = (first..).zip(before).zip(queued);
+        numbered.try_for_each(|((number, before), (_, tales))| {
+            tell_all(tales, number + before, system, observer)
+        })
+    }
+
+    /// How many contacts islands have settled before each of these events, which are in order.
+    fn settled_before(&self, events: Vec<Event>) -> Vec<u32> {
+        let of_thread = |scratch: &ThreadScratch<D>| {
+            let mut counts = vec![0; events.len() + 1];
+            for n in scratch.islands_settled().flat_map(|outcome| outcome.settled.clone()) {
+                counts[events.partition_point(|event| *event < scratch.settled[n])] += 1;
+            }
+            counts
+        };
+        let sum = |a: Vec<u32>, b: Vec<u32>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
+        let counts = self.scratch.par_iter().map(of_thread);
+        let counts: Vec<u32> = counts.reduce(|| vec![0; events.len() + 1], sum);
+        counts
+            .into_iter()
+            .scan(0, |sum, count| {
+                *sum += count;
+                Some(*sum)
+            })
+            .collect()
+    }
+}
+/// Gives all members the paths that they have come to: each thread those in its own slots.
+fn give_paths<const D: usize>(
+    p: &mut Particles<D>,
+    busy: &mut [u32],
+    scratch: &[ThreadScratch<D>],
+) {
+    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
+    let parts = (
+        p.position.par_chunks_mut(slots),
+        p.velocity.par_chunks_mut(slots),
+        p.since.par_chunks_mut(slots),
+        busy.par_chunks_mut(slots),
+    );
+    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+        let outcomes = scratch
+            .iter()
+            .flat_map(|s| s.islands_settled().map(|one| &s.members[one.members.clone()]));
+        for Member { slot, path, turns, .. } in outcomes.flatten() {
+            // Every thread goes through all members and writes those in its own part: reading them
+            // is quick, and no two threads write to one place. A slot below the part wraps to a
+            // number beyond its end.
+            let i = (*slot as usize).wrapping_sub(part * slots);
+            if i < position.len() {
+                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
+                busy[i] = *turns;
+            }
+        }
+    });
+}
