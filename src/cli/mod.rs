@@ -24,6 +24,7 @@ mod resume;
 mod run;
 mod signals;
 mod snapshot;
+mod sweep;
 mod tables;
 #[cfg(feature = "lab")]
 mod validate;
@@ -105,6 +106,8 @@ enum Command {
     /// limit.
     #[cfg(feature = "lab")]
     Converge(Box<converge::ConvergeArguments>),
+    /// Run a model many times, with other values and seeds; put together what is measured.
+    Sweep(sweep::SweepArguments),
     /// List the models that come with jostle, search structures (and when to use which), rules, and
     /// the keys of model files.
     List(list::ListArguments),
@@ -150,6 +153,7 @@ impl Program {
             Command::Check(arguments) => check::carry_out(arguments),
             #[cfg(feature = "lab")]
             Command::Converge(arguments) => converge::carry_out(*arguments),
+            Command::Sweep(arguments) => sweep::carry_out(arguments),
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(*arguments),

@@ -44,6 +44,10 @@ pub(super) struct RunArguments {
     /// nothing if it is finished: the same command can be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
+    /// Stop when the process that started this one ends, as `jostle sweep` wants it, and end with
+    /// code 75 if an earlier process is still writing the file.
+    #[arg(long, hide = true)]
+    as_member: bool,
     #[command(flatten)]
     manners: Manners,
 }
@@ -67,7 +71,12 @@ pub(super) struct Manners {
 }
 
 pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
-    let RunArguments { model: given, out, force, resume, manners } = arguments;
+    let RunArguments { model: given, out, force, resume, as_member, manners } = arguments;
+    #[cfg(target_os = "linux")]
+    if as_member {
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
+            .map_err(std::io::Error::from)?;
+    }
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
@@ -81,10 +90,15 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         say(paragraph("warning: ", warning).trim_end());
     }
     if resume && out.exists() {
-        return once::carry_out(&given, &model, &out, manners, verbose);
+        let done = once::carry_out(&given, &model, &out, manners, verbose);
+        return match done {
+            Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
+            done => done,
+        };
     }
     let done = carry(&model, &out, force, None, &manners, verbose);
     match done {
+        Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
         Err(Failure::Error(error))
             if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
@@ -96,6 +110,16 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
 
 fn exists(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
+}
+
+/// Whether another process has made the file, or is writing it.
+fn is_taken(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    let of_run = match error.downcast_ref() {
+        Some(RunError::Record(error)) => Some(error),
+        _ => None,
+    };
+    let error = of_run.or_else(|| error.downcast_ref());
+    matches!(error, Some(RecordError::Busy { .. } | RecordError::Exists { .. }))
 }
 
 /// Runs a model, from the start or from a state that was kept, and says how it went.

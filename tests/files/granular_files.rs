@@ -73,6 +73,7 @@ fn header(log: LogLevel) -> Header {
             text: String::new(),
             overrides: Vec::new(),
             resolved: String::new(),
+            ..Default::default()
         },
     }
 }

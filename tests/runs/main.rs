@@ -16,3 +16,4 @@ mod random_models;
 mod resume;
 mod same;
 mod self_check;
+mod sweep;

@@ -382,6 +382,7 @@ pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
             text: "title = \"µ\"\n".into(),
             overrides: vec![("seed".into(), "42".into())],
             resolved: "seed = 42\n".into(),
+            ..Default::default()
         },
     }
 }

@@ -131,6 +131,7 @@ impl Story {
                 text: String::new(),
                 overrides: Vec::new(),
                 resolved: String::new(),
+                ..Default::default()
             },
         }
     }

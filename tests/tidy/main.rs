@@ -54,6 +54,7 @@ const LAYERS: &[Layer] = &[
     Layer { io: true, ..layer(&["reading"]) },
     Layer { io: true, ..layer(&["run"]) },
     Layer { io: true, ..layer(&["analysis", "report", "export"]) },
+    Layer { io: true, ..layer(&["sweep"]) },
     layer(&["progress"]),
     Layer { io: true, ..layer(&["bench", "converge", "reproduce"]) },
     Layer { io: true, ..layer(&["validate"]) },

@@ -44,4 +44,6 @@ pub struct Source {
     pub overrides: Vec<(String, String)>,
     /// Everything that applied, defaults included, as TOML.
     pub resolved: String,
+    /// Files that the model reads besides: positions, meshes.
+    pub files: Vec<PathBuf>,
 }

@@ -75,7 +75,7 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let mut model = file::read(&reader, folder);
     check::check(&model, &reader);
-    let faults = reader.into_faults();
+    let (faults, files) = reader.into_findings();
     if !faults.is_empty() {
         return Err(Faults::new(name, faults));
     }
@@ -84,6 +84,7 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
         text: text.to_owned(),
         overrides: overrides.to_vec(),
         resolved: file::resolved(&model),
+        files,
     };
     Ok(model)
 }

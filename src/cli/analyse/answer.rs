@@ -14,7 +14,7 @@ pub(super) struct Figure {
 }
 
 /// What a file answers.
-pub(super) struct Answer {
+pub(in crate::cli) struct Answer {
     /// What the table is called that `--out` writes.
     name: &'static str,
     pub(super) main: Table,
@@ -28,7 +28,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn of(what: What, reading: &Reading, measure: &Measure) -> Result<Self, ReadError> {
+    pub(in crate::cli) fn of(
+        what: What,
+        reading: &Reading,
+        measure: &Measure,
+    ) -> Result<Self, ReadError> {
         match what {
             What::Counts => counts(reading, measure),
             What::Contacts => contacts(reading, measure),
@@ -83,7 +87,7 @@ impl Answer {
     }
 
     /// All tables, by the names of their files.
-    pub(super) fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
+    pub(in crate::cli) fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
         std::iter::once((self.name, &self.main))
             .chain(self.others.iter().map(|(name, table)| (*name, table)))
     }

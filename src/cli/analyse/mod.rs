@@ -12,9 +12,10 @@ use std::path::PathBuf;
 use super::Failure;
 use super::tables::Destination;
 use crate::analysis::{self, ReadError};
-use answer::Answer;
-use options::Options;
-use what::What;
+pub(super) use answer::Answer;
+pub(super) use options::{Measure, Options};
+pub(super) use synonyms::WhatParser;
+pub(super) use what::What;
 
 /// The command line of `jostle analyse`.
 #[derive(clap::Args)]
@@ -23,7 +24,7 @@ pub(super) struct AnalyseArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// What to measure, one or more [default: a quick overview].
-    #[arg(value_name = "WHAT", value_parser = synonyms::WhatParser)]
+    #[arg(value_name = "WHAT", value_parser = WhatParser)]
     what: Vec<What>,
     #[command(flatten)]
     options: Options,

@@ -7,7 +7,7 @@ use crate::cli::quantities::{length, length_span, time};
 
 /// The options, as typed.
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(in crate::cli) struct Options {
     /// Only these species, separated by commas; EGFR means EGFR in any state.
     #[arg(long, value_name = "NAMES", value_parser = names)]
     species: Option<Names>,
@@ -110,7 +110,7 @@ fn place(text: &str) -> Result<Place, String> {
 
 /// The options, understood.
 #[derive(Clone, Debug)]
-pub(super) struct Measure {
+pub(in crate::cli) struct Measure {
     pub(super) scope: Scope,
     pub(super) bins: Option<usize>,
     /// \[µs\]
@@ -125,7 +125,7 @@ pub(super) struct Measure {
 
 impl Options {
     /// Refuses what means nothing for anything that is asked, or for anything at all.
-    pub(super) fn check(&self, asked: &[What]) -> Result<(), String> {
+    pub(in crate::cli) fn check(&self, asked: &[What]) -> Result<(), String> {
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from > to
         {
@@ -174,7 +174,7 @@ impl Options {
         why.map_or(Ok(()), |why| Err(why.into()))
     }
 
-    pub(super) fn meant(self) -> Measure {
+    pub(in crate::cli) fn meant(self) -> Measure {
         let meets = self.meets.map(|name| Goal::Meeting((name != "any").then_some(name)));
         let scope = Scope {
             species: self.species.map(|names| names.0).unwrap_or_default(),

@@ -72,7 +72,7 @@ fn ours(text: &str) -> Option<String> {
 
 /// Reads what is to be measured.
 #[derive(Clone)]
-pub(super) struct WhatParser;
+pub(in crate::cli) struct WhatParser;
 
 impl TypedValueParser for WhatParser {
     type Value = What;

@@ -4,7 +4,7 @@ use crate::analysis::Reading;
 
 /// The analyses of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum What {
+pub(in crate::cli) enum What {
     /// Numbers of particles of each species over time, and their averages.
     Counts,
     /// Contacts in the log by species pair and outcome.

@@ -171,7 +171,7 @@ pub(super) fn write_h5md(file: &Group, header: &Header) -> hdf5::Result<()> {
 /// can be run again from this.
 pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) -> hdf5::Result<()> {
     let at = file.create_group("parameters")?;
-    let Source { path, text: model, overrides, resolved } = &header.source;
+    let Source { path, text: model, overrides, resolved, .. } = &header.source;
     write_text(&at, "title", &header.title)?;
     write_text(&at, "model", model)?;
     write_text(&at, "resolved", resolved)?;

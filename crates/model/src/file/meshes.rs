@@ -1,6 +1,5 @@
 //! Surfaces of any shape: meshes from files or written out, and polygons.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::units::Unit;
@@ -56,7 +55,7 @@ fn from_file(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> O
         Some(item) => super::unit(&item)?,
         None => item.bare_length(),
     };
-    let path = context.folder.join(Path::new(item.text()?));
+    let path = item.file(context.folder)?;
     match read_mesh(&path, Unit::to_internal(unit, 1.0)) {
         Ok(parts) => Some(parts),
         Err(error) => {

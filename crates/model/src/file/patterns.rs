@@ -268,7 +268,7 @@ mod tests {
         let node = Node::parse(&format!("title = '{text}'")).unwrap();
         let reader = Reader::new(&node, Vec::new());
         let found = reader.root().get("title").and_then(|item| what(&item));
-        found.ok_or_else(|| reader.into_faults()[0].message.clone())
+        found.ok_or_else(|| reader.into_findings().0[0].message.clone())
     }
 
     #[test]

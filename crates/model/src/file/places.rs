@@ -198,7 +198,7 @@ pub(super) fn file(
     context: &Context<'_>,
     usual: &str,
 ) -> Option<(PathBuf, Positions, Unit)> {
-    let path = context.folder.join(Path::new(item.text()?));
+    let path = item.file(context.folder)?;
     let read = match read_positions(&path, context.dimension) {
         Ok(read) => read,
         Err(error) => {

@@ -6,6 +6,7 @@ mod section;
 pub(super) use section::Section;
 
 use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
 
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
 use super::hints;
@@ -28,6 +29,8 @@ pub(super) struct Reader<'a> {
     /// The engine whose keys are read.
     pub(super) engine: Cell<Engine>,
     faults: RefCell<Vec<Fault>>,
+    /// Files that the model names.
+    files: RefCell<Vec<PathBuf>>,
 }
 
 impl<'a> Reader<'a> {
@@ -38,6 +41,7 @@ impl<'a> Reader<'a> {
             longest: Cell::new(f64::INFINITY),
             engine: Cell::new(Engine::Brownian),
             faults: RefCell::new(faults),
+            files: RefCell::default(),
         }
     }
 
@@ -83,8 +87,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn into_faults(self) -> Vec<Fault> {
-        self.faults.into_inner()
+    /// The faults, and the files that the model names.
+    pub(super) fn into_findings(self) -> (Vec<Fault>, Vec<PathBuf>) {
+        (self.faults.into_inner(), self.files.into_inner())
     }
 }
 
@@ -114,6 +119,13 @@ impl<'a> Item<'a> {
     fn misfit<T>(&self, needed: &str) -> Option<T> {
         self.fault(format!("found {}, but {needed}", self.node.describe()));
         None
+    }
+
+    /// The file that it names, sought from `folder`.
+    pub(super) fn file(&self, folder: &Path) -> Option<PathBuf> {
+        let path = folder.join(self.text()?);
+        self.reader.files.borrow_mut().push(path.clone());
+        Some(path)
     }
 
     pub(super) fn is_text(&self) -> bool {

@@ -154,7 +154,7 @@ impl Case {
 fn meant(root: &Node, name: &Path) -> Result<Model, Vec<Fault>> {
     let reader = Reader::new(root, Vec::new());
     let mut model = file::read(&reader, name.parent().unwrap());
-    let faults = reader.into_faults();
+    let (faults, _) = reader.into_findings();
     model.placement.iter_mut().for_each(|placement| placement.asked = None);
     if faults.is_empty() { Ok(model) } else { Err(faults) }
 }

@@ -1,0 +1,520 @@
+//! The sweep file.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::SweepFault;
+use super::points::{Axis, Point, combinations};
+use super::values::{text, values};
+
+/// The most members of a sweep.
+const MOST_MEMBERS: u64 = 10_000_000;
+
+/// A sweep, as its file says it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepFile {
+    /// The model, sought from the sweep file's folder.
+    pub model: PathBuf,
+    /// The seeds of all members follow from it.
+    pub seed: u64,
+    /// How many members each point has.
+    pub replicas: u32,
+    /// Whether points share their noise.
+    pub noise: Noise,
+    /// The points, each different from all others. At least one.
+    pub points: Vec<Point>,
+    /// What is measured of each member.
+    pub measures: Vec<MeasureTable>,
+    /// Which output files are kept.
+    pub keep: Keep,
+    /// How many members one task runs, if the file says so.
+    pub members_per_task: Option<u32>,
+    /// On how many threads a member runs.
+    pub threads: usize,
+}
+
+/// Which members have the same noise.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Noise {
+    /// None: each member has a seed of its own.
+    #[default]
+    Independent,
+    /// Members of different points with the same replica number, for paired differences.
+    Common,
+}
+
+/// Which output files of members are kept.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// None: only what is measured.
+    #[default]
+    None,
+    /// That of the first replica of each point.
+    First,
+    /// Those of members that failed.
+    Failed,
+    /// All.
+    All,
+}
+
+/// One thing that is measured, as the file says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasureTable {
+    /// What: the name of an analysis.
+    pub what: String,
+    /// Its options, by the names that they have on the command line.
+    pub options: Vec<(String, String)>,
+    /// Where the file says it, counted from 1.
+    pub line: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sections {
+    sweep: Sweep,
+    #[serde(default)]
+    axes: InOrder,
+    #[serde(default)]
+    together: Vec<Spanned<InOrder>>,
+    points: Option<Spanned<Design>>,
+    #[serde(default)]
+    measure: Vec<Spanned<InOrder>>,
+    #[serde(default)]
+    keep: KeepSection,
+    #[serde(default)]
+    task: Task,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sweep {
+    model: PathBuf,
+    seed: u64,
+    replicas: Spanned<u32>,
+    #[serde(default)]
+    seeds: Noise,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Design {
+    file: PathBuf,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeepSection {
+    #[serde(default)]
+    files: Keep,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Task {
+    replicas: Option<Spanned<u32>>,
+    threads: Option<Spanned<usize>>,
+}
+
+/// A table whose keys keep their order, each value with its place in the file.
+#[derive(Clone, Default)]
+struct InOrder(Vec<(String, Spanned<toml::Value>)>);
+
+impl<'de> Deserialize<'de> for InOrder {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = InOrder;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InOrder, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry::<String, Spanned<toml::Value>>()? {
+                    entries.push(entry);
+                }
+                entries.sort_by_key(|(_, value)| value.span().start);
+                Ok(InOrder(entries))
+            }
+        }
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+/// Reads a sweep file. The design that it may name is sought from its folder.
+///
+/// # Errors
+/// What is wrong with it, with its line.
+pub fn read(path: &Path) -> Result<SweepFile, SweepFault> {
+    let name = path.display().to_string();
+    let unreadable = |error: std::io::Error| SweepFault {
+        name: name.clone(),
+        line: None,
+        message: format!("cannot be read: {error}"),
+    };
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Reader { name: &name, text: &text, folder }.read()
+}
+
+struct Reader<'a> {
+    name: &'a str,
+    text: &'a str,
+    folder: &'a Path,
+}
+
+impl Reader<'_> {
+    fn read(&self) -> Result<SweepFile, SweepFault> {
+        let sections: Sections = toml::from_str(self.text).map_err(|error| {
+            self.fault(error.span().map(|span| span.start), error.message().to_owned())
+        })?;
+        let Sections { sweep, axes, together, points, measure, keep, task } = sections;
+        let replicas = self.at_least_one(&sweep.replicas, "replicas")?;
+        let too_many = |points: u64| {
+            let message = format!(
+                "{points} points with {replicas} replicas each: a sweep has at most {MOST_MEMBERS} runs"
+            );
+            self.fault(Some(sweep.replicas.span().start), message)
+        };
+        let most = MOST_MEMBERS / u64::from(replicas);
+        let points = match points {
+            Some(design) if axes.0.is_empty() && together.is_empty() => self.design(&design)?,
+            Some(design) => {
+                let message =
+                    "[points] gives all points; leave out [axes] and [[together]], or [points]";
+                return Err(self.fault(Some(design.span().start), message.into()));
+            }
+            None => {
+                let axes = self.axes(&axes, &together)?;
+                let count =
+                    axes.iter().fold(1, |all: u64, axis| all.saturating_mul(axis.len() as u64));
+                if count > most {
+                    return Err(too_many(count));
+                }
+                combinations(&axes)
+            }
+        };
+        if points.len() as u64 > most {
+            return Err(too_many(points.len() as u64));
+        }
+        self.are_different(&points)?;
+        let per_task =
+            task.replicas.map(|given| self.at_least_one(&given, "task.replicas")).transpose()?;
+        let threads = match task.threads {
+            Some(given) if *given.get_ref() == 0 => {
+                return Err(self.fault(Some(given.span().start), "task.threads: at least 1".into()));
+            }
+            given => given.map_or(1, Spanned::into_inner),
+        };
+        Ok(SweepFile {
+            model: sweep.model,
+            seed: sweep.seed,
+            replicas,
+            noise: sweep.seeds,
+            points,
+            measures: measure.iter().map(|table| self.measure(table)).collect::<Result<_, _>>()?,
+            keep: keep.files,
+            members_per_task: per_task,
+            threads,
+        })
+    }
+
+    /// A fault at this byte of the file.
+    fn fault(&self, at: Option<usize>, message: String) -> SweepFault {
+        SweepFault { name: self.name.to_owned(), line: at.map(|at| self.line(at)), message }
+    }
+
+    fn line(&self, at: usize) -> usize {
+        1 + self.text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+    }
+
+    fn at_least_one(&self, given: &Spanned<u32>, key: &str) -> Result<u32, SweepFault> {
+        match *given.get_ref() {
+            0 => Err(self.fault(Some(given.span().start), format!("{key} = 0: at least 1"))),
+            number => Ok(number),
+        }
+    }
+
+    /// The axes of the file: those of `[axes]`, then each `[[together]]` as one.
+    fn axes(&self, axes: &InOrder, together: &[Spanned<InOrder>]) -> Result<Vec<Axis>, SweepFault> {
+        let mut all = Vec::new();
+        let mut keys = HashMap::new();
+        for (key, given) in &axes.0 {
+            self.is_free(&mut keys, key, given)?;
+            let values = self.values(key, given)?;
+            all.push(values.into_iter().map(|value| vec![(key.clone(), value)]).collect());
+        }
+        for table in together {
+            let mut axis: Axis = Vec::new();
+            for (key, given) in &table.get_ref().0 {
+                self.is_free(&mut keys, key, given)?;
+                let values = self.values(key, given)?;
+                if axis.is_empty() {
+                    axis.resize(values.len(), Vec::new());
+                }
+                if axis.len() != values.len() {
+                    let message = format!(
+                        "{key} has {} values, but those before it in this [[together]] have {}",
+                        values.len(),
+                        axis.len()
+                    );
+                    return Err(self.fault(Some(given.span().start), message));
+                }
+                for (place, value) in axis.iter_mut().zip(values) {
+                    place.push((key.clone(), value));
+                }
+            }
+            if axis.is_empty() {
+                let message = "[[together]] names no key; it needs two or more".into();
+                return Err(self.fault(Some(table.span().start), message));
+            }
+            all.push(axis);
+        }
+        Ok(all)
+    }
+
+    fn values(&self, key: &str, given: &Spanned<toml::Value>) -> Result<Vec<String>, SweepFault> {
+        values(given.get_ref())
+            .map_err(|message| self.fault(Some(given.span().start), format!("{key}: {message}")))
+    }
+
+    /// Whether nothing else sets a key.
+    fn is_free(
+        &self,
+        keys: &mut HashMap<String, usize>,
+        key: &str,
+        given: &Spanned<toml::Value>,
+    ) -> Result<(), SweepFault> {
+        let at = given.span().start;
+        if let Some(message) = refused(key) {
+            return Err(self.fault(Some(at), message));
+        }
+        match keys.insert(key.to_owned(), self.line(at)) {
+            None => Ok(()),
+            Some(line) => {
+                Err(self.fault(Some(at), format!("{key} is already an axis (line {line})")))
+            }
+        }
+    }
+
+    /// The points of a CSV file: a key at the head of each column, a point in each row.
+    fn design(&self, design: &Spanned<Design>) -> Result<Vec<Point>, SweepFault> {
+        let path = self.folder.join(&design.get_ref().file);
+        let name = path.display().to_string();
+        let fault = |line: Option<u64>, message: String| SweepFault {
+            name: name.clone(),
+            line: line.and_then(|line| usize::try_from(line).ok()),
+            message,
+        };
+        let at = |error: &csv::Error| error.position().map(csv::Position::line);
+        let mut rows = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_path(&path)
+            .map_err(|error| fault(None, format!("cannot be read: {error}")))?;
+        let heads = rows.headers().map_err(|error| fault(at(&error), error.to_string()))?;
+        let keys: Vec<String> = heads.iter().map(str::to_owned).collect();
+        for (n, key) in keys.iter().enumerate() {
+            if key.is_empty() {
+                return Err(fault(Some(1), format!("column {} has no key at its head", n + 1)));
+            }
+            if keys[..n].contains(key) {
+                return Err(fault(Some(1), format!("two columns are called {key}")));
+            }
+            if let Some(message) = refused(key) {
+                return Err(fault(Some(1), message));
+            }
+        }
+        let mut points = Vec::new();
+        for row in rows.records() {
+            let row = row.map_err(|error| fault(at(&error), error.to_string()))?;
+            if let Some(n) = row.iter().position(str::is_empty) {
+                let line = row.position().map(csv::Position::line);
+                return Err(fault(line, format!("{} has no value here", keys[n])));
+            }
+            let values = keys.iter().cloned().zip(row.iter().map(str::to_owned)).collect();
+            points.push(Point { values });
+        }
+        match points.is_empty() {
+            true => Err(fault(None, "there is no row below the heads of the columns".into())),
+            false => Ok(points),
+        }
+    }
+
+    /// Whether no point is there twice: its members would be the same.
+    fn are_different(&self, points: &[Point]) -> Result<(), SweepFault> {
+        let mut known = HashMap::new();
+        for (n, point) in points.iter().enumerate() {
+            if let Some(other) = known.insert(point.key(), n) {
+                let message = format!(
+                    "points {} and {} are the same ({}), and so would be their members",
+                    other + 1,
+                    n + 1,
+                    point.as_options()
+                );
+                return Err(self.fault(None, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(&self, table: &Spanned<InOrder>) -> Result<MeasureTable, SweepFault> {
+        let mut what = None;
+        let mut options = Vec::new();
+        for (key, given) in &table.get_ref().0 {
+            let value = text(given.get_ref()).map_err(|message| {
+                self.fault(Some(given.span().start), format!("{key}: {message}"))
+            })?;
+            match key.as_str() {
+                "what" => what = Some(value),
+                _ => options.push((key.clone(), value)),
+            }
+        }
+        let at = table.span().start;
+        match what {
+            Some(what) => Ok(MeasureTable { what, options, line: self.line(at) }),
+            None => {
+                let message = "[[measure]] does not say `what`, such as what = \"counts\"".into();
+                Err(self.fault(Some(at), message))
+            }
+        }
+    }
+}
+
+/// Why a key cannot be an axis, if it cannot.
+fn refused(key: &str) -> Option<String> {
+    match key {
+        "run.seed" => Some(
+            "run.seed cannot be an axis: the seed of each member follows from sweep.seed; use replicas".into(),
+        ),
+        "run.threads" => Some("run.threads cannot be an axis: no result depends on it".into()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SWEEP: &str = "\
+[sweep]
+model = \"crowding.toml\"
+seed = 20261124
+replicas = 32
+seeds = \"common\"
+
+[axes]
+\"rule.react.rate\" = [\"17 nm^3/us\", \"85 nm^3/us\"]
+\"species.C.count\" = { from = 0, to = 4000, points = 9 }
+
+[[together]]
+\"run.timestep\" = [\"1 ns\", \"0.5 ns\"]
+\"output.frame_every\" = [1000, 2000]
+
+[[measure]]
+what = \"rates\"
+from = \"2 us\"
+
+[keep]
+files = \"first\"
+
+[task]
+replicas = 8
+";
+
+    fn read(text: &str) -> Result<SweepFile, SweepFault> {
+        Reader { name: "crowding.sweep.toml", text, folder: Path::new("") }.read()
+    }
+
+    #[test]
+    fn a_sweep_has_every_combination_of_its_axes() {
+        let sweep = read(SWEEP).unwrap();
+        assert_eq!((sweep.points.len(), sweep.replicas, sweep.threads), (36, 32, 1));
+        assert_eq!((sweep.noise, sweep.keep), (Noise::Common, Keep::First));
+        assert_eq!(
+            sweep.points[3].as_options(),
+            "--set 'rule.react.rate=17 nm^3/us' --set species.C.count=500 --set 'run.timestep=0.5 ns' \
+             --set output.frame_every=2000"
+        );
+        let measure = MeasureTable {
+            what: "rates".into(),
+            options: vec![("from".into(), "2 us".into())],
+            line: 15,
+        };
+        assert_eq!(sweep.measures, [measure]);
+    }
+
+    #[test]
+    fn a_sweep_without_axes_has_one_point() {
+        let sweep = read("[sweep]\nmodel = \"a.toml\"\nseed = 1\nreplicas = 3\n").unwrap();
+        assert_eq!(sweep.points, [Point { values: vec![] }]);
+        assert_eq!(sweep.noise, Noise::Independent);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (from, to, expected) in [
+            ("seed = 20261124\n", "", "missing field `seed`"),
+            ("replicas = 32", "replicas = 0", ":4: replicas = 0: at least 1"),
+            ("\"common\"", "\"commn\"", ":5: unknown variant `commn`"),
+            ("[axes]", "[axis]", ":7: unknown field `axis`"),
+            ("points = 9", "points = 1", ":9: species.C.count: points = 1"),
+            ("[1000, 2000]", "[1000]", ":13: output.frame_every has 1 values"),
+            (
+                "output.frame_every",
+                "species.C.count",
+                ":13: species.C.count is already an axis (line 9)",
+            ),
+            ("run.timestep", "run.seed", ":12: run.seed cannot be an axis"),
+            ("what = \"rates\"\n", "", ":15: [[measure]] does not say `what`"),
+            ("\"85 nm^3/us\"", "\"17 nm^3/us\"", "points 1 and 19 are the same"),
+            ("replicas = 32", "replicas = 3200000", ":4: 36 points with 3200000 replicas each"),
+            ("points = 9", "points = 5000", ":9: species.C.count: two values"),
+            ("replicas = 8", "threads = 0", ":23: task.threads: at least 1"),
+        ] {
+            let text = SWEEP.replacen(from, to, 1);
+            let fault = read(&text).unwrap_err().to_string();
+            assert!(fault.starts_with("crowding.sweep.toml"), "{fault}");
+            assert!(fault.contains(expected), "{from} -> {to}: {fault}");
+        }
+    }
+
+    #[test]
+    fn a_design_is_a_row_for_each_point() {
+        let folder = std::env::temp_dir().join(format!("jostle_design_{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let of = |design: &str| {
+            std::fs::write(folder.join("design.csv"), design).unwrap();
+            let text = "[sweep]\nmodel = \"a.toml\"\nseed = 1\nreplicas = 3\n[points]\nfile = \"design.csv\"\n";
+            Reader { name: "a.sweep.toml", text, folder: &folder }.read()
+        };
+        let sweep = of("run.timestep, species.A.count\n1 ns, 10\n2 ns, 20\n").unwrap();
+        let told: Vec<String> = sweep.points.iter().map(Point::as_options).collect();
+        assert_eq!(
+            told,
+            [
+                "--set 'run.timestep=1 ns' --set species.A.count=10",
+                "--set 'run.timestep=2 ns' --set species.A.count=20"
+            ]
+        );
+        for (design, expected) in [
+            ("a,b\n1\n", "design.csv:2: "),
+            ("a,b\n1,\n", "design.csv:2: b has no value here"),
+            ("a,a\n1,2\n", "design.csv:1: two columns are called a"),
+            ("a,b\n", "design.csv: there is no row"),
+            ("a,run.seed\n1,2\n", "run.seed cannot be an axis"),
+            ("a\n1\n1\n", "points 1 and 2 are the same"),
+        ] {
+            let fault = of(design).unwrap_err().to_string();
+            assert!(fault.contains(expected), "{design:?}: {fault}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

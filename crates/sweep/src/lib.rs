@@ -1,0 +1,36 @@
+//! Ensembles and sweeps: which members a sweep has, and with which seeds.
+//!
+//! A sweep is a model, run many times: at *points* that differ in values of the model, each in
+//! several *replicas* that differ in their seeds only. A replica of a point is a *member*. What a
+//! member is follows from the sweep file alone, never from the machine, the order, or the program
+//! that runs it.
+
+mod file;
+mod merge;
+mod plan;
+mod points;
+mod results;
+mod seeds;
+mod values;
+
+pub use file::{Keep, MeasureTable, Noise, SweepFile, read};
+pub use merge::{Merged, merge};
+pub use plan::{Member, Physics, Plan, PlanError};
+pub use points::Point;
+pub use results::{
+    MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, write_members,
+};
+pub use seeds::seed_of;
+pub use values::Value;
+
+/// What is wrong with a sweep file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}{}: {message}", .line.map_or(String::new(), |line| format!(":{line}")))]
+pub struct SweepFault {
+    /// The file's name.
+    pub name: String,
+    /// The line, counted from 1, if it is known.
+    pub line: Option<usize>,
+    /// What was found, and what would do.
+    pub message: String,
+}

@@ -1,0 +1,342 @@
+//! A frozen sweep: a folder that holds all that its members follow from.
+//!
+//! ```text
+//! crowding/
+//!     plan.json           points, seeds, measures
+//!     model/              the model, and the files that it reads
+//!     results/000/000017.json what task 17 came to
+//!     work/000017/        of a task that has begun: members done, files and checkpoints
+//!     kept/               output files that are kept
+//! ```
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{Keep, MeasureTable, Noise, SweepFile};
+use super::points::Point;
+use super::seeds::seed_of;
+
+/// Where the plan is, in its folder.
+const PLAN: &str = "plan.json";
+
+/// Changes whenever a plan is written in another way.
+const FORMAT: u32 = 1;
+
+/// Tasks whose results lie in one folder.
+const TOGETHER: usize = 1000;
+
+/// Without `task.replicas`, a sweep has no more tasks than this.
+const MOST_TASKS: usize = 1000;
+
+/// What decides the results of a member besides model and seed: results of different versions are
+/// not put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Physics {
+    /// The version of the stream of random numbers.
+    pub stream: u32,
+    /// The version of all else.
+    pub physics: u32,
+}
+
+/// A frozen sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    format: u32,
+    /// The version of the program that made it.
+    pub program: String,
+    /// Whose results it is for.
+    pub results: Physics,
+    /// The name of the model file in the folder `model`.
+    model: PathBuf,
+    seed: u64,
+    replicas: u32,
+    noise: Noise,
+    points: Vec<Point>,
+    /// What is measured of each member.
+    pub measures: Vec<MeasureTable>,
+    /// Which output files are kept.
+    pub keep: Keep,
+    members_per_task: usize,
+    /// On how many threads a member runs.
+    pub threads: usize,
+}
+
+/// One run of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Which point, counted from 0.
+    pub point: usize,
+    /// Which replica of it, counted from 0.
+    pub replica: u32,
+    /// Its seed: all but the lowest bit of [`seed_of`], since a model file has no integers of more
+    /// than 63 bits.
+    pub seed: u64,
+}
+
+/// Why a folder is no plan, or cannot become one.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// It cannot be written or read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It cannot be made sense of.
+    #[error("{}: {reason}", path.display())]
+    Unusable {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl PlanError {
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn unusable(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Unusable { path: path.to_owned(), reason: reason.into() }
+    }
+}
+
+impl Plan {
+    /// Freezes a sweep in `folder`, with its model and the files that this reads, which lie in the
+    /// model's folder.
+    ///
+    /// # Errors
+    /// If there is a plan already, or the folder cannot be written.
+    pub fn freeze(
+        sweep: &SweepFile,
+        model: &Path,
+        files: &[PathBuf],
+        (program, results): (&str, Physics),
+        folder: &Path,
+    ) -> Result<Self, PlanError> {
+        let occupied = |path: &Path| fs::read_dir(path).is_ok_and(|mut all| all.next().is_some());
+        if folder.join(PLAN).exists() {
+            let reason = "there is a plan already; continue it, or choose another folder";
+            return Err(PlanError::unusable(folder, reason));
+        }
+        if folder.is_file() || occupied(folder) {
+            return Err(PlanError::unusable(folder, "not an empty folder; choose another name"));
+        }
+        let Some(name) = model.file_name() else {
+            return Err(PlanError::unusable(model, "not a file"));
+        };
+        let members = sweep.points.len() * sweep.replicas as usize;
+        let plan = Self {
+            format: FORMAT,
+            program: program.to_owned(),
+            results,
+            model: name.into(),
+            seed: sweep.seed,
+            replicas: sweep.replicas,
+            noise: sweep.noise,
+            points: sweep.points.clone(),
+            measures: sweep.measures.clone(),
+            keep: sweep.keep,
+            members_per_task: sweep
+                .members_per_task
+                .map_or(members.div_ceil(MOST_TASKS), |given| given as usize),
+            threads: sweep.threads,
+        };
+        let copies = folder.join("model");
+        fs::create_dir_all(&copies).map_err(PlanError::io(&copies))?;
+        fs::copy(model, copies.join(name)).map_err(PlanError::io(model))?;
+        let beside = model.parent().unwrap_or(Path::new(""));
+        for file in files {
+            let Ok(within) = file.strip_prefix(beside) else {
+                let reason = "the model reads this file, which is not in its folder; move it there";
+                return Err(PlanError::unusable(file, reason));
+            };
+            let to = copies.join(within);
+            let above = to.parent().unwrap_or(&copies);
+            fs::create_dir_all(above).map_err(PlanError::io(above))?;
+            fs::copy(file, &to).map_err(PlanError::io(file))?;
+        }
+        // Last, so that a folder with a plan has all that it needs.
+        let text = serde_json::to_string_pretty(&plan).unwrap_or_default();
+        write_whole(&folder.join(PLAN), &text)?;
+        Ok(plan)
+    }
+
+    /// Opens the plan in `folder`.
+    ///
+    /// # Errors
+    /// If there is none, or it is of another version.
+    pub fn open(folder: &Path) -> Result<Self, PlanError> {
+        let path = folder.join(PLAN);
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => PlanError::unusable(
+                folder,
+                "there is no plan.json here; jostle sweep plan SWEEP.toml --out FOLDER makes one",
+            ),
+            _ => PlanError::io(&path)(error),
+        })?;
+        let plan: Self = serde_json::from_str(&text)
+            .map_err(|error| PlanError::unusable(&path, error.to_string()))?;
+        if plan.format != FORMAT {
+            let reason = format!("its format is {}, but this program reads {FORMAT}", plan.format);
+            return Err(PlanError::unusable(&path, reason));
+        }
+        Ok(plan)
+    }
+
+    /// The model of the frozen sweep.
+    pub fn model(&self, folder: &Path) -> PathBuf {
+        folder.join("model").join(&self.model)
+    }
+
+    /// The points, in order.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// How many members there are.
+    pub fn member_count(&self) -> usize {
+        self.points.len() * self.replicas as usize
+    }
+
+    /// How many replicas each point has.
+    pub fn replicas(&self) -> u32 {
+        self.replicas
+    }
+
+    /// A member by its number: those of one point follow each other.
+    pub fn member(&self, number: usize) -> Member {
+        let replicas = self.replicas as usize;
+        let (point, replica) = (number / replicas, (number % replicas) as u32);
+        let key = match self.noise {
+            Noise::Independent => self.points[point].key(),
+            Noise::Common => 0,
+        };
+        Member { point, replica, seed: seed_of(self.seed, key, u64::from(replica)) >> 1 }
+    }
+
+    /// How many tasks there are.
+    pub fn task_count(&self) -> usize {
+        self.member_count().div_ceil(self.members_per_task)
+    }
+
+    /// The members of a task, by their numbers.
+    pub fn members_of(&self, task: usize) -> Range<usize> {
+        let first = task * self.members_per_task;
+        first..(first + self.members_per_task).min(self.member_count())
+    }
+
+    /// Where the result of a task is once it is done.
+    pub fn result_path(&self, folder: &Path, task: usize) -> PathBuf {
+        let group = format!("{:03}", task / TOGETHER);
+        folder.join("results").join(group).join(format!("{task:06}.json"))
+    }
+
+    /// Where the members of a task that failed are listed once more, if there are any.
+    pub fn failures_path(&self, folder: &Path, task: usize) -> PathBuf {
+        self.result_path(folder, task).with_extension("failed.json")
+    }
+
+    /// Where a task keeps what it needs while it runs.
+    pub fn work_folder(&self, folder: &Path, task: usize) -> PathBuf {
+        folder.join("work").join(format!("{task:06}"))
+    }
+
+    /// Where the output file of a member is kept, if it is.
+    pub fn kept_path(&self, folder: &Path, member: Member) -> PathBuf {
+        let name = format!("p{:05}_r{:04}.h5md", member.point, member.replica);
+        folder.join("kept").join(name)
+    }
+}
+
+/// Writes a file that appears under its name only once it is whole; its folder is made.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), PlanError> {
+    let above = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(above).map_err(PlanError::io(above))?;
+    jostle_files::fresh(path, |out| io::Write::write_all(out, text.as_bytes()))
+        .map_err(PlanError::io(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(noise: Noise) -> Plan {
+        let point = |value: &str| Point { values: vec![("run.steps".into(), value.into())] };
+        Plan {
+            format: FORMAT,
+            program: "0.1.0".into(),
+            results: Physics { stream: 3, physics: 4 },
+            model: "a.toml".into(),
+            seed: 7,
+            replicas: 3,
+            noise,
+            points: vec![point("10"), point("20")],
+            measures: Vec::new(),
+            keep: Keep::None,
+            members_per_task: 4,
+            threads: 1,
+        }
+    }
+
+    #[test]
+    fn tasks_hold_all_members_once() {
+        let plan = plan(Noise::Independent);
+        assert_eq!((plan.member_count(), plan.task_count()), (6, 2));
+        assert_eq!([0, 1].map(|task| plan.members_of(task)), [0..4, 4..6]);
+        let told: Vec<_> = (0..6).map(|n| (plan.member(n).point, plan.member(n).replica)).collect();
+        assert_eq!(told, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn points_share_their_noise_where_that_is_asked_for() {
+        let seeds = |noise| [0, 1, 2, 3, 4, 5].map(|n| plan(noise).member(n).seed);
+        let common = seeds(Noise::Common);
+        assert_eq!(common[..3], common[3..]);
+        // SeedSequence(7, spawn_key=(0, 0)), without the lowest bit.
+        assert_eq!(common[0], 0xba68_5ed7_177b_7dc0 >> 1);
+        let mut independent = seeds(Noise::Independent);
+        independent.sort_unstable();
+        assert!(independent.windows(2).all(|two| two[0] != two[1]));
+    }
+
+    #[test]
+    fn a_plan_is_never_written_over() {
+        let folder = std::env::temp_dir().join(format!("jostle_plan_{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("a.toml"), "").unwrap();
+        fs::write(folder.join("cell.stl"), "").unwrap();
+        let sweep = SweepFile {
+            model: "a.toml".into(),
+            seed: 7,
+            replicas: 3,
+            noise: Noise::Common,
+            points: plan(Noise::Common).points,
+            measures: Vec::new(),
+            keep: Keep::None,
+            members_per_task: Some(4),
+            threads: 1,
+        };
+        let program = ("0.1.0", Physics { stream: 3, physics: 4 });
+        let (model, mesh, out) =
+            (folder.join("a.toml"), folder.join("cell.stl"), folder.join("planned"));
+        let freeze = || Plan::freeze(&sweep, &model, std::slice::from_ref(&mesh), program, &out);
+        assert_eq!(freeze().unwrap(), plan(Noise::Common));
+        assert_eq!(Plan::open(&out).unwrap(), plan(Noise::Common));
+        assert!(out.join("model/cell.stl").exists());
+        assert!(freeze().unwrap_err().to_string().contains("there is a plan already"));
+        let nothing = Plan::open(&folder).unwrap_err().to_string();
+        assert!(nothing.contains("there is no plan.json here"), "{nothing}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,135 @@
+//! One run of a sweep: a process of its own, which stops, resumes and fails by itself.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::measure;
+use jostle_sweep::{Keep, Member, MemberResult, Outcome, Plan};
+
+/// How often it is asked whether a run has ended: soon at first, since it may be short.
+const LOOKS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
+
+/// The exit code of a run that is to be started again.
+const AGAIN: i32 = 75;
+
+/// Runs a member, unless it is stopped, and measures it.
+pub(super) fn run(
+    plan: &Plan,
+    folder: &Path,
+    member: Member,
+    work: &Path,
+    stop: &AtomicBool,
+) -> io::Result<Option<MemberResult>> {
+    let file = file_of(member, work);
+    let errors = work.join("errors.txt");
+    let status = loop {
+        let mut command = command(plan, folder, member, &file)?;
+        command.stderr(fs::File::create(&errors)?);
+        let status = wait(command.spawn()?, stop)?;
+        if status.code() != Some(AGAIN) || stop.load(Ordering::Relaxed) {
+            break status;
+        }
+        // If we were killed, the run that we had started may need a moment to end.
+        std::thread::sleep(LOOKS[1]);
+    };
+    let outcome = match status.code() {
+        Some(0) => match measure::tables(&file, &plan.measures) {
+            Ok(tables) => Outcome::Tables(tables),
+            Err(why) => Outcome::Failed(why),
+        },
+        Some(AGAIN | 130) => return Ok(None),
+        Some(_) => Outcome::Failed(said(&errors)),
+        None if stop.load(Ordering::Relaxed) => return Ok(None),
+        // Which is no property of the model: it may succeed where there is more memory.
+        None => {
+            let text = format!(
+                "the run of point {}, replica {} was killed ({status}); is there enough memory?",
+                member.point, member.replica
+            );
+            return Err(io::Error::other(text));
+        }
+    };
+    fs::remove_file(&errors)?;
+    Ok(Some(MemberResult::new(member, outcome)))
+}
+
+/// The output file of a member while its task runs.
+fn file_of(member: Member, work: &Path) -> PathBuf {
+    work.join(format!("p{:05}_r{:04}.h5md", member.point, member.replica))
+}
+
+/// The command line of a member; what it prints goes nowhere.
+fn command(plan: &Plan, folder: &Path, member: Member, file: &Path) -> io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("run").arg(plan.model(folder)).arg("--out").arg(file);
+    command.args(["--resume", "--as-member", "--quiet", "--seed"]).arg(member.seed.to_string());
+    command.arg("--threads").arg(plan.threads.to_string());
+    for (key, value) in &plan.points()[member.point].values {
+        command.arg("--set").arg(format!("{key}={value}"));
+    }
+    // Ctrl-C is for us: we ask the run to stop, once.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    Ok(command)
+}
+
+/// What a run that failed has said.
+fn said(errors: &Path) -> String {
+    let text = fs::read_to_string(errors).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("warning:")).collect();
+    lines.join("\n").trim_start_matches("error: ").to_owned()
+}
+
+/// Waits for the end of a run, which is asked to stop if we are.
+fn wait(mut child: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
+    let [mut pause, longest] = LOOKS;
+    let mut asked = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if stop.load(Ordering::Relaxed) && !asked {
+            asked = true;
+            #[cfg(unix)]
+            if let Some(pid) = rustix::process::Pid::from_raw(child.id() as i32) {
+                // It may have ended by itself in this moment.
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+            }
+            #[cfg(not(unix))]
+            child.kill()?;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 5 / 4).min(longest);
+    }
+}
+
+/// Keeps the output file of a member that is done, or removes it. Done twice, it does no harm.
+pub(super) fn keep(
+    plan: &Plan,
+    folder: &Path,
+    member: Member,
+    work: &Path,
+    outcome: &Outcome,
+) -> io::Result<()> {
+    let file = file_of(member, work);
+    let is_kept = match plan.keep {
+        Keep::None => false,
+        Keep::First => member.replica == 0,
+        Keep::Failed => matches!(outcome, Outcome::Failed(_)),
+        Keep::All => true,
+    };
+    if !file.exists() {
+        return Ok(());
+    }
+    if !is_kept {
+        return fs::remove_file(file);
+    }
+    let to = plan.kept_path(folder, member);
+    to.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::rename(file, to)
+}

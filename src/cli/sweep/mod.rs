@@ -1,0 +1,162 @@
+//! `jostle sweep`.
+
+mod measure;
+mod member;
+mod plan;
+mod run;
+mod status;
+mod task;
+
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::tables::Destination;
+use crate::run::checkpoint::PHYSICS;
+use jostle_core::random::STREAM_VERSION;
+use jostle_sweep::{MemberResult, Physics, Plan, PlanError, read_members};
+
+/// How a sweep goes.
+const STEPS: &str = "A sweep file (crowding.sweep.toml):
+
+    [sweep]
+    model = \"crowding.toml\"      # sought from the folder of this file
+    seed = 7                     # the seeds of all runs follow from it
+    replicas = 10                # of each point
+
+    [axes]                       # every combination is a point
+    \"species.C.count\" = [0, 1000, 2000]
+    \"rule.react.rate\" = { from = \"1 nm^3/us\", to = \"100 nm^3/us\", points = 5, spacing = \"log\" }
+
+    [[measure]]                  # of each run; as jostle analyse, with its options
+    what = \"rates\"
+    from = \"2 us\"
+
+Then:
+
+    jostle sweep plan crowding.sweep.toml --out crowding
+    jostle sweep run crowding
+    jostle sweep merge crowding rates --out crowding.csv
+
+Besides: [[together]] for keys that change together, [points] file = \"design.csv\" instead of [axes],
+sweep.seeds = \"common\" for the same noise at every point, keep.files = \"none\", \"first\", \"failed\" or \"all\",
+task.replicas for the number of runs in one task, task.threads for the threads of one run.";
+
+/// The command line of `jostle sweep`.
+#[derive(clap::Args)]
+#[command(after_long_help = STEPS)]
+pub(super) struct SweepArguments {
+    #[command(subcommand)]
+    command: SweepCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum SweepCommand {
+    /// Freeze a sweep in a folder: points, seeds, the model and the files that it reads.
+    Plan(PlanArguments),
+    /// Run all that has not been done, here, several runs at a time. Ctrl-C stops it; the same
+    /// command continues.
+    Run(RunSweepArguments),
+    /// Run one task, or several: what a job scheduler calls. Does nothing if it has been done.
+    Task(TaskArguments),
+    /// Say how far a sweep is.
+    Status(StatusArguments),
+    /// Put together what has been measured: means over replicas, with errors and intervals.
+    Merge(MergeArguments),
+}
+
+#[derive(clap::Args)]
+struct PlanArguments {
+    /// The sweep file (TOML).
+    sweep: PathBuf,
+    /// The folder to make.
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct RunSweepArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// How many runs at a time [default: as many as there are cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(clap::Args)]
+struct TaskArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// Which task, counted from 0: `17`, or `100..120`, the last included [default: the number in
+    /// SLURM_ARRAY_TASK_ID, HQ_TASK_ID, PBS_ARRAY_INDEX or SGE_TASK_ID].
+    task: Option<task::Tasks>,
+}
+
+#[derive(clap::Args)]
+struct StatusArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// Print only the numbers of the tasks that have not been done, as `sbatch --array` takes them:
+    /// `3,17,40-55`.
+    #[arg(long, conflicts_with = "json")]
+    missing: bool,
+    /// For programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// Which table [default: the main one of what is measured first].
+    table: Option<String>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
+    match arguments.command {
+        SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
+        SweepCommand::Run(RunSweepArguments { folder, jobs, quiet }) => {
+            run::carry_out(&folder, jobs.map(usize::from), quiet)
+        }
+        SweepCommand::Task(TaskArguments { folder, task }) => task::carry_out(&folder, task),
+        SweepCommand::Status(StatusArguments { folder, missing, json }) => {
+            status::carry_out(&folder, missing, json)
+        }
+        SweepCommand::Merge(MergeArguments { folder, table, destination }) => {
+            status::merge(&folder, table, &destination)
+        }
+    }
+}
+
+/// Whose results this program gives.
+const RESULTS: Physics = Physics { stream: STREAM_VERSION, physics: PHYSICS };
+
+/// Opens a plan whose results this program gives.
+fn open(folder: &Path) -> Result<Plan, Failure> {
+    let plan = Plan::open(folder)?;
+    if plan.results != RESULTS {
+        let text = format!(
+            "{}: planned by jostle {}, whose results differ in their random numbers from those of this one \
+             ({}); run it with that version, or plan the sweep again",
+            folder.display(),
+            plan.program,
+            env!("CARGO_PKG_VERSION")
+        );
+        return Err(text.into());
+    }
+    Ok(plan)
+}
+
+/// What runs came to that failed, in the order of the plan.
+fn failures(plan: &Plan, folder: &Path) -> Result<Vec<MemberResult>, PlanError> {
+    let mut failures = Vec::new();
+    for task in 0..plan.task_count() {
+        failures.extend(read_members(&plan.failures_path(folder, task))?.into_iter().flatten());
+    }
+    Ok(failures)
+}

@@ -1,0 +1,132 @@
+//! `jostle sweep run`: all tasks, on this machine.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::signals::heed_signals;
+use super::super::{Failure, say};
+use super::task::{self, End};
+use super::{failures, open};
+use crate::words::wall_text;
+use jostle_sweep::{Plan, missing};
+
+/// Between lines where there is no terminal.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// How far it is.
+struct RunsDone {
+    bar: Option<ProgressBar>,
+    is_quiet: bool,
+    all: usize,
+    done: usize,
+    begun: Instant,
+    told: Instant,
+}
+
+impl RunsDone {
+    fn new(all: usize, is_quiet: bool) -> Self {
+        let bar = (!is_quiet && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template(
+                "{bar:30} {pos}/{len} runs, {per_sec}, {eta} remaining",
+            );
+            ProgressBar::new(all as u64)
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        Self { bar, is_quiet, all, done: 0, begun: Instant::now(), told: Instant::now() }
+    }
+
+    /// So many more runs are done.
+    fn advance(&mut self, runs: usize) {
+        self.done += runs;
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done as u64);
+        } else if !self.is_quiet && self.told.elapsed() >= PAUSE {
+            self.told = Instant::now();
+            let rate = self.done as f64 / self.begun.elapsed().as_secs_f64();
+            let left = wall_text((self.all - self.done) as f64 / rate);
+            say(&format!("{} of {} runs, {rate:.3}/s, {left} remaining", self.done, self.all));
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+pub(super) fn carry_out(folder: &Path, jobs: Option<usize>, is_quiet: bool) -> Result<(), Failure> {
+    let plan = open(folder)?;
+    let stop = heed_signals()?;
+    let open = missing(&plan, folder);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.unwrap_or((cores / plan.threads).max(1)).min(open.len().max(1));
+    let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
+    let progress = Mutex::new(RunsDone::new(all, is_quiet));
+    let done = run_all(&plan, folder, (&open, jobs), &stop, &progress);
+    if let Ok(progress) = progress.lock() {
+        progress.end();
+    }
+    done?;
+    if !missing(&plan, folder).is_empty() {
+        say("stopped; the same command continues");
+        return Err(Failure::Stopped);
+    }
+    let runs = plan.member_count();
+    let failed = failures(&plan, folder)?.len();
+    if failed > 0 {
+        let text = format!(
+            "{failed} of {runs} runs failed; jostle sweep status {} tells why",
+            folder.display()
+        );
+        return Err(text.into());
+    }
+    if !is_quiet {
+        let table = plan.measures.first().map_or("", |measure| measure.what.as_str());
+        writeln!(
+            std::io::stdout(),
+            "{runs} runs are done\n\nNext: jostle sweep merge {} {table} --out {table}.csv",
+            folder.display()
+        )?;
+    }
+    Ok(())
+}
+
+/// Runs tasks, some at a time, until all are done, one cannot be, or a stop is requested.
+fn run_all(
+    plan: &Plan,
+    folder: &Path,
+    (open, jobs): (&[usize], usize),
+    stop: &AtomicBool,
+    progress: &Mutex<RunsDone>,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let failure: Mutex<Option<Failure>> = Mutex::new(None);
+    let work = || {
+        while !stop.load(Ordering::Relaxed)
+            && let Some(&task) = open.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            match task::run(plan, folder, task, stop) {
+                Ok(End::Done { .. }) => {
+                    if let Ok(mut progress) = progress.lock() {
+                        progress.advance(plan.members_of(task).len());
+                    }
+                }
+                Ok(End::Stopped) => return,
+                Err(why) => {
+                    stop.store(true, Ordering::Relaxed);
+                    if let Ok(mut failure) = failure.lock() {
+                        failure.get_or_insert(why);
+                    }
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+}

@@ -1,0 +1,156 @@
+//! `jostle sweep task`: stateless, and nothing happens twice.
+
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+use super::super::signals::heed_signals;
+use super::super::{Failure, say};
+use super::{member, open};
+use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
+
+/// Variables in which job schedulers give the number of a task.
+const VARIABLES: [&str; 4] =
+    ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID", "PBS_ARRAY_INDEX", "SGE_TASK_ID"];
+
+/// Tasks by their numbers, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tasks {
+    first: usize,
+    last: usize,
+}
+
+impl FromStr for Tasks {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| {
+            let found = text.trim().parse::<usize>();
+            found.map_err(|_| {
+                format!("`{text}`: give the number of a task, 17, or a range, 100..120")
+            })
+        };
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let (first, last) = (number(first)?, number(last)?);
+        match first <= last {
+            true => Ok(Self { first, last }),
+            false => Err(format!("{first}..{last}: the range is empty")),
+        }
+    }
+}
+
+/// How a task ended.
+pub(super) enum End {
+    /// It is done, now or before; so many members failed.
+    Done { failed: usize },
+    /// It was stopped, and can be continued.
+    Stopped,
+}
+
+pub(super) fn carry_out(folder: &Path, given: Option<Tasks>) -> Result<(), Failure> {
+    let plan = open(folder)?;
+    let Tasks { first, last } = match given {
+        Some(tasks) => tasks,
+        None => from_scheduler()?,
+    };
+    let count = plan.task_count();
+    if last >= count {
+        let text =
+            format!("{}: there is no task {last}; there are 0 to {}", folder.display(), count - 1);
+        return Err(Failure::Trouble(text.into()));
+    }
+    let stop = heed_signals()?;
+    let mut failures = 0;
+    for task in first..=last {
+        match run(&plan, folder, task, &stop)? {
+            End::Done { failed } => failures += failed,
+            End::Stopped => {
+                say(&format!("task {task} stopped; the same command continues it"));
+                return Err(Failure::Stopped);
+            }
+        }
+    }
+    match failures {
+        0 => Ok(()),
+        1 => Err("1 run failed; jostle sweep status tells why".into()),
+        _ => Err(format!("{failures} runs failed; jostle sweep status tells why").into()),
+    }
+}
+
+/// The task that a job scheduler has started.
+fn from_scheduler() -> Result<Tasks, Failure> {
+    let mut set = VARIABLES.iter().filter_map(|name| Some((name, std::env::var(name).ok()?)));
+    let refused = |text: String| Failure::Trouble(text.into());
+    match set.next() {
+        Some((name, value)) => value.parse().map_err(|why| refused(format!("{name}: {why}"))),
+        None => {
+            let text =
+                format!("give the number of a task; none of {} is set", VARIABLES.join(", "));
+            Err(refused(text))
+        }
+    }
+}
+
+/// Runs the members of a task that have not been done, and writes down what all came to.
+pub(super) fn run(
+    plan: &Plan,
+    folder: &Path,
+    task: usize,
+    stop: &AtomicBool,
+) -> Result<End, Failure> {
+    let result = plan.result_path(folder, task);
+    if let Some(members) = read_members(&result)? {
+        return Ok(End::Done { failed: failed(&members) });
+    }
+    let work = plan.work_folder(folder, task);
+    fs::create_dir_all(&work)?;
+    let mut members: Vec<MemberResult> = Vec::new();
+    for number in plan.members_of(task) {
+        // Each is written down by itself until all are done: what is done is never done again.
+        let part = work.join(format!("{number:08}.json"));
+        let member = plan.member(number);
+        let done = match read_members(&part)?.and_then(|mut done| done.pop()) {
+            Some(done) => done,
+            None => {
+                let Some(done) = member::run(plan, folder, member, &work, stop)? else {
+                    return Ok(End::Stopped);
+                };
+                write_members(&part, std::slice::from_ref(&done))?;
+                done
+            }
+        };
+        member::keep(plan, folder, member, &work, &done.outcome)?;
+        members.push(done);
+    }
+    let failed = failed(&members);
+    if failed > 0 {
+        let only: Vec<MemberResult> =
+            members.iter().filter(|one| is_failed(one)).cloned().collect();
+        write_members(&plan.failures_path(folder, task), &only)?;
+    }
+    write_members(&result, &members)?;
+    fs::remove_dir_all(&work)?;
+    Ok(End::Done { failed })
+}
+
+fn is_failed(member: &MemberResult) -> bool {
+    matches!(member.outcome, Outcome::Failed(_))
+}
+
+fn failed(members: &[MemberResult]) -> usize {
+    members.iter().filter(|member| is_failed(member)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_a_number_or_a_range() {
+        assert_eq!("17".parse(), Ok(Tasks { first: 17, last: 17 }));
+        assert_eq!("100..120".parse(), Ok(Tasks { first: 100, last: 120 }));
+        assert!("9..3".parse::<Tasks>().unwrap_err().contains("empty"));
+        assert!("all".parse::<Tasks>().unwrap_err().contains("give the number"));
+    }
+}

@@ -1,0 +1,208 @@
+//! Sweeps: the same bytes whoever runs them, whatever stops them; faults are told with their place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::program::{command, folder, jostle, shell};
+
+/// Two points of three runs each, in tasks of two.
+const SWEEP: &str = r#"[sweep]
+model = "model.toml"
+seed = 11
+replicas = 3
+
+[axes]
+"rule.pair.rate" = ["0.1 um^2/s", "1 um^2/s"]
+
+[[measure]]
+what = "counts"
+[[measure]]
+what = "rates"
+from = "20 us"
+
+[keep]
+files = "first"
+
+[task]
+replicas = 2
+"#;
+
+/// A folder with a sweep that is planned in `sweep`.
+fn planned(text: &str) -> TempDir {
+    let dir = folder();
+    fs::write(dir.path().join("a.sweep.toml"), text).unwrap();
+    jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "sweep"]).succeeds();
+    dir
+}
+
+/// All tables, put together.
+fn merged(dir: &Path) -> [Vec<u8>; 3] {
+    ["counts", "counts_over_time", "rates"].map(|table| {
+        let out = format!("{table}.csv");
+        jostle(dir, &["sweep", "merge", "sweep", table, "--out", &out, "--force"]).succeeds();
+        fs::read(dir.join(out)).unwrap()
+    })
+}
+
+#[test]
+fn a_sweep_gives_the_same_bytes_whoever_runs_it() {
+    let at_once = planned(SWEEP);
+    let done = jostle(at_once.path(), &["sweep", "run", "sweep", "--jobs", "2"]).succeeds();
+    assert!(done.out.contains("6 runs are done"), "{}", done.out);
+    let expected = merged(at_once.path());
+    let text = String::from_utf8(expected[0].clone()).unwrap();
+    let heads = "point,rule_pair_rate,species,replicas,mean,mean_error_between_replicas,";
+    assert!(text.starts_with(heads), "{text}");
+    assert!(text.contains("\n1,1 um^2/s,A,3,"), "{text}");
+    let kept = fs::read_dir(at_once.path().join("sweep/kept")).unwrap().count();
+    assert_eq!(kept, 2);
+    // One task after the other, the last first, as a scheduler numbers them.
+    let one_by_one = planned(SWEEP);
+    let dir = one_by_one.path();
+    jostle(dir, &["sweep", "task", "sweep", "2"]).succeeds();
+    let status = jostle(dir, &["sweep", "status", "sweep"]).succeeds().out;
+    assert!(status.contains("runs    2 of 6 done, 0 failed"), "{status}");
+    let missing = jostle(dir, &["sweep", "status", "sweep", "--missing"]).succeeds().out;
+    assert_eq!(missing, "0-1\n");
+    let half = jostle(dir, &["sweep", "merge", "sweep"]).succeeds();
+    assert!(half.err.contains("4 of 6 runs are left out: not done yet"), "{}", half.err);
+    let slurm =
+        command(dir).args(["sweep", "task", "sweep"]).env("SLURM_ARRAY_TASK_ID", "1").status();
+    assert!(slurm.unwrap().success());
+    jostle(dir, &["sweep", "task", "sweep", "0..2"]).succeeds();
+    assert_eq!(merged(dir), expected);
+    assert!(fs::read_dir(dir.join("sweep/work")).unwrap().next().is_none());
+}
+
+#[test]
+fn each_run_of_a_sweep_can_be_repeated_by_itself() {
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let text = fs::read_to_string(dir.join("sweep/results/000/000001.json")).unwrap();
+    let members: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // The first of the second point.
+    let seed = members[1]["seed"].to_string();
+    let set = ["--set", "rule.pair.rate=1 um^2/s", "--seed", &seed];
+    jostle(dir, &[&["run", "model.toml", "--out", "alone.h5md"][..], &set].concat()).succeeds();
+    let same = jostle(dir, &["diff", "alone.h5md", "sweep/kept/p00001_r0000.h5md"]);
+    assert_eq!(same.code, Some(0), "{}", same.out);
+}
+
+#[test]
+fn a_sweep_that_is_killed_or_stopped_loses_nothing_and_does_nothing_twice() {
+    let whole = planned(SWEEP);
+    jostle(whole.path(), &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let expected = merged(whole.path());
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    let mut results: Vec<(PathBuf, _)> = Vec::new();
+    let mut killed = 0;
+    // Longer each time, so that it comes to an end.
+    for (n, signal) in ["KILL", "TERM", "KILL", "KILL", "INT", "KILL"].into_iter().enumerate() {
+        let mut run = command(dir);
+        run.args(["sweep", "run", "sweep", "--jobs", "2"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(30 + 20 * n as u64));
+        if run.try_wait().unwrap().is_none() {
+            shell(Path::new("."), &format!("kill -{signal} {} || true", run.id())).succeeds();
+            killed += 1;
+        }
+        run.wait().unwrap();
+        // What is there stays as it is.
+        let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+        for (path, time) in &results {
+            assert_eq!(modified(path), *time);
+        }
+        results = (0..3)
+            .map(|task| dir.join(format!("sweep/results/000/{task:06}.json")))
+            .filter(|path| path.exists())
+            .map(|path| (path.clone(), modified(&path)))
+            .collect();
+    }
+    println!("{killed} of 6 were stopped");
+    assert!(killed > 0);
+    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    assert_eq!(merged(dir), expected);
+}
+
+#[test]
+fn a_run_that_fails_is_told_and_left_out() {
+    // A density at which the particles cannot be placed.
+    let sweep = planned(&SWEEP.replace(
+        "\"rule.pair.rate\" = [\"0.1 um^2/s\", \"1 um^2/s\"]",
+        "\"space.edges\" = [\"30.5 nm\", \"200 nm\"]",
+    ));
+    let dir = sweep.path();
+    let done = jostle(dir, &["sweep", "run", "sweep"]);
+    assert!(
+        done.fails().contains("3 of 6 runs failed; jostle sweep status sweep tells why"),
+        "{done:?}"
+    );
+    let status = jostle(dir, &["sweep", "status", "sweep"]).succeeds().out;
+    assert!(status.contains("runs    6 of 6 done, 3 failed"), "{status}");
+    assert!(status.contains("failed  --set 'space.edges=30.5 nm' --seed "), "{status}");
+    let json = jostle(dir, &["sweep", "status", "sweep", "--json"]).succeeds().out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["runs"]["failed"], 3);
+    let merged = jostle(dir, &["sweep", "merge", "sweep", "--format", "csv"]).succeeds();
+    assert!(merged.err.contains("3 of 6 runs are left out: failed"), "{}", merged.err);
+    assert!(
+        merged.out.contains("\n1,200 nm,A,3,") && !merged.out.contains("30.5 nm"),
+        "{}",
+        merged.out
+    );
+    // It is not run again.
+    let again = jostle(dir, &["sweep", "task", "sweep", "0"]);
+    assert_eq!(again.code, Some(1));
+}
+
+#[test]
+fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
+    let refused = |from: &str, to: &str, expected: &str| {
+        let dir = folder();
+        assert!(SWEEP.contains(from), "{from}");
+        fs::write(dir.path().join("a.sweep.toml"), SWEEP.replacen(from, to, 1)).unwrap();
+        let done = jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "sweep"]);
+        assert!(done.fails().contains(expected), "{from} -> {to}: {}", done.err);
+        assert!(!dir.path().join("sweep").exists(), "{from} -> {to}");
+    };
+    refused("rule.pair.rate", "rule.pair.rat", "rule.pair.rat");
+    refused("rule.pair.rate", "rule.pear.rate", "the model has pair");
+    refused("\"1 um^2/s\"", "\"-1 um^2/s\"", "point 1 (--set 'rule.pair.rate=-1 um^2/s')");
+    refused("what = \"counts\"", "what = \"cuonts\"", "a.sweep.toml:9: ");
+    refused(
+        "from = \"20 us\"",
+        "form = \"20 us\"",
+        "a.sweep.toml:11: unexpected argument '--form'",
+    );
+    refused("from = \"20 us\"", "from = \"20 nm\"", "a.sweep.toml:11: ");
+    refused("what = \"rates\"", "what = \"counts\"", "counts is measured twice (line 9)");
+    refused("model.toml", "modell.toml", "modell.toml");
+    refused("seed = 11", "", "missing field `seed`");
+    refused("files = \"first\"", "files = \"some\"", "a.sweep.toml:16: unknown variant `some`");
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    let fails = |arguments: &[&str], expected: &str| {
+        let done = jostle(dir, arguments);
+        assert!(done.fails().contains(expected), "{arguments:?}: {}", done.err);
+    };
+    fails(&["sweep", "plan", "a.sweep.toml", "--out", "sweep"], "there is a plan already");
+    fails(&["sweep", "plan", "a.sweep.toml", "--out", "."], "not an empty folder");
+    fails(&["sweep", "task", "sweep", "3"], "there is no task 3; there are 0 to 2");
+    fails(&["sweep", "task", "sweep"], "none of SLURM_ARRAY_TASK_ID");
+    fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
+    fails(&["sweep", "merge", "sweep"], "no member has been done and measured yet");
+    jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
+    fails(&["sweep", "merge", "sweep", "rdf"], "no member has a table `rdf`; there are counts");
+    let plan = dir.join("sweep/plan.json");
+    let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");
+    fs::write(&plan, other).unwrap();
+    fails(&["sweep", "run", "sweep"], "whose results differ");
+}
