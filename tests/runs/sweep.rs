@@ -79,6 +79,47 @@ fn a_sweep_gives_the_same_bytes_whoever_runs_it() {
 }
 
 #[test]
+fn processes_that_share_a_sweep_by_rank_give_the_same_bytes() {
+    let alone = planned(SWEEP);
+    jostle(alone.path(), &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let shared = planned(SWEEP);
+    let dir = shared.path();
+    let start = |rank: &str| {
+        let mut process = command(dir);
+        process.args(["sweep", "run", "sweep", "--share", "rank", "--quiet"]);
+        process.env("PMI_RANK", rank).env("PMI_SIZE", "2").spawn().unwrap()
+    };
+    let processes = ["0", "1"].map(start);
+    for mut process in processes {
+        assert!(process.wait().unwrap().success());
+    }
+    assert_eq!(merged(dir), merged(alone.path()));
+    let lost = jostle(dir, &["sweep", "run", "sweep", "--share", "rank"]);
+    assert!(lost.fails().contains("not been started by srun or mpiexec"), "{}", lost.err);
+}
+
+#[test]
+fn a_script_names_what_is_left() {
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    jostle(dir, &["sweep", "task", "sweep", "1"]).succeeds();
+    let script = |engine: &str| jostle(dir, &["sweep", "script", "sweep", "--for", engine]);
+    let slurm = script("slurm").succeeds().out;
+    assert!(slurm.contains("#SBATCH --array=0,2\n"), "{slurm}");
+    assert!(slurm.contains("\njostle sweep task sweep &\n"), "{slurm}");
+    let parallel = script("parallel").succeeds().out;
+    assert!(parallel.contains("jostle sweep task sweep {} ::: $(seq 0 2)\n"), "{parallel}");
+    for (name, text) in [("slurm.sh", slurm), ("parallel.sh", parallel)] {
+        fs::write(dir.join(name), text).unwrap();
+        shell(dir, &format!("bash -n {name}")).succeeds();
+    }
+    // What Slurm does, without Slurm.
+    shell(dir, "SLURM_ARRAY_TASK_ID=0 bash slurm.sh && SLURM_ARRAY_TASK_ID=2 bash slurm.sh")
+        .succeeds();
+    assert!(script("slurm").fails().contains("all tasks have been done"));
+}
+
+#[test]
 fn each_run_of_a_sweep_can_be_repeated_by_itself() {
     let sweep = planned(SWEEP);
     let dir = sweep.path();
@@ -200,6 +241,7 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
     fails(&["sweep", "merge", "sweep"], "no member has been done and measured yet");
     jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
+    fails(&["sweep", "merge", "sweep", "--plot", "a.png"], "merged tables are not drawn");
     fails(&["sweep", "merge", "sweep", "rdf"], "no member has a table `rdf`; there are counts");
     let plan = dir.join("sweep/plan.json");
     let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");

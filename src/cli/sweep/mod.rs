@@ -4,6 +4,8 @@ mod measure;
 mod member;
 mod plan;
 mod run;
+mod script;
+mod share;
 mod status;
 mod task;
 
@@ -58,6 +60,8 @@ enum SweepCommand {
     Run(RunSweepArguments),
     /// Run one task, or several: what a job scheduler calls. Does nothing if it has been done.
     Task(TaskArguments),
+    /// Print a job script for what has not been done.
+    Script(ScriptArguments),
     /// Say how far a sweep is.
     Status(StatusArguments),
     /// Put together what has been measured: means over replicas, with errors and intervals.
@@ -80,6 +84,10 @@ struct RunSweepArguments {
     /// How many runs at a time [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Do only this process's share of the tasks: `rank`, if it is one of those that srun or
+    /// mpiexec has started.
+    #[arg(long, value_name = "BY")]
+    share: Option<share::ShareBy>,
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
@@ -92,6 +100,15 @@ struct TaskArguments {
     /// Which task, counted from 0: `17`, or `100..120`, the last included [default: the number in
     /// SLURM_ARRAY_TASK_ID, HQ_TASK_ID, PBS_ARRAY_INDEX or SGE_TASK_ID].
     task: Option<task::Tasks>,
+}
+
+#[derive(clap::Args)]
+struct ScriptArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// What is to start the tasks.
+    #[arg(long = "for", value_enum, value_name = "ENGINE")]
+    engine: script::Engine,
 }
 
 #[derive(clap::Args)]
@@ -120,8 +137,11 @@ struct MergeArguments {
 pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
     match arguments.command {
         SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
-        SweepCommand::Run(RunSweepArguments { folder, jobs, quiet }) => {
-            run::carry_out(&folder, jobs.map(usize::from), quiet)
+        SweepCommand::Run(RunSweepArguments { folder, jobs, share, quiet }) => {
+            run::carry_out(&folder, jobs.map(usize::from), share, quiet)
+        }
+        SweepCommand::Script(ScriptArguments { folder, engine }) => {
+            script::carry_out(&folder, engine)
         }
         SweepCommand::Task(TaskArguments { folder, task }) => task::carry_out(&folder, task),
         SweepCommand::Status(StatusArguments { folder, missing, json }) => {

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
+use super::share::{Share, ShareBy};
 use super::task::{self, End};
 use super::{failures, open};
 use crate::words::wall_text;
@@ -60,12 +61,23 @@ impl RunsDone {
     }
 }
 
-pub(super) fn carry_out(folder: &Path, jobs: Option<usize>, is_quiet: bool) -> Result<(), Failure> {
+pub(super) fn carry_out(
+    folder: &Path,
+    jobs: Option<usize>,
+    share: Option<ShareBy>,
+    is_quiet: bool,
+) -> Result<(), Failure> {
     let plan = open(folder)?;
     let stop = heed_signals()?;
-    let open = missing(&plan, folder);
+    let share = share.map(ShareBy::share).transpose()?.unwrap_or(Share::ALL);
+    let left = || -> Vec<usize> {
+        missing(&plan, folder).into_iter().filter(|&task| share.has(task)).collect()
+    };
+    let open = left();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = jobs.unwrap_or((cores / plan.threads).max(1)).min(open.len().max(1));
+    // Whoever has started many processes has one for each core.
+    let usual = if share.of > 1 { 1 } else { (cores / plan.threads).max(1) };
+    let jobs = jobs.unwrap_or(usual).min(open.len().max(1));
     let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
     let progress = Mutex::new(RunsDone::new(all, is_quiet));
     let done = run_all(&plan, folder, (&open, jobs), &stop, &progress);
@@ -73,7 +85,7 @@ pub(super) fn carry_out(folder: &Path, jobs: Option<usize>, is_quiet: bool) -> R
         progress.end();
     }
     done?;
-    if !missing(&plan, folder).is_empty() {
+    if !left().is_empty() {
         say("stopped; the same command continues");
         return Err(Failure::Stopped);
     }
@@ -86,7 +98,7 @@ pub(super) fn carry_out(folder: &Path, jobs: Option<usize>, is_quiet: bool) -> R
         );
         return Err(text.into());
     }
-    if !is_quiet {
+    if !is_quiet && share.of == 1 {
         let table = plan.measures.first().map_or("", |measure| measure.what.as_str());
         writeln!(
             std::io::stdout(),

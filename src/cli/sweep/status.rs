@@ -55,6 +55,9 @@ pub(super) fn merge(
     destination: &Destination,
 ) -> Result<(), Failure> {
     destination.check()?;
+    if destination.plot.is_some() {
+        return Err("--plot: merged tables are not drawn; write them with --out".into());
+    }
     let plan = open(folder)?;
     let table = match (table, plan.measures.first()) {
         (Some(table), _) => table,
