@@ -53,6 +53,20 @@ fn the_examples_of_the_manual_are_a_model_that_runs() {
 }
 
 #[test]
+fn the_sweep_of_the_manual_has_as_many_runs_as_it_says() {
+    let dir = folder();
+    let text = manual();
+    let sweep = text.split("```toml sweep\n").nth(1).unwrap().split("```").next().unwrap();
+    let path = dir.path().join("crowding.sweep.toml");
+    std::fs::write(&path, sweep).unwrap();
+    let sweep = jostle_sweep::read(&path).unwrap();
+    let (points, runs) = (sweep.points.len(), sweep.points.len() * sweep.replicas as usize);
+    let tasks = runs / sweep.members_per_task.unwrap() as usize;
+    let said = format!("{points} points, {runs} runs, {tasks} tasks");
+    assert!(text.contains(&said), "{said}");
+}
+
+#[test]
 fn every_command_and_option_of_the_manual_exists() {
     let dir = folder();
     let text = manual();

@@ -48,7 +48,7 @@ pub struct Plan {
     format: u32,
     /// The version of the program that made it.
     pub program: String,
-    /// Whose results it is for.
+    /// The version of its results.
     pub results: Physics,
     /// The name of the model file in the folder `model`.
     model: PathBuf,

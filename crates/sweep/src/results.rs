@@ -48,7 +48,7 @@ enum Entry {
     Integer(i64),
     Number(f64),
     Text(String),
-    /// Which JSON has no number for.
+    /// JSON has no number for it.
     Infinite {
         infinite: i8,
     },

@@ -1,4 +1,4 @@
-//! Seeds of members: those of NumPy's `SeedSequence`, so that anybody can check them.
+//! Seeds of members: those of NumPy's `SeedSequence`, so that they can be checked.
 //!
 //! ```python
 //! from numpy.random import SeedSequence

@@ -44,7 +44,7 @@ pub(super) fn run(
         Some(AGAIN | 130) => return Ok(None),
         Some(_) => Outcome::Failed(said(&errors)),
         None if stop.load(Ordering::Relaxed) => return Ok(None),
-        // Which is no property of the model: it may succeed where there is more memory.
+        // That is no property of the model: the run may succeed where there is more memory.
         None => {
             let text = format!(
                 "the run of point {}, replica {} was killed ({status}); is there enough memory?",

@@ -153,10 +153,10 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
     }
 }
 
-/// Whose results this program gives.
+/// The version of this program's results.
 const RESULTS: Physics = Physics { stream: STREAM_VERSION, physics: PHYSICS };
 
-/// Opens a plan whose results this program gives.
+/// Opens a plan, if its results are of this program's version.
 fn open(folder: &Path) -> Result<Plan, Failure> {
     let plan = Plan::open(folder)?;
     if plan.results != RESULTS {

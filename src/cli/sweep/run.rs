@@ -75,7 +75,7 @@ pub(super) fn carry_out(
     };
     let open = left();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    // Whoever has started many processes has one for each core.
+    // Processes that share a sweep are usually started one for each core.
     let usual = if share.of > 1 { 1 } else { (cores / plan.threads).max(1) };
     let jobs = jobs.unwrap_or(usual).min(open.len().max(1));
     let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
