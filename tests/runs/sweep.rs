@@ -181,6 +181,14 @@ fn a_run_that_fails_is_told_and_left_out() {
         "\"space.edges\" = [\"30.5 nm\", \"200 nm\"]",
     ));
     let dir = sweep.path();
+    // Planning tells it already, and how long the others take.
+    let plan = jostle(dir, &["sweep", "plan", "a.sweep.toml", "--out", "again"]).succeeds().out;
+    assert!(plan.contains("2 points, 3 replicas of each: 6 runs in 3 tasks\n"), "{plan}");
+    assert!(plan.contains("warning: point 0 (--set 'space.edges=30.5 nm'): "), "{plan}");
+    assert!(
+        plan.contains("a run takes about ") && plan.contains("task.replicas = 6 or so"),
+        "{plan}"
+    );
     let done = jostle(dir, &["sweep", "run", "sweep"]);
     assert!(
         done.fails().contains("3 of 6 runs failed; jostle sweep status sweep tells why"),

@@ -9,11 +9,15 @@ use rayon::prelude::*;
 use super::super::{Failure, is_h5md};
 use super::{RESULTS, measure};
 use crate::model::{self, Model};
+use crate::run::forecast;
+use crate::words::{bytes_text, counted, wall_text};
 use jostle_sweep::{Plan, Point, SweepFault, SweepFile};
 
-/// Fewer runs than this in a task cost a scheduler more than they are worth; more tasks than this
-/// are more than many sites allow.
+/// More tasks than this are more than many sites allow.
 const MANY_TASKS: usize = 1000;
+
+/// Shorter tasks cost a job scheduler more than they are worth. \[s\]
+const SHORT: f64 = 300.0;
 
 pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
     let sweep = jostle_sweep::read(file).map_err(refused)?;
@@ -29,28 +33,80 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
     let program = (env!("CARGO_PKG_VERSION"), RESULTS);
     let plan = Plan::freeze(&sweep, &model, &files, program, out)?;
     let mut to = std::io::stdout().lock();
-    let (points, members, tasks) = (plan.points().len(), plan.member_count(), plan.task_count());
+    let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
+    let (runs, tasks) = (plan.member_count(), plan.task_count());
+    let [of_points, of_replicas] =
+        [counted(points as u64, "point"), counted(replicas as u64, "replica")];
+    let of_tasks = counted(tasks as u64, "task");
     writeln!(
         to,
-        "{points} {}, {} {} of each: {members} runs in {tasks} {}",
-        plural("point", points),
-        plan.replicas(),
-        plural("replica", plan.replicas() as usize),
-        plural("task", tasks)
+        "{of_points}, {of_replicas} of each: {} in {of_tasks}",
+        counted(runs as u64, "run")
     )?;
-    writeln!(to, "-> {}", out.display())?;
+    foretell(&plan, out, &mut to)?;
     if tasks > MANY_TASKS {
         writeln!(
             to,
-            "warning: many clusters allow no more than {MANY_TASKS} tasks at a time; set task.replicas"
+            "note: many clusters allow no more than {MANY_TASKS} tasks at a time; set task.replicas"
         )?;
     }
-    writeln!(to, "\nNext: jostle sweep run {}", out.display())?;
+    let out = out.display();
+    writeln!(to, "-> {out}\n\nNext: jostle sweep run {out}")?;
     Ok(())
 }
 
-fn plural(word: &str, count: usize) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
+/// Tells what the sweep will take, from the first steps of runs at a few of its points.
+fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failure> {
+    let last = plan.points().len() - 1;
+    let tried = BTreeSet::from([0, last / 2, last]);
+    let (mut times, mut memory) = (Vec::new(), 0.0_f64);
+    for &n in &tried {
+        let point = &plan.points()[n];
+        let member = plan.member(n * plan.replicas() as usize);
+        let mut model = model::load(&plan.model(folder), &point.values)?.seeded(member.seed);
+        model.run.threads = Some(plan.threads);
+        match forecast(&model) {
+            Ok(forecast) => {
+                times.extend(forecast.run_time);
+                memory = memory.max(forecast.memory);
+            }
+            Err(why) => writeln!(to, "warning: point {n} ({}): {why}", point.as_options())?,
+        }
+    }
+    if times.is_empty() {
+        return Ok(());
+    }
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let [least, most] = [
+        times.iter().copied().fold(f64::INFINITY, f64::min),
+        times.iter().copied().fold(0.0, f64::max),
+    ];
+    let range = match most > 1.2 * least {
+        true => format!(" ({} to {} at the points tried)", wall_text(least), wall_text(most)),
+        false => String::new(),
+    };
+    let all = mean * plan.member_count() as f64;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let at_once = (cores / plan.threads).max(1);
+    writeln!(
+        to,
+        "a run takes about {}{range} and {} of memory; all runs take {}, {at_once} at a time {}",
+        wall_text(mean),
+        bytes_text(memory),
+        wall_text(all),
+        wall_text(all / at_once as f64)
+    )?;
+    let of_task = mean * plan.members_of(0).len() as f64;
+    if plan.task_count() > 1 && of_task < SHORT {
+        let members = (SHORT / mean).ceil().min(plan.member_count() as f64);
+        writeln!(
+            to,
+            "note: a task takes about {}; for a cluster, tasks of five minutes or more are better: set \
+             task.replicas = {members} or so",
+            wall_text(of_task)
+        )?;
+    }
+    Ok(())
 }
 
 /// The sweep file is refused.
