@@ -13,6 +13,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::plan::{Plan, PlanError};
 use super::results::{MemberResult, NamedTable, Outcome, read_members};
 
+/// Tables of events: a row that a run does not have says that nothing happened there.
+const OF_EVENTS: [&str; 5] = ["rates", "rates_over_time", "contacts", "transitions", "size_counts"];
+
 /// What replicas say together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
@@ -107,6 +110,10 @@ impl Sheet {
 #[derive(Default)]
 struct Rows {
     columns: Vec<String>,
+    /// How many members have the table, with rows or without.
+    members: usize,
+    /// Whether a row that a member does not have has 0 there.
+    is_of_events: bool,
     /// Which columns say what a row is about. \[column\]
     is_about: Vec<bool>,
     rows: Vec<Row>,
@@ -124,8 +131,10 @@ struct Row {
 
 impl Rows {
     fn add(&mut self, table: NamedTable) {
+        self.members += 1;
+        self.is_of_events = OF_EVENTS.contains(&table.name.as_str());
         let Table { columns, rows } = table.into_table();
-        if self.columns.is_empty() {
+        if self.is_about.is_empty() && !rows.is_empty() {
             let is_text = |k: usize| rows.iter().any(|row| matches!(row[k], Cell::Text(_)));
             self.is_about =
                 (0..columns.len()).map(|k| is_about(&columns[k]) || is_text(k)).collect();
@@ -155,10 +164,11 @@ impl Rows {
 
     /// Appends a row for each that has been found.
     fn close(self, plan: &Plan, point: usize, sheet: &mut Sheet) {
-        let Self { columns, is_about, rows, .. } = self;
+        let Self { columns, is_about, rows, members: all, is_of_events, .. } = self;
         let columns_that =
             |about: bool| columns.iter().zip(&is_about).filter(move |(_, is)| **is == about);
         for Row { about, members, values } in rows {
+            let without = if is_of_events { all - members } else { 0 };
             sheet.rows.push(Vec::new());
             sheet.set("point", point.into());
             for (key, value) in &plan.points()[point].values {
@@ -167,8 +177,11 @@ impl Rows {
             for ((column, _), cell) in columns_that(true).zip(about) {
                 sheet.set(column, cell);
             }
-            sheet.set("replicas", members.into());
-            for ((column, _), samples) in columns_that(false).zip(values) {
+            sheet.set("replicas", (members + without).into());
+            for ((column, _), mut samples) in columns_that(false).zip(values) {
+                if !samples.is_empty() && !is_error(column) {
+                    samples.resize(samples.len() + without, 0.0);
+                }
                 summarise(column, &samples, sheet);
             }
         }
@@ -245,6 +258,30 @@ mod tests {
         let expected = [(2, vec![10.0, 10.0]), (2, vec![8.0, 6.0]), (1, vec![5.0])];
         assert_eq!(told, expected);
         assert_eq!(rows.is_about, [true, false, false]);
+    }
+
+    #[test]
+    fn runs_without_an_event_count_as_none() {
+        let rates = |rows: &[u64]| {
+            let mut table = Table::new(&["rule", "events", "95 % from"]);
+            rows.iter().for_each(|&n| table.push(vec!["bind".into(), n.into(), 0.5.into()]));
+            NamedTable::new("rates", &table)
+        };
+        let mut rows = Rows::default();
+        [&[][..], &[6], &[]].into_iter().for_each(|found| rows.add(rates(found)));
+        let plan = crate::plan::tests::plan(crate::Noise::Common);
+        let mut sheet = Sheet::default();
+        rows.close(&plan, 0, &mut sheet);
+        let table = sheet.into_table();
+        let cell = |head: &str| {
+            let k = table.columns.iter().position(|column| column == head).unwrap();
+            table.rows[0][k].clone()
+        };
+        assert_eq!((cell("replicas"), cell("events")), (3u64.into(), 2.0.into()));
+        assert_eq!(
+            (cell("events error between replicas"), cell("95 % from")),
+            (2.0.into(), 0.5.into())
+        );
     }
 
     #[test]

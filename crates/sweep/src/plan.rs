@@ -268,10 +268,10 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), PlanError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn plan(noise: Noise) -> Plan {
+    pub(crate) fn plan(noise: Noise) -> Plan {
         let point = |value: &str| Point { values: vec![("run.steps".into(), value.into())] };
         Plan {
             format: FORMAT,
