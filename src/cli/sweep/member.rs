@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::measure;
 use jostle_sweep::{Keep, Member, MemberResult, Outcome, Plan};
 
-/// How often it is asked whether a run has ended: soon at first, since it may be short.
+/// The shortest and the longest time between two looks whether a run has ended.
 const LOOKS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
 
 /// The exit code of a run that is to be started again.
@@ -87,7 +87,7 @@ fn said(errors: &Path) -> String {
 
 /// Waits for the end of a run, which is asked to stop if we are.
 fn wait(mut child: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
-    let [mut pause, longest] = LOOKS;
+    let begun = Instant::now();
     let mut asked = false;
     loop {
         if let Some(status) = child.try_wait()? {
@@ -103,8 +103,7 @@ fn wait(mut child: Child, stop: &AtomicBool) -> io::Result<ExitStatus> {
             #[cfg(not(unix))]
             child.kill()?;
         }
-        std::thread::sleep(pause);
-        pause = (pause * 5 / 4).min(longest);
+        std::thread::sleep((begun.elapsed() / 100).clamp(LOOKS[0], LOOKS[1]));
     }
 }
 
