@@ -106,7 +106,7 @@ enum Command {
     /// limit.
     #[cfg(feature = "lab")]
     Converge(Box<converge::ConvergeArguments>),
-    /// Run a model many times, with other values and seeds; put together what is measured.
+    /// Run a model many times with different values and seeds, and combine what is measured.
     Sweep(sweep::SweepArguments),
     /// List the models that come with jostle, search structures (and when to use which), rules, and
     /// the keys of model files.

@@ -1,4 +1,5 @@
-//! Sweeps: the same bytes whoever runs them, whatever stops them; faults are told with their place.
+//! Sweeps: the same bytes however they are run and whatever stops them; messages name the place of a
+//! fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ fn merged(dir: &Path) -> [Vec<u8>; 3] {
 }
 
 #[test]
-fn a_sweep_gives_the_same_bytes_whoever_runs_it() {
+fn a_sweep_gives_the_same_bytes_however_it_is_run() {
     let at_once = planned(SWEEP);
     let done = jostle(at_once.path(), &["sweep", "run", "sweep", "--jobs", "2"]).succeeds();
     assert!(done.out.contains("6 runs are done"), "{}", done.out);

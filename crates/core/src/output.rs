@@ -44,6 +44,6 @@ pub struct Source {
     pub overrides: Vec<(String, String)>,
     /// Everything that applied, defaults included, as TOML.
     pub resolved: String,
-    /// Files that the model reads besides: positions, meshes.
+    /// Other files that the model reads: positions, meshes.
     pub files: Vec<PathBuf>,
 }

@@ -21,7 +21,6 @@ pub use results::{
     MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, write_members,
 };
 pub use seeds::seed_of;
-pub use values::Value;
 
 /// What is wrong with a sweep file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,7 +12,7 @@
 use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,13 +32,13 @@ const TOGETHER: usize = 1000;
 /// Without `task.replicas`, a sweep has no more tasks than this.
 const MOST_TASKS: usize = 1000;
 
-/// What decides the results of a member besides model and seed: results of different versions are
-/// not put together.
+/// Versions on which the results of a member depend, apart from model and seed. Results of
+/// different versions are not merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Physics {
     /// The version of the stream of random numbers.
     pub stream: u32,
-    /// The version of all else.
+    /// The version of everything else.
     pub physics: u32,
 }
 
@@ -75,6 +75,13 @@ pub struct Member {
     /// Its seed: all but the lowest bit of [`seed_of`], since a model file has no integers of more
     /// than 63 bits.
     pub seed: u64,
+}
+
+impl Member {
+    /// The name of its output file.
+    pub fn file_name(self) -> String {
+        format!("p{:05}_r{:04}.h5md", self.point, self.replica)
+    }
 }
 
 /// Why a folder is no plan, or cannot become one.
@@ -149,22 +156,30 @@ impl Plan {
                 .map_or(members.div_ceil(MOST_TASKS), |given| given as usize),
             threads: sweep.threads,
         };
+        // Nothing is written before it is known that all of it can be copied.
+        let beside = model.parent().unwrap_or(Path::new(""));
+        let within = |file: &PathBuf| {
+            let within = file.strip_prefix(beside).ok();
+            let within =
+                within.filter(|path| !path.components().any(|c| c == Component::ParentDir));
+            within.map(Path::to_owned).ok_or_else(|| {
+                let reason = "the model reads this file, which is not in its folder; move it there";
+                PlanError::unusable(file, reason)
+            })
+        };
+        let targets: Vec<PathBuf> = files.iter().map(within).collect::<Result<_, _>>()?;
+        let text = serde_json::to_string_pretty(&plan)
+            .map_err(|error| PlanError::unusable(folder, error.to_string()))?;
         let copies = folder.join("model");
         fs::create_dir_all(&copies).map_err(PlanError::io(&copies))?;
         fs::copy(model, copies.join(name)).map_err(PlanError::io(model))?;
-        let beside = model.parent().unwrap_or(Path::new(""));
-        for file in files {
-            let Ok(within) = file.strip_prefix(beside) else {
-                let reason = "the model reads this file, which is not in its folder; move it there";
-                return Err(PlanError::unusable(file, reason));
-            };
-            let to = copies.join(within);
+        for (file, target) in files.iter().zip(targets) {
+            let to = copies.join(target);
             let above = to.parent().unwrap_or(&copies);
             fs::create_dir_all(above).map_err(PlanError::io(above))?;
             fs::copy(file, &to).map_err(PlanError::io(file))?;
         }
         // Last, so that a folder with a plan has all that it needs.
-        let text = serde_json::to_string_pretty(&plan).unwrap_or_default();
         write_whole(&folder.join(PLAN), &text)?;
         Ok(plan)
     }
@@ -251,8 +266,7 @@ impl Plan {
 
     /// Where the output file of a member is kept, if it is.
     pub fn kept_path(&self, folder: &Path, member: Member) -> PathBuf {
-        let name = format!("p{:05}_r{:04}.h5md", member.point, member.replica);
-        folder.join("kept").join(name)
+        folder.join("kept").join(member.file_name())
     }
 }
 
@@ -334,6 +348,11 @@ pub(crate) mod tests {
         assert_eq!(freeze().unwrap(), plan(Noise::Common));
         assert_eq!(Plan::open(&out).unwrap(), plan(Noise::Common));
         assert!(out.join("model/cell.stl").exists());
+        let outside = [folder.join("../cell.stl")];
+        let elsewhere = folder.join("elsewhere");
+        let refused = Plan::freeze(&sweep, &model, &outside, program, &elsewhere).unwrap_err();
+        assert!(refused.to_string().contains("which is not in its folder"), "{refused}");
+        assert!(!elsewhere.exists());
         assert!(freeze().unwrap_err().to_string().contains("there is a plan already"));
         let nothing = Plan::open(&folder).unwrap_err().to_string();
         assert!(nothing.contains("there is no plan.json here"), "{nothing}");

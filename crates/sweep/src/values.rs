@@ -2,9 +2,6 @@
 
 use serde::Deserialize;
 
-/// A value as `--set` takes it.
-pub type Value = String;
-
 /// The most values of an axis.
 const MOST: usize = 1_000_000;
 
@@ -34,7 +31,7 @@ enum Spacing {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(crate) fn values(axis: &toml::Value) -> Result<Vec<Value>, String> {
+pub(crate) fn values(axis: &toml::Value) -> Result<Vec<String>, String> {
     match axis {
         toml::Value::Array(list) if list.is_empty() => Err("the list is empty".into()),
         toml::Value::Array(list) => list.iter().map(text).collect(),
@@ -56,7 +53,7 @@ pub(crate) fn values(axis: &toml::Value) -> Result<Vec<Value>, String> {
 }
 
 /// A value of the model as `--set` takes it.
-pub(crate) fn text(value: &toml::Value) -> Result<Value, String> {
+pub(crate) fn text(value: &toml::Value) -> Result<String, String> {
     match value {
         toml::Value::String(text) => Ok(text.clone()),
         toml::Value::Integer(number) => Ok(number.to_string()),
@@ -88,7 +85,7 @@ fn end(value: &toml::Value) -> Result<(f64, String, bool), String> {
 }
 
 impl Range {
-    fn values(&self) -> Result<Vec<Value>, String> {
+    fn values(&self) -> Result<Vec<String>, String> {
         let [(from, unit, whole), (to, other, other_whole)] = [end(&self.from)?, end(&self.to)?];
         if unit != other {
             return Err(format!(
@@ -130,7 +127,7 @@ impl Range {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Result<Vec<Value>, String> {
+    fn of(text: &str) -> Result<Vec<String>, String> {
         let table: toml::Table = text.parse().unwrap();
         values(&table["x"])
     }

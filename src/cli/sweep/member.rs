@@ -59,7 +59,7 @@ pub(super) fn run(
 
 /// The output file of a member while its task runs.
 fn file_of(member: Member, work: &Path) -> PathBuf {
-    work.join(format!("p{:05}_r{:04}.h5md", member.point, member.replica))
+    work.join(member.file_name())
 }
 
 /// The command line of a member; what it prints goes nowhere.

@@ -39,7 +39,7 @@ Then:
     jostle sweep run crowding
     jostle sweep merge crowding rates --out crowding.csv
 
-Besides: [[together]] for keys that change together, [points] file = \"design.csv\" instead of [axes],
+Also: [[together]] for keys that change together, [points] file = \"design.csv\" instead of [axes],
 sweep.seeds = \"common\" for the same noise at every point, keep.files = \"none\", \"first\", \"failed\" or \"all\",
 task.replicas for the number of runs in one task, task.threads for the threads of one run.";
 
@@ -64,7 +64,7 @@ enum SweepCommand {
     Script(ScriptArguments),
     /// Say how far a sweep is.
     Status(StatusArguments),
-    /// Put together what has been measured: means over replicas, with errors and intervals.
+    /// Combine what has been measured: means over replicas, with errors and intervals.
     Merge(MergeArguments),
 }
 

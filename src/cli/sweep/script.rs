@@ -23,6 +23,7 @@ pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
         return Err("all tasks have been done; jostle sweep merge puts them together".into());
     }
     let name = folder.file_name().map_or("sweep".into(), |name| name.to_string_lossy());
+    let name = quoted(&name);
     let folder = quoted(&folder.display().to_string());
     let ranges = as_ranges(&left);
     let threads = plan.threads;

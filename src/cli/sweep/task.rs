@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
 use super::{member, open};
+use crate::words::counted;
 use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
 
 /// Variables in which job schedulers give the number of a task.
@@ -73,8 +74,10 @@ pub(super) fn carry_out(folder: &Path, given: Option<Tasks>) -> Result<(), Failu
     }
     match failures {
         0 => Ok(()),
-        1 => Err("1 run failed; jostle sweep status tells why".into()),
-        _ => Err(format!("{failures} runs failed; jostle sweep status tells why").into()),
+        _ => {
+            let (runs, folder) = (counted(failures as u64, "run"), folder.display());
+            Err(format!("{runs} failed; jostle sweep status {folder} tells why").into())
+        }
     }
 }
 

@@ -65,9 +65,6 @@ impl Event {
 
     /// Whether no particle has turned or died since it was planned.
     fn stands<const D: usize>(&self, engine: &Brownian<D>) -> bool {
-        if let Due::Clock { owner } = self.due {
-            return engine.plans.timers.stands(owner, engine.system.clock.step, self.time);
-        }
         let (busy, alive) = (&engine.scratch.busy, &engine.system.particles.alive);
         let holds = |(slot, turns): (u32, u32)| {
             slot == NONE || busy[slot as usize] == turns && alive[slot as usize]

@@ -21,7 +21,7 @@ use jostle_core::space::Vector;
 
 /// The queue of one stretch.
 struct Queue<'a, 'o, const D: usize> {
-    /// Which has the islands, too: what reactions ask of it depends on where their members are.
+    /// It holds the islands meanwhile, since reactions depend on where their members are.
     engine: &'a mut Brownian<D>,
     stretch: Stretch,
     tales: Tales<'o, D>,

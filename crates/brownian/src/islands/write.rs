@@ -129,6 +129,7 @@ impl<const D: usize> Islands<D> {
             .collect()
     }
 }
+
 /// Gives all members the paths that they have come to: each thread those in its own slots.
 fn give_paths<const D: usize>(
     p: &mut Particles<D>,
