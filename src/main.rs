@@ -28,6 +28,10 @@ fn main() -> ExitCode {
             tell(&*error);
             ExitCode::FAILURE
         }
+        Err(Failure::Machine(error)) => {
+            tell(&*error);
+            ExitCode::from(74)
+        }
         Err(Failure::Trouble(error)) => {
             tell(&*error);
             ExitCode::from(2)

@@ -3,7 +3,7 @@
 use crate::analysis::{Beside, Which};
 
 /// On which sides of surfaces: on all of these.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default, PartialEq)]
 pub(super) struct BesideArguments {
     /// Inside this closed surface of the model, by name; can be repeated.
     #[arg(long, value_name = "SURFACE")]

@@ -46,6 +46,9 @@ pub enum Failure {
     /// The model is refused, or something failed where exit code 1 has another meaning. Exit code
     /// 2.
     Trouble(Box<dyn std::error::Error + Send + Sync>),
+    /// A run of a sweep failed for a reason that says nothing about its model: it may succeed with
+    /// more room on the disk or more memory. Exit code 74, that of sysexits.h for input and output.
+    Machine(Box<dyn std::error::Error + Send + Sync>),
     /// A comparison found a difference, which has been printed. Exit code 1.
     Different,
     /// A run was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which sysexits.h

@@ -44,6 +44,16 @@ pub(super) struct RunArguments {
     /// nothing if it is finished: the same command can be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
+    /// Run the model so many times, each with a seed of its own, as a sweep without axes (see
+    /// `jostle sweep`): --out names a folder, in which all output files are kept.
+    #[arg(
+        long,
+        value_name = "N",
+        display_order = 0,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        conflicts_with_all = ["force", "self_check", "checkpoint", "as_member"]
+    )]
+    replicas: Option<u32>,
     /// Stop when the process that started this one ends, as `jostle sweep` wants it, and end with
     /// code 75 if an earlier process is still writing the file.
     #[arg(long, hide = true)]
@@ -71,12 +81,34 @@ pub(super) struct Manners {
 }
 
 pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
-    let RunArguments { model: given, out, force, resume, as_member, manners } = arguments;
+    let RunArguments { model: given, out, force, resume, replicas, as_member, manners } = arguments;
+    if let Some(replicas) = replicas {
+        let folder = out.unwrap_or_else(|| default_folder(&given.model));
+        return super::sweep::run_replicas(&given, replicas, &folder, resume, manners.quiet);
+    }
     #[cfg(target_os = "linux")]
     if as_member {
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
             .map_err(std::io::Error::from)?;
     }
+    let done = carry_one_out(&given, out, [force, resume], manners, verbose);
+    match done {
+        Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
+        Err(Failure::Error(error)) if as_member && is_of_machine(&*error) => {
+            Err(Failure::Machine(error))
+        }
+        done => done,
+    }
+}
+
+/// Starts a run or resumes it.
+fn carry_one_out(
+    given: &ModelArguments,
+    out: Option<PathBuf>,
+    [force, resume]: [bool; 2],
+    manners: Manners,
+    verbose: bool,
+) -> Result<(), Failure> {
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
@@ -90,15 +122,10 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         say(paragraph("warning: ", warning).trim_end());
     }
     if resume && out.exists() {
-        let done = once::carry_out(&given, &model, &out, manners, verbose);
-        return match done {
-            Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
-            done => done,
-        };
+        return once::carry_out(given, &model, &out, manners, verbose);
     }
     let done = carry(&model, &out, force, None, &manners, verbose);
     match done {
-        Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
         Err(Failure::Error(error))
             if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
@@ -110,6 +137,23 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
 
 fn exists(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
+}
+
+/// Whether it is not the model's fault: no room on the disk, or too little memory.
+fn is_of_machine(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    let of_run = match error.downcast_ref() {
+        Some(RunError::Memory { .. } | RunError::Checkpoint { .. } | RunError::Threads { .. }) => {
+            return true;
+        }
+        Some(RunError::Record(error)) => Some(error),
+        _ => None,
+    };
+    let of_record = of_run.or_else(|| error.downcast_ref());
+    error.is::<std::io::Error>()
+        || matches!(
+            of_record,
+            Some(RecordError::Write { .. } | RecordError::Create { .. } | RecordError::Gone { .. })
+        )
 }
 
 /// Whether another process has made the file, or is writing it.
@@ -176,6 +220,12 @@ fn default_output(model: &Path) -> PathBuf {
     } else {
         format!("{stem}.h5md")
     })
+}
+
+/// The model's name with _replicas, in the current folder.
+fn default_folder(model: &Path) -> PathBuf {
+    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(format!("{stem}_replicas"))
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {

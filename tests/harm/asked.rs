@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jostle::analysis::contacts::{
-    Apart, Filter, Grouping, Key, Query, intervals, places, rebinding,
+    Apart, Filter, Grouping, Key, LogBins, Query, intervals, places, rebinding,
 };
 use jostle::analysis::{
     self, Along, Format as TableFormat, Goal, ReadError, Reading, Scope, Table,
@@ -293,11 +293,14 @@ fn groups(reading: &Reading, _: &Path) -> Result<(), ReadError> {
 
 fn histograms(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     let query = Query::new(reading, &Filter::default())?;
-    draw(&figures::contact_intervals(&intervals(&query, Apart::Pair, 20)?).draw());
+    draw(&figures::contact_intervals(&intervals(&query, Apart::Pair, LogBins::About(20))?).draw());
     let found = places(&query, &[0], 10)?;
     show(&found.to_table());
     draw(&figures::contact_profile(&found).draw());
-    draw(&figures::rebinding_times(&rebinding(reading, &Filter::default(), 20)?).draw());
+    draw(
+        &figures::rebinding_times(&rebinding(reading, &Filter::default(), LogBins::About(20))?)
+            .draw(),
+    );
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod bonded_start;
 mod cases;
 mod checkpoints;
 mod endings;
+mod ensembles;
 mod load;
 mod model_files;
 mod models;

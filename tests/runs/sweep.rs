@@ -41,7 +41,7 @@ fn planned(text: &str) -> TempDir {
 }
 
 /// All tables, put together.
-fn merged(dir: &Path) -> [Vec<u8>; 3] {
+pub(crate) fn merged(dir: &Path) -> [Vec<u8>; 3] {
     ["counts", "counts_over_time", "rates"].map(|table| {
         let out = format!("{table}.csv");
         jostle(dir, &["sweep", "merge", "sweep", table, "--out", &out, "--force"]).succeeds();
@@ -225,7 +225,7 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     };
     refused("rule.pair.rate", "rule.pair.rat", "rule.pair.rat");
     refused("rule.pair.rate", "rule.pear.rate", "the model has pair");
-    refused("\"1 um^2/s\"", "\"-1 um^2/s\"", "point 1 (--set 'rule.pair.rate=-1 um^2/s')");
+    refused("\"1 um^2/s\"", "\"-1 um^2/s\"", "point 1: --set rule.pair.rate=-1 um^2/s: ");
     refused("what = \"counts\"", "what = \"cuonts\"", "a.sweep.toml:9: ");
     refused(
         "from = \"20 us\"",

@@ -57,14 +57,25 @@ impl Histogram {
     }
 }
 
-/// Bins to a factor of ten, while it is not known where the numbers lie.
+/// How wide the bins of a logarithmic histogram are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogBins {
+    /// About so many from the least number to the greatest.
+    About(usize),
+    /// So many to a factor of ten (a divisor of 120), with the same edges whatever the numbers are:
+    /// histograms of several runs can be put together.
+    PerDecade(usize),
+}
+
+/// LogBins to a factor of ten, while it is not known where the numbers lie.
 const PER_DECADE: f64 = 120.0;
 /// The numbers that are distinguished: 10^-12 to 10^18.
 const DECADES: [f64; 2] = [-12.0, 18.0];
 
 /// Where fine bin `k` begins.
 fn edge(k: f64) -> f64 {
-    10f64.powf(DECADES[0] + k / PER_DECADE)
+    // The same on every machine: bins of several runs are put together by their edges.
+    libm::pow(10.0, DECADES[0] + k / PER_DECADE)
 }
 
 /// Counts positive numbers of unknown size in very fine logarithmic bins.
@@ -85,7 +96,7 @@ impl FineBins {
 
     /// Counts a number; the bin that it is in.
     pub(super) fn add(&mut self, x: f64) -> usize {
-        let place = (x.max(f64::MIN_POSITIVE).log10() - DECADES[0]) * PER_DECADE;
+        let place = (libm::log10(x.max(f64::MIN_POSITIVE)) - DECADES[0]) * PER_DECADE;
         // Zero, and what is too small, is in the first bin.
         let bin = (place.max(0.0) as usize).min(self.counts.len() - 1);
         self.counts[bin] += 1;
@@ -123,9 +134,24 @@ impl FineBins {
         (first..last).step_by(every).map(part).collect()
     }
 
-    /// About `bins` bins, each as much wider than the one before, from the least to the greatest.
-    pub(super) fn logarithmic(&self, what: &str, unit: &str, bins: usize) -> Histogram {
-        let parts = self.parts(bins);
+    /// Ranges of `every` bins that hold all numbers, with their edges; they begin at multiples of
+    /// `every`.
+    fn aligned_parts(&self, every: usize) -> Vec<(Range<usize>, [f64; 2])> {
+        let is_filled = |part: &Range<usize>| self.count(part.clone()) > 0;
+        let part = |n: usize| n * every..(n + 1) * every;
+        let parts: Vec<Range<usize>> = (0..self.len() / every).map(part).collect();
+        let first = parts.iter().position(is_filled).unwrap_or(0);
+        let last = parts.iter().rposition(is_filled).map_or(0, |last| last + 1);
+        let edges = |part: &Range<usize>| [part.start, part.end].map(|k| edge(k as f64));
+        parts[first..last].iter().map(|part| (part.clone(), edges(part))).collect()
+    }
+
+    /// LogBins that are each as much wider than the one before, from the least number to the greatest.
+    pub(super) fn logarithmic(&self, what: &str, unit: &str, bins: LogBins) -> Histogram {
+        let parts = match bins {
+            LogBins::About(bins) => self.parts(bins),
+            LogBins::PerDecade(bins) => self.aligned_parts(PER_DECADE as usize / bins),
+        };
         let counts = parts.iter().map(|(part, _)| self.count(part.clone())).collect();
         let lower = parts.iter().map(|(_, edges)| edges[0]);
         let edges = lower.chain(parts.last().map(|(_, edges)| edges[1])).collect();
@@ -144,7 +170,7 @@ mod tests {
         for x in numbers {
             fine.add(x);
         }
-        let histogram = fine.logarithmic("interval", "µs", 12);
+        let histogram = fine.logarithmic("interval", "µs", LogBins::About(12));
         assert_eq!(histogram.total(), 6);
         assert!(
             histogram.counts.len() <= 12 && histogram.edges.len() == histogram.counts.len() + 1
@@ -165,8 +191,32 @@ mod tests {
     }
 
     #[test]
+    fn bins_of_several_runs_have_the_same_edges() {
+        let of = |numbers: &[f64]| {
+            let mut fine = FineBins::new();
+            numbers.iter().for_each(|&x| {
+                fine.add(x);
+            });
+            fine.logarithmic("interval", "µs", LogBins::PerDecade(10))
+        };
+        let [one, other] = [of(&[1.5, 40.0]), of(&[0.3, 2.1, 11.0])];
+        assert_eq!([one.counts.len(), other.counts.len()], [15, 16]);
+        // From 1.26 to 10.
+        let common = |histogram: &Histogram| {
+            histogram
+                .edges
+                .iter()
+                .copied()
+                .filter(|edge| (1.2..10.1).contains(edge))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(common(&one), common(&other));
+        assert_eq!(common(&one).len(), 10);
+    }
+
+    #[test]
     fn nothing_gives_no_bins() {
-        let empty = FineBins::new().logarithmic("interval", "µs", 12);
+        let empty = FineBins::new().logarithmic("interval", "µs", LogBins::About(12));
         assert_eq!((empty.edges.len(), empty.counts.len()), (0, 0));
     }
 }

@@ -64,9 +64,10 @@ pub use jostle_h5md::reading::{
 };
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{
-    FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin,
-    Rates, SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions,
-    first_passage, lifetimes, poisson_interval, rates, survival, transitions,
+    AtAge, Exposed, FirstPassage, Goal, LifeTable, Lifetimes, Observed, Order, Passages, Place,
+    PoissonRate, Rate, RateBin, Rates, SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor,
+    Transition, Transitions, first_passage, lifetimes, poisson_interval, rates, survival,
+    transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};

@@ -12,6 +12,9 @@ use super::SweepFault;
 use super::points::{Axis, Point, combinations};
 use super::values::{text, values};
 
+/// The fewest replicas from whose scatter it is judged how well their mean is known.
+const FEWEST_TO_JUDGE: u32 = 5;
+
 /// The most members of a sweep.
 const MOST_MEMBERS: u64 = 10_000_000;
 
@@ -36,6 +39,35 @@ pub struct SweepFile {
     pub members_per_task: Option<u32>,
     /// On how many threads a member runs.
     pub threads: usize,
+    /// How well is to be known what, if the file says so.
+    pub precision: Option<Precision>,
+}
+
+/// How well a mean is to be known at every point; see [`needed`](crate::needed).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Precision {
+    /// The table in which it is.
+    pub table: String,
+    /// Its column, without the unit.
+    pub column: String,
+    /// Only rows with these words in these columns.
+    pub only: Vec<(String, String)>,
+    /// The largest standard error between replicas.
+    pub error: Tolerance,
+    /// The most replicas of a point.
+    pub most: u32,
+    /// Where the file says it, counted from 1.
+    pub line: usize,
+}
+
+/// A standard error that is small enough.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tolerance {
+    /// As a share of the mean.
+    Relative(f64),
+    /// In the unit of the column.
+    Absolute(f64),
 }
 
 /// Which members have the same noise.
@@ -69,10 +101,25 @@ pub enum Keep {
 pub struct MeasureTable {
     /// What: the name of an analysis.
     pub what: String,
+    /// What its tables are called, if not as usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Its options, by the names that they have on the command line.
-    pub options: Vec<(String, String)>,
+    pub options: Vec<(String, Given)>,
     /// Where the file says it, counted from 1.
     pub line: usize,
+}
+
+/// What an option is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Given {
+    /// Nothing else: it is set, or not.
+    Flag(bool),
+    /// One value.
+    Text(String),
+    /// Several.
+    List(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -90,6 +137,7 @@ struct Sections {
     keep: KeepSection,
     #[serde(default)]
     task: Task,
+    precision: Option<Spanned<PrecisionSection>>,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +168,17 @@ struct KeepSection {
 struct Task {
     replicas: Option<Spanned<u32>>,
     threads: Option<Spanned<usize>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PrecisionSection {
+    of: Spanned<String>,
+    #[serde(default)]
+    only: InOrder,
+    relative: Option<f64>,
+    absolute: Option<f64>,
+    most: Spanned<u32>,
 }
 
 /// A table whose keys keep their order, each value with its place in the file.
@@ -176,7 +235,7 @@ impl Reader<'_> {
         let sections: Sections = toml::from_str(self.text).map_err(|error| {
             self.fault(error.span().map(|span| span.start), error.message().to_owned())
         })?;
-        let Sections { sweep, axes, together, points, measure, keep, task } = sections;
+        let Sections { sweep, axes, together, points, measure, keep, task, precision } = sections;
         let replicas = self.at_least_one(&sweep.replicas, "replicas")?;
         let too_many = |points: u64| {
             let message = format!(
@@ -224,7 +283,57 @@ impl Reader<'_> {
             keep: keep.files,
             members_per_task: per_task,
             threads,
+            precision: precision.map(|given| self.precision(given, replicas)).transpose()?,
         })
+    }
+
+    fn precision(
+        &self,
+        given: Spanned<PrecisionSection>,
+        replicas: u32,
+    ) -> Result<Precision, SweepFault> {
+        let at = given.span().start;
+        let PrecisionSection { of, only, relative, absolute, most } = given.into_inner();
+        let Some((table, column)) = of.get_ref().split_once('.') else {
+            let message = format!(
+                "precision.of = \"{}\": name a table and its column, such as \"rates.k\"",
+                of.get_ref()
+            );
+            return Err(self.fault(Some(of.span().start), message));
+        };
+        let error = match (relative, absolute) {
+            (Some(share), None) if share > 0.0 => Tolerance::Relative(share),
+            (None, Some(error)) if error > 0.0 => Tolerance::Absolute(error),
+            _ => {
+                let message = "[precision] needs one of `relative` and `absolute`, above 0: the largest standard \
+                               error of the mean";
+                return Err(self.fault(Some(at), message.into()));
+            }
+        };
+        if replicas < FEWEST_TO_JUDGE {
+            let message = format!(
+                "[precision] needs sweep.replicas of {FEWEST_TO_JUDGE} or more: of fewer it is not known well \
+                 enough how much they differ"
+            );
+            return Err(self.fault(Some(at), message));
+        }
+        if *most.get_ref() <= replicas {
+            let message = format!(
+                "precision.most = {}: there are {replicas} replicas at first",
+                most.get_ref()
+            );
+            return Err(self.fault(Some(most.span().start), message));
+        }
+        let word = |(column, given): &(String, Spanned<toml::Value>)| {
+            let word = text(given.get_ref()).map_err(|message| {
+                self.fault(Some(given.span().start), format!("{column}: {message}"))
+            })?;
+            Ok((column.clone(), word))
+        };
+        let only = only.0.iter().map(word).collect::<Result<_, SweepFault>>()?;
+        let [table, column] = [table, column].map(|part| part.trim().to_owned());
+        let line = self.line(of.span().start);
+        Ok(Precision { table, column, only, error, most: most.into_inner(), line })
     }
 
     /// A fault at this byte of the file.
@@ -366,25 +475,36 @@ impl Reader<'_> {
     }
 
     fn measure(&self, table: &Spanned<InOrder>) -> Result<MeasureTable, SweepFault> {
-        let mut what = None;
+        let (mut what, mut name) = (None, None);
         let mut options = Vec::new();
         for (key, given) in &table.get_ref().0 {
-            let value = text(given.get_ref()).map_err(|message| {
-                self.fault(Some(given.span().start), format!("{key}: {message}"))
-            })?;
+            let fault = |message| self.fault(Some(given.span().start), format!("{key}: {message}"));
             match key.as_str() {
-                "what" => what = Some(value),
-                _ => options.push((key.clone(), value)),
+                "what" => what = Some(text(given.get_ref()).map_err(fault)?),
+                "name" => name = Some(text(given.get_ref()).map_err(fault)?),
+                _ => options.push((key.clone(), Given::of(given.get_ref()).map_err(fault)?)),
             }
         }
         let at = table.span().start;
         match what {
-            Some(what) => Ok(MeasureTable { what, options, line: self.line(at) }),
+            Some(what) => Ok(MeasureTable { what, name, options, line: self.line(at) }),
             None => {
                 let message = "[[measure]] does not say `what`, such as what = \"counts\"".into();
                 Err(self.fault(Some(at), message))
             }
         }
+    }
+}
+
+impl Given {
+    fn of(value: &toml::Value) -> Result<Self, String> {
+        Ok(match value {
+            toml::Value::Boolean(yes) => Self::Flag(*yes),
+            toml::Value::Array(list) => {
+                Self::List(list.iter().map(text).collect::<Result<_, _>>()?)
+            }
+            one => Self::Text(text(one)?),
+        })
     }
 }
 

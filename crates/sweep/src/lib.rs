@@ -5,16 +5,22 @@
 //! member is follows from the sweep file alone, never from the machine, the order, or the program
 //! that runs it.
 
+mod exposures;
 mod file;
+mod lives;
 mod merge;
+mod more;
 mod plan;
 mod points;
 mod results;
+mod rounds;
+mod rows;
 mod seeds;
 mod values;
 
-pub use file::{Keep, MeasureTable, Noise, SweepFile, read};
-pub use merge::{Merged, merge};
+pub use file::{Given, Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
+pub use merge::{Merged, MergedRow, MergedValue, merge};
+pub use more::{Lacking, lacking};
 pub use plan::{Member, Physics, Plan, PlanError};
 pub use points::Point;
 pub use results::{

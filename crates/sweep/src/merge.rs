@@ -1,319 +1,402 @@
-//! Means over the replicas of each point.
+//! What the replicas of each point say together.
 //!
 //! Members are put together in the order of points and replicas, never in that in which they were
 //! run: the result depends on the plan alone.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
 use jostle_core::statistics::Estimate;
+use jostle_core::words::digits;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use super::exposures::Exposures;
+use super::lives::Lives;
 use super::plan::{Plan, PlanError};
-use super::results::{MemberResult, NamedTable, Outcome, read_members};
+use super::results::{Outcome, Results};
+use super::rows::{Rows, Sample};
 
-/// Tables of events: a row that a run does not have says that nothing happened there.
-const OF_EVENTS: [&str; 5] = ["rates", "rates_over_time", "contacts", "transitions", "size_counts"];
-
-/// What replicas say together.
+/// What replicas say together: a row for each point and each row that its members have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
-    /// For each point, and each row that its members have: how many members have it; the mean of
-    /// each number, its standard error between replicas, and its 95 % interval.
-    pub table: Table,
+    /// The name of the table.
+    pub name: String,
+    /// The heads of the columns that say what a row is about: time, species, size.
+    pub about: Vec<String>,
+    /// The heads of the columns of numbers that were measured.
+    pub measured: Vec<String>,
+    /// Whether the error of a column's values is known, as soon as there are several replicas.
+    pub has_error: Vec<bool>,
+    /// In the order of the points.
+    pub rows: Vec<MergedRow>,
+    /// The point from whose values all are differences, if they are.
+    pub against: Option<usize>,
     /// Members that are not in it since they failed.
     pub failed: usize,
     /// Members that are not in it since their tasks have not been done.
     pub missing: usize,
 }
 
-/// Puts together the tables of this name of all members that are done.
+/// A row of merged tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergedRow {
+    /// Which point, counted from 0.
+    pub point: usize,
+    /// A cell for each column of [`Merged::about`]; those that are not there are missing.
+    pub about: Vec<Cell>,
+    /// How many members have it.
+    pub replicas: usize,
+    /// A value for each column of [`Merged::measured`]; those that are not there are missing.
+    pub values: Vec<Option<MergedValue>>,
+}
+
+/// A number that replicas say together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MergedValue {
+    /// The mean over replicas; of lives that are pooled, what all say together.
+    pub mean: f64,
+    /// Its standard error, from the scatter between replicas; NaN if it is not known.
+    pub error: f64,
+    /// Half of its 95 % interval: Student's t times the error.
+    pub reach: f64,
+}
+
+/// Puts together the tables of this name of all members that are done: means over the replicas of
+/// each point, or if `against` names a point, means of the differences from the replica of that
+/// point with the same number.
 ///
 /// # Errors
-/// If a result cannot be read, or no member has such a table.
-pub fn merge(plan: &Plan, folder: &Path, name: &str) -> Result<Merged, PlanError> {
-    let (mut failed, mut missing) = (0, 0);
-    let mut sheet = Sheet::default();
-    let mut others: Vec<String> = Vec::new();
-    // Members of one point follow each other.
-    let mut at: Option<(usize, Rows)> = None;
-    for task in 0..plan.task_count() {
-        let Some(members) = read_members(&plan.result_path(folder, task))? else {
-            missing += plan.members_of(task).len();
-            continue;
-        };
-        for MemberResult { point, outcome, .. } in members {
-            let rows = match &mut at {
-                Some((before, rows)) if *before == point => rows,
-                _ => {
-                    if let Some((before, rows)) = at.take() {
-                        rows.close(plan, before, &mut sheet);
-                    }
-                    &mut at.insert((point, Rows::default())).1
-                }
-            };
-            let Outcome::Tables(tables) = outcome else {
-                failed += 1;
-                continue;
-            };
-            for table in tables {
-                if table.name == name {
-                    rows.add(table);
-                } else if !others.contains(&table.name) {
-                    others.push(table.name);
-                }
-            }
+/// If a result cannot be read, there is no such point, or no member has such a table.
+pub fn merge(
+    plan: &Plan,
+    folder: &Path,
+    name: &str,
+    against: Option<usize>,
+) -> Result<Merged, PlanError> {
+    let mut found = Found::default();
+    let mut results = Results::new(plan, folder);
+    let reference = match against {
+        Some(point) if point >= plan.points().len() => {
+            let reason =
+                format!("there is no point {point}; there are 0 to {}", plan.points().len() - 1);
+            return Err(PlanError::unusable(folder, reason));
+        }
+        Some(point) => Some(rows_of(&mut results, point, name, &mut found)?),
+        None => None,
+    };
+    // What was left out is counted again below.
+    (found.failed, found.missing) = (0, 0);
+    let mut merged = Merged {
+        name: name.to_owned(),
+        about: Vec::new(),
+        measured: Vec::new(),
+        has_error: Vec::new(),
+        rows: Vec::new(),
+        against,
+        failed: 0,
+        missing: 0,
+    };
+    for point in 0..plan.points().len() {
+        let rows = rows_of(&mut results, point, name, &mut found)?;
+        match &reference {
+            Some(_) if against == Some(point) => {}
+            Some(reference) => merged.append(point, &rows.minus(reference)),
+            None => merged.append(point, &rows),
         }
     }
-    if let Some((before, rows)) = at {
-        rows.close(plan, before, &mut sheet);
-    }
-    if sheet.rows.is_empty() {
-        let reason = match others.as_slice() {
-            [] => "no member has been done and measured yet".to_owned(),
-            names => format!("no member has a table `{name}`; there are {}", names.join(", ")),
+    (merged.failed, merged.missing) = (found.failed, found.missing);
+    if merged.rows.is_empty() {
+        let reason = match (found.others.as_slice(), found.is_there) {
+            (_, true) if against.is_some() => {
+                "no other point has a row in common with that one".into()
+            }
+            ([], false) => "no member has been done and measured yet".to_owned(),
+            (names, false) => {
+                format!("no member has a table `{name}`; there are {}", names.join(", "))
+            }
+            (_, true) => format!("the table `{name}` is empty in all members"),
         };
         return Err(PlanError::unusable(folder, reason));
     }
-    Ok(Merged { table: sheet.into_table(), failed, missing })
+    Ok(merged)
 }
 
-/// A table that grows to the right, too.
+/// What was found beside the rows.
 #[derive(Default)]
-struct Sheet {
-    columns: Vec<String>,
-    rows: Vec<Vec<Cell>>,
+struct Found {
+    failed: usize,
+    missing: usize,
+    /// Whether any member has the table.
+    is_there: bool,
+    /// The names of other tables.
+    others: Vec<String>,
 }
 
-impl Sheet {
-    /// Sets a cell of the last row.
-    fn set(&mut self, column: &str, cell: Cell) {
-        let k = self.columns.iter().position(|known| known == column).unwrap_or_else(|| {
-            self.columns.push(column.to_owned());
-            self.columns.len() - 1
-        });
-        if let Some(row) = self.rows.last_mut() {
-            row.resize(row.len().max(k + 1), Cell::Missing);
-            row[k] = cell;
-        }
-    }
-
-    fn into_table(self) -> Table {
-        let Self { columns, mut rows } = self;
-        rows.iter_mut().for_each(|row| row.resize(columns.len(), Cell::Missing));
-        Table { columns, rows }
-    }
-}
-
-/// The rows of the members of one point.
-#[derive(Default)]
-struct Rows {
-    columns: Vec<String>,
-    /// How many members have the table, with rows or without.
-    members: usize,
-    /// Whether a row that a member does not have has 0 there.
-    is_of_events: bool,
-    /// Which columns say what a row is about. \[column\]
-    is_about: Vec<bool>,
-    rows: Vec<Row>,
-    /// Where a row is, by its cells in those columns.
-    known: HashMap<Vec<String>, usize>,
-}
-
-/// A row that members have, each with numbers of its own.
-struct Row {
-    about: Vec<Cell>,
-    members: usize,
-    /// \[column that is measured\]\[member\]
-    values: Vec<Vec<f64>>,
-}
-
-impl Rows {
-    fn add(&mut self, table: NamedTable) {
-        self.members += 1;
-        self.is_of_events = OF_EVENTS.contains(&table.name.as_str());
-        let Table { columns, rows } = table.into_table();
-        if self.is_about.is_empty() && !rows.is_empty() {
-            let is_text = |k: usize| rows.iter().any(|row| matches!(row[k], Cell::Text(_)));
-            self.is_about =
-                (0..columns.len()).map(|k| is_about(&columns[k]) || is_text(k)).collect();
-            self.columns = columns;
-        }
-        for row in rows {
-            let (about, values): (Vec<_>, Vec<_>) =
-                row.into_iter().zip(&self.is_about).partition(|(_, is_about)| **is_about);
-            let about: Vec<Cell> = about.into_iter().map(|(cell, _)| cell).collect();
-            // As debug output, numbers have all their digits.
-            let key = about.iter().map(|cell| format!("{cell:?}")).collect();
-            let place = *self.known.entry(key).or_insert(self.rows.len());
-            if place == self.rows.len() {
-                self.rows.push(Row { about, members: 0, values: vec![Vec::new(); values.len()] });
+/// The rows of all members of a point.
+fn rows_of(
+    results: &mut Results<'_>,
+    point: usize,
+    name: &str,
+    found: &mut Found,
+) -> Result<Rows, PlanError> {
+    let mut rows = Rows::default();
+    let mut lives = Lives::default();
+    let mut exposures = Exposures::default();
+    results.of_point(point, |replica, outcome| {
+        let tables = match outcome {
+            None => {
+                found.missing += 1;
+                return;
             }
-            let row = &mut self.rows[place];
-            row.members += 1;
-            for (samples, (cell, _)) in row.values.iter_mut().zip(values) {
-                match cell {
-                    Cell::Integer(value) => samples.push(value as f64),
-                    Cell::Number(value) => samples.push(value),
-                    Cell::Text(_) | Cell::Missing => {}
+            Some(Outcome::Failed(_)) => {
+                found.failed += 1;
+                return;
+            }
+            Some(Outcome::Tables(tables)) => tables,
+        };
+        for table in tables {
+            if table.name == name {
+                found.is_there = true;
+                rows.add(replica, table);
+            } else if !found.others.contains(&table.name) {
+                found.others.push(table.name.clone());
+            }
+        }
+        lives.add(replica, name, tables);
+        exposures.add(replica, name, tables);
+    })?;
+    rows.fill();
+    lives.pool_into(&mut rows);
+    exposures.pool_into(&mut rows);
+    rows.sort();
+    Ok(rows)
+}
+
+impl Merged {
+    /// Appends the rows of a point.
+    fn append(&mut self, point: usize, rows: &Rows) {
+        let about: Vec<usize> =
+            rows.about.iter().map(|head| place_of(&mut self.about, head)).collect();
+        let measured: Vec<usize> =
+            rows.measured.iter().map(|head| place_of(&mut self.measured, head)).collect();
+        self.has_error.resize(self.measured.len(), false);
+        for row in &rows.rows {
+            let mut merged = MergedRow {
+                point,
+                about: vec![Cell::Missing; self.about.len()],
+                replicas: row.replicas.len(),
+                values: vec![None; self.measured.len()],
+            };
+            for (&k, cell) in about.iter().zip(&row.about) {
+                merged.about[k] = cell.clone();
+            }
+            for (&k, sample) in measured.iter().zip(&row.samples) {
+                merged.values[k] = value_of(sample);
+                self.has_error[k] |= !sample.values.is_empty() && !is_error(&self.measured[k]);
+            }
+            self.rows.push(merged);
+        }
+    }
+
+    /// One row for each point and each row that its members have, with the values that the point
+    /// sets: how many members have it, and each number with its standard error and 95 % interval.
+    pub fn to_table(&self, plan: &Plan) -> Table {
+        let keys = plan.keys();
+        let mut columns = vec!["point".to_owned()];
+        columns.extend(keys.iter().map(|&key| key.to_owned()));
+        columns.extend(self.about.iter().cloned());
+        columns.push("replicas".into());
+        for (head, has_error) in self.measured.iter().zip(&self.has_error) {
+            columns.push(head.clone());
+            if *has_error {
+                let of = ["error between replicas", "95 % from", "95 % to"];
+                columns.extend(of.map(|what| beside(head, what)));
+            }
+        }
+        let mut table = Table { columns, rows: Vec::with_capacity(self.rows.len()) };
+        for row in &self.rows {
+            let mut cells = self.first_cells(row, plan, &keys);
+            for (k, has_error) in self.has_error.iter().enumerate() {
+                let value = row.values.get(k).copied().flatten();
+                cells.push(value.map(|value| value.mean).into());
+                if *has_error {
+                    cells.push(value.map(|value| value.error).into());
+                    cells.extend(
+                        [-1.0, 1.0].map(|side| value.map(|v| v.mean + side * v.reach).into()),
+                    );
                 }
             }
+            table.rows.push(cells);
         }
-    }
-
-    /// Appends a row for each that has been found.
-    fn close(self, plan: &Plan, point: usize, sheet: &mut Sheet) {
-        let Self { columns, is_about, rows, members: all, is_of_events, .. } = self;
-        let columns_that =
-            |about: bool| columns.iter().zip(&is_about).filter(move |(_, is)| **is == about);
-        for Row { about, members, values } in rows {
-            let without = if is_of_events { all - members } else { 0 };
-            sheet.rows.push(Vec::new());
-            sheet.set("point", point.into());
-            for (key, value) in &plan.points()[point].values {
-                sheet.set(key, value.as_str().into());
-            }
-            for ((column, _), cell) in columns_that(true).zip(about) {
-                sheet.set(column, cell);
-            }
-            sheet.set("replicas", (members + without).into());
-            for ((column, _), mut samples) in columns_that(false).zip(values) {
-                if !samples.is_empty() && !is_error(column) {
-                    samples.resize(samples.len() + without, 0.0);
-                }
-                summarise(column, &samples, sheet);
-            }
-        }
+        table
     }
 }
 
-/// Sets the mean of a column, and how well it is known from the scatter between replicas.
-fn summarise(column: &str, samples: &[f64], sheet: &mut Sheet) {
-    let Estimate { mean, error } = Estimate::of(samples);
-    sheet.set(column, mean.into());
-    // Errors that members give for themselves are told beside, as means.
-    if is_error(column) {
-        return;
+impl Merged {
+    /// The same for a screen: each number with its standard error beside it.
+    pub fn to_short_table(&self, plan: &Plan) -> Table {
+        let keys = plan.keys();
+        let mut columns = vec!["point".to_owned()];
+        columns.extend(keys.iter().map(|&key| key.to_owned()));
+        columns.extend(self.about.iter().cloned());
+        columns.push("replicas".into());
+        columns.extend(self.measured.iter().cloned());
+        let mut table = Table { columns, rows: Vec::with_capacity(self.rows.len()) };
+        for row in &self.rows {
+            let mut cells = self.first_cells(row, plan, &keys);
+            for (k, has_error) in self.has_error.iter().enumerate() {
+                cells.push(match row.values.get(k).copied().flatten() {
+                    Some(value) if *has_error && value.error.is_finite() => {
+                        let [mean, error] = [digits(value.mean, 4), digits(value.error, 2)];
+                        format!("{mean} ± {error}").as_str().into()
+                    }
+                    value => value.map(|value| value.mean).into(),
+                });
+            }
+            table.rows.push(cells);
+        }
+        table
     }
-    let freedom = samples.len() as f64 - 1.0;
-    let reach = match StudentsT::new(0.0, 1.0, freedom) {
+
+    /// The cells that say what a row is about, and how many replicas have it.
+    fn first_cells(&self, row: &MergedRow, plan: &Plan, keys: &[&str]) -> Vec<Cell> {
+        let point = &plan.points()[row.point];
+        let mut cells: Vec<Cell> = vec![row.point.into()];
+        cells.extend(keys.iter().map(|&key| Cell::from(point.value(key))));
+        let about =
+            (0..self.about.len()).map(|k| row.about.get(k).cloned().unwrap_or(Cell::Missing));
+        cells.extend(about);
+        cells.push(row.replicas.into());
+        cells
+    }
+}
+
+/// Where a head is, which is appended if it is new.
+fn place_of(heads: &mut Vec<String>, head: &str) -> usize {
+    heads.iter().position(|known| known == head).unwrap_or_else(|| {
+        heads.push(head.to_owned());
+        heads.len() - 1
+    })
+}
+
+/// What the members say together of a number.
+fn value_of(sample: &Sample) -> Option<MergedValue> {
+    let samples: Vec<f64> = sample.values.iter().copied().filter(|x| !x.is_nan()).collect();
+    if samples.is_empty() && sample.pooled.is_none() {
+        return None;
+    }
+    let Estimate { mean, error } = Estimate::of(&samples);
+    let reach = match StudentsT::new(0.0, 1.0, samples.len() as f64 - 1.0) {
         Ok(student) => student.inverse_cdf(0.975) * error,
         Err(_) => f64::NAN,
     };
-    let (name, unit) = column.split_once(" (").unwrap_or((column, ""));
-    let unit = if unit.is_empty() { String::new() } else { format!(" ({unit}") };
-    for (what, value) in
-        [("error between replicas", error), ("95 % from", mean - reach), ("95 % to", mean + reach)]
-    {
-        sheet.set(&format!("{name} {what}{unit}"), value.into());
+    Some(MergedValue { mean: sample.pooled.unwrap_or(mean), error, reach })
+}
+
+/// The head of a column beside another: `k 95 % from (/s)` beside `k (/s)`.
+fn beside(head: &str, what: &str) -> String {
+    match head.split_once(" (") {
+        Some((name, unit)) => format!("{name} {what} ({unit}"),
+        None => format!("{head} {what}"),
     }
 }
 
-/// Whether a column of numbers says what a row is about, not what was measured there.
-fn is_about(head: &str) -> bool {
-    let name = head.split(" (").next().unwrap_or(head);
-    let is_end = name.ends_with(" from") || name.ends_with(" to");
-    let is_named = matches!(
-        name,
-        "time"
-            | "lag"
-            | "from"
-            | "to"
-            | "size"
-            | "from size"
-            | "to size"
-            | "distance"
-            | "displacement"
-            | "up to"
-            | "x"
-            | "y"
-            | "z"
-    );
-    is_named || is_end && !is_error(name)
-}
-
-/// Whether a column is an error or an end of an interval.
-fn is_error(head: &str) -> bool {
+/// Whether a column is an error or an end of an interval. Those that members give for themselves are
+/// told as means, without an error of their own.
+pub(crate) fn is_error(head: &str) -> bool {
     head.starts_with("95 %") || head.contains("error")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Noise;
+    use crate::plan::tests::plan;
+    use crate::results::NamedTable;
 
-    fn counts(rows: &[(f64, u64)]) -> NamedTable {
-        let mut table = Table::new(&["time (µs)", "A", "std. error"]);
-        rows.iter().for_each(|&(time, a)| table.push(vec![time.into(), a.into(), 0.5.into()]));
-        NamedTable::new("counts_over_time", &table)
+    fn merged(rows: &Rows) -> Merged {
+        let mut merged = Merged {
+            name: "rates".into(),
+            about: vec![],
+            measured: vec![],
+            has_error: vec![],
+            rows: vec![],
+            against: None,
+            failed: 0,
+            missing: 0,
+        };
+        merged.append(1, rows);
+        merged
     }
 
-    #[test]
-    fn replicas_are_averaged_row_by_row() {
+    fn rates(replicas: &[&[(&str, f64)]]) -> Rows {
         let mut rows = Rows::default();
-        rows.add(counts(&[(0.0, 10), (1.0, 8)]));
-        rows.add(counts(&[(0.0, 10), (1.0, 6), (2.0, 5)]));
-        let told: Vec<_> =
-            rows.rows.iter().map(|row| (row.members, row.values[0].clone())).collect();
-        let expected = [(2, vec![10.0, 10.0]), (2, vec![8.0, 6.0]), (1, vec![5.0])];
-        assert_eq!(told, expected);
-        assert_eq!(rows.is_about, [true, false, false]);
-    }
-
-    #[test]
-    fn runs_without_an_event_count_as_none() {
-        let rates = |rows: &[u64]| {
-            let mut table = Table::new(&["rule", "events", "95 % from"]);
-            rows.iter().for_each(|&n| table.push(vec!["bind".into(), n.into(), 0.5.into()]));
-            NamedTable::new("rates", &table)
-        };
-        let mut rows = Rows::default();
-        [&[][..], &[6], &[]].into_iter().for_each(|found| rows.add(rates(found)));
-        let plan = crate::plan::tests::plan(crate::Noise::Common);
-        let mut sheet = Sheet::default();
-        rows.close(&plan, 0, &mut sheet);
-        let table = sheet.into_table();
-        let cell = |head: &str| {
-            let k = table.columns.iter().position(|column| column == head).unwrap();
-            table.rows[0][k].clone()
-        };
-        assert_eq!((cell("replicas"), cell("events")), (3u64.into(), 2.0.into()));
-        assert_eq!(
-            (cell("events error between replicas"), cell("95 % from")),
-            (2.0.into(), 0.5.into())
-        );
+        for (replica, events) in replicas.iter().enumerate() {
+            let mut table = Table::new(&["rule", "events (/s)", "std. error (/s)"]);
+            events
+                .iter()
+                .for_each(|&(rule, n)| table.push(vec![rule.into(), n.into(), 0.5.into()]));
+            rows.add(replica as u32, &NamedTable::new("", "rates", &table));
+        }
+        rows.fill();
+        rows.sort();
+        rows
     }
 
     #[test]
     fn a_mean_has_the_interval_of_students_t() {
-        let mut sheet = Sheet { rows: vec![vec![]], ..Sheet::default() };
-        summarise("k (/s)", &[1.0, 2.0, 3.0, 6.0], &mut sheet);
-        summarise("std. error", &[1.0, 3.0], &mut sheet);
-        let table = sheet.into_table();
+        let rows = rates(&[&[("a", 1.0)], &[("a", 2.0)], &[("a", 3.0)], &[("a", 6.0)]]);
+        let table = merged(&rows).to_table(&plan(Noise::Common));
         let heads = [
-            "k (/s)",
-            "k error between replicas (/s)",
-            "k 95 % from (/s)",
-            "k 95 % to (/s)",
-            "std. error",
+            "point",
+            "run.steps",
+            "rule",
+            "replicas",
+            "events (/s)",
+            "events error between replicas (/s)",
+            "events 95 % from (/s)",
+            "events 95 % to (/s)",
+            "std. error (/s)",
         ];
         assert_eq!(table.columns, heads);
-        let numbers: Vec<f64> = table.rows[0]
-            .iter()
-            .map(|cell| if let Cell::Number(x) = cell { *x } else { f64::NAN })
-            .collect();
+        let about: [Cell; 4] = [1u64.into(), "20".into(), "a".into(), 4u64.into()];
+        assert_eq!(table.rows[0][..4], about);
+        let number = |cell: &Cell| if let Cell::Number(x) = cell { *x } else { f64::NAN };
         // t(0.975, 3) = 3.182446
         let error = (14.0_f64 / 12.0).sqrt();
-        let expected = [3.0, error, 3.0 - 3.182_446 * error, 3.0 + 3.182_446 * error, 2.0];
-        for (found, expected) in numbers.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-5, "{numbers:?}");
+        let expected = [3.0, error, 3.0 - 3.182_446 * error, 3.0 + 3.182_446 * error, 0.5];
+        for (cell, expected) in table.rows[0][4..].iter().zip(expected) {
+            assert!((number(cell) - expected).abs() < 1e-5, "{:?}", table.rows);
         }
     }
 
     #[test]
+    fn runs_without_an_event_count_as_none() {
+        let merged = merged(&rates(&[&[], &[("a", 6.0)], &[]]));
+        let [row] = &merged.rows[..] else { panic!("{merged:?}") };
+        assert_eq!(row.replicas, 3);
+        assert_eq!(row.values[0].map(|v| (v.mean, v.error)), Some((2.0, 2.0)));
+        assert_eq!(row.values[1].map(|v| v.mean), Some(0.5));
+    }
+
+    #[test]
     fn of_one_replica_there_is_no_error() {
-        let mut sheet = Sheet { rows: vec![vec![]], ..Sheet::default() };
-        summarise("A", &[4.0], &mut sheet);
-        assert_eq!(sheet.rows[0], [Cell::Number(4.0), Cell::Missing, Cell::Missing, Cell::Missing]);
+        let merged = merged(&rates(&[&[("a", 4.0)]]));
+        let value = merged.rows[0].values[0].unwrap();
+        assert!(value.mean == 4.0 && value.error.is_nan() && value.reach.is_nan());
+    }
+
+    #[test]
+    fn differences_are_taken_replica_by_replica() {
+        let one = rates(&[&[("a", 1.0)], &[("a", 2.0)], &[("a", 6.0), ("b", 3.0)]]);
+        let other = rates(&[&[("a", 1.5)], &[("a", 2.5)], &[("a", 6.5)]]);
+        let merged = merged(&other.minus(&one));
+        let told: Vec<_> = merged.rows.iter().map(|row| (row.replicas, row.values[0])).collect();
+        let (replicas, a) = told[0];
+        let a = a.unwrap();
+        assert!(replicas == 3 && (a.mean - 0.5).abs() < 1e-12 && a.error < 1e-12, "{told:?}");
+        // A rule that was not applied at the other point.
+        assert_eq!(told[1].1.map(|b| b.mean), Some(-1.0));
+        assert_eq!(merged.measured, ["events (/s)"]);
     }
 }

@@ -16,8 +16,9 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{Keep, MeasureTable, Noise, SweepFile};
+use super::file::{Keep, MeasureTable, Noise, Precision, SweepFile};
 use super::points::Point;
+use super::rounds::{Block, Round};
 use super::seeds::seed_of;
 
 /// Where the plan is, in its folder.
@@ -63,6 +64,12 @@ pub struct Plan {
     members_per_task: usize,
     /// On how many threads a member runs.
     pub threads: usize,
+    /// How well is to be known what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
+    /// Members that were added later, in the order in which they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rounds: Vec<Round>,
 }
 
 /// One run of a sweep.
@@ -130,7 +137,10 @@ impl Plan {
     ) -> Result<Self, PlanError> {
         let occupied = |path: &Path| fs::read_dir(path).is_ok_and(|mut all| all.next().is_some());
         if folder.join(PLAN).exists() {
-            let reason = "there is a plan already; continue it, or choose another folder";
+            let reason = format!(
+                "there is a plan already; jostle sweep run {} continues it, or choose another folder",
+                folder.display()
+            );
             return Err(PlanError::unusable(folder, reason));
         }
         if folder.is_file() || occupied(folder) {
@@ -155,6 +165,8 @@ impl Plan {
                 .members_per_task
                 .map_or(members.div_ceil(MOST_TASKS), |given| given as usize),
             threads: sweep.threads,
+            precision: sweep.precision.clone(),
+            rounds: Vec::new(),
         };
         // Nothing is written before it is known that all of it can be copied.
         let beside = model.parent().unwrap_or(Path::new(""));
@@ -168,8 +180,6 @@ impl Plan {
             })
         };
         let targets: Vec<PathBuf> = files.iter().map(within).collect::<Result<_, _>>()?;
-        let text = serde_json::to_string_pretty(&plan)
-            .map_err(|error| PlanError::unusable(folder, error.to_string()))?;
         let copies = folder.join("model");
         fs::create_dir_all(&copies).map_err(PlanError::io(&copies))?;
         fs::copy(model, copies.join(name)).map_err(PlanError::io(model))?;
@@ -180,7 +190,7 @@ impl Plan {
             fs::copy(file, &to).map_err(PlanError::io(file))?;
         }
         // Last, so that a folder with a plan has all that it needs.
-        write_whole(&folder.join(PLAN), &text)?;
+        plan.write(folder)?;
         Ok(plan)
     }
 
@@ -206,6 +216,17 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Whether it was made from this sweep and this model, whatever was added since.
+    pub fn is_of(&self, sweep: &SweepFile, model: &Path, folder: &Path) -> bool {
+        let read = |path: &Path| fs::read(path).ok();
+        self.seed == sweep.seed
+            && self.replicas == sweep.replicas
+            && self.noise == sweep.noise
+            && self.points == sweep.points
+            && self.measures == sweep.measures
+            && read(&self.model(folder)) == read(model)
+    }
+
     /// The model of the frozen sweep.
     pub fn model(&self, folder: &Path) -> PathBuf {
         folder.join("model").join(&self.model)
@@ -218,18 +239,40 @@ impl Plan {
 
     /// How many members there are.
     pub fn member_count(&self) -> usize {
+        self.rounds.last().map_or(self.first_members(), Round::end)
+    }
+
+    /// How many members were planned at first.
+    fn first_members(&self) -> usize {
         self.points.len() * self.replicas as usize
     }
 
-    /// How many replicas each point has.
+    /// How many tasks were planned at first.
+    fn first_tasks(&self) -> usize {
+        self.first_members().div_ceil(self.members_per_task)
+    }
+
+    /// How many replicas each point had at first.
     pub fn replicas(&self) -> u32 {
         self.replicas
     }
 
-    /// A member by its number: those of one point follow each other.
+    /// How many replicas a point has.
+    pub fn replicas_of(&self, point: usize) -> u32 {
+        let added = self.rounds.iter().filter_map(|round| round.block_of(point));
+        self.replicas + added.map(|block| block.count).sum::<u32>()
+    }
+
+    /// How many times replicas were added.
+    pub fn rounds(&self) -> usize {
+        self.rounds.len()
+    }
+
+    /// A member by its number: those of one point follow each other in each round.
     pub fn member(&self, number: usize) -> Member {
         let replicas = self.replicas as usize;
-        let (point, replica) = (number / replicas, (number % replicas) as u32);
+        let in_round = self.rounds.iter().rev().find_map(|round| round.member(number));
+        let (point, replica) = in_round.unwrap_or((number / replicas, (number % replicas) as u32));
         let key = match self.noise {
             Noise::Independent => self.points[point].key(),
             Noise::Common => 0,
@@ -237,15 +280,70 @@ impl Plan {
         Member { point, replica, seed: seed_of(self.seed, key, u64::from(replica)) >> 1 }
     }
 
+    /// The members of a point by their numbers, in the order of their replicas.
+    pub fn members_at(&self, point: usize) -> impl Iterator<Item = usize> {
+        let replicas = self.replicas as usize;
+        let added = self.rounds.iter().filter_map(move |round| round.block_of(point));
+        (point * replicas..(point + 1) * replicas).chain(added.flat_map(Block::members))
+    }
+
     /// How many tasks there are.
     pub fn task_count(&self) -> usize {
-        self.member_count().div_ceil(self.members_per_task)
+        let tasks = |round: &Round| round.first_task + round.tasks(self.members_per_task);
+        self.rounds.last().map_or(self.first_tasks(), tasks)
     }
 
     /// The members of a task, by their numbers.
     pub fn members_of(&self, task: usize) -> Range<usize> {
-        let first = task * self.members_per_task;
-        first..(first + self.members_per_task).min(self.member_count())
+        let (first_task, members) = match self.rounds.iter().rev().find(|r| r.first_task <= task) {
+            Some(round) => (round.first_task, round.start()..round.end()),
+            None => (0, 0..self.first_members()),
+        };
+        let first = members.start + (task - first_task) * self.members_per_task;
+        first..(first + self.members_per_task).min(members.end)
+    }
+
+    /// The task of a member.
+    pub fn task_of(&self, number: usize) -> usize {
+        let (first_task, start) = match self.rounds.iter().rev().find(|r| r.start() <= number) {
+            Some(round) => (round.first_task, round.start()),
+            None => (0, 0),
+        };
+        first_task + (number - start) / self.members_per_task
+    }
+
+    /// The round of a task: 0 for those that were planned at first.
+    pub(crate) fn round_of(&self, task: usize) -> usize {
+        self.rounds.partition_point(|round| round.first_task <= task)
+    }
+
+    /// The keys that points set, in the order in which they first appear.
+    pub fn keys(&self) -> Vec<&str> {
+        let mut keys: Vec<&str> = Vec::new();
+        for (key, _) in self.points.iter().flat_map(|point| &point.values) {
+            if !keys.contains(&key.as_str()) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
+    /// Adds replicas to points, as tasks of their own, and writes the plan: points and how many,
+    /// in order, each above 0.
+    ///
+    /// # Errors
+    /// If the plan cannot be written.
+    pub fn add(&mut self, added: &[(usize, u32)], folder: &Path) -> Result<(), PlanError> {
+        let blocks = added.iter().map(|&(point, count)| (point, self.replicas_of(point), count));
+        let round = Round::new(self.task_count(), self.member_count(), blocks);
+        self.rounds.push(round);
+        self.write(folder)
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), PlanError> {
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| PlanError::unusable(folder, error.to_string()))?;
+        write_whole(&folder.join(PLAN), &text)
     }
 
     /// Where the result of a task is once it is done.
@@ -300,6 +398,8 @@ pub(crate) mod tests {
             keep: Keep::None,
             members_per_task: 4,
             threads: 1,
+            precision: None,
+            rounds: Vec::new(),
         }
     }
 
@@ -310,6 +410,30 @@ pub(crate) mod tests {
         assert_eq!([0, 1].map(|task| plan.members_of(task)), [0..4, 4..6]);
         let told: Vec<_> = (0..6).map(|n| (plan.member(n).point, plan.member(n).replica)).collect();
         assert_eq!(told, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn replicas_that_are_added_are_tasks_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut plan = plan(Noise::Independent);
+        let before: Vec<Member> = (0..6).map(|n| plan.member(n)).collect();
+        plan.add(&[(0, 1), (1, 5)], folder.path()).unwrap();
+        plan.add(&[(1, 2)], folder.path()).unwrap();
+        let plan = Plan::open(folder.path()).unwrap();
+        assert_eq!((plan.member_count(), plan.task_count(), plan.rounds()), (14, 5, 2));
+        assert_eq!([0, 1].map(|point| plan.replicas_of(point)), [4, 10]);
+        assert_eq!((0..6).map(|n| plan.member(n)).collect::<Vec<_>>(), before);
+        let tasks: Vec<Range<usize>> = (0..5).map(|task| plan.members_of(task)).collect();
+        assert_eq!(tasks, [0..4, 4..6, 6..10, 10..12, 12..14]);
+        for (task, members) in tasks.into_iter().enumerate() {
+            members.for_each(|number| assert_eq!(plan.task_of(number), task, "{number}"));
+        }
+        for point in [0, 1] {
+            let members: Vec<Member> = plan.members_at(point).map(|n| plan.member(n)).collect();
+            assert!(members.iter().all(|member| member.point == point));
+            let replicas: Vec<u32> = members.iter().map(|member| member.replica).collect();
+            assert_eq!(replicas, (0..plan.replicas_of(point)).collect::<Vec<_>>());
+        }
     }
 
     #[test]
@@ -340,6 +464,7 @@ pub(crate) mod tests {
             keep: Keep::None,
             members_per_task: Some(4),
             threads: 1,
+            precision: None,
         };
         let program = ("0.1.0", Physics { stream: 3, physics: 4 });
         let (model, mesh, out) =

@@ -28,6 +28,11 @@ impl Point {
         })
     }
 
+    /// What it sets this key to, if it does.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.values.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
     /// The point as the command line says it: `--set key=value ..`.
     pub fn as_options(&self) -> String {
         let quoted = |text: String| match text.chars().all(is_plain) {

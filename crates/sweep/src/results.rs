@@ -37,6 +37,9 @@ pub enum Outcome {
 pub struct NamedTable {
     /// What it is called.
     pub name: String,
+    /// What an analysis calls it, if that differs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    kind: String,
     columns: Vec<String>,
     rows: Vec<Vec<Entry>>,
 }
@@ -69,29 +72,85 @@ impl From<&Cell> for Entry {
     }
 }
 
-impl From<Entry> for Cell {
-    fn from(entry: Entry) -> Self {
+impl From<&Entry> for Cell {
+    fn from(entry: &Entry) -> Self {
         match entry {
-            Entry::Text(text) => Self::Text(text),
-            Entry::Integer(value) => Self::Integer(value),
-            Entry::Number(value) => Self::Number(value),
-            Entry::Infinite { infinite } => Self::Number(f64::from(infinite) * f64::INFINITY),
+            Entry::Text(text) => Self::Text(text.clone()),
+            Entry::Integer(value) => Self::Integer(*value),
+            Entry::Number(value) => Self::Number(*value),
+            Entry::Infinite { infinite } => Self::Number(f64::from(*infinite) * f64::INFINITY),
             Entry::Missing(()) => Self::Missing,
         }
     }
 }
 
 impl NamedTable {
-    /// A table under a name.
-    pub fn new(name: &str, table: &Table) -> Self {
+    /// The table that an analysis calls `kind`, with `prefix` in front of its name.
+    pub fn new(prefix: &str, kind: &str, table: &Table) -> Self {
         let rows = table.rows.iter().map(|row| row.iter().map(Entry::from).collect());
-        Self { name: name.to_owned(), columns: table.columns.clone(), rows: rows.collect() }
+        let (name, kind) = match prefix {
+            "" => (kind.to_owned(), String::new()),
+            _ => (format!("{prefix}_{kind}"), kind.to_owned()),
+        };
+        Self { name, kind, columns: table.columns.clone(), rows: rows.collect() }
+    }
+
+    /// What an analysis calls it.
+    pub fn kind(&self) -> &str {
+        if self.kind.is_empty() { &self.name } else { &self.kind }
     }
 
     /// The table.
-    pub fn into_table(self) -> Table {
-        let rows = self.rows.into_iter().map(|row| row.into_iter().map(Cell::from).collect());
-        Table { columns: self.columns, rows: rows.collect() }
+    pub fn to_table(&self) -> Table {
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::from).collect());
+        Table { columns: self.columns.clone(), rows: rows.collect() }
+    }
+}
+
+/// What has been done of a plan, point by point.
+pub(crate) struct Results<'a> {
+    plan: &'a Plan,
+    folder: &'a Path,
+    /// Tasks that were read last, one of each round: those of the next point often are in the same.
+    /// \[round\]
+    read: Vec<Option<(usize, Option<Vec<MemberResult>>)>>,
+}
+
+impl<'a> Results<'a> {
+    pub(crate) fn new(plan: &'a Plan, folder: &'a Path) -> Self {
+        Self { plan, folder, read: vec![None; plan.rounds() + 1] }
+    }
+
+    /// Hands on what the members of a point came to, in the order of their replicas; nothing of those
+    /// whose tasks have not been done.
+    pub(crate) fn of_point(
+        &mut self,
+        point: usize,
+        mut take: impl FnMut(u32, Option<&Outcome>),
+    ) -> Result<(), PlanError> {
+        for number in self.plan.members_at(point) {
+            let task = self.plan.task_of(number);
+            let round = self.plan.round_of(task);
+            let members = match &mut self.read[round] {
+                Some((known, members)) if *known == task => members,
+                read => {
+                    let members = read_members(&self.plan.result_path(self.folder, task))?;
+                    &mut read.insert((task, members)).1
+                }
+            };
+            let member = self.plan.member(number);
+            let n = number - self.plan.members_of(task).start;
+            let found = members.as_ref().and_then(|members| members.get(n));
+            if let Some(found) = found
+                && (found.point, found.replica) != (member.point, member.replica)
+            {
+                let reason =
+                    "not the result of this task of this plan; remove it, and run the task again";
+                return Err(PlanError::unusable(&self.plan.result_path(self.folder, task), reason));
+            }
+            take(member.replica, found.map(|found| &found.outcome));
+        }
+        Ok(())
     }
 }
 
@@ -157,8 +216,8 @@ mod tests {
         table.push(vec!["unbind, \"a\"".into(), 3u64.into(), 0.1.into()]);
         table.push(vec!["b".into(), Cell::Missing, f64::INFINITY.into()]);
         table.push(vec!["c".into(), 0u64.into(), 2.0.into()]);
-        let text = serde_json::to_string(&NamedTable::new("rates", &table)).unwrap();
+        let text = serde_json::to_string(&NamedTable::new("", "rates", &table)).unwrap();
         let read: NamedTable = serde_json::from_str(&text).unwrap();
-        assert_eq!((read.name.clone().as_str(), read.into_table()), ("rates", table));
+        assert_eq!((read.name.as_str(), read.to_table()), ("rates", table));
     }
 }

@@ -204,6 +204,7 @@ fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
                     hold for them)";
     Ok(Answer::shown("rates", found.to_table())
         .also("rates_over_time", found.bins_to_table())
+        .also("rate_exposures", found.exposures_to_table())
         .figure("rates", figures::rates(&found).draw())
         .note(apparent))
 }
@@ -212,6 +213,7 @@ fn lifetimes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> 
     let found = analysis::lifetimes(reading, &measure.scope, measure.longest)?;
     Ok(Answer::shown("lifetimes", found.to_table())
         .also("lifetime_curves", found.curves_to_table())
+        .also("lifetime_ages", found.ages_to_table())
         .figure("lifetimes", figures::lifetimes(&found).draw())
         .figure("mean_life_by_size", figures::mean_life_by_size(&found).draw())
         .note(MEAN_LIFE))
@@ -236,6 +238,7 @@ fn survival(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::survival(reading, &measure.scope, measure.longest)?;
     Ok(Answer::shown("survival", found.to_table())
         .also("survival_curves", found.curves_to_table())
+        .also("survival_ages", found.ages_to_table())
         .figure("survival", figures::survival(&found).draw())
         .note(MEAN_LIFE))
 }
@@ -248,6 +251,7 @@ fn first_passage(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErr
     let found = analysis::first_passage(reading, &measure.scope, &goal, measure.longest)?;
     Ok(Answer::shown("first_passage", found.to_table())
         .also("first_passage_curves", found.curves_to_table())
+        .also("first_passage_ages", found.ages_to_table())
         .figure("first_passage", figures::first_passage(&found).draw())
         .note(format!("waited for: {}", found.goal))
         .note(MEAN_LIFE))

@@ -21,7 +21,8 @@ pub(super) use what::What;
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct AnalyseArguments {
-    /// A file that a run wrote, or is writing.
+    /// A file that a run wrote, or is writing; or the folder of a sweep, whose runs have been
+    /// measured already.
     file: PathBuf,
     /// What to measure, one or more [default: a quick overview].
     #[arg(value_name = "WHAT", value_parser = WhatParser)]
@@ -50,6 +51,14 @@ const EXAMPLES: &str = "Examples:
 pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     let AnalyseArguments { file, what, options, csv, destination } = arguments;
     destination.check()?;
+    if file.is_dir() {
+        if csv.is_some() || options != Options::default() {
+            return Err("a sweep has been measured as its [[measure]] say; of the options only --out, --format, \
+                        --plot and --force are of use here"
+                .into());
+        }
+        return super::sweep::analyse(&file, &what, &destination);
+    }
     let asked = !what.is_empty();
     let mut all = Vec::new();
     let wanted = if asked { what } else { What::at_a_glance(&analysis::open(&file)?) };

@@ -6,7 +6,7 @@ use crate::cli::beside::BesideArguments;
 use crate::cli::quantities::{length, length_span, time};
 
 /// The options, as typed.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default, PartialEq)]
 pub(in crate::cli) struct Options {
     /// Only these species, separated by commas; EGFR means EGFR in any state.
     #[arg(long, value_name = "NAMES", value_parser = names)]
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Options {
 }
 
 /// The coordinate along which density can be measured.
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum AlongWhat {
     X,
     Y,

@@ -84,7 +84,7 @@ impl What {
     }
 
     /// The names of the tables, as far as there are any, that it may write.
-    pub(super) fn tables(self) -> &'static [&'static str] {
+    pub(in crate::cli) fn tables(self) -> &'static [&'static str] {
         match self {
             Self::Counts => &["counts", "counts_over_time"],
             Self::Contacts => &["contacts"],
@@ -93,15 +93,15 @@ impl What {
             Self::Jumps => &["jumps", "jump_moments"],
             Self::Rdf => &["rdf", "rdf_summary"],
             Self::Density => &["density", "density_summary"],
-            Self::Rates => &["rates", "rates_over_time"],
-            Self::Lifetimes => &["lifetimes", "lifetime_curves"],
+            Self::Rates => &["rates", "rates_over_time", "rate_exposures"],
+            Self::Lifetimes => &["lifetimes", "lifetime_curves", "lifetime_ages"],
             Self::Transitions => &["transitions"],
-            Self::Survival => &["survival", "survival_curves"],
+            Self::Survival => &["survival", "survival_curves", "survival_ages"],
             Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
             Self::Energy => &["energy", "energy_over_time"],
             Self::Forces => &["forces", "forces_over_time", "force_distribution", "wall_forces"],
             Self::Stress => &["stress", "stress_over_time", "stress_profile"],
-            Self::FirstPassage => &["first_passage", "first_passage_curves"],
+            Self::FirstPassage => &["first_passage", "first_passage_curves", "first_passage_ages"],
         }
     }
 

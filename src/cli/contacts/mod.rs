@@ -1,6 +1,7 @@
 //! `jostle contacts`.
 
 mod filter;
+mod table;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,13 +10,14 @@ use super::Failure;
 use super::quantities::{Span, range, time};
 use super::tables::Destination;
 use crate::analysis::contacts::{
-    Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding,
+    Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, intervals, list, places, rebinding,
 };
 use crate::analysis::{self, Cell, Reading, Table, machine_name};
 use crate::files::paragraph;
 use crate::report::figures;
 use crate::words::time_text;
 use filter::FilterArguments;
+pub(super) use table::LogTable;
 
 /// The command line of `jostle contacts`.
 #[derive(clap::Args)]
@@ -151,7 +153,7 @@ pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
     let filter = filter.to_filter()?;
     if let Some(LogQuestion::Rebinding) = question.histogram {
         filter::only_what_parts_tell(&filter)?;
-        let found = rebinding(&reading, &filter, question.bins(40))?;
+        let found = rebinding(&reading, &filter, LogBins::About(question.bins(40)))?;
         destination.draw(|| Ok(figures::rebinding_times(&found).draw()))?;
         destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
         return say(&format!(
@@ -166,7 +168,7 @@ pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
         _ if question.count => count(&query, &destination)?,
         Some(LogQuestion::Interval) => {
             let apart = question.of.unwrap_or(Of::Pair).apart();
-            let found = intervals(&query, apart, question.bins(40))?;
+            let found = intervals(&query, apart, LogBins::About(question.bins(40)))?;
             destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;
             destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
             let zero = if found.zero > 0 {
@@ -203,14 +205,9 @@ fn count_by_place(
     destination: &Destination,
     limit: Option<usize>,
 ) -> Result<(), Failure> {
-    let axes = question.axes(query.dimension())?;
-    let bins = question.bins(if axes.len() > 1 { 25 } else { 40 });
-    if axes.len() > 1 && bins > MOST_CELLS {
-        return Err(format!("--bins {bins}: at most {MOST_CELLS} along each of two axes").into());
-    }
-    let map = places(query, &axes, bins)?;
+    let map = question.map(query)?;
     destination.draw(|| {
-        Ok(match axes.len() {
+        Ok(match map.axes.len() {
             1 => figures::contact_profile(&map).draw(),
             _ => figures::contact_map(&map).draw(),
         })
@@ -229,16 +226,7 @@ fn count_by_group(
     destination: &Destination,
     limit: Option<usize>,
 ) -> Result<(), Failure> {
-    let mut keys: Vec<Key> = Vec::new();
-    for key in question.group_by.iter().map(|by| by.key()) {
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
-    }
-    if question.every.is_some() && !keys.contains(&Key::Time) {
-        return Err("--every: only with --group-by time".into());
-    }
-    let found = query.group(&Grouping { keys, every: question.every })?;
+    let found = query.group(&question.grouping()?)?;
     destination.draw(|| Ok(figures::contact_rates(&found).draw()))?;
     let table = question.chosen(found.to_table())?;
     let all = table.rows.len();
@@ -358,6 +346,30 @@ impl Question {
             return Err(format!("--axes: {text} {}", &"x, y, z"[..3 * dimension - 2]).into());
         }
         Ok(axes)
+    }
+
+    fn map(&self, query: &Query<'_>) -> Result<PlaceMap, Failure> {
+        let axes = self.axes(query.dimension())?;
+        let bins = self.bins(if axes.len() > 1 { 25 } else { 40 });
+        if axes.len() > 1 && bins > MOST_CELLS {
+            return Err(
+                format!("--bins {bins}: at most {MOST_CELLS} along each of two axes").into()
+            );
+        }
+        Ok(places(query, &axes, bins)?)
+    }
+
+    fn grouping(&self) -> Result<Grouping, Failure> {
+        let mut keys: Vec<Key> = Vec::new();
+        for key in self.group_by.iter().map(|by| by.key()) {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        if self.every.is_some() && !keys.contains(&Key::Time) {
+            return Err("--every: only with --group-by time".into());
+        }
+        Ok(Grouping { keys, every: self.every })
     }
 
     /// The rows that --having lets through, in the order of --sort.

@@ -16,6 +16,9 @@ const LOOKS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50
 /// The exit code of a run that is to be started again.
 const AGAIN: i32 = 75;
 
+/// The exit code of a run that failed for a reason that says nothing about its model.
+const OF_MACHINE: i32 = 74;
+
 /// Runs a member, unless it is stopped, and measures it.
 pub(super) fn run(
     plan: &Plan,
@@ -25,13 +28,14 @@ pub(super) fn run(
     stop: &AtomicBool,
 ) -> io::Result<Option<MemberResult>> {
     let file = file_of(member, work);
-    let errors = work.join("errors.txt");
-    let status = loop {
-        let mut command = command(plan, folder, member, &file)?;
-        command.stderr(fs::File::create(&errors)?);
-        let status = wait(command.spawn()?, stop)?;
+    let (status, errors) = loop {
+        let mut child = command(plan, folder, member, &file)?.spawn()?;
+        // Not into a file: the disk may be full.
+        let errors = child.stderr.take().map(|from| std::thread::spawn(|| said(from)));
+        let status = wait(child, stop)?;
+        let errors = errors.and_then(|errors| errors.join().ok()).unwrap_or_default();
         if status.code() != Some(AGAIN) || stop.load(Ordering::Relaxed) {
-            break status;
+            break (status, errors);
         }
         // If we were killed, the run that we had started may need a moment to end.
         std::thread::sleep(LOOKS[1]);
@@ -42,7 +46,12 @@ pub(super) fn run(
             Err(why) => Outcome::Failed(why),
         },
         Some(AGAIN | 130) => return Ok(None),
-        Some(_) => Outcome::Failed(said(&errors)),
+        Some(OF_MACHINE) => {
+            let Member { point, replica, .. } = member;
+            let text = format!("point {point}, replica {replica}: {errors}");
+            return Err(io::Error::other(text));
+        }
+        Some(_) => Outcome::Failed(errors),
         None if stop.load(Ordering::Relaxed) => return Ok(None),
         // That is no property of the model: the run may succeed where there is more memory.
         None => {
@@ -53,7 +62,6 @@ pub(super) fn run(
             return Err(io::Error::other(text));
         }
     };
-    fs::remove_file(&errors)?;
     Ok(Some(MemberResult::new(member, outcome)))
 }
 
@@ -74,13 +82,16 @@ fn command(plan: &Plan, folder: &Path, member: Member, file: &Path) -> io::Resul
     // Ctrl-C is for us: we ask the run to stop, once.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     Ok(command)
 }
 
 /// What a run that failed has said.
-fn said(errors: &Path) -> String {
-    let text = fs::read_to_string(errors).unwrap_or_default();
+fn said(mut from: impl io::Read) -> String {
+    let mut bytes = Vec::new();
+    // What has been read before an error is better than nothing.
+    let _ = from.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("warning:")).collect();
     lines.join("\n").trim_start_matches("error: ").to_owned()
 }

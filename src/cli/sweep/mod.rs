@@ -1,8 +1,12 @@
 //! `jostle sweep`.
 
+mod analyse;
 mod measure;
 mod member;
+mod merge;
+mod more;
 mod plan;
+mod replicas;
 mod run;
 mod script;
 mod share;
@@ -14,8 +18,10 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::tables::Destination;
 use crate::run::checkpoint::PHYSICS;
+pub(super) use analyse::analyse;
 use jostle_core::random::STREAM_VERSION;
 use jostle_sweep::{MemberResult, Physics, Plan, PlanError, read_members};
+pub(super) use replicas::run_replicas;
 
 /// How a sweep goes.
 const STEPS: &str = "A sweep file (crowding.sweep.toml):
@@ -41,7 +47,8 @@ Then:
 
 Also: [[together]] for keys that change together, [points] file = \"design.csv\" instead of [axes],
 sweep.seeds = \"common\" for the same noise at every point, keep.files = \"none\", \"first\", \"failed\" or \"all\",
-task.replicas for the number of runs in one task, task.threads for the threads of one run.";
+task.replicas for the number of runs in one task, task.threads for the threads of one run. [precision] says how \
+well a mean is to be known; jostle sweep more adds replicas where it is not. All of these are in the manual.";
 
 /// The command line of `jostle sweep`.
 #[derive(clap::Args)]
@@ -66,6 +73,8 @@ enum SweepCommand {
     Status(StatusArguments),
     /// Combine what has been measured: means over replicas, with errors and intervals.
     Merge(MergeArguments),
+    /// Add replicas to the points whose means are not known as well as [precision] asks.
+    More(MoreArguments),
 }
 
 #[derive(clap::Args)]
@@ -88,6 +97,10 @@ struct RunSweepArguments {
     /// mpiexec has started.
     #[arg(long, value_name = "BY")]
     share: Option<share::ShareBy>,
+    /// When all are done, add replicas where [precision] asks for them, as `jostle sweep more`
+    /// does, and run these, until no point needs more.
+    #[arg(long, conflicts_with = "share")]
+    more: bool,
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
@@ -130,15 +143,29 @@ struct MergeArguments {
     folder: PathBuf,
     /// Which table [default: the main one of what is measured first].
     table: Option<String>,
+    /// Differences from this point, counted from 0, replica by replica: with seeds = "common",
+    /// these are known much better than the means.
+    #[arg(long, value_name = "POINT")]
+    against: Option<usize>,
     #[command(flatten)]
     destination: Destination,
+}
+
+#[derive(clap::Args)]
+struct MoreArguments {
+    /// The folder of the plan.
+    folder: PathBuf,
+    /// Add so many replicas to every point, whatever is known.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    replicas: Option<u32>,
 }
 
 pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
     match arguments.command {
         SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
-        SweepCommand::Run(RunSweepArguments { folder, jobs, share, quiet }) => {
-            run::carry_out(&folder, jobs.map(usize::from), share, quiet)
+        SweepCommand::Run(RunSweepArguments { folder, jobs, share, more, quiet }) => {
+            let share = share.map(share::ShareBy::share).transpose()?;
+            run::carry_out(&folder, &run::How { jobs: jobs.map(usize::from), share, more, quiet })
         }
         SweepCommand::Script(ScriptArguments { folder, engine }) => {
             script::carry_out(&folder, engine)
@@ -147,8 +174,11 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
         SweepCommand::Status(StatusArguments { folder, missing, json }) => {
             status::carry_out(&folder, missing, json)
         }
-        SweepCommand::Merge(MergeArguments { folder, table, destination }) => {
-            status::merge(&folder, table, &destination)
+        SweepCommand::Merge(MergeArguments { folder, table, against, destination }) => {
+            merge::carry_out(&folder, table, against, &destination)
+        }
+        SweepCommand::More(MoreArguments { folder, replicas }) => {
+            more::carry_out(&folder, replicas)
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{RESULTS, measure};
 use crate::model::{self, Model};
 use crate::run::forecast;
 use crate::words::{bytes_text, counted, wall_text};
-use jostle_sweep::{Plan, Point, SweepFault, SweepFile};
+use jostle_sweep::{Keep, MeasureTable, Plan, Point, SweepFault, SweepFile};
 
 /// More tasks than this are more than many sites allow.
 const MANY_TASKS: usize = 1000;
@@ -27,11 +27,7 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
         let text = "sweep.model is an output file; name the model file that it was made from";
         return Err(format!("{}: {text}", model.display()).into());
     }
-    let first = check_points(&model, &sweep)?;
-    let files: BTreeSet<_> = first.source.files.iter().cloned().collect();
-    let files: Vec<_> = files.into_iter().collect();
-    let program = (env!("CARGO_PKG_VERSION"), RESULTS);
-    let plan = Plan::freeze(&sweep, &model, &files, program, out)?;
+    let plan = freeze(&sweep, &model, out)?;
     let mut to = std::io::stdout().lock();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
     let (runs, tasks) = (plan.member_count(), plan.task_count());
@@ -55,11 +51,20 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Checks the model at every point, and freezes the sweep in a folder.
+pub(super) fn freeze(sweep: &SweepFile, model: &Path, out: &Path) -> Result<Plan, Failure> {
+    let first = check_points(model, sweep)?;
+    let files: BTreeSet<_> = first.source.files.iter().cloned().collect();
+    let files: Vec<_> = files.into_iter().collect();
+    let program = (env!("CARGO_PKG_VERSION"), RESULTS);
+    Ok(Plan::freeze(sweep, model, &files, program, out)?)
+}
+
 /// Tells what the sweep will take, from the first steps of runs at a few of its points.
 fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failure> {
     let last = plan.points().len() - 1;
     let tried = BTreeSet::from([0, last / 2, last]);
-    let (mut times, mut memory) = (Vec::new(), 0.0_f64);
+    let (mut times, mut memory, mut disk) = (Vec::new(), 0.0_f64, 0.0_f64);
     for &n in &tried {
         let point = &plan.points()[n];
         let member = plan.member(n * plan.replicas() as usize);
@@ -69,6 +74,7 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
             Ok(forecast) => {
                 times.extend(forecast.run_time);
                 memory = memory.max(forecast.memory);
+                disk = disk.max(forecast.file.map_or(0.0, |parts| parts.iter().sum()));
             }
             Err(why) => writeln!(to, "warning: point {n} ({}): {why}", point.as_options())?,
         }
@@ -90,12 +96,21 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
     let at_once = (cores / plan.threads).max(1);
     writeln!(
         to,
-        "a run takes about {}{range} and {} of memory; all runs take {}, {at_once} at a time {}",
+        "a run takes about {}{range}, {} of memory and {} of disk; all runs take {}, {at_once} at a time {}",
         wall_text(mean),
         bytes_text(memory),
+        bytes_text(disk),
         wall_text(all),
         wall_text(all / at_once as f64)
     )?;
+    let kept = match plan.keep {
+        Keep::None | Keep::Failed => 0,
+        Keep::First => plan.points().len(),
+        Keep::All => plan.member_count(),
+    };
+    if kept > 0 {
+        writeln!(to, "files that are kept take {}", bytes_text(disk * kept as f64))?;
+    }
     let of_task = mean * plan.members_of(0).len() as f64;
     if plan.task_count() > 1 && of_task < SHORT {
         let members = (SHORT / mean).ceil().min(plan.member_count() as f64);
@@ -119,11 +134,30 @@ fn check_measures(file: &Path, sweep: &SweepFile) -> Result<(), Failure> {
         refused(SweepFault { name: file.display().to_string(), line: Some(line), message })
     };
     for (n, table) in sweep.measures.iter().enumerate() {
-        measure::understood(table).map_err(|message| fault(table.line, message))?;
-        if let Some(other) = sweep.measures[..n].iter().find(|other| other.what == table.what) {
-            let message = format!("{} is measured twice (line {})", table.what, other.line);
+        let name = measure::main_table(table).map_err(|message| fault(table.line, message))?;
+        let same = |other: &&MeasureTable| measure::main_table(other).as_ref() == Ok(&name);
+        if let Some(other) = sweep.measures[..n].iter().find(same) {
+            let message = format!(
+                "{name} is measured twice (line {}); give one of them a name of its own, name = \"late\"",
+                other.line
+            );
             return Err(fault(table.line, message));
         }
+    }
+    let Some(precision) = &sweep.precision else { return Ok(()) };
+    // Tables of analyses are known; their columns are not before something has been measured.
+    let tables: Vec<String> = sweep
+        .measures
+        .iter()
+        .flat_map(|table| measure::tables_of(table).unwrap_or_default())
+        .collect();
+    if !tables.contains(&precision.table) {
+        let message = format!(
+            "precision.of: no [[measure]] gives a table `{}`; there are {}",
+            precision.table,
+            tables.join(", ")
+        );
+        return Err(fault(precision.line, message));
     }
     Ok(())
 }
@@ -149,6 +183,11 @@ fn check_points(model: &Path, sweep: &SweepFile) -> Result<Model, Failure> {
     };
     let (n, faults) = found;
     let options = sweep.points[n].as_options();
-    let text = format!("point {n} ({options}) has no valid model\n{faults}");
-    Err(Failure::Trouble(text.into()))
+    let told = faults.to_string();
+    let lines = told.lines().map(|line| match line.starts_with("--set") || options.is_empty() {
+        true => format!("point {n}: {line}"),
+        false => format!("point {n} ({options}): {line}"),
+    });
+    let lines: Vec<String> = lines.collect();
+    Err(Failure::Trouble(lines.join("\n").into()))
 }

@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
-use super::share::{Share, ShareBy};
+use super::share::Share;
 use super::task::{self, End};
-use super::{failures, open};
-use crate::words::wall_text;
+use super::{failures, measure, more, open};
+use crate::words::{counted, wall_text};
 use jostle_sweep::{Plan, missing};
 
 /// Between lines where there is no terminal.
@@ -61,33 +61,29 @@ impl RunsDone {
     }
 }
 
-pub(super) fn carry_out(
-    folder: &Path,
-    jobs: Option<usize>,
-    share: Option<ShareBy>,
-    is_quiet: bool,
-) -> Result<(), Failure> {
-    let plan = open(folder)?;
+/// How a sweep is run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct How {
+    /// How many runs at a time, if that is said.
+    pub(super) jobs: Option<usize>,
+    /// Which tasks, if not all.
+    pub(super) share: Option<Share>,
+    /// Whether replicas are added until all is known well enough.
+    pub(super) more: bool,
+    pub(super) quiet: bool,
+}
+
+pub(super) fn carry_out(folder: &Path, how: &How) -> Result<(), Failure> {
+    let mut plan = open(folder)?;
     let stop = heed_signals()?;
-    let share = share.map(ShareBy::share).transpose()?.unwrap_or(Share::ALL);
-    let left = || -> Vec<usize> {
-        missing(&plan, folder).into_iter().filter(|&task| share.has(task)).collect()
-    };
-    let open = left();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    // Processes that share a sweep are usually started one for each core.
-    let usual = if share.of > 1 { 1 } else { (cores / plan.threads).max(1) };
-    let jobs = jobs.unwrap_or(usual).min(open.len().max(1));
-    let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
-    let progress = Mutex::new(RunsDone::new(all, is_quiet));
-    let done = run_all(&plan, folder, (&open, jobs), &stop, &progress);
-    if let Ok(progress) = progress.lock() {
-        progress.end();
+    if how.more && plan.precision.is_none() {
+        return Err(
+            "--more: the sweep has no [precision] that says what is to be known how well".into()
+        );
     }
-    done?;
-    if !left().is_empty() {
-        say("stopped; the same command continues");
-        return Err(Failure::Stopped);
+    run_what_is_left(&plan, folder, how, &stop)?;
+    if how.more {
+        add_until_known(&mut plan, folder, how, &stop)?;
     }
     let runs = plan.member_count();
     let failed = failures(&plan, folder)?.len();
@@ -98,13 +94,63 @@ pub(super) fn carry_out(
         );
         return Err(text.into());
     }
-    if !is_quiet && share.of == 1 {
-        let table = plan.measures.first().map_or("", |measure| measure.what.as_str());
-        writeln!(
-            std::io::stdout(),
-            "{runs} runs are done\n\nNext: jostle sweep merge {} {table} --out {table}.csv",
-            folder.display()
-        )?;
+    if !how.quiet && how.share.is_none() {
+        let out = folder.display();
+        let next = match measure::first_table(&plan.measures) {
+            Ok(table) => format!("jostle sweep merge {out} {table}, jostle report {out}"),
+            Err(_) => format!("jostle report {out}"),
+        };
+        writeln!(std::io::stdout(), "{runs} runs are done\n\nNext: {next}")?;
+    }
+    Ok(())
+}
+
+/// Adds replicas where they are needed, and runs them, until none are.
+fn add_until_known(
+    plan: &mut Plan,
+    folder: &Path,
+    how: &How,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    loop {
+        let added = more::needed(plan, folder)?;
+        if added.is_empty() {
+            return Ok(());
+        }
+        plan.add(&added, folder)?;
+        if !how.quiet {
+            say(&format!("{} get more replicas", counted(added.len() as u64, "point")));
+        }
+        run_what_is_left(plan, folder, how, stop)?;
+    }
+}
+
+/// Runs the tasks of this process that have not been done.
+fn run_what_is_left(
+    plan: &Plan,
+    folder: &Path,
+    how: &How,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let share = how.share.unwrap_or(Share::ALL);
+    let left = || -> Vec<usize> {
+        missing(plan, folder).into_iter().filter(|&task| share.has(task)).collect()
+    };
+    let open = left();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // Processes that share a sweep are usually started one for each core.
+    let usual = if share.of > 1 { 1 } else { (cores / plan.threads).max(1) };
+    let jobs = how.jobs.unwrap_or(usual).min(open.len().max(1));
+    let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
+    let progress = Mutex::new(RunsDone::new(all, how.quiet));
+    let done = run_all(plan, folder, (&open, jobs), stop, &progress);
+    if let Ok(progress) = progress.lock() {
+        progress.end();
+    }
+    done?;
+    if !left().is_empty() {
+        say("stopped; the same command continues");
+        return Err(Failure::Stopped);
     }
     Ok(())
 }

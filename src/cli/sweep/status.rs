@@ -1,10 +1,9 @@
-//! `jostle sweep status` and `jostle sweep merge`.
+//! `jostle sweep status`.
 
 use std::io::Write;
 use std::path::Path;
 
-use super::super::tables::Destination;
-use super::super::{Failure, say};
+use super::super::Failure;
 use super::{failures, open};
 use jostle_sweep::{Outcome, as_ranges, missing};
 
@@ -44,32 +43,6 @@ pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result
     }
     if failures.len() > TOLD {
         writeln!(out, "        and {} more", failures.len() - TOLD)?;
-    }
-    Ok(())
-}
-
-/// Puts a table of all members together.
-pub(super) fn merge(
-    folder: &Path,
-    table: Option<String>,
-    destination: &Destination,
-) -> Result<(), Failure> {
-    destination.check()?;
-    if destination.plot.is_some() {
-        return Err("--plot: merged tables are not drawn; write them with --out".into());
-    }
-    let plan = open(folder)?;
-    let table = match (table, plan.measures.first()) {
-        (Some(table), _) => table,
-        (None, Some(measure)) => measure.what.clone(),
-        (None, None) => return Err("the sweep measures nothing: it has no [[measure]]".into()),
-    };
-    let merged = jostle_sweep::merge(&plan, folder, &table)?;
-    destination.write(&merged.table)?;
-    for (count, what) in [(merged.missing, "not done yet"), (merged.failed, "failed")] {
-        if count > 0 {
-            say(&format!("{count} of {} runs are left out: {what}", plan.member_count()));
-        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::super::histogram::{FineBins, Histogram};
+use super::super::histogram::{FineBins, Histogram, LogBins};
 use super::super::tables::{Cell, Table};
 use super::query::Query;
 use jostle_h5md::reading::ReadError;
@@ -34,7 +34,7 @@ pub struct Intervals {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn intervals(query: &Query<'_>, apart: Apart, bins: usize) -> Result<Intervals, ReadError> {
+pub fn intervals(query: &Query<'_>, apart: Apart, bins: LogBins) -> Result<Intervals, ReadError> {
     let mut last: HashMap<[u32; 2], f64> = HashMap::new();
     let mut fine = FineBins::new();
     let (mut sum, mut count, mut zero) = (0.0, 0.0, 0);

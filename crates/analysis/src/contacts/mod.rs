@@ -12,6 +12,7 @@ mod query;
 mod rebinding;
 mod scan;
 
+pub use super::histogram::LogBins;
 pub use filter::Filter;
 pub use filter::is_of;
 pub use groups::{Group, Grouping, Groups, Key};

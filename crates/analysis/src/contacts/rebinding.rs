@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::histogram::{FineBins, Histogram};
+use super::super::histogram::{FineBins, Histogram, LogBins};
 use super::super::replay::{Event, Memberships, Replay};
 use super::Words;
 use super::filter::{Filter, Test};
@@ -29,7 +29,11 @@ pub struct Rebinding {
 ///
 /// # Errors
 /// If the file cannot be read, or has no species of such a name.
-pub fn rebinding(reading: &Reading, filter: &Filter, bins: usize) -> Result<Rebinding, ReadError> {
+pub fn rebinding(
+    reading: &Reading,
+    filter: &Filter,
+    bins: LogBins,
+) -> Result<Rebinding, ReadError> {
     let words = Words::of(reading)?;
     let test = Test::of(filter, &words, reading)?;
     let [from, to] = filter.time.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
 use super::sizes;
-use super::survival_curve::{Observed, SurvivalCurve};
+use super::survival_curve::{Observed, SurvivalCurve, ages, curves, summaries};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
@@ -26,68 +26,23 @@ pub struct Lifetimes {
 }
 
 impl Lifetimes {
+    fn curves(&self) -> impl Iterator<Item = (Cell, &SurvivalCurve)> {
+        self.sizes.iter().map(|one| (Cell::from(one.size), &one.curve))
+    }
+
     /// One row per size.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::new(&[&["size"], &SUMMARY[..]].concat());
-        for one in &self.sizes {
-            table.push(summary(Cell::from(one.size), &one.curve));
-        }
-        table
+        summaries("size", self.curves())
     }
 
     /// One row per size and age at which a cluster ended.
     pub fn curves_to_table(&self) -> Table {
-        let mut table = Table::new(&[&["size"], &CURVE[..]].concat());
-        for one in &self.sizes {
-            curve_rows(&mut table, &Cell::from(one.size), &one.curve);
-        }
-        table
+        curves("size", self.curves())
     }
-}
 
-/// The heads of what [`summary`] says.
-pub(super) const SUMMARY: [&str; 8] = [
-    "seen",
-    "ended",
-    "median (µs)",
-    "mean life (µs)",
-    "95 % from (µs)",
-    "95 % to (µs)",
-    "area under curve (µs)",
-    "std. error (µs)",
-];
-
-/// What is to be said of a survival curve in one row: the mean life is that of an exponential law,
-/// time lived per end, with its exact interval.
-pub(super) fn summary(of: Cell, curve: &SurvivalCurve) -> Vec<Cell> {
-    let [low, high] = curve.rate.interval();
-    let inverse = |rate: f64| (rate > 0.0).then(|| 1.0 / rate);
-    vec![
-        of,
-        curve.lives.into(),
-        curve.rate.events.into(),
-        curve.median().into(),
-        inverse(curve.rate.rate()).into(),
-        inverse(high).into(),
-        inverse(low).into(),
-        curve.mean.into(),
-        curve.mean_error.into(),
-    ]
-}
-
-/// The heads of the rows of a curve.
-pub(super) const CURVE: [&str; 5] = ["age (µs)", "at risk", "ended", "share left", "std. error"];
-
-pub(super) fn curve_rows(table: &mut Table, of: &Cell, curve: &SurvivalCurve) {
-    for point in &curve.points {
-        table.push(vec![
-            of.clone(),
-            point.time.into(),
-            point.at_risk.into(),
-            point.ended.into(),
-            point.fraction.into(),
-            point.error.into(),
-        ]);
+    /// One row per size and age at which a cluster was first seen, ended, or was last seen.
+    pub fn ages_to_table(&self) -> Table {
+        ages("size", self.curves())
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::replay::{self, Event, Memberships};
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
-use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
-use super::survival_curve::{Observed, SurvivalCurve};
+use super::survival_curve::{Observed, SurvivalCurve, ages, curves, summaries};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
@@ -34,25 +33,30 @@ pub struct Survivor {
 pub struct Survivals {
     /// Species first, then bonds.
     pub entries: Vec<Survivor>,
+    /// Species that nothing happened to: only when pooled with other runs do they say anything.
+    pub unchanged: Vec<Survivor>,
 }
 
 impl Survivals {
+    fn curves(&self) -> impl Iterator<Item = (Cell, &SurvivalCurve)> {
+        self.entries.iter().map(|one| (Cell::from(one.of.as_str()), &one.curve))
+    }
+
     /// One row per species and kind of bond.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::new(&[&["of"], &SUMMARY[..]].concat());
-        for one in &self.entries {
-            table.push(summary(Cell::from(one.of.as_str()), &one.curve));
-        }
-        table
+        summaries("of", self.curves())
     }
 
     /// One row per species or kind of bond, and age at which one ended.
     pub fn curves_to_table(&self) -> Table {
-        let mut table = Table::new(&[&["of"], &CURVE[..]].concat());
-        for one in &self.entries {
-            curve_rows(&mut table, &Cell::from(one.of.as_str()), &one.curve);
-        }
-        table
+        curves("of", self.curves())
+    }
+
+    /// One row per species or kind of bond, and age at which one was first seen, ended, or was last
+    /// seen.
+    pub fn ages_to_table(&self) -> Table {
+        let unchanged = self.unchanged.iter().map(|one| (Cell::from(one.of.as_str()), &one.curve));
+        ages("of", self.curves().chain(unchanged))
     }
 }
 
@@ -101,7 +105,7 @@ pub fn survival(
     }
     let is_wanted = |s: i32| usize::try_from(s).ok().and_then(|s| wanted.get(s)) == Some(&true);
     let name = |s: i32| reading.species_name(i64::from(s));
-    let mut entries = Vec::new();
+    let mut found = Survivals::default();
     for (what, lives) in lives {
         let of = match what {
             Lasting::Particle(s) if is_wanted(s) => name(s),
@@ -111,12 +115,11 @@ pub fn survival(
             _ => continue,
         };
         let curve = SurvivalCurve::of(&lives, longest);
-        // Particles that nothing ever happens to say nothing.
-        if curve.rate.events > 0 || matches!(what, Lasting::Bond(_)) {
-            entries.push(Survivor { of, curve });
-        }
+        let is_said = curve.rate.events > 0 || matches!(what, Lasting::Bond(_));
+        let list = if is_said { &mut found.entries } else { &mut found.unchanged };
+        list.push(Survivor { of, curve });
     }
-    Ok(Survivals { entries })
+    Ok(found)
 }
 
 impl Present {

@@ -1,5 +1,6 @@
 //! How long things last, of which some were still there when one looked away.
 
+use super::super::tables::{Cell, Table};
 use super::poisson::PoissonRate;
 
 /// A life that was looked at from one age to another. \[µs\]
@@ -24,6 +25,74 @@ impl Observed {
         };
         (life.exit > life.entry || (life.ended && life.exit == life.entry && began >= from))
             .then_some(life)
+    }
+}
+
+/// What lives that were looked at did at one age.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AtAge {
+    /// The age. \[µs\]
+    pub age: f64,
+    /// How many one began to look at.
+    pub entered: u64,
+    /// How many ended.
+    pub ended: u64,
+    /// How many one looked away from before they ended.
+    pub censored: u64,
+}
+
+/// All that a survival curve needs of lives: what happened at each age. Those of several runs can be
+/// pooled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LifeTable {
+    /// In the order of age, each age once.
+    ages: Vec<AtAge>,
+}
+
+impl LifeTable {
+    /// Of some lives; those longer than `longest` \[µs\] are looked at up to then.
+    pub fn of(lives: &[Observed], longest: Option<f64>) -> Self {
+        let limit = longest.unwrap_or(f64::INFINITY);
+        let seen = lives.iter().filter(|life| life.entry < limit);
+        Self::pooled(seen.flat_map(|life| {
+            let ended = u64::from(life.ended && life.exit <= limit);
+            [
+                AtAge { age: life.entry, entered: 1, ..AtAge::default() },
+                AtAge { age: life.exit.min(limit), entered: 0, ended, censored: 1 - ended },
+            ]
+        }))
+    }
+
+    /// From ages in any order, of one run or several.
+    pub fn pooled(ages: impl IntoIterator<Item = AtAge>) -> Self {
+        let mut all: Vec<AtAge> = ages.into_iter().collect();
+        all.sort_unstable_by(|a, b| a.age.total_cmp(&b.age));
+        all.dedup_by(|next, sum| {
+            let is_same = next.age == sum.age;
+            if is_same {
+                sum.entered += next.entered;
+                sum.ended += next.ended;
+                sum.censored += next.censored;
+            }
+            is_same
+        });
+        Self { ages: all }
+    }
+
+    /// In the order of age, each age once.
+    pub fn ages(&self) -> &[AtAge] {
+        &self.ages
+    }
+
+    /// The heads of [`rows`](Self::rows).
+    pub const HEADS: [&str; 4] = ["age (µs)", "entered", "ended", "censored"];
+
+    /// Appends one row for each age.
+    pub fn rows(&self, of: &Cell, table: &mut Table) {
+        for AtAge { age, entered, ended, censored } in &self.ages {
+            let numbers = [*entered, *ended, *censored].map(Cell::from);
+            table.push([of.clone(), (*age).into()].into_iter().chain(numbers).collect());
+        }
     }
 }
 
@@ -58,30 +127,74 @@ pub struct SurvivalCurve {
     pub mean_error: f64,
     /// The greatest age seen. \[µs\]
     pub longest: f64,
+    /// What it was made from.
+    pub ages: LifeTable,
+}
+
+impl From<LifeTable> for SurvivalCurve {
+    fn from(ages: LifeTable) -> Self {
+        let sum = |number: &dyn Fn(&AtAge) -> f64| ages.ages.iter().map(number).sum::<f64>();
+        let lives = ages.ages.iter().map(|at| at.entered).sum();
+        let events = ages.ages.iter().map(|at| at.ended).sum();
+        let exposure = sum(&|at| at.age * (at.ended + at.censored) as f64)
+            - sum(&|at| at.age * at.entered as f64);
+        let points = points(&ages.ages);
+        let longest = ages.ages.last().map_or(0.0, |at| at.age);
+        let (mean, mean_error) = area(&points, longest);
+        let rate = PoissonRate { events, exposure };
+        Self { lives, rate, points, mean, mean_error, longest, ages }
+    }
 }
 
 impl SurvivalCurve {
     /// The curve of some lives; those longer than `longest` \[µs\] are looked at up to then.
     pub fn of(lives: &[Observed], longest: Option<f64>) -> Self {
-        let limit = longest.unwrap_or(f64::INFINITY);
-        let seen = || lives.iter().filter(|life| life.entry < limit);
-        let mut entries: Vec<f64> = seen().map(|life| life.entry).collect();
-        let mut exits: Vec<(f64, bool)> =
-            seen().map(|life| (life.exit.min(limit), life.ended && life.exit <= limit)).collect();
-        entries.sort_unstable_by(f64::total_cmp);
-        exits.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let exposure = exits.iter().map(|exit| exit.0).sum::<f64>() - entries.iter().sum::<f64>();
-        let events = exits.iter().filter(|exit| exit.1).count() as u64;
-        let points = points(&entries, &exits);
-        let longest = exits.last().map_or(0.0, |exit| exit.0);
-        let (mean, mean_error) = area(&points, longest);
-        Self {
-            lives: entries.len() as u64,
-            rate: PoissonRate { events, exposure },
-            points,
-            mean,
-            mean_error,
-            longest,
+        LifeTable::of(lives, longest).into()
+    }
+
+    /// The heads of [`summary`](Self::summary).
+    pub const SUMMARY: [&str; 8] = [
+        "seen",
+        "ended",
+        "median (µs)",
+        "mean life (µs)",
+        "95 % from (µs)",
+        "95 % to (µs)",
+        "area under curve (µs)",
+        "std. error (µs)",
+    ];
+
+    /// What is to be said of it in one row: the mean life is that of an exponential law, time lived
+    /// per end, with its exact interval.
+    pub fn summary(&self) -> [Cell; 8] {
+        let [low, high] = self.rate.interval();
+        let inverse = |rate: f64| (rate > 0.0).then(|| 1.0 / rate);
+        [
+            self.lives.into(),
+            self.rate.events.into(),
+            self.median().into(),
+            inverse(self.rate.rate()).into(),
+            inverse(high).into(),
+            inverse(low).into(),
+            self.mean.into(),
+            self.mean_error.into(),
+        ]
+    }
+
+    /// The heads of [`rows`](Self::rows).
+    pub const HEADS: [&str; 5] = ["age (µs)", "at risk", "ended", "share left", "std. error"];
+
+    /// Appends one row for each age at which a life ended.
+    pub fn rows(&self, of: &Cell, table: &mut Table) {
+        for point in &self.points {
+            table.push(vec![
+                of.clone(),
+                point.time.into(),
+                point.at_risk.into(),
+                point.ended.into(),
+                point.fraction.into(),
+                point.error.into(),
+            ]);
         }
     }
 
@@ -97,27 +210,22 @@ impl SurvivalCurve {
     }
 }
 
-/// Entries and exits are in the order of age.
-fn points(entries: &[f64], exits: &[(f64, bool)]) -> Vec<SurvivalPoint> {
+/// The curve at each age at which a life ended.
+fn points(ages: &[AtAge]) -> Vec<SurvivalPoint> {
     let (mut fraction, mut greenwood) = (1.0, 0.0);
-    let (mut points, mut entered, mut left) = (Vec::new(), 0, 0);
-    for together in exits.chunk_by(|a, b| a.0 == b.0) {
-        let time = together[0].0;
+    let (mut points, mut there) = (Vec::new(), 0);
+    for &AtAge { age: time, entered, ended, censored } in ages {
         // A particle that ends at the very moment of entry has been at risk as well.
-        while entries.get(entered).is_some_and(|&entry| entry <= time) {
-            entered += 1;
-        }
-        let at_risk = (entered - left) as f64;
-        left += together.len();
-        let ended = together.iter().filter(|exit| exit.1).count() as u64;
+        let at_risk = there + entered;
+        there = at_risk - ended - censored;
         if ended == 0 {
             continue;
         }
-        let gone = ended as f64;
-        fraction *= 1.0 - gone / at_risk;
-        greenwood += gone / (at_risk * (at_risk - gone));
+        let [all, gone] = [at_risk, ended].map(|n| n as f64);
+        fraction *= 1.0 - gone / all;
+        greenwood += gone / (all * (all - gone));
         let error = if fraction > 0.0 { fraction * greenwood.sqrt() } else { f64::NAN };
-        points.push(SurvivalPoint { time, at_risk: at_risk as u64, ended, fraction, error });
+        points.push(SurvivalPoint { time, at_risk, ended, fraction, error });
     }
     points
 }
@@ -134,6 +242,38 @@ fn area(points: &[SurvivalPoint], longest: f64) -> (f64, f64) {
         }
     }
     (area + right, variance.sqrt())
+}
+
+/// One row for each, what it is being in the first column, `head`.
+pub(super) fn summaries<'a>(
+    head: &str,
+    curves: impl Iterator<Item = (Cell, &'a SurvivalCurve)>,
+) -> Table {
+    let mut table = Table::new(&[&[head], &SurvivalCurve::SUMMARY[..]].concat());
+    for (of, curve) in curves {
+        table.push(std::iter::once(of).chain(curve.summary()).collect());
+    }
+    table
+}
+
+/// The curves, one row for each age at which one ended.
+pub(super) fn curves<'a>(
+    head: &str,
+    curves: impl Iterator<Item = (Cell, &'a SurvivalCurve)>,
+) -> Table {
+    let mut table = Table::new(&[&[head], &SurvivalCurve::HEADS[..]].concat());
+    curves.for_each(|(of, curve)| curve.rows(&of, &mut table));
+    table
+}
+
+/// What the curves were made from, one row for each age at which something happened.
+pub(super) fn ages<'a>(
+    head: &str,
+    curves: impl Iterator<Item = (Cell, &'a SurvivalCurve)>,
+) -> Table {
+    let mut table = Table::new(&[&[head], &LifeTable::HEADS[..]].concat());
+    curves.for_each(|(of, curve)| curve.ages.rows(&of, &mut table));
+    table
 }
 
 #[cfg(test)]
@@ -193,6 +333,19 @@ mod tests {
             SurvivalCurve::of(&[lives(&[(2.0, true), (4.0, true)]), vec![late]].concat(), None);
         assert_eq!(curve.points.iter().map(|p| p.at_risk).collect::<Vec<_>>(), [2, 2, 1]);
         assert_eq!(curve.rate.exposure, 8.0);
+    }
+
+    #[test]
+    fn lives_of_several_runs_are_pooled_as_if_they_were_of_one() {
+        let [one, other] = [
+            lives(&[(2.0, true), (4.0, false), (5.0, true)]),
+            lives(&[(1.0, false), (4.0, true), (9.0, true)]),
+        ];
+        let parts = [&one, &other].map(|lives| LifeTable::of(lives, None));
+        let pooled = LifeTable::pooled(parts.iter().flat_map(|part| part.ages().iter().copied()));
+        let together = SurvivalCurve::of(&[one, other].concat(), None);
+        assert_eq!(SurvivalCurve::from(pooled), together);
+        assert_eq!(together.points[1].at_risk, 4);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::memory::peak;
 use super::report::rows;
 use super::study::digits;
 use super::{BenchError, Machine, Progress, free};
-use jostle_analysis::contacts::{Apart, Filter, Grouping, Key, Query, intervals};
+use jostle_analysis::contacts::{Apart, Filter, Grouping, Key, LogBins, Query, intervals};
 use jostle_analysis::{self as analysis, Table};
 use jostle_core::observe::{Clock, Contact, Observer, Outcome, Partner};
 use jostle_core::output::LogLevel;
@@ -90,7 +90,7 @@ pub fn contact_log(
         raw,
     );
     let begun = Instant::now();
-    let between = intervals(&query, Apart::Particle, 40)?.histogram.total();
+    let between = intervals(&query, Apart::Particle, LogBins::About(40))?.histogram.total();
     row(
         "all, time between contacts of a particle",
         between,

@@ -44,7 +44,8 @@ fn a_sweep_has_every_combination_of_its_axes() {
     );
     let measure = MeasureTable {
         what: "rates".into(),
-        options: vec![("from".into(), "2 us".into())],
+        name: None,
+        options: vec![("from".into(), Given::Text("2 us".into()))],
         line: 15,
     };
     assert_eq!(sweep.measures, [measure]);
@@ -83,6 +84,48 @@ fn what_is_wrong_is_told_with_its_line() {
         assert!(fault.starts_with("crowding.sweep.toml"), "{fault}");
         assert!(fault.contains(expected), "{from} -> {to}: {fault}");
     }
+}
+
+#[test]
+fn a_precision_names_a_column_and_an_error() {
+    let with = |text: &str| read(&format!("{SWEEP}\n[precision]\n{text}"));
+    let sweep =
+        with("of = \"rates.k\"\nonly = { rule = \"react\" }\nrelative = 0.01\nmost = 512").unwrap();
+    let precision = Precision {
+        table: "rates".into(),
+        column: "k".into(),
+        only: vec![("rule".into(), "react".into())],
+        error: Tolerance::Relative(0.01),
+        most: 512,
+        line: 26,
+    };
+    assert_eq!(sweep.precision, Some(precision));
+    for (text, expected) in [
+        (
+            "of = \"rates\"\nrelative = 0.01\nmost = 512",
+            ":26: precision.of = \"rates\": name a table",
+        ),
+        ("of = \"rates.k\"\nmost = 512", "one of `relative` and `absolute`"),
+        ("of = \"rates.k\"\nrelative = 0\nmost = 512", "one of `relative` and `absolute`"),
+        ("of = \"rates.k\"\nabsolute = 2\nmost = 32", ":28: precision.most = 32: there are 32"),
+    ] {
+        let fault = with(text).unwrap_err().to_string();
+        assert!(fault.contains(expected), "{text}: {fault}");
+    }
+}
+
+#[test]
+fn options_are_flags_texts_or_lists() {
+    let text =
+        SWEEP.replace("from = \"2 us\"", "name = \"late\"\nid = [1, 2]\ncount = true\nbins = 3");
+    let measure = read(&text).unwrap().measures.remove(0);
+    assert_eq!(measure.name.as_deref(), Some("late"));
+    let options = [
+        ("id", Given::List(vec!["1".into(), "2".into()])),
+        ("count", Given::Flag(true)),
+        ("bins", Given::Text("3".into())),
+    ];
+    assert_eq!(measure.options, options.map(|(key, given)| (key.to_owned(), given)));
 }
 
 #[test]

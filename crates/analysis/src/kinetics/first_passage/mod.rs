@@ -5,8 +5,7 @@ mod moving;
 
 use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
-use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
-use super::survival_curve::{Observed, SurvivalCurve};
+use super::survival_curve::{Observed, SurvivalCurve, ages, curves, summaries};
 use jostle_core::words::digits;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
@@ -66,24 +65,28 @@ pub struct Passages {
 }
 
 impl Passages {
+    fn curves(&self) -> impl Iterator<Item = (Cell, &SurvivalCurve)> {
+        self.entries.iter().map(|one| (Cell::from(one.species.as_str()), &one.curve))
+    }
+
     /// One row per species.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::new(&[&["species"], &SUMMARY[..], &["free mean (µs)"]].concat());
-        for one in &self.entries {
-            let mut row = summary(Cell::from(one.species.as_str()), &one.curve);
+        let mut table = summaries("species", self.curves());
+        table.columns.push("free mean (µs)".into());
+        for (row, one) in table.rows.iter_mut().zip(&self.entries) {
             row.push(one.free.into());
-            table.push(row);
         }
         table
     }
 
     /// One row per species and time at which a particle got there.
     pub fn curves_to_table(&self) -> Table {
-        let mut table = Table::new(&[&["species"], &CURVE[..]].concat());
-        for one in &self.entries {
-            curve_rows(&mut table, &Cell::from(one.species.as_str()), &one.curve);
-        }
-        table
+        curves("species", self.curves())
+    }
+
+    /// One row per species and time at which one was first seen, got there, or was last seen.
+    pub fn ages_to_table(&self) -> Table {
+        ages("species", self.curves())
     }
 }
 

@@ -178,6 +178,20 @@ impl Exposure {
 }
 
 impl Exposures {
+    /// All that were there at some time, and nothing, of which particles may come.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = Candidates> {
+        let species = self.ones.len();
+        let is_there = |parts: &[f64]| parts.iter().any(|part| *part > 0.0);
+        let ones = (0..species).filter(move |&s| is_there(&self.ones[s]));
+        let pairs = (0..species * species).filter(move |&place| is_there(&self.pairs[place]));
+        std::iter::once(Candidates::Nothing)
+            .chain(ones.map(|s| Candidates::One(s as i32)))
+            .chain(self.bonds.keys().map(|&pair| Candidates::Bond(pair)))
+            .chain(pairs.map(move |place| {
+                Candidates::pair((place / species) as i32, (place % species) as i32)
+            }))
+    }
+
     /// Of each bin, where candidates have so much room. \[µs\], for pairs \[µs/nm^d\], for nothing
     /// \[µs nm^d\]
     pub(super) fn of(&self, candidates: Candidates, room: f64) -> Vec<f64> {

@@ -68,23 +68,39 @@ pub struct Rate {
 pub struct Rates {
     /// By rule, then by species.
     pub entries: Vec<Rate>,
+    /// For how long there was what could have reacted, whether or not anything did.
+    pub exposures: Vec<Exposed>,
 }
 
-/// One nm³/µs in 1/(M s).
-const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
+/// For how long there was what could have reacted. Rates of several runs are pooled with it: a run
+/// without an event has an exposure, too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exposed {
+    /// What: as [`Rate::of`].
+    pub of: String,
+    /// The unit of rate constants: that of events over exposure.
+    pub unit: &'static str,
+    /// The middle of each stretch of time \[µs\], and the exposure in it.
+    pub bins: Vec<[f64; 2]>,
+}
+
+/// What nm and µs are multiplied by in constants of this order, and the unit that comes out.
+fn unit_of(order: Order, dimension: usize) -> (f64, &'static str) {
+    match (order, dimension) {
+        (Order::First, _) => (1e6, "/s"),
+        (Order::Second, 1) => (1.0, "nm/us"),
+        (Order::Second, 2) => (1.0, "nm^2/us"),
+        (Order::Second, _) => (1.0, Rates::UNIT_OF_VOLUME),
+        (Order::Zeroth, 1) => (1e9, "/um/s"),
+        (Order::Zeroth, 2) => (1e12, "/um^2/s"),
+        (Order::Zeroth, _) => (1e15, "/um^3/s"),
+    }
+}
 
 impl Rate {
     /// What nm and µs are multiplied by, and the unit that comes out.
     pub fn unit(&self) -> (f64, &'static str) {
-        match (self.order, self.dimension) {
-            (Order::First, _) => (1e6, "/s"),
-            (Order::Second, 1) => (1.0, "nm/us"),
-            (Order::Second, 2) => (1.0, "nm^2/us"),
-            (Order::Second, _) => (1.0, "nm^3/us"),
-            (Order::Zeroth, 1) => (1e9, "/um/s"),
-            (Order::Zeroth, 2) => (1e12, "/um^2/s"),
-            (Order::Zeroth, _) => (1e15, "/um^3/s"),
-        }
+        unit_of(self.order, self.dimension)
     }
 }
 
@@ -106,7 +122,7 @@ impl Rates {
                 low.into(),
                 high.into(),
                 unit.into(),
-                molar.then(|| one.rate.rate() * PER_MOLAR_SECOND).into(),
+                molar.then(|| one.rate.rate() * Self::PER_MOLAR_SECOND).into(),
             ]);
         }
         table
@@ -130,6 +146,34 @@ impl Rates {
                     low.into(),
                     high.into(),
                     unit.into(),
+                ]);
+            }
+        }
+        table
+    }
+}
+
+impl Rates {
+    /// One nm³/µs in 1/(M s).
+    pub const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
+
+    /// The unit of constants that [`PER_MOLAR_SECOND`](Self::PER_MOLAR_SECOND) converts.
+    pub const UNIT_OF_VOLUME: &str = "nm^3/us";
+
+    /// The heads of [`exposures_to_table`](Self::exposures_to_table).
+    pub const EXPOSURES: [&str; 4] = ["of", "unit", "time (µs)", "exposure"];
+
+    /// One row for each kind of candidates and bin of time. Events over exposure are constants in
+    /// the unit that is given.
+    pub fn exposures_to_table(&self) -> Table {
+        let mut table = Table::new(&Self::EXPOSURES);
+        for one in &self.exposures {
+            for [time, exposure] in &one.bins {
+                table.push(vec![
+                    one.of.as_str().into(),
+                    one.unit.into(),
+                    (*time).into(),
+                    (*exposure).into(),
                 ]);
             }
         }
@@ -178,16 +222,28 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
         }
         _ => (reading.volume(), reading.dimension()),
     };
+    let is_wanted = |candidates: Candidates| {
+        candidates.species().iter().all(|&s| wanted.get(s as usize) != Some(&false))
+    };
+    let middle = |n: usize| 0.5 * (bins.edge(n) + bins.edge(n + 1));
+    let mut exposed = Vec::new();
+    for candidates in exposures.candidates().filter(|one| is_wanted(*one)) {
+        let (room, dimension) = room(candidates);
+        let (factor, unit) = unit_of(candidates.order(), dimension);
+        let parts = exposures.of(candidates, room);
+        let parts = parts.iter().enumerate().map(|(n, part)| [middle(n), part / factor]);
+        exposed.push(Exposed { of: candidates.name(reading), unit, bins: parts.collect() });
+    }
     let mut entries = Vec::new();
     for ((rule, kind, candidates), counts) in events {
-        if candidates.species().iter().any(|&s| wanted.get(s as usize) == Some(&false)) {
+        if !is_wanted(candidates) {
             continue;
         }
         let (room, dimension) = room(candidates);
-        let exposed = exposures.of(candidates, room);
+        let parts = exposures.of(candidates, room);
         let bin = |n: usize| RateBin {
-            time: 0.5 * (bins.edge(n) + bins.edge(n + 1)),
-            rate: PoissonRate { events: counts[n], exposure: exposed[n] },
+            time: middle(n),
+            rate: PoissonRate { events: counts[n], exposure: parts[n] },
         };
         entries.push(Rate {
             rule: names.get(rule as usize).cloned().unwrap_or_else(|| format!("rule {rule}")),
@@ -195,11 +251,11 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
             of: candidates.name(reading),
             order: candidates.order(),
             dimension,
-            rate: PoissonRate { events: counts.iter().sum(), exposure: exposed.iter().sum() },
+            rate: PoissonRate { events: counts.iter().sum(), exposure: parts.iter().sum() },
             bins: (0..bins.count).map(bin).collect(),
         });
     }
-    Ok(Rates { entries })
+    Ok(Rates { entries, exposures: exposed })
 }
 
 /// Which particles could have done what an event did.

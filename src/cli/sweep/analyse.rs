@@ -1,0 +1,63 @@
+//! `jostle analyse` of the folder of a sweep.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::super::Failure;
+use super::super::analyse::What;
+use super::super::tables::Destination;
+use super::{measure, merge, open};
+use jostle_sweep::Plan;
+
+/// Rows shown of a table; files have them all.
+const MOST_ROWS: usize = 60;
+
+/// Tells what has been measured of the runs of a sweep: what is asked for, or everything.
+pub(in crate::cli) fn analyse(
+    folder: &Path,
+    what: &[What],
+    destination: &Destination,
+) -> Result<(), Failure> {
+    let plan = open(folder)?;
+    let tables = main_tables(&plan, what)?;
+    if !destination.is_screen() {
+        let [table] = &tables[..] else {
+            return Err("--out and --format need exactly one WHAT".into());
+        };
+        return merge::carry_out(folder, Some(table.clone()), None, destination);
+    }
+    for table in &tables {
+        let merged = jostle_sweep::merge(&plan, folder, table, None)?;
+        let all = merged.to_short_table(&plan);
+        let shown = all.thinned(MOST_ROWS);
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{table}\n\n{shown}")?;
+        let left_out = all.rows.len() - shown.rows.len();
+        if left_out > 0 {
+            writeln!(out, "({left_out} rows in between are not shown; --out FILE writes all)\n")?;
+        }
+        merge::say_what_is_left_out(&plan, &merged);
+    }
+    Ok(())
+}
+
+/// The main tables of what is asked for, all if nothing is.
+fn main_tables(plan: &Plan, what: &[What]) -> Result<Vec<String>, Failure> {
+    let asked: Vec<&str> = what.iter().map(|what| what.tables()[0]).collect();
+    let mut tables = Vec::new();
+    for measured in &plan.measures {
+        let kind = measure::kind_of(measured)?;
+        if asked.is_empty() || asked.contains(&kind) {
+            tables.push(measure::main_table(measured)?);
+        }
+    }
+    if tables.is_empty() {
+        let all: Vec<String> =
+            plan.measures.iter().map(measure::main_table).collect::<Result<_, _>>()?;
+        return Err(match all.is_empty() {
+            true => "the sweep measures nothing: it has no [[measure]]".into(),
+            false => format!("that has not been measured; the sweep has {}", all.join(", ")).into(),
+        });
+    }
+    Ok(tables)
+}
