@@ -9,32 +9,39 @@ LOCKED := --locked
 # Where cargo puts what it has built.
 BUILT = $(or $(CARGO_TARGET_DIR),target)/debug
 
-# What is fetched into .tools: the cmake that builds HDF5, what the tests read files with, and the programs that
-# exported files are meant for. The name of each mark has a sum of its list in it, so that a list that has changed is
-# fetched anew.
+# What is fetched into .tools: the cmake that builds HDF5, what the tests read files with, the programs that exported
+# files are meant for, and those that run sweeps. The name of each mark has a sum of its list in it, so that a list that
+# has changed is fetched anew.
 CMAKE_LIST := "cmake>=3.26"
 PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4"
 READERS_LIST := "ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow"
+SCHEDULERS_LIST := "mpich>=4" "hyperqueue>=0.27; sys_platform=='linux' and platform_machine=='x86_64'" \
+    "snakemake>=9; python_version>='3.11'"
 sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
 READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
+SCHEDULERS_READY := .tools/schedulers-$(call sum_of,$(SCHEDULERS_LIST)).ready
 
 # `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
 # files in them.
 READERS ?= yes
 export READERS
-TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY))
+# `make test SCHEDULERS=no` leaves out the programs that run sweeps on clusters, and the tests that run one by them.
+SCHEDULERS ?= yes
+export SCHEDULERS
+TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY)) \
+    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY))
 
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
 .PHONY: help demo test quick build tools long soak crowding validate bench peers speed speed-table deny fuzz \
-    clean-tools cargo-is-there system-can-build system-can-test
+    clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw the results"
-	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no saves 1.4 GB"
+	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no SCHEDULERS=no save 1.6 GB"
 	@echo "make quick        format, lints and unit tests: run this after an edit"
 	@echo "make long         the long tests as well"
 	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n sets the number), and resume them"
@@ -61,7 +68,7 @@ demo: build
 	$(JOSTLE) snapshot $(DEMO) --frame 0,100 --part 100,100,700,700 --magnify 2 --out $(PICTURE) --force
 
 # One command of cargo builds tests and examples together, and each of the others stands on what the one before it made.
-test: cargo-is-there system-can-test $(TOOLS_READY)
+test: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 	$(CARGO) clippy $(LOCKED) --package jostle --no-default-features -- -D warnings
@@ -80,7 +87,7 @@ quick: cargo-is-there system-can-build $(CMAKE_READY)
 
 # The longest writes a log of 10^9 contacts (40 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
 # make less of them.
-long: cargo-is-there system-can-test $(TOOLS_READY)
+long: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	$(CARGO) test $(LOCKED) --workspace --features long
 
 # Figures for docs/reliability.md; an hour or more.
@@ -187,6 +194,10 @@ $(READERS_READY):
 	@echo "Fetching OVITO, vtk, simulariumio, pandas and pyarrow into .tools/readers, for the tests (1.4 GB, a minute or more, once)."
 	$(call pip_into,.tools/readers,$(READERS_LIST))
 
+$(SCHEDULERS_READY):
+	@echo "Fetching mpich, HyperQueue and Snakemake into .tools/schedulers, for the tests (150 MB, some seconds, once)."
+	$(call pip_into,.tools/schedulers,$(SCHEDULERS_LIST))
+
 $(CARGO_DENY):
 	@echo "Building cargo-deny in .tools (some minutes, once)."
 	$(CARGO) install --quiet --locked --root .tools/cargo-deny cargo-deny
@@ -195,16 +206,21 @@ cargo-is-there:
 	@command -v $(CARGO) >/dev/null || { \
 	    echo "Rust is missing: jostle needs cargo 1.95 or newer, see https://rustup.rs"; exit 1; }
 
-# Of the tools $(1), installs those that are missing, or says which they are. Where the package of a tool has another
-# name, that stands behind a colon. pip belongs to them.
+# Finds those of the tools $(1) that are missing. Where the package of a tool has another name, that stands behind a
+# colon. Programs of the system's own are not in everybody's PATH.
+find_missing = missing=; for tool in $(1); do \
+	    PATH="$$PATH:/usr/sbin:/sbin" command -v "$${tool%%:*}" >/dev/null || missing="$$missing $${tool\#\#*:}"; done
+
+can_install = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null
+install_missing = apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) $$missing </dev/null
+
+# Of the tools $(1), installs those that are missing, or says which they are. pip belongs to them.
 define need
-	@missing=; for tool in $(1); do \
-	    command -v "$${tool%%:*}" >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	@$(call find_missing,$(1)); \
 	$(PYTHON) -m pip --version >/dev/null 2>&1 || missing="$$missing python3-pip"; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "Installing$$missing."; \
-	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing </dev/null; \
+	if $(can_install); then \
+	    echo "Installing$$missing."; $(call install_missing); \
 	else echo "First install$$missing (Debian: sudo apt-get install$$missing), then try again."; exit 1; fi
 endef
 
@@ -215,3 +231,14 @@ system-can-build:
 # Reports are looked at in a real browser.
 system-can-test:
 	$(call need,gcc $(PYTHON):python3 chromium chromedriver:chromium-driver)
+
+# Tests run a sweep by Slurm and by GNU parallel. They say so and go without where these cannot be had.
+system-can-schedule:
+ifneq ($(SCHEDULERS),no)
+	@$(call find_missing,slurmctld:slurm-wlm munged:munge parallel); \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if $(can_install); then \
+	    echo "Installing$$missing."; \
+	    { $(call install_missing,--no-install-recommends); } || echo "That failed: tests that need it are left out."; \
+	else echo "Tests of sweeps that need$$missing are left out (Debian: sudo apt-get install$$missing)."; fi
+endif

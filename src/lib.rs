@@ -67,6 +67,7 @@
 //! | `jostle-model` | [`model`] | reads, checks and places a model file, and reports all its faults at once |
 //! | `jostle-run` | [`run`] | joins model, engine and recorder; keeps checkpoints and resumes from them |
 //! | `jostle-analysis` | [`analysis`] | answers questions to output files |
+//! | `jostle-sweep` | [`sweep`] | plans many runs with different values and seeds, and puts together what they say |
 //! | `jostle-report` | [`report`], [`mod@export`] | draws plots, snapshots and pages; writes the formats of other programs |
 //! | `jostle-lab` | [`mod@bench`], [`converge`], [`reproduce`], [`validate`] | measures speed, the error of the time step, published figures, and theory |
 //! | `jostle` | [`cli`] | the program, one file per subcommand |
@@ -90,8 +91,7 @@
 //!
 //! # Where to read on
 //!
-//! `docs/manual.md` explains the model file and the program, `docs/design-notes.md` the code: what
-//! to read first, what a step does, how to add something. `examples/` has whole programs.
+//! In `docs/manual.md` for model files, `docs/design-notes.md` for the code; `examples/` has programs.
 
 #[cfg(feature = "program")]
 pub mod cli;
@@ -106,13 +106,13 @@ pub use jostle_core::{planted, prefetch};
 pub use jostle_events::{gas, granular, kinetic};
 #[cfg(feature = "lab")]
 pub use jostle_lab::{bench, converge, reproduce, validate};
-#[cfg(feature = "pictures")]
-pub use jostle_report::{export, report};
 #[cfg(feature = "hdf5")]
 pub use {
     jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run,
 };
 pub use {jostle_files as files, jostle_model as model, jostle_polygons as polygons};
+#[cfg(feature = "pictures")]
+pub use {jostle_report::export, jostle_report::report, jostle_sweep as sweep};
 
 /// The program in the README is compiled, so that it stays true.
 #[cfg(all(doctest, feature = "program"))]

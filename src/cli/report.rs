@@ -1,7 +1,7 @@
 //! `jostle report`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Failure, may_write, say};
 use crate::analysis;
@@ -11,7 +11,7 @@ use crate::words::bytes_text;
 /// The command line of `jostle report`.
 #[derive(clap::Args)]
 pub(super) struct ReportArguments {
-    /// A file that a run wrote, or is writing.
+    /// A file that a run wrote, or is writing; or the folder of a sweep.
     file: PathBuf,
     /// The page to write [default: the file's name with .html, in the current folder].
     #[arg(long, value_name = "PAGE")]
@@ -27,22 +27,41 @@ pub(super) struct ReportArguments {
 pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
     let ReportArguments { file, out, force, frames } = arguments;
     let out = out.unwrap_or_else(|| {
-        let name = file.file_stem().unwrap_or(file.as_os_str());
+        // `.` has a name, too.
+        let path = file.canonicalize().unwrap_or_else(|_| file.clone());
+        let name = path.file_stem().unwrap_or(path.as_os_str());
         PathBuf::from(name).with_added_extension("html")
     });
     may_write(&out, force)?;
+    if file.is_dir() {
+        if frames.is_some() {
+            return Err("--frames: the page about a sweep has no player".into());
+        }
+        let page = super::sweep::page(&file, &out)?;
+        write(&out, &page.html, &page.notes)?;
+        writeln!(std::io::stdout(), "{}, {}", out.display(), bytes_text(page.html.len() as f64))?;
+        return Ok(());
+    }
     let reading = analysis::open(&file)?;
     let mut options = PageOptions::default();
     if let Some(count) = frames {
         options.thinning = Thinning::Frames(count as usize);
     }
     let page = page(&reading, &options)?;
-    std::fs::write(&out, &page.html)
-        .map_err(|why| format!("cannot write {}: {why}", out.display()))?;
-    for note in page.notes.iter().filter(|note| **note != page.frames) {
-        say(&format!("note: {note}"));
-    }
+    let notes = page.notes.iter().filter(|note| **note != page.frames);
+    write(&out, &page.html, notes)?;
     let size = bytes_text(page.html.len() as f64);
     writeln!(std::io::stdout(), "{}, {size}. {}", out.display(), page.frames)?;
+    Ok(())
+}
+
+/// Writes a page, and says what its reader should know.
+fn write<'a>(
+    out: &Path,
+    html: &str,
+    notes: impl IntoIterator<Item = &'a String>,
+) -> Result<(), Failure> {
+    std::fs::write(out, html).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    notes.into_iter().for_each(|note| say(&format!("note: {note}")));
     Ok(())
 }

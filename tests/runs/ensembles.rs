@@ -214,6 +214,57 @@ fn common_seeds_make_differences_sharper() {
 }
 
 #[test]
+fn a_sweep_is_drawn_and_has_a_page() {
+    let text = sweep_with("[[measure]]\nwhat = \"counts\"\n[keep]\nfiles = \"first\"\n")
+        .replace("1 um^2/s\"]", "1 um^2/s\", \"0.6 um^2/s\"]")
+        .replace(
+            "\"rule.pair.rate\" = ",
+            "\"space.edges\" = [\"30.5 nm\", \"200 nm\"]\n\"rule.pair.rate\" = ",
+        );
+    let sweep = planned(&text);
+    let dir = sweep.path();
+    let early = jostle(dir, &["report", "sweep"]).succeeds();
+    assert!(early.err.contains("have not been done"), "{}", early.err);
+    // Particles cannot be placed in the small box.
+    assert!(jostle(dir, &["sweep", "run", "sweep"]).fails().contains("18 of 36 runs failed"));
+    jostle(dir, &["report", "sweep", "--force"]).succeeds();
+    let page = fs::read_to_string(dir.join("sweep.html")).unwrap();
+    for expected in [
+        "Receptors",
+        "<svg role=\"img\"",
+        "rule.pair.rate",
+        "18 of 36 runs failed",
+        "href=\"sweep/kept/p00003_r0000.h5md\"",
+        "timestep = &quot;1 us&quot;",
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    assert!(["<script", "src=\"http", "href=\"http"].iter().all(|word| !page.contains(word)));
+    let plot = jostle(dir, &["analyse", "sweep", "rates", "--plot", "rates.svg"]).succeeds();
+    assert!(
+        plot.out.contains("-> rates.svg") && plot.out.contains("rate constant"),
+        "{}",
+        plot.out
+    );
+    let svg = fs::read_to_string(dir.join("rates.svg")).unwrap();
+    assert!(svg.contains("rate constant") && svg.contains("rule.pair.rate"), "{svg}");
+    jostle(dir, &["sweep", "merge", "sweep", "rates", "--against", "3", "--plot", "d.png"])
+        .succeeds();
+    let png = fs::read(dir.join("d.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    let frames = jostle(dir, &["report", "sweep", "--frames", "3"]);
+    assert!(frames.fails().contains("no player") || frames.err.contains("already exists"));
+    let options = jostle(dir, &["analyse", "sweep", "rates", "--from", "1 us"]);
+    assert!(options.fails().contains("measured as its [[measure]] say"), "{}", options.err);
+    let absent = jostle(dir, &["analyse", "sweep", "rdf"]);
+    assert!(
+        absent.fails().contains("has not been measured; the sweep has rates, counts"),
+        "{}",
+        absent.err
+    );
+}
+
+#[test]
 fn a_model_is_run_in_replicas_by_one_command() {
     let folder = folder();
     let dir = folder.path();

@@ -16,5 +16,7 @@ mod polygon_runs;
 mod random_models;
 mod resume;
 mod same;
+#[cfg(target_os = "linux")]
+mod schedulers;
 mod self_check;
 mod sweep;

@@ -140,27 +140,43 @@ fn a_sweep_that_is_killed_or_stopped_loses_nothing_and_does_nothing_twice() {
     let whole = planned(SWEEP);
     jostle(whole.path(), &["sweep", "run", "sweep", "--quiet"]).succeeds();
     let expected = merged(whole.path());
-    let sweep = planned(SWEEP);
-    let dir = sweep.path();
+    let wanted = if cfg!(feature = "long") { 200 } else { 6 };
+    let (mut killed, mut sweeps) = (0, 0);
+    while killed < wanted {
+        killed += kill_again_and_again(&expected, sweeps);
+        sweeps += 1;
+    }
+    println!("{killed} times stopped, in {sweeps} sweeps");
+}
+
+/// Runs a sweep that is stopped again and again, until it is done; how often it was.
+fn kill_again_and_again(expected: &[Vec<u8>], sweep: u64) -> usize {
+    let folder = planned(SWEEP);
+    let dir = folder.path();
     let mut results: Vec<(PathBuf, _)> = Vec::new();
     let mut killed = 0;
-    // Longer each time, so that it comes to an end.
-    for (n, signal) in ["KILL", "TERM", "KILL", "KILL", "INT", "KILL"].into_iter().enumerate() {
+    for n in 0_u64.. {
         let mut run = command(dir);
         run.args(["sweep", "run", "sweep", "--jobs", "2"])
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut run = run.spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(30 + 20 * n as u64));
+        // Scattered by the golden ratio, and longer each time, so that it comes to an end.
+        let scattered = (7 * sweep + n).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        std::thread::sleep(Duration::from_millis(5 + scattered + 10 * n));
         if run.try_wait().unwrap().is_none() {
+            let signal = ["KILL", "TERM", "KILL", "KILL", "INT"][n as usize % 5];
             shell(Path::new("."), &format!("kill -{signal} {} || true", run.id())).succeeds();
             killed += 1;
         }
-        run.wait().unwrap();
+        let ended = run.wait().unwrap();
         // What is there stays as it is.
         let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
         for (path, time) in &results {
-            assert_eq!(modified(path), *time);
+            assert_eq!(modified(path), *time, "{}", path.display());
+        }
+        if ended.success() {
+            break;
         }
         results = (0..3)
             .map(|task| dir.join(format!("sweep/results/000/{task:06}.json")))
@@ -168,10 +184,23 @@ fn a_sweep_that_is_killed_or_stopped_loses_nothing_and_does_nothing_twice() {
             .map(|path| (path.clone(), modified(&path)))
             .collect();
     }
-    println!("{killed} of 6 were stopped");
-    assert!(killed > 0);
-    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
     assert_eq!(merged(dir), expected);
+    killed
+}
+
+#[test]
+fn a_task_that_is_started_twice_at_once_is_done_once() {
+    let alone = planned(SWEEP);
+    jostle(alone.path(), &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let twice = planned(SWEEP);
+    let dir = twice.path();
+    for task in ["0", "1", "2"] {
+        let start = || command(dir).args(["sweep", "task", "sweep", task]).spawn().unwrap();
+        let mut both = [start(), start()];
+        both.iter_mut().for_each(|process| assert!(process.wait().unwrap().success()));
+    }
+    assert_eq!(merged(dir), merged(alone.path()));
+    assert!(fs::read_dir(dir.join("sweep/work")).unwrap().next().is_none());
 }
 
 #[test]
@@ -250,7 +279,7 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
     fails(&["sweep", "merge", "sweep"], "no member has been done and measured yet");
     jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
-    fails(&["sweep", "merge", "sweep", "--plot", "a.png"], "merged tables are not drawn");
+    fails(&["sweep", "merge", "sweep", "--plot", "a.pdf"], "the name must end in .svg or .png");
     fails(&["sweep", "merge", "sweep", "rdf"], "no member has a table `rdf`; there are counts");
     let plan = dir.join("sweep/plan.json");
     let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");

@@ -3,6 +3,7 @@
 // Each test program compiles this file for itself and uses a part of it.
 #![allow(dead_code, unreachable_pub)]
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -97,11 +98,17 @@ pub fn command(folder: &Path) -> Command {
 
 /// Runs a line of shell in a folder, in which `jostle` is the program.
 pub fn shell(folder: &Path, line: &str) -> Done {
+    let mut command = with_jostle("sh", folder);
+    command.arg("-c").arg(line).output_apart().into()
+}
+
+/// A program that finds this one as `jostle`, to be started in a folder.
+pub fn with_jostle(program: impl AsRef<OsStr>, folder: &Path) -> Command {
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", binary().parent().unwrap().display());
-    let mut command = Command::new("sh");
+    let mut command = Command::new(program);
     command.current_dir(folder).env_remove("RUST_LOG").env("PATH", path);
-    command.arg("-c").arg(line).output_apart().into()
+    command
 }
 
 /// Python with the packages that `make tools` has fetched, to be started in a folder.
@@ -112,17 +119,27 @@ pub fn python(folder: &Path) -> Command {
 /// Python that has the other programs' readers as well; none where `READERS=no` leaves them out,
 /// which is said.
 pub fn python_with_readers(folder: &Path) -> Option<Command> {
-    if std::env::var("READERS").is_ok_and(|word| word == "no") {
-        // Not by a macro: what those print is kept from sight where a test succeeds.
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let line = format!("{test}: without the readers of other programs (READERS=no)\n");
-        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    if says_no("READERS") {
+        left_out("without the readers of other programs (READERS=no)");
         return None;
     }
     Some(python_with(folder, &["readers", "python"]))
 }
 
-fn python_with(folder: &Path, packages: &[&str]) -> Command {
+/// Whether a variable says that something is to be left out.
+pub fn says_no(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|word| word == "no")
+}
+
+/// Says that this test, or a part of it, is left out, and why.
+pub fn left_out(why: &str) {
+    // Not by a macro: what those print is kept from sight where a test succeeds.
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    std::io::stderr().write_all(format!("{test}: {why}\n").as_bytes()).unwrap();
+}
+
+/// Python with packages from `.tools`, to be started in a folder.
+pub fn python_with(folder: &Path, packages: &[&str]) -> Command {
     let packages: Vec<PathBuf> =
         packages.iter().map(|name| repository().join(".tools").join(name)).collect();
     for folder in &packages {

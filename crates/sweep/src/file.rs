@@ -43,7 +43,7 @@ pub struct SweepFile {
     pub precision: Option<Precision>,
 }
 
-/// How well a mean is to be known at every point; see [`needed`](crate::needed).
+/// How well a mean is to be known at every point; see [`lacking`](crate::lacking).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
     /// The table in which it is.

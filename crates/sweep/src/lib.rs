@@ -16,10 +16,11 @@ mod results;
 mod rounds;
 mod rows;
 mod seeds;
+mod state;
 mod values;
 
 pub use file::{Given, Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
-pub use merge::{Merged, MergedRow, MergedValue, merge};
+pub use merge::{Merged, MergedRow, MergedValue, is_error, merge};
 pub use more::{Lacking, lacking};
 pub use plan::{Member, Physics, Plan, PlanError};
 pub use points::Point;
@@ -27,6 +28,7 @@ pub use results::{
     MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, write_members,
 };
 pub use seeds::seed_of;
+pub use state::{PointState, State};
 
 /// What is wrong with a sweep file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

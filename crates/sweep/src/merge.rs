@@ -303,7 +303,7 @@ fn beside(head: &str, what: &str) -> String {
 
 /// Whether a column is an error or an end of an interval. Those that members give for themselves are
 /// told as means, without an error of their own.
-pub(crate) fn is_error(head: &str) -> bool {
+pub fn is_error(head: &str) -> bool {
     head.starts_with("95 %") || head.contains("error")
 }
 

@@ -252,6 +252,16 @@ impl Plan {
         self.first_members().div_ceil(self.members_per_task)
     }
 
+    /// The seed from which those of all members follow.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether points share their noise.
+    pub fn noise(&self) -> Noise {
+        self.noise
+    }
+
     /// How many replicas each point had at first.
     pub fn replicas(&self) -> u32 {
         self.replicas

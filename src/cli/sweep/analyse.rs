@@ -7,6 +7,7 @@ use super::super::Failure;
 use super::super::analyse::What;
 use super::super::tables::Destination;
 use super::{measure, merge, open};
+use crate::report::{MergedFigure, merged_figures};
 use jostle_sweep::Plan;
 
 /// Rows shown of a table; files have them all.
@@ -26,6 +27,7 @@ pub(in crate::cli) fn analyse(
         };
         return merge::carry_out(folder, Some(table.clone()), None, destination);
     }
+    let mut figures = Vec::new();
     for table in &tables {
         let merged = jostle_sweep::merge(&plan, folder, table, None)?;
         let all = merged.to_short_table(&plan);
@@ -37,8 +39,13 @@ pub(in crate::cli) fn analyse(
             writeln!(out, "({left_out} rows in between are not shown; --out FILE writes all)\n")?;
         }
         merge::say_what_is_left_out(&plan, &merged);
+        let names = |figure: MergedFigure| MergedFigure {
+            name: format!("{table}_{}", figure.name),
+            ..figure
+        };
+        figures.extend(merged_figures(&plan, &merged).into_iter().map(names));
     }
-    Ok(())
+    merge::draw(destination, figures)
 }
 
 /// The main tables of what is asked for, all if nothing is.

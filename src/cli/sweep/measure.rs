@@ -1,5 +1,6 @@
 //! What a sweep measures of each run: as `jostle analyse` and `jostle contacts`, with their options.
 
+use std::io;
 use std::path::Path;
 
 use clap::Parser;
@@ -135,12 +136,23 @@ pub(super) fn tables_of(table: &MeasureTable) -> Result<Vec<String>, String> {
 }
 
 /// All tables that are measured of a file.
-pub(super) fn tables(file: &Path, measures: &[MeasureTable]) -> Result<Vec<NamedTable>, String> {
-    let reading = analysis::open(file).map_err(|error| error.to_string())?;
+///
+/// # Errors
+/// If the file cannot be opened, which says nothing about the model. If a measure fails, that is told
+/// instead of the tables.
+pub(super) fn tables(
+    file: &Path,
+    measures: &[MeasureTable],
+) -> io::Result<Result<Vec<NamedTable>, String>> {
+    let reading = analysis::open(file).map_err(io::Error::other)?;
+    Ok(all_of(&reading, measures))
+}
+
+fn all_of(reading: &Reading, measures: &[MeasureTable]) -> Result<Vec<NamedTable>, String> {
     let mut tables = Vec::new();
     for table in measures {
         let prefix = table.name.as_deref().unwrap_or_default();
-        match Measurement::of(table)?.tables(&reading, prefix) {
+        match Measurement::of(table)?.tables(reading, prefix) {
             Ok(found) => tables.extend(found),
             Err(Failure::Error(why) | Failure::Trouble(why)) => {
                 return Err(format!("{}: {why}", table.what));

@@ -41,7 +41,7 @@ pub(super) fn run(
         std::thread::sleep(LOOKS[1]);
     };
     let outcome = match status.code() {
-        Some(0) => match measure::tables(&file, &plan.measures) {
+        Some(0) => match measure::tables(&file, &plan.measures)? {
             Ok(tables) => Outcome::Tables(tables),
             Err(why) => Outcome::Failed(why),
         },

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::super::tables::Destination;
 use super::super::{Failure, say};
 use super::{measure, open};
+use crate::report::{MergedFigure, merged_figures};
 use jostle_sweep::{Merged, Plan};
 
 /// Puts a table of all members together.
@@ -15,9 +16,6 @@ pub(super) fn carry_out(
     destination: &Destination,
 ) -> Result<(), Failure> {
     destination.check()?;
-    if destination.plot.is_some() {
-        return Err("--plot: merged tables are not drawn; write them with --out".into());
-    }
     let plan = open(folder)?;
     let table = match table {
         Some(table) => table,
@@ -29,6 +27,18 @@ pub(super) fn carry_out(
         false => merged.to_table(&plan),
     })?;
     say_what_is_left_out(&plan, &merged);
+    draw(destination, merged_figures(&plan, &merged))
+}
+
+/// Draws figures, if they are wanted: the first under the name given, the others next to it.
+pub(super) fn draw(destination: &Destination, figures: Vec<MergedFigure>) -> Result<(), Failure> {
+    let Some(path) = &destination.plot else { return Ok(()) };
+    if figures.is_empty() {
+        return Err(format!("{}: there is nothing to draw", path.display()).into());
+    }
+    for (n, figure) in figures.iter().enumerate() {
+        destination.draw_beside((n > 0).then_some(figure.name.as_str()), &figure.draw())?;
+    }
     Ok(())
 }
 

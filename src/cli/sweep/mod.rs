@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::tables::Destination;
+use crate::report::{SweepPage, sweep_page};
 use crate::run::checkpoint::PHYSICS;
 pub(super) use analyse::analyse;
 use jostle_core::random::STREAM_VERSION;
@@ -185,6 +186,12 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
 
 /// The version of this program's results.
 const RESULTS: Physics = Physics { stream: STREAM_VERSION, physics: PHYSICS };
+
+/// The page about a sweep, to be written to `out`.
+pub(super) fn page(folder: &Path, out: &Path) -> Result<SweepPage, Failure> {
+    let plan = open(folder)?;
+    Ok(sweep_page(&plan, folder, out)?)
+}
 
 /// Opens a plan, if its results are of this program's version.
 fn open(folder: &Path) -> Result<Plan, Failure> {

@@ -1,9 +1,10 @@
 //! `jostle sweep task`: stateless, and nothing happens twice.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
@@ -14,6 +15,9 @@ use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
 /// Variables in which job schedulers give the number of a task.
 const VARIABLES: [&str; 4] =
     ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID", "PBS_ARRAY_INDEX", "SGE_TASK_ID"];
+
+/// Between looks whether another process is done with a task.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tasks by their numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,6 +111,14 @@ pub(super) fn run(
         return Ok(End::Done { failed: failed(&members) });
     }
     let work = plan.work_folder(folder, task);
+    work.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let lock = work.with_extension("lock");
+    let Some(_held) = locked(&lock, stop)? else { return Ok(End::Stopped) };
+    // Done by the process that had it, perhaps.
+    if let Some(members) = read_members(&result)? {
+        remove(&lock)?;
+        return Ok(End::Done { failed: failed(&members) });
+    }
     fs::create_dir_all(&work)?;
     let mut members: Vec<MemberResult> = Vec::new();
     for number in plan.members_of(task) {
@@ -134,7 +146,31 @@ pub(super) fn run(
     }
     write_members(&result, &members)?;
     fs::remove_dir_all(&work)?;
+    // Processes that wait for it find the result.
+    remove(&lock)?;
     Ok(End::Done { failed })
+}
+
+/// Removes a file that another process may remove as well.
+fn remove(path: &Path) -> std::io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}
+
+/// Holds a task for this process alone, as long as the file is kept; nothing if a stop is requested
+/// before. A scheduler may start a task again that it takes for lost, while it still runs.
+fn locked(path: &Path, stop: &AtomicBool) -> std::io::Result<Option<File>> {
+    let file = File::options().create(true).append(true).open(path)?;
+    while !stop.load(Ordering::Relaxed) {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            // Some network file systems have no locks: then schedulers are trusted.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(file)),
+        }
+    }
+    Ok(None)
 }
 
 fn is_failed(member: &MemberResult) -> bool {

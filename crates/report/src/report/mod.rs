@@ -2,6 +2,7 @@
 
 mod colour;
 pub mod figures;
+mod merged;
 mod page;
 mod plot;
 mod raster;
@@ -13,9 +14,10 @@ mod time_unit;
 mod wires;
 
 pub use colour::Colour;
+pub use merged::{Drawing, MergedFigure, merged_figures};
 #[doc(hidden)]
 pub use page::html;
-pub use page::{Page, PageOptions, Thinning, page};
+pub use page::{Page, PageOptions, SweepPage, Thinning, page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};

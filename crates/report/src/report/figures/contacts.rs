@@ -122,8 +122,10 @@ pub fn contact_map(map: &PlaceMap) -> HeatMap {
         title: format!("Where {} contacts are", map.total()),
         x: label(0),
         y: label(1),
-        value: "contacts, against an even spread".into(),
+        value: Axis::linear("contacts, against an even spread"),
+        from_zero: true,
         span: [map.spans[0], map.spans[1]],
+        marks: [vec![], vec![]],
         rows: map.counts.chunks(map.cells[0]).map(|row| row.iter().map(share).collect()).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! Rates, lifetimes, survival, first passages, transitions.
 
-use super::{MOST_SERIES, TimeUnit, largest};
+use super::{MOST_SERIES, TimeUnit, largest, typeset};
 use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
 use jostle_analysis::{
     Lifetimes, Passages, Rate, Rates, SurvivalCurve, Survivals, Transitions, poisson_interval,
@@ -30,13 +30,6 @@ pub fn rates(rates: &Rates) -> Panels {
         shown.into_iter().filter(|&n| rates.entries[n].rate.events >= FEWEST_EVENTS.min(most));
     let plots = shown.map(|n| rate(&rates.entries[n], unit)).collect();
     Panels { title: "Rate constants over time".into(), plots }
-}
-
-/// A unit as it is printed: `nm²/µs` for `nm^2/us`.
-fn typeset(unit: &str) -> String {
-    [("^2", "²"), ("^3", "³"), ("us", "µs"), ("um", "µm")]
-        .into_iter()
-        .fold(unit.to_owned(), |unit, (from, to)| unit.replace(from, to))
 }
 
 /// One rate constant over time.
@@ -159,8 +152,10 @@ pub fn transition_map(transitions: &Transitions) -> HeatMap {
         title: "Transitions between cluster sizes".into(),
         x: Axis::linear("from a cluster of so many particles"),
         y: Axis::linear("to one of so many (0: nothing)"),
-        value: "share of the transitions from this size".into(),
+        value: Axis::linear("share of the transitions from this size"),
+        from_zero: true,
         span: [[0.5, far], [-0.5, far]],
+        marks: [vec![], vec![]],
         rows,
     }
 }

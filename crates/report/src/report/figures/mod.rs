@@ -38,6 +38,13 @@ fn largest(values: impl Iterator<Item = f64>, room: usize) -> Vec<usize> {
     places
 }
 
+/// A unit as it is printed: `nm²/µs` for `nm^2/us`.
+pub(super) fn typeset(unit: &str) -> String {
+    [("^2", "²"), ("^3", "³"), ("us", "µs"), ("um", "µm")]
+        .into_iter()
+        .fold(unit.to_owned(), |unit, (from, to)| unit.replace(from, to))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

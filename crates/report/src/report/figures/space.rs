@@ -83,8 +83,10 @@ pub fn density_map(found: &Density, edges: [f64; 2]) -> HeatMap {
         title: most.map_or_else(String::new, |one| format!("Density of {}", one.species)),
         x: Axis::linear("x [nm]"),
         y: Axis::linear("y [nm]"),
-        value: format!("density [{unit}]"),
+        value: Axis::linear(&format!("density [{unit}]")),
+        from_zero: true,
         span: edges.map(|edge| [0.0, edge]),
+        marks: [vec![], vec![]],
         rows: bins.chunks(along).map(<[f64]>::to_vec).collect(),
     }
 }

@@ -5,6 +5,7 @@ mod film;
 pub mod html;
 mod parts;
 mod player;
+mod sweep;
 
 use askama::Template;
 use film::Film;
@@ -14,6 +15,7 @@ use jostle_analysis::{Info, ReadError, Reading, info, surfaces};
 use jostle_core::words::{bytes_text, counted};
 use parts::{Part, Subject};
 use player::Player;
+pub use sweep::{SweepPage, sweep_page};
 
 /// The scripts of the page, in the order in which they need each other.
 const SCRIPTS: [&str; 11] = [

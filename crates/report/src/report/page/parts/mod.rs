@@ -27,8 +27,8 @@ pub(super) struct Subject<'a> {
 
 /// A part of the page.
 pub(super) struct Part {
-    pub(super) id: &'static str,
-    pub(super) title: &'static str,
+    pub(super) id: String,
+    pub(super) title: String,
     pub(super) pieces: Vec<Piece>,
 }
 
@@ -189,7 +189,7 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
             notes.push(format!("{title}: {}", reason(&why)));
             vec![Piece::Missing(reason(&why))]
         });
-        Part { id, title, pieces }
+        Part { id: id.to_owned(), title: title.to_owned(), pieces }
     };
     makers.into_iter().map(part).collect()
 }
