@@ -91,24 +91,6 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::TERM))
             .map_err(std::io::Error::from)?;
     }
-    let done = carry_one_out(&given, out, [force, resume], manners, verbose);
-    match done {
-        Err(Failure::Error(error)) if as_member && is_taken(&*error) => Err(Failure::Stopped),
-        Err(Failure::Error(error)) if as_member && is_of_machine(&*error) => {
-            Err(Failure::Machine(error))
-        }
-        done => done,
-    }
-}
-
-/// Starts a run or resumes it.
-fn carry_one_out(
-    given: &ModelArguments,
-    out: Option<PathBuf>,
-    [force, resume]: [bool; 2],
-    manners: Manners,
-    verbose: bool,
-) -> Result<(), Failure> {
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
@@ -122,9 +104,13 @@ fn carry_one_out(
         say(paragraph("warning: ", warning).trim_end());
     }
     if resume && out.exists() {
-        return once::carry_out(given, &model, &out, manners, verbose);
+        let done = once::carry_out(&given, &model, &out, manners, verbose);
+        return if as_member { done.map_err(told_to_sweep) } else { done };
     }
     let done = carry(&model, &out, force, None, &manners, verbose);
+    if as_member {
+        return done.map_err(told_to_sweep).map_err(|failure| given.located(failure, &model));
+    }
     match done {
         Err(Failure::Error(error))
             if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
@@ -137,6 +123,16 @@ fn carry_one_out(
 
 fn exists(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
+}
+
+/// What a run of a sweep tells by its exit code: that an earlier process is still busy with it, and
+/// that it is not the model's fault.
+fn told_to_sweep(failure: Failure) -> Failure {
+    match failure {
+        Failure::Error(error) if is_taken(&*error) => Failure::Stopped,
+        Failure::Error(error) if is_of_machine(&*error) => Failure::Machine(error),
+        other => other,
+    }
 }
 
 /// Whether it is not the model's fault: no room on the disk, or too little memory.
