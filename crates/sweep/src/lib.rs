@@ -20,7 +20,7 @@ mod state;
 mod values;
 
 pub use file::{Given, Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
-pub use merge::{Merged, MergedRow, MergedValue, is_error, merge};
+pub use merge::{Merged, MergedRow, MergedValue, is_error, merge, merge_all};
 pub use more::{Lacking, lacking};
 pub use plan::{Member, Physics, Plan, PlanError};
 pub use points::Point;

@@ -73,41 +73,106 @@ pub fn merge(
     name: &str,
     against: Option<usize>,
 ) -> Result<Merged, PlanError> {
-    let mut found = Found::default();
+    merge_all(plan, folder, &[name], against)?.swap_remove(0)
+}
+
+/// The same for several tables, for which results are read only once. Those that no member has are
+/// told one by one.
+///
+/// # Errors
+/// If a result cannot be read, or there is no such point.
+pub fn merge_all(
+    plan: &Plan,
+    folder: &Path,
+    names: &[&str],
+    against: Option<usize>,
+) -> Result<Vec<Result<Merged, PlanError>>, PlanError> {
+    let points = plan.points().len();
+    if let Some(point) = against.filter(|&point| point >= points) {
+        let reason = format!("there is no point {point}; there are 0 to {}", points - 1);
+        return Err(PlanError::unusable(folder, reason));
+    }
     let mut results = Results::new(plan, folder);
-    let reference = match against {
-        Some(point) if point >= plan.points().len() => {
-            let reason =
-                format!("there is no point {point}; there are 0 to {}", plan.points().len() - 1);
-            return Err(PlanError::unusable(folder, reason));
-        }
-        Some(point) => Some(rows_of(&mut results, point, name, &mut found)?),
+    let mut tables: Vec<Merging> = names.iter().map(|name| Merging::new(name, against)).collect();
+    let references = match against {
+        Some(point) => Some(rows_of(&mut results, point, &mut tables)?),
         None => None,
     };
     // What was left out is counted again below.
-    (found.failed, found.missing) = (0, 0);
-    let mut merged = Merged {
-        name: name.to_owned(),
-        about: Vec::new(),
-        measured: Vec::new(),
-        has_error: Vec::new(),
-        rows: Vec::new(),
-        against,
-        failed: 0,
-        missing: 0,
-    };
-    for point in 0..plan.points().len() {
-        let rows = rows_of(&mut results, point, name, &mut found)?;
-        match &reference {
-            Some(_) if against == Some(point) => {}
-            Some(reference) => merged.append(point, &rows.minus(reference)),
-            None => merged.append(point, &rows),
+    tables.iter_mut().for_each(|table| (table.merged.failed, table.merged.missing) = (0, 0));
+    for point in 0..points {
+        let all = rows_of(&mut results, point, &mut tables)?;
+        if against == Some(point) {
+            continue;
+        }
+        for (k, (table, rows)) in tables.iter_mut().zip(all).enumerate() {
+            match &references {
+                Some(references) => table.merged.append(point, &rows.minus(&references[k])),
+                None => table.merged.append(point, &rows),
+            }
         }
     }
-    (merged.failed, merged.missing) = (found.failed, found.missing);
-    if merged.rows.is_empty() {
-        let reason = match (found.others.as_slice(), found.is_there) {
-            (_, true) if against.is_some() => {
+    Ok(tables.into_iter().map(|table| table.finish(folder)).collect())
+}
+
+/// A table that is being merged.
+struct Merging {
+    merged: Merged,
+    /// Whether any member has the table.
+    is_there: bool,
+    /// The names of other tables.
+    others: Vec<String>,
+}
+
+impl Merging {
+    fn new(name: &str, against: Option<usize>) -> Self {
+        let merged = Merged {
+            name: name.to_owned(),
+            about: Vec::new(),
+            measured: Vec::new(),
+            has_error: Vec::new(),
+            rows: Vec::new(),
+            against,
+            failed: 0,
+            missing: 0,
+        };
+        Self { merged, is_there: false, others: Vec::new() }
+    }
+
+    /// Takes what a member came to.
+    fn add(&mut self, replica: u32, outcome: Option<&Outcome>, gathered: &mut Gathered) {
+        let tables = match outcome {
+            None => {
+                self.merged.missing += 1;
+                return;
+            }
+            Some(Outcome::Failed(_)) => {
+                self.merged.failed += 1;
+                return;
+            }
+            Some(Outcome::Tables(tables)) => tables,
+        };
+        let name = &self.merged.name;
+        for table in tables {
+            if table.name == *name {
+                self.is_there = true;
+                gathered.rows.add(replica, table);
+            } else if !self.others.contains(&table.name) {
+                self.others.push(table.name.clone());
+            }
+        }
+        gathered.lives.add(replica, name, tables);
+        gathered.exposures.add(replica, name, tables);
+    }
+
+    fn finish(self, folder: &Path) -> Result<Merged, PlanError> {
+        let Self { merged, is_there, others } = self;
+        if !merged.rows.is_empty() {
+            return Ok(merged);
+        }
+        let name = &merged.name;
+        let reason = match (others.as_slice(), is_there) {
+            (_, true) if merged.against.is_some() => {
                 "no other point has a row in common with that one".into()
             }
             ([], false) => "no member has been done and measured yet".to_owned(),
@@ -116,60 +181,38 @@ pub fn merge(
             }
             (_, true) => format!("the table `{name}` is empty in all members"),
         };
-        return Err(PlanError::unusable(folder, reason));
+        Err(PlanError::unusable(folder, reason))
     }
-    Ok(merged)
 }
 
-/// What was found beside the rows.
+/// What the members of a point say.
 #[derive(Default)]
-struct Found {
-    failed: usize,
-    missing: usize,
-    /// Whether any member has the table.
-    is_there: bool,
-    /// The names of other tables.
-    others: Vec<String>,
+struct Gathered {
+    rows: Rows,
+    lives: Lives,
+    exposures: Exposures,
 }
 
-/// The rows of all members of a point.
+/// The rows of all members of a point, for each table.
 fn rows_of(
     results: &mut Results<'_>,
     point: usize,
-    name: &str,
-    found: &mut Found,
-) -> Result<Rows, PlanError> {
-    let mut rows = Rows::default();
-    let mut lives = Lives::default();
-    let mut exposures = Exposures::default();
+    tables: &mut [Merging],
+) -> Result<Vec<Rows>, PlanError> {
+    let mut all: Vec<Gathered> = tables.iter().map(|_| Gathered::default()).collect();
     results.of_point(point, |replica, outcome| {
-        let tables = match outcome {
-            None => {
-                found.missing += 1;
-                return;
-            }
-            Some(Outcome::Failed(_)) => {
-                found.failed += 1;
-                return;
-            }
-            Some(Outcome::Tables(tables)) => tables,
-        };
-        for table in tables {
-            if table.name == name {
-                found.is_there = true;
-                rows.add(replica, table);
-            } else if !found.others.contains(&table.name) {
-                found.others.push(table.name.clone());
-            }
+        for (table, gathered) in tables.iter_mut().zip(&mut all) {
+            table.add(replica, outcome, gathered);
         }
-        lives.add(replica, name, tables);
-        exposures.add(replica, name, tables);
     })?;
-    rows.fill();
-    lives.pool_into(&mut rows);
-    exposures.pool_into(&mut rows);
-    rows.sort();
-    Ok(rows)
+    let rows = all.into_iter().map(|Gathered { mut rows, lives, exposures }| {
+        rows.fill();
+        lives.pool_into(&mut rows);
+        exposures.pool_into(&mut rows);
+        rows.sort();
+        rows
+    });
+    Ok(rows.collect())
 }
 
 impl Merged {
@@ -315,18 +358,9 @@ mod tests {
     use crate::results::NamedTable;
 
     fn merged(rows: &Rows) -> Merged {
-        let mut merged = Merged {
-            name: "rates".into(),
-            about: vec![],
-            measured: vec![],
-            has_error: vec![],
-            rows: vec![],
-            against: None,
-            failed: 0,
-            missing: 0,
-        };
-        merged.append(1, rows);
-        merged
+        let mut table = Merging::new("rates", None);
+        table.merged.append(1, rows);
+        table.merged
     }
 
     fn rates(replicas: &[&[(&str, f64)]]) -> Rows {

@@ -28,8 +28,18 @@ pub(in crate::cli) fn analyse(
         return merge::carry_out(folder, Some(table.clone()), None, destination);
     }
     let mut figures = Vec::new();
-    for table in &tables {
-        let merged = jostle_sweep::merge(&plan, folder, table, None)?;
+    let names: Vec<&str> = tables.iter().map(String::as_str).collect();
+    let all_merged = jostle_sweep::merge_all(&plan, folder, &names, None)?;
+    for (table, merged) in tables.iter().zip(all_merged) {
+        let merged = match merged {
+            Ok(merged) => merged,
+            // One table that nobody has does not keep the others from being told.
+            Err(why) if names.len() > 1 => {
+                writeln!(std::io::stdout(), "{table}\n\n  none: {why}\n")?;
+                continue;
+            }
+            Err(why) => return Err(why.into()),
+        };
         let all = merged.to_short_table(&plan);
         let shown = all.thinned(MOST_ROWS);
         let mut out = std::io::stdout().lock();

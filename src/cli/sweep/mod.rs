@@ -45,11 +45,12 @@ Then:
     jostle sweep plan crowding.sweep.toml --out crowding
     jostle sweep run crowding
     jostle sweep merge crowding rates --out crowding.csv
+    jostle report crowding
 
 Also: [[together]] for keys that change together, [points] file = \"design.csv\" instead of [axes],
 sweep.seeds = \"common\" for the same noise at every point, keep.files = \"none\", \"first\", \"failed\" or \"all\",
-task.replicas for the number of runs in one task, task.threads for the threads of one run. [precision] says how \
-well a mean is to be known; jostle sweep more adds replicas where it is not. All of these are in the manual.";
+task.replicas for the number of runs in one task, task.threads for the threads of one run, [precision] for how
+well a mean is to be known, which jostle sweep more uses. The manual explains all of these.";
 
 /// The command line of `jostle sweep`.
 #[derive(clap::Args)]

@@ -55,8 +55,7 @@ pub fn sweep_page(plan: &Plan, folder: &Path, page: &Path) -> Result<SweepPage, 
     let title = title_of(model_text.as_deref().unwrap_or_default(), &model).unwrap_or(name.clone());
     let what = if plan.points().len() > 1 { "a sweep" } else { "an ensemble" };
     let subtitle = format!("{name}, {what} of {model_name}, planned by jostle {}", plan.program);
-    let mut parts: Vec<Part> =
-        state.tables.iter().map(|table| tables::part(plan, folder, &name, table)).collect();
+    let mut parts = tables::parts(plan, folder, &name, &state.tables)?;
     if parts.is_empty() {
         parts.push(part("results", "Results", vec![Piece::Missing(nothing(plan).into())]));
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jostle_analysis::Cell;
-use jostle_sweep::{Merged, Plan, is_error, merge};
+use jostle_sweep::{Merged, Plan, PlanError, is_error, merge_all};
 
 use super::super::super::merged::{
     Drawing, MergedFigure, merged_figures, runs_over_numbers, short_value,
@@ -14,9 +14,22 @@ use super::super::parts::Part;
 /// Rows of a table that are shown.
 const MOST_ROWS: usize = 60;
 
+/// The parts about these tables.
+pub(super) fn parts(
+    plan: &Plan,
+    folder: &Path,
+    folder_name: &str,
+    names: &[String],
+) -> Result<Vec<Part>, PlanError> {
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    let merged = merge_all(plan, folder, &words, None)?;
+    let parts = words.iter().zip(merged);
+    Ok(parts.map(|(name, merged)| part(plan, merged, folder_name, name)).collect())
+}
+
 /// Figures and, where rows do not run over time or the like, numbers.
-pub(super) fn part(plan: &Plan, folder: &Path, folder_name: &str, name: &str) -> Part {
-    let mut pieces = match merge(plan, folder, name, None) {
+fn part(plan: &Plan, merged: Result<Merged, PlanError>, folder_name: &str, name: &str) -> Part {
+    let mut pieces = match merged {
         Ok(merged) => told(plan, &merged),
         Err(why) => vec![Piece::Missing(format!("{why}."))],
     };
