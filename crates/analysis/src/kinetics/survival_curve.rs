@@ -217,7 +217,8 @@ fn points(ages: &[AtAge]) -> Vec<SurvivalPoint> {
     for &AtAge { age: time, entered, ended, censored } in ages {
         // A particle that ends at the very moment of entry has been at risk as well.
         let at_risk = there + entered;
-        there = at_risk - ended - censored;
+        // In a damaged file lives may end before they begin.
+        there = at_risk.saturating_sub(ended + censored);
         if ended == 0 {
             continue;
         }
