@@ -63,7 +63,7 @@ pub(super) struct RunArguments {
 }
 
 /// How a run behaves, new or resumed; results do not depend on it.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone, Copy)]
 pub(super) struct Manners {
     /// How often to write a checkpoint, from which `jostle resume` can continue: "10 min" (the
     /// first after 15 s, then less and less often), "1000 steps", "stops" (only when the
@@ -105,11 +105,23 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
     }
     if resume && out.exists() {
         let done = once::carry_out(&given, &model, &out, manners, verbose);
-        return if as_member { done.map_err(told_to_sweep) } else { done };
+        return match done {
+            // A run that was killed may leave a file that cannot be read: it starts again.
+            Err(Failure::Error(error)) if as_member && error.is::<crate::analysis::ReadError>() => {
+                std::fs::remove_file(&out)?;
+                carry(&model, &out, true, None, &manners, verbose).map_err(told_to_sweep)
+            }
+            done if as_member => done.map_err(told_to_sweep),
+            done => done,
+        };
     }
     let done = carry(&model, &out, force, None, &manners, verbose);
     if as_member {
-        return done.map_err(told_to_sweep).map_err(|failure| given.located(failure, &model));
+        // That particles cannot be placed is a result of the run, unlike a model that cannot be read.
+        return done.map_err(|failure| match given.located(told_to_sweep(failure), &model) {
+            Failure::Trouble(error) => Failure::Error(error),
+            other => other,
+        });
     }
     match done {
         Err(Failure::Error(error))

@@ -336,7 +336,11 @@ fn what_cannot_be_measured_or_added_is_refused() {
     let wrong = "[precision]\nof = \"rates.evnts\"\nrelative = 0.1\nmost = 20\n";
     let sweep = done(&sweep_with(wrong));
     let more = jostle(sweep.path(), &["sweep", "more", "sweep"]);
-    assert!(more.fails().contains("has no column `evnts`; there are events"), "{}", more.err);
+    assert!(
+        more.fails().contains("has no column `evnts` that is measured; there are events"),
+        "{}",
+        more.err
+    );
     let against = jostle(sweep.path(), &["sweep", "merge", "sweep", "--against", "2"]);
     assert!(against.fails().contains("there is no point 2; there are 0 to 1"), "{}", against.err);
     let without = done(SWEEP);

@@ -279,10 +279,10 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     fails(&["sweep", "task", "sweep", "3"], "there is no task 3; there are 0 to 2");
     fails(&["sweep", "task", "sweep"], "none of SLURM_ARRAY_TASK_ID");
     fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
-    fails(&["sweep", "merge", "sweep"], "no member has been done and measured yet");
+    fails(&["sweep", "merge", "sweep"], "no run has been measured: 0 failed, 6 not done yet");
     jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
     fails(&["sweep", "merge", "sweep", "--plot", "a.pdf"], "the name must end in .svg or .png");
-    fails(&["sweep", "merge", "sweep", "rdf"], "no member has a table `rdf`; there are counts");
+    fails(&["sweep", "merge", "sweep", "rdf"], "no run has a table `rdf`; there are counts");
     let plan = dir.join("sweep/plan.json");
     let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");
     fs::write(&plan, other).unwrap();

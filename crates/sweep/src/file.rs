@@ -296,7 +296,7 @@ impl Reader<'_> {
         let PrecisionSection { of, only, relative, absolute, most } = given.into_inner();
         let Some((table, column)) = of.get_ref().split_once('.') else {
             let message = format!(
-                "precision.of = \"{}\": name a table and its column, such as \"rates.k\"",
+                "precision.of = \"{}\": name a table and its column, such as \"rates.rate_constant\"",
                 of.get_ref()
             );
             return Err(self.fault(Some(of.span().start), message));

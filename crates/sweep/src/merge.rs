@@ -175,11 +175,17 @@ impl Merging {
             (_, true) if merged.against.is_some() => {
                 "no other point has a row in common with that one".into()
             }
-            ([], false) => "no member has been done and measured yet".to_owned(),
+            ([], false) if merged.failed + merged.missing > 0 => format!(
+                "no run has been measured: {} failed, {} not done yet",
+                merged.failed, merged.missing
+            ),
+            ([], false) => "the runs are done, but nothing of what was to be measured is in them; keep.files = \
+                            \"first\" keeps files, of which jostle analyse tells why"
+                .to_owned(),
             (names, false) => {
-                format!("no member has a table `{name}`; there are {}", names.join(", "))
+                format!("no run has a table `{name}`; there are {}", names.join(", "))
             }
-            (_, true) => format!("the table `{name}` is empty in all members"),
+            (_, true) => format!("the table `{name}` is empty in all runs"),
         };
         Err(PlanError::unusable(folder, reason))
     }
@@ -283,11 +289,14 @@ impl Merged {
         columns.extend(keys.iter().map(|&key| key.to_owned()));
         columns.extend(self.about.iter().cloned());
         columns.push("replicas".into());
-        columns.extend(self.measured.iter().cloned());
+        // Errors that runs state for themselves would be taken for those between them.
+        let is_shown = |head: &String| !head.contains("error");
+        columns.extend(self.measured.iter().filter(|head| is_shown(head)).cloned());
         let mut table = Table { columns, rows: Vec::with_capacity(self.rows.len()) };
         for row in &self.rows {
             let mut cells = self.first_cells(row, plan, &keys);
-            for (k, has_error) in self.has_error.iter().enumerate() {
+            let shown = (0..self.measured.len()).filter(|&k| is_shown(&self.measured[k]));
+            for (k, has_error) in shown.map(|k| (k, &self.has_error[k])) {
                 cells.push(match row.values.get(k).copied().flatten() {
                     Some(value) if *has_error && value.error.is_finite() => {
                         let [mean, error] = [digits(value.mean, 4), digits(value.error, 2)];

@@ -29,7 +29,7 @@ pub struct Lacking {
 /// If a result cannot be read, or no member has the table, or the column.
 pub fn lacking(plan: &Plan, folder: &Path, precision: &Precision) -> Result<Lacking, PlanError> {
     let merged = merge(plan, folder, &precision.table, None)?;
-    let place = |heads: &[String], name: &str| {
+    let place = |heads: &[String], name: &str, what: &str| {
         // With its unit or without, as people read it or as files have it.
         let without_unit = |head: &str| machine_name(head.split(" (").next().unwrap_or(head));
         let known = |head: &String| {
@@ -37,18 +37,20 @@ pub fn lacking(plan: &Plan, folder: &Path, precision: &Precision) -> Result<Lack
         };
         heads.iter().position(known).ok_or_else(|| {
             let reason = format!(
-                "the table `{}` has no column `{name}`; there are {}",
+                "the table `{}` has no column `{name}` {what}; there are {}",
                 merged.name,
                 heads.join(", ")
             );
             PlanError::unusable(folder, reason)
         })
     };
-    let column = place(&merged.measured, &precision.column)?;
+    let column = place(&merged.measured, &precision.column, "that is measured")?;
     let only: Vec<(usize, &str)> = precision
         .only
         .iter()
-        .map(|(head, word)| Ok((place(&merged.about, head)?, word.as_str())))
+        .map(|(head, word)| {
+            Ok((place(&merged.about, head, "that names its rows, for `only`")?, word.as_str()))
+        })
         .collect::<Result<_, PlanError>>()?;
     let is_meant = |row: &&MergedRow| only.iter().all(|&(k, word)| is_word(&row.about[k], word));
     let mut lacking = Lacking::default();

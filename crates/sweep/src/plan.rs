@@ -62,7 +62,7 @@ pub struct Plan {
     /// Which output files are kept.
     pub keep: Keep,
     members_per_task: usize,
-    /// On how many threads a member runs.
+    /// On how many threads a member runs; 0 where its engine has no choice.
     pub threads: usize,
     /// How well is to be known what.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -209,6 +209,10 @@ impl Plan {
         })?;
         let plan: Self = serde_json::from_str(&text)
             .map_err(|error| PlanError::unusable(&path, error.to_string()))?;
+        if plan.replicas == 0 || plan.members_per_task == 0 || plan.points.is_empty() {
+            let reason = "damaged: it has no runs; plan the sweep again, in another folder";
+            return Err(PlanError::unusable(&path, reason));
+        }
         if plan.format != FORMAT {
             let reason = format!("its format is {}, but this program reads {FORMAT}", plan.format);
             return Err(PlanError::unusable(&path, reason));

@@ -142,10 +142,10 @@ impl<'a> Results<'a> {
             let n = number - self.plan.members_of(task).start;
             let found = members.as_ref().and_then(|members| members.get(n));
             if let Some(found) = found
-                && (found.point, found.replica) != (member.point, member.replica)
+                && (found.point, found.replica, found.seed)
+                    != (member.point, member.replica, member.seed)
             {
-                let reason =
-                    "not the result of this task of this plan; remove it, and run the task again";
+                let reason = "not a result of this plan; remove it, and run the task again";
                 return Err(PlanError::unusable(&self.plan.result_path(self.folder, task), reason));
             }
             take(member.replica, found.map(|found| &found.outcome));
@@ -181,8 +181,21 @@ pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError>
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(PlanError::io(path)(error)),
     };
-    let members = serde_json::from_str(&text);
-    members.map(Some).map_err(|error| PlanError::unusable(path, error.to_string()))
+    let damaged = |why: String| {
+        PlanError::unusable(path, format!("damaged ({why}); remove it, and run the task again"))
+    };
+    let members: Vec<MemberResult> =
+        serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    let has_all_cells =
+        |table: &NamedTable| table.rows.iter().all(|row| row.len() == table.columns.len());
+    let is_whole = |member: &MemberResult| match &member.outcome {
+        Outcome::Tables(tables) => tables.iter().all(has_all_cells),
+        Outcome::Failed(_) => true,
+    };
+    match members.iter().all(is_whole) {
+        true => Ok(Some(members)),
+        false => Err(damaged("a row has too few cells".into())),
+    }
 }
 
 /// Which tasks have not been done.

@@ -161,6 +161,20 @@ impl Rows {
     /// The differences of the numbers of each member from those of the member of another point with
     /// the same number. Both are in order.
     pub(crate) fn minus(&self, other: &Self) -> Self {
+        // A table of events without a row has the columns of the other.
+        let with_columns_of = |rows: &Self, model: &Self| {
+            let mut rows = rows.clone();
+            if rows.measured.is_empty() && rows.is_of_events {
+                rows.measured.clone_from(&model.measured);
+                rows.about.clone_from(&model.about);
+            }
+            rows
+        };
+        let (here, there) = (with_columns_of(self, other), with_columns_of(other, self));
+        here.minus_of_same_columns(&there)
+    }
+
+    fn minus_of_same_columns(&self, other: &Self) -> Self {
         let mut difference = Self::default();
         let heads = self.measured.iter().filter(|head| !is_error(head));
         // A column that only one of them has is left out, since nothing is known of its difference.
@@ -260,8 +274,9 @@ fn in_common(one: &[u32], other: &[u32]) -> Vec<(usize, usize)> {
 /// A sample with the standard error of the jackknife (Tukey 1958): what each member adds to a number
 /// that all say together. Of one member there is none.
 pub(crate) fn pseudo_values(all: f64, without: &[f64]) -> Vec<f64> {
-    if without.is_empty() {
-        return vec![f64::NAN];
+    // Where all that is known comes from one member, its error is not known.
+    if without.is_empty() || without.iter().any(|one| !one.is_finite()) {
+        return vec![f64::NAN; without.len().max(1)];
     }
     let members = without.len() as f64;
     without.iter().map(|one| members * all - (members - 1.0) * one).collect()

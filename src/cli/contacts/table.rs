@@ -1,7 +1,7 @@
 //! Queries of the log whose answers of several runs can be put together: what a sweep measures.
 
 use super::filter::{FilterArguments, only_what_parts_tell};
-use super::{LogQuestion, Of, Question};
+use super::{By, LogQuestion, Of, Question};
 use crate::analysis::contacts::{LogBins, Query, intervals, rebinding};
 use crate::analysis::{Reading, Table};
 use crate::cli::Failure;
@@ -26,6 +26,9 @@ impl LogTable {
             return Err("contact-log: give group-by, histogram, or count = true; contacts of several runs are not \
                         listed"
                 .into());
+        }
+        if group_by.iter().any(|by| matches!(by, By::Id | By::Pair | By::Cluster)) {
+            return Err("group-by: identities differ between runs; group by species, outcome, rule, wall or time".into());
         }
         if sort.is_some() {
             return Err("sort: groups of several runs are in the order of their keys".into());

@@ -14,6 +14,9 @@ use jostle_sweep::{Given, MeasureTable, NamedTable};
 /// What asks the contact log, instead of the name of an analysis.
 const LOG: &str = "contact-log";
 
+/// Tables whose bins follow from what a run has in them: runs cannot be put together.
+const NOT_COMMON: [&str; 2] = ["jumps", "impact_spectrum"];
+
 /// A `[[measure]]` as the command line of an analysis.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
@@ -66,7 +69,9 @@ impl Measurement {
     /// What an analysis calls its tables, the main one first.
     fn kinds(&self) -> Vec<&'static str> {
         match self {
-            Self::Analysis(what, _) => what.tables().to_vec(),
+            Self::Analysis(what, _) => {
+                what.tables().iter().copied().filter(|kind| !NOT_COMMON.contains(kind)).collect()
+            }
             Self::Log(query) => vec![query.kind()],
         }
     }
@@ -77,6 +82,7 @@ impl Measurement {
             Self::Analysis(what, measure) => match Answer::of(*what, reading, measure) {
                 Ok(answer) => Ok(answer
                     .tables()
+                    .filter(|(kind, _)| !NOT_COMMON.contains(kind))
                     .map(|(kind, table)| NamedTable::new(prefix, kind, table))
                     .collect()),
                 Err(ReadError::TooLittle { .. }) => Ok(Vec::new()),

@@ -19,6 +19,9 @@ const AGAIN: i32 = 75;
 /// The exit code of a run that failed for a reason that says nothing about its model.
 const OF_MACHINE: i32 = 74;
 
+/// The exit code of a run whose model is refused, or cannot be read.
+const REFUSED: i32 = 2;
+
 /// Runs a member, unless it is stopped, and measures it.
 pub(super) fn run(
     plan: &Plan,
@@ -46,9 +49,14 @@ pub(super) fn run(
             Err(why) => Outcome::Failed(why),
         },
         Some(AGAIN | 130) => return Ok(None),
-        Some(OF_MACHINE) => {
+        // The models of all points were valid when the sweep was planned.
+        Some(OF_MACHINE | REFUSED) => {
             let Member { point, replica, .. } = member;
-            let text = format!("point {point}, replica {replica}: {errors}");
+            let text = format!(
+                "point {point}, replica {replica}: {errors}; nothing is recorded, and the task can be run again \
+                 (without {}, it begins anew)",
+                work.display()
+            );
             return Err(io::Error::other(text));
         }
         Some(_) => Outcome::Failed(errors),
@@ -75,7 +83,9 @@ fn command(plan: &Plan, folder: &Path, member: Member, file: &Path) -> io::Resul
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("run").arg(plan.model(folder)).arg("--out").arg(file);
     command.args(["--resume", "--as-member", "--quiet", "--seed"]).arg(member.seed.to_string());
-    command.arg("--threads").arg(plan.threads.to_string());
+    if plan.threads > 0 {
+        command.arg("--threads").arg(plan.threads.to_string());
+    }
     for (key, value) in &plan.points()[member.point].values {
         command.arg("--set").arg(format!("{key}={value}"));
     }

@@ -60,7 +60,13 @@ pub(super) fn needed(plan: &Plan, folder: &Path) -> Result<Vec<(usize, u32)>, Fa
                 "not known as well as [precision] asks, with {most} replicas, the most allowed"
             ),
         ),
-        (lacking.silent, "no run says anything of what [precision] asks for".to_owned()),
+        (
+            lacking.silent,
+            format!(
+                "no run says anything of what [precision] asks for, {}.{}",
+                precision.table, precision.column
+            ),
+        ),
     ] {
         if !points.is_empty() {
             say(&format!("points {}: {what}", as_ranges(&points)));

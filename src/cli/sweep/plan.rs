@@ -56,8 +56,17 @@ pub(super) fn freeze(sweep: &SweepFile, model: &Path, out: &Path) -> Result<Plan
     let first = check_points(model, sweep)?;
     let files: BTreeSet<_> = first.source.files.iter().cloned().collect();
     let files: Vec<_> = files.into_iter().collect();
+    let mut sweep = sweep.clone();
+    let threads = ("run.threads".to_owned(), sweep.threads.to_string());
+    let with_threads = [&sweep.points[0].values[..], &[threads]].concat();
+    match model::load(model, &with_threads) {
+        Ok(_) => {}
+        // Some engines have no choice of threads.
+        Err(_) if sweep.threads == 1 => sweep.threads = 0,
+        Err(faults) => return Err(faults.into()),
+    }
     let program = (env!("CARGO_PKG_VERSION"), RESULTS);
-    Ok(Plan::freeze(sweep, model, &files, program, out)?)
+    Ok(Plan::freeze(&sweep, model, &files, program, out)?)
 }
 
 /// Tells what the sweep will take, from the first steps of runs at a few of its points.
@@ -69,7 +78,9 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
         let point = &plan.points()[n];
         let member = plan.member(n * plan.replicas() as usize);
         let mut model = model::load(&plan.model(folder), &point.values)?.seeded(member.seed);
-        model.run.threads = Some(plan.threads);
+        if plan.threads > 0 {
+            model.run.threads = Some(plan.threads);
+        }
         match forecast(&model) {
             Ok(forecast) => {
                 times.extend(forecast.run_time);
@@ -93,7 +104,7 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
     };
     let all = mean * plan.member_count() as f64;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let at_once = (cores / plan.threads).max(1);
+    let at_once = (cores / plan.threads.max(1)).max(1);
     writeln!(
         to,
         "a run takes about {}{range}, {} of memory and {} of disk; all runs take {}, {at_once} at a time {}",

@@ -139,7 +139,7 @@ fn run_what_is_left(
     let open = left();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     // Processes that share a sweep are usually started one for each core.
-    let usual = if share.of > 1 { 1 } else { (cores / plan.threads).max(1) };
+    let usual = if share.of > 1 { 1 } else { (cores / plan.threads.max(1)).max(1) };
     let jobs = how.jobs.unwrap_or(usual).min(open.len().max(1));
     let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
     let progress = Mutex::new(RunsDone::new(all, how.quiet));
@@ -149,7 +149,7 @@ fn run_what_is_left(
     }
     done?;
     if !left().is_empty() {
-        say("stopped; the same command continues");
+        say(&format!("stopped; jostle sweep run {} continues", folder.display()));
         return Err(Failure::Stopped);
     }
     Ok(())

@@ -44,7 +44,7 @@ pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
         folder: folder.display().to_string(),
         left: &left,
         tasks: plan.task_count(),
-        threads: plan.threads,
+        threads: plan.threads.max(1),
     };
     let text = match engine {
         Engine::Slurm => job.for_slurm(),

@@ -94,7 +94,7 @@ pub(super) fn facts(plan: &Plan, model: &str) -> Piece {
         }
         .into(),
     ));
-    pairs.push(("threads of each run", plan.threads.to_string()));
+    pairs.push(("threads of each run", plan.threads.max(1).to_string()));
     pairs.push(("planned by", format!("jostle {}", plan.program)));
     as_facts(pairs)
 }
