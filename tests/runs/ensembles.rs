@@ -328,6 +328,8 @@ fn what_cannot_be_measured_or_added_is_refused() {
         ":15: bins: ",
     );
     refused("[[measure]]\nwhat = \"counts\"\nname = \"a b\"\n", ":15: name = \"a b\"");
+    let by_id = "[[measure]]\nwhat = \"contact-log\"\ngroup-by = [\"species\", \"id\"]\n";
+    refused(by_id, ":15: group-by: identities differ between runs");
     refused(
         "[precision]\nof = \"counts.mean\"\nrelative = 0.1\nmost = 20\n",
         ":16: precision.of: no [[measure]] gives a table `counts`; there are rates",
@@ -346,6 +348,72 @@ fn what_cannot_be_measured_or_added_is_refused() {
     let without = done(SWEEP);
     let more = jostle(without.path(), &["sweep", "more", "sweep"]);
     assert!(more.fails().contains("has no [precision]"), "{}", more.err);
+}
+
+#[test]
+fn models_of_other_engines_are_run_in_replicas() {
+    let folder = folder();
+    let dir = folder.path();
+    for (model, until) in [("bouncing_ball", "0.3 s"), ("disk_gas", "20 ms")] {
+        let path = crate::program::repository().join(format!("models/{model}.toml"));
+        fs::copy(path, dir.join(format!("{model}.toml"))).unwrap();
+        let file = format!("{model}.toml");
+        let done = jostle(dir, &["run", &file, "--replicas", "2", "--until", until]);
+        assert!(done.succeeds().out.contains("2 runs are done"), "{model}");
+    }
+}
+
+#[test]
+fn differences_from_a_point_without_an_event_are_those_from_none() {
+    let text =
+        SWEEP.replace("[\"0.3 um^2/s\", \"1 um^2/s\"]", "[\"0.00001 um^2/s\", \"1 um^2/s\"]");
+    let sweep = done(&text);
+    let means = rows(&merged(sweep.path(), &["rates"]));
+    assert!(means.iter().all(|row| row["point"] == "1"), "{means:?}");
+    let table = rows(&merged(sweep.path(), &["rates", "--against", "0"]));
+    let of = |rows: &[HashMap<String, String>]| {
+        number(rows.iter().find(|row| row["rule"] == "pair").unwrap(), "events")
+    };
+    assert!(of(&means) > 0.0 && of(&table) == of(&means), "{table:?}");
+}
+
+#[test]
+fn what_happens_to_the_folder_is_no_failure_of_a_run() {
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    let model = dir.join("sweep/model/model.toml");
+    let text = fs::read(&model).unwrap();
+    fs::remove_file(&model).unwrap();
+    let without = jostle(dir, &["sweep", "task", "sweep", "0"]);
+    assert!(without.fails().contains("nothing is recorded"), "{}", without.err);
+    fs::write(&model, text).unwrap();
+    // What a killed run may leave behind.
+    let work = dir.join("sweep/work/000000");
+    fs::create_dir_all(&work).unwrap();
+    fs::write(work.join("p00000_r0000.h5md"), "not a file of HDF5").unwrap();
+    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let undisturbed = done(SWEEP);
+    let expected = merged(undisturbed.path(), &["rates"]);
+    assert_eq!(merged(dir, &["rates"]), expected);
+    // Results that are damaged, or of another plan.
+    let result = dir.join("sweep/results/000/000001.json");
+    let text = fs::read_to_string(&result).unwrap();
+    let refused = |damaged: &str, expected: &str| {
+        fs::write(&result, damaged).unwrap();
+        let merge = jostle(dir, &["sweep", "merge", "sweep"]);
+        assert!(merge.fails().contains(expected), "{}", merge.err);
+    };
+    refused(&text[..text.len() / 2], "000001.json: damaged (");
+    refused(&text.replacen("\"seed\":", "\"seed\":1", 1), "not a result of this plan");
+    refused(&text.replacen("[\"pair\",", "[", 1), "a row has too few cells");
+    fs::remove_file(&result).unwrap();
+    jostle(dir, &["sweep", "task", "sweep", "1"]).succeeds();
+    assert_eq!(merged(dir, &["rates"]), expected);
+    let plan = dir.join("sweep/plan.json");
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, text.replace("\"members_per_task\": 4", "\"members_per_task\": 0")).unwrap();
+    let status = jostle(dir, &["sweep", "status", "sweep"]);
+    assert!(status.fails().contains("damaged: it has no runs"), "{}", status.err);
 }
 
 /// Decay has known answers: N e^(-k t) that are left, the rate k, and lives of 1/k on average. 1000

@@ -160,4 +160,20 @@ mod tests {
             assert!((found - expected).abs() < 1e-12, "{found} {expected}");
         }
     }
+
+    #[test]
+    fn where_only_one_run_has_exposure_the_error_is_not_known() {
+        let (mut rows, mut exposures) = (Rows::default(), Exposures::default());
+        for (n, (events, exposure)) in [(1, 2.0), (0, 0.0), (0, 0.0)].into_iter().enumerate() {
+            let tables = tables(events, exposure);
+            rows.add(n as u32, &tables[0]);
+            exposures.add(n as u32, "rates", &tables);
+        }
+        rows.fill();
+        exposures.pool_into(&mut rows);
+        let k = rows.measured.iter().position(|known| known == CONSTANT).unwrap();
+        let constant = &rows.rows[0].samples[k];
+        assert_eq!(constant.pooled, Some(0.5));
+        assert!(constant.values.iter().all(|value| value.is_nan()), "{constant:?}");
+    }
 }

@@ -80,14 +80,23 @@ impl Wait {
             return None;
         }
         self.settled = true;
-        Some(Observed { entry: 0.0, exit: time - self.from, ended: true })
+        Some(Observed { entry: 0.0, exit: apart(self.from, time), ended: true })
     }
 
     /// What is known of one that is not looked at any more.
     fn given_up(self) -> Option<Observed> {
         let seen = self.last > self.from && !self.settled;
-        seen.then_some(Observed { entry: 0.0, exit: self.last - self.from, ended: false })
+        seen.then_some(Observed { entry: 0.0, exit: apart(self.from, self.last), ended: false })
     }
+}
+
+/// The time between two frames, to nine digits: rounding errors of their times would tell waits of
+/// equally many frames apart, and a censored one would leave before one that ended. \[µs\]
+fn apart(from: f64, to: f64) -> f64 {
+    let time = to - from;
+    let digits = libm::pow(10.0, 8.0 - libm::floor(libm::log10(time.abs())));
+    let rounded = (time * digits).round() / digits;
+    if rounded.is_finite() { rounded } else { time }
 }
 
 #[cfg(test)]
@@ -104,6 +113,16 @@ mod tests {
         assert_eq!(wait.look(14.0, [1.0, 3.0, 4.0], &goal), Some(there));
         assert_eq!(wait.look(16.0, [9.0, 3.0, 4.0], &goal), None);
         assert_eq!(wait.given_up(), None);
+    }
+
+    #[test]
+    fn waits_of_equally_many_frames_are_equal() {
+        let every = 0.2;
+        for from in 0..1000 {
+            let times = [f64::from(from) * every, f64::from(from + 3) * every];
+            assert_eq!(apart(times[0], times[1]), 0.6, "{times:?}");
+        }
+        assert_eq!([apart(1.0, 1.0), apart(2.0, 1.5)], [0.0, -0.5]);
     }
 
     #[test]
