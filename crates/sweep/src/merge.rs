@@ -3,6 +3,7 @@
 //! Members are put together in the order of points and replicas, never in that in which they were
 //! run: the result depends on the plan alone.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
@@ -14,7 +15,7 @@ use super::exposures::Exposures;
 use super::lives::Lives;
 use super::plan::{Plan, PlanError};
 use super::results::{Outcome, Results};
-use super::rows::{Rows, Sample};
+use super::rows::{Rows, Sample, key_of};
 
 /// What replicas say together: a row for each point and each row that its members have.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,9 +106,10 @@ pub fn merge_all(
         if against == Some(point) {
             continue;
         }
-        for (k, (table, rows)) in tables.iter_mut().zip(all).enumerate() {
+        for (k, (table, (rows, exposures))) in tables.iter_mut().zip(all).enumerate() {
+            table.exposures.push((point, exposures));
             match &references {
-                Some(references) => table.merged.append(point, &rows.minus(&references[k])),
+                Some(references) => table.merged.append(point, &rows.minus(&references[k].0)),
                 None => table.merged.append(point, &rows),
             }
         }
@@ -118,6 +120,8 @@ pub fn merge_all(
 /// A table that is being merged.
 struct Merging {
     merged: Merged,
+    /// Of each point, in what its rates are pooled.
+    exposures: Vec<(usize, Exposures)>,
     /// Whether any member has the table.
     is_there: bool,
     /// The names of other tables.
@@ -136,7 +140,7 @@ impl Merging {
             failed: 0,
             missing: 0,
         };
-        Self { merged, is_there: false, others: Vec::new() }
+        Self { merged, exposures: Vec::new(), is_there: false, others: Vec::new() }
     }
 
     /// Takes what a member came to.
@@ -165,8 +169,34 @@ impl Merging {
         gathered.exposures.add(replica, name, tables);
     }
 
-    fn finish(self, folder: &Path) -> Result<Merged, PlanError> {
-        let Self { merged, is_there, others } = self;
+    /// Adds rows to points at which nothing happened that happened at others.
+    fn add_rows_without_events(&mut self) {
+        let exposures = std::mem::take(&mut self.exposures);
+        if !exposures.iter().any(|(_, exposures)| exposures.are_pooled()) {
+            return;
+        }
+        let (mut there, mut kinds, mut known) = (HashSet::new(), Vec::new(), HashSet::new());
+        for row in &self.merged.rows {
+            there.insert((row.point, key_of(&row.about)));
+            if known.insert(key_of(&row.about)) {
+                kinds.push(row.about.clone());
+            }
+        }
+        for (point, exposures) in exposures {
+            let is_missing = |about: &&Vec<Cell>| !there.contains(&(point, key_of(about)));
+            let missing = kinds.iter().filter(is_missing).cloned();
+            let heads = [&self.merged.about, &self.merged.measured].map(Vec::as_slice);
+            let rows = exposures.rows_without_events(heads, missing);
+            self.merged.append(point, &rows);
+        }
+        self.merged.rows.sort_by_key(|row| row.point);
+    }
+
+    fn finish(mut self, folder: &Path) -> Result<Merged, PlanError> {
+        if self.merged.against.is_none() {
+            self.add_rows_without_events();
+        }
+        let Self { merged, is_there, others, .. } = self;
         if !merged.rows.is_empty() {
             return Ok(merged);
         }
@@ -199,24 +229,24 @@ struct Gathered {
     exposures: Exposures,
 }
 
-/// The rows of all members of a point, for each table.
+/// The rows of all members of a point and what their rates are pooled in, for each table.
 fn rows_of(
     results: &mut Results<'_>,
     point: usize,
     tables: &mut [Merging],
-) -> Result<Vec<Rows>, PlanError> {
+) -> Result<Vec<(Rows, Exposures)>, PlanError> {
     let mut all: Vec<Gathered> = tables.iter().map(|_| Gathered::default()).collect();
     results.of_point(point, |replica, outcome| {
         for (table, gathered) in tables.iter_mut().zip(&mut all) {
             table.add(replica, outcome, gathered);
         }
     })?;
-    let rows = all.into_iter().map(|Gathered { mut rows, lives, exposures }| {
+    let rows = all.into_iter().map(|Gathered { mut rows, lives, mut exposures }| {
         rows.fill();
         lives.pool_into(&mut rows);
         exposures.pool_into(&mut rows);
         rows.sort();
-        rows
+        (rows, exposures)
     });
     Ok(rows.collect())
 }

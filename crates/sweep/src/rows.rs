@@ -283,7 +283,7 @@ pub(crate) fn pseudo_values(all: f64, without: &[f64]) -> Vec<f64> {
 }
 
 /// What tells rows apart: what they are about. As debug output, numbers have all their digits.
-fn key_of(about: &[Cell]) -> Vec<String> {
+pub(crate) fn key_of(about: &[Cell]) -> Vec<String> {
     about.iter().map(|cell| format!("{cell:?}")).collect()
 }
 

@@ -6,8 +6,13 @@ use super::plan::{Member, Plan, PlanError};
 use super::results::{Outcome, Results};
 
 /// Tables that others are made from when members are put together, and that say little alone.
-const MATERIAL: [&str; 4] =
-    ["rate_exposures", "survival_ages", "lifetime_ages", "first_passage_ages"];
+const MATERIAL: [&str; 5] = [
+    "rate_exposures",
+    "transition_exposures",
+    "survival_ages",
+    "lifetime_ages",
+    "first_passage_ages",
+];
 
 /// How far a sweep is, and what has been measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -230,6 +230,7 @@ fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError
             answer.note(format!("(the {some} most frequent of {all}; --csv FOLDER writes all)"));
     }
     Ok(answer
+        .also("transition_exposures", found.exposures_to_table())
         .figure("transitions", figures::transitions(&found).draw())
         .figure("transition_map", figures::transition_map(&found).draw()))
 }

@@ -95,7 +95,7 @@ impl What {
             Self::Density => &["density", "density_summary"],
             Self::Rates => &["rates", "rates_over_time", "rate_exposures"],
             Self::Lifetimes => &["lifetimes", "lifetime_curves", "lifetime_ages"],
-            Self::Transitions => &["transitions"],
+            Self::Transitions => &["transitions", "transition_exposures"],
             Self::Survival => &["survival", "survival_curves", "survival_ages"],
             Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
             Self::Energy => &["energy", "energy_over_time"],

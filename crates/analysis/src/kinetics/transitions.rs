@@ -28,6 +28,8 @@ pub struct Transition {
 pub struct Transitions {
     /// Those that were seen, by size.
     pub entries: Vec<Transition>,
+    /// For how long there were how many clusters of each size, whether or not they changed. \[µs\]
+    pub exposures: Vec<(u64, f64)>,
 }
 
 impl Transitions {
@@ -62,6 +64,15 @@ impl Transitions {
 }
 
 impl Transitions {
+    /// One row per size of cluster: transitions of several runs are pooled with it.
+    pub fn exposures_to_table(&self) -> Table {
+        let mut table = Table::new(&["from size", "clusters × time (s)"]);
+        for &(size, exposure) in &self.exposures {
+            table.push(vec![size.into(), (exposure * 1e-6).into()]);
+        }
+        table
+    }
+
     /// The `count` that happened most often, by size.
     #[must_use]
     pub fn most_frequent(&self, count: usize) -> Self {
@@ -69,7 +80,7 @@ impl Transitions {
         entries.sort_by_key(|one| std::cmp::Reverse(one.rate.events));
         entries.truncate(count);
         entries.sort_by_key(|one| [one.from, one.to]);
-        Self { entries }
+        Self { entries, exposures: self.exposures.clone() }
     }
 }
 
@@ -110,7 +121,12 @@ pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, Read
         let exposure = exposures.get(&from).copied().unwrap_or(0.0);
         Transition { from, to, rate: PoissonRate { events, exposure } }
     };
-    Ok(Transitions { entries: counts.into_iter().map(entry).collect() })
+    let entries = counts.into_iter().map(entry).collect();
+    let there = exposures.iter().filter(|(_, exposure)| **exposure > 0.0);
+    Ok(Transitions {
+        entries,
+        exposures: there.map(|(&size, &exposure)| (size, exposure)).collect(),
+    })
 }
 
 /// Which lead to which: every particle gone to every particle come, nothing being a size of 0.
@@ -138,7 +154,8 @@ mod tests {
             to: n + 1,
             rate: PoissonRate { events, exposure: 1.0 },
         };
-        let all = Transitions { entries: [(1, 4), (2, 9), (3, 1), (4, 5)].map(entry).to_vec() };
+        let entries = [(1, 4), (2, 9), (3, 1), (4, 5)].map(entry).to_vec();
+        let all = Transitions { entries, exposures: vec![(1, 2.0)] };
         assert_eq!(all.most_frequent(2).entries, [(2, 9), (4, 5)].map(entry));
         assert_eq!(all.most_frequent(9), all);
     }
