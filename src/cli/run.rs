@@ -44,7 +44,7 @@ pub(super) struct RunArguments {
     /// nothing if it is finished: the same command can be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
-    /// Run the model so many times, each with a seed of its own, as a sweep without axes (see
+    /// Run the model this many times, each with a seed of its own, as a sweep without axes (see
     /// `jostle sweep`): --out names a folder, in which all output files are kept.
     #[arg(
         long,

@@ -11,6 +11,7 @@ use toml::Spanned;
 use super::SweepFault;
 use super::points::{Axis, Point, combinations};
 use super::values::{text, values};
+use jostle_core::words::counted;
 
 /// The fewest replicas from whose scatter it is judged how well their mean is known.
 const FEWEST_TO_JUDGE: u32 = 5;
@@ -239,7 +240,8 @@ impl Reader<'_> {
         let replicas = self.at_least_one(&sweep.replicas, "replicas")?;
         let too_many = |points: u64| {
             let message = format!(
-                "{points} points with {replicas} replicas each: a sweep has at most {MOST_MEMBERS} runs"
+                "{} with {replicas} replicas each: a sweep has at most {MOST_MEMBERS} runs",
+                counted(points, "point")
             );
             self.fault(Some(sweep.replicas.span().start), message)
         };
@@ -463,9 +465,7 @@ impl Reader<'_> {
         for (n, point) in points.iter().enumerate() {
             if let Some(other) = known.insert(point.key(), n) {
                 let message = format!(
-                    "points {} and {} are the same ({}), and so would be their members",
-                    other + 1,
-                    n + 1,
+                    "points {other} and {n} are the same ({}); their runs would be, too",
                     point.as_options()
                 );
                 return Err(self.fault(None, message));

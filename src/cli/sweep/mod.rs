@@ -71,7 +71,7 @@ enum SweepCommand {
     Task(TaskArguments),
     /// Print a job script for what has not been done.
     Script(ScriptArguments),
-    /// Say how far a sweep is.
+    /// Say how far a sweep has got.
     Status(StatusArguments),
     /// Combine what has been measured: means over replicas, with errors and intervals.
     Merge(MergeArguments),

@@ -74,7 +74,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         ("run.timestep", "run.seed", ":12: run.seed cannot be an axis"),
         ("what = \"rates\"\n", "", ":15: [[measure]] does not say `what`"),
-        ("\"85 nm^3/us\"", "\"17 nm^3/us\"", "points 1 and 19 are the same"),
+        ("\"85 nm^3/us\"", "\"17 nm^3/us\"", "points 0 and 18 are the same"),
         ("replicas = 32", "replicas = 3200000", ":4: 36 points with 3200000 replicas each"),
         ("points = 9", "points = 5000", ":9: species.C.count: two values"),
         ("replicas = 8", "threads = 0", ":23: task.threads: at least 1"),
@@ -152,7 +152,7 @@ fn a_design_is_a_row_for_each_point() {
         ("a,a\n1,2\n", "design.csv:1: two columns are called a"),
         ("a,b\n", "design.csv: there is no row"),
         ("a,run.seed\n1,2\n", "run.seed cannot be an axis"),
-        ("a\n1\n1\n", "points 1 and 2 are the same"),
+        ("a\n1\n1\n", "points 0 and 1 are the same"),
     ] {
         let fault = of(design).unwrap_err().to_string();
         assert!(fault.contains(expected), "{design:?}: {fault}");
