@@ -330,6 +330,15 @@ fn what_cannot_be_measured_or_added_is_refused() {
     refused("[[measure]]\nwhat = \"counts\"\nname = \"a b\"\n", ":15: name = \"a b\"");
     let by_id = "[[measure]]\nwhat = \"contact-log\"\ngroup-by = [\"species\", \"id\"]\n";
     refused(by_id, ":15: group-by: identities differ between runs");
+    refused("[[measure]]\nwhat = \"counts\"\nspecies = \"Q\"\n", ":15: counts: ");
+    refused(
+        "[[measure]]\nwhat = \"contact-log\"\ncount = true\nrule = \"nope\"\n",
+        ":15: contact-log: ",
+    );
+    let later = planned(&sweep_with("[[measure]]\nwhat = \"counts\"\nfrom = \"1 s\"\n"));
+    let again = jostle(later.path(), &["sweep", "plan", "a.sweep.toml", "--out", "again"]);
+    let warning = "warning: a.sweep.toml:15: counts: a run of point 0 has nothing to measure: ";
+    assert!(again.succeeds().out.contains(warning));
     refused(
         "[precision]\nof = \"counts.mean\"\nrelative = 0.1\nmost = 20\n",
         ":16: precision.of: no [[measure]] gives a table `counts`; there are rates",

@@ -76,18 +76,14 @@ impl Measurement {
         }
     }
 
-    /// The tables that it gives of a file; what the file cannot answer has none.
+    /// The tables that it gives of a file.
     fn tables(&self, reading: &Reading, prefix: &str) -> Result<Vec<NamedTable>, Failure> {
         match self {
-            Self::Analysis(what, measure) => match Answer::of(*what, reading, measure) {
-                Ok(answer) => Ok(answer
-                    .tables()
-                    .filter(|(kind, _)| !NOT_COMMON.contains(kind))
-                    .map(|(kind, table)| NamedTable::new(prefix, kind, table))
-                    .collect()),
-                Err(ReadError::TooLittle { .. }) => Ok(Vec::new()),
-                Err(error) => Err(error.into()),
-            },
+            Self::Analysis(what, measure) => Ok(Answer::of(*what, reading, measure)?
+                .tables()
+                .filter(|(kind, _)| !NOT_COMMON.contains(kind))
+                .map(|(kind, table)| NamedTable::new(prefix, kind, table))
+                .collect()),
             Self::Log(query) => {
                 Ok(vec![NamedTable::new(prefix, query.kind(), &query.of(reading)?)])
             }
@@ -160,6 +156,8 @@ fn all_of(reading: &Reading, measures: &[MeasureTable]) -> Result<Vec<NamedTable
         let prefix = table.name.as_deref().unwrap_or_default();
         match Measurement::of(table)?.tables(reading, prefix) {
             Ok(found) => tables.extend(found),
+            // What a run cannot answer has no table.
+            Err(Failure::Error(why)) if is_too_little(&*why) => {}
             Err(Failure::Error(why) | Failure::Trouble(why)) => {
                 return Err(format!("{}: {why}", table.what));
             }
@@ -167,4 +165,36 @@ fn all_of(reading: &Reading, measures: &[MeasureTable]) -> Result<Vec<NamedTable
         }
     }
     Ok(tables)
+}
+
+/// Whether a file has too little in it for an answer.
+fn is_too_little(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(ReadError::TooLittle { .. }))
+}
+
+/// What a `[[measure]]` comes to in a trial.
+pub(super) enum Trial {
+    /// It gives tables.
+    Works,
+    /// There was too little in the file; more may be in that of a whole run.
+    TooLittle(String),
+    /// No file would do.
+    Refused(String),
+}
+
+/// Measures the file of a trial.
+pub(super) fn try_out(table: &MeasureTable, reading: &Reading) -> Trial {
+    let measurement = match Measurement::of(table) {
+        Ok(measurement) => measurement,
+        Err(why) => return Trial::Refused(why),
+    };
+    match measurement.tables(reading, "") {
+        Ok(_) => Trial::Works,
+        Err(Failure::Error(why)) if is_too_little(&*why) => match why.downcast_ref() {
+            Some(ReadError::TooLittle { reason, .. }) => Trial::TooLittle(reason.clone()),
+            _ => Trial::TooLittle(why.to_string()),
+        },
+        Err(Failure::Error(why) | Failure::Trouble(why)) => Trial::Refused(why.to_string()),
+        Err(_) => Trial::Works,
+    }
 }

@@ -3,18 +3,26 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::super::{Failure, is_h5md};
-use super::{RESULTS, measure};
+use super::RESULTS;
+use super::measure::{self, Trial};
+use crate::analysis;
 use crate::model::{self, Model};
-use crate::run::forecast;
+use crate::run::checkpoint::Checkpoints;
+use crate::run::{Ending, Options, forecast, run};
 use crate::words::{bytes_text, counted, wall_text};
 use jostle_sweep::{Keep, MeasureTable, Plan, Point, SweepFault, SweepFile};
 
 /// More tasks than this are more than many sites allow.
 const MANY_TASKS: usize = 1000;
+
+/// How long a trial of what is measured runs at most.
+const TRIAL: Duration = Duration::from_secs(1);
 
 /// Shorter tasks cost a job scheduler more than they are worth. \[s\]
 const SHORT: f64 = 300.0;
@@ -27,6 +35,7 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
         let text = "sweep.model is an output file; name the model file that it was made from";
         return Err(format!("{}: {text}", model.display()).into());
     }
+    let notes = try_measures(file, &sweep, &model)?;
     let plan = freeze(&sweep, &model, out)?;
     let mut to = std::io::stdout().lock();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
@@ -40,6 +49,9 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
         counted(runs as u64, "run")
     )?;
     foretell(&plan, out, &mut to)?;
+    for note in notes {
+        writeln!(to, "{note}")?;
+    }
     if tasks > MANY_TASKS {
         writeln!(
             to,
@@ -67,6 +79,52 @@ pub(super) fn freeze(sweep: &SweepFile, model: &Path, out: &Path) -> Result<Plan
     }
     let program = (env!("CARGO_PKG_VERSION"), RESULTS);
     Ok(Plan::freeze(&sweep, model, &files, program, out)?)
+}
+
+/// Runs the first point for a moment, and measures that: what cannot be measured is refused before
+/// hours have been spent on runs. What a trial has too little for is told.
+fn try_measures(file: &Path, sweep: &SweepFile, path: &Path) -> Result<Vec<String>, Failure> {
+    // Faults of the model, and particles that cannot be placed, are told later.
+    let Ok(model) = model::load(path, &sweep.points[0].values) else { return Ok(Vec::new()) };
+    let folder = tempfile::tempdir()?;
+    let out = folder.path().join("trial.h5md");
+    let (stop, begun) = (AtomicBool::new(false), Instant::now());
+    let mut progress = |_| {
+        if begun.elapsed() > TRIAL {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let options = Options {
+        out: Some(&out),
+        force: false,
+        self_check: false,
+        stop: &stop,
+        progress: &mut progress,
+        checkpoints: Checkpoints::default(),
+    };
+    let Ok(summary) = run(&model, options) else { return Ok(Vec::new()) };
+    let is_whole = matches!(summary.ending, Ending::Finished);
+    let reading = analysis::open(&out)?;
+    let mut notes = Vec::new();
+    for table in &sweep.measures {
+        match measure::try_out(table, &reading) {
+            Trial::Works => {}
+            Trial::Refused(message) => {
+                let message = format!("{}: {message}", table.what);
+                let name = file.display().to_string();
+                return Err(refused(SweepFault { name, line: Some(table.line), message }));
+            }
+            // A part of a run says nothing about the whole.
+            Trial::TooLittle(_) if !is_whole => {}
+            Trial::TooLittle(why) => notes.push(format!(
+                "warning: {}:{}: {}: a run of point 0 has nothing to measure: {why}",
+                file.display(),
+                table.line,
+                table.what
+            )),
+        }
+    }
+    Ok(notes)
 }
 
 /// Tells what the sweep will take, from the first steps of runs at a few of its points.
