@@ -328,6 +328,7 @@ fn what_cannot_be_measured_or_added_is_refused() {
         ":15: bins: ",
     );
     refused("[[measure]]\nwhat = \"counts\"\nname = \"a b\"\n", ":15: name = \"a b\"");
+    refused("[[measure]]\nwhat = \"counts\"\nname = \"\"\n", ":15: name = \"\"");
     let by_id = "[[measure]]\nwhat = \"contact-log\"\ngroup-by = [\"species\", \"id\"]\n";
     refused(by_id, ":15: group-by: identities differ between runs");
     refused("[[measure]]\nwhat = \"counts\"\nspecies = \"Q\"\n", ":15: counts: ");

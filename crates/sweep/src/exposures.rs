@@ -135,8 +135,8 @@ impl Exposures {
 }
 
 impl Exposures {
-    /// Rows about these that no member has, although what could have reacted was there: nothing
-    /// happened, and how often it may is known.
+    /// Rows for events that no member has, although what could have reacted was present: the rate is 0,
+    /// and its upper limit is known.
     pub(crate) fn rows_without_events(
         &self,
         [about, measured]: [&[String]; 2],

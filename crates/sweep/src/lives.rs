@@ -9,18 +9,18 @@ use jostle_analysis::{AtAge, Cell, LifeTable, SurvivalCurve, Table};
 use super::results::NamedTable;
 use super::rows::{Rows, number, pseudo_values};
 
-/// Tables that are made anew from what happened at each age: of summaries, of curves, and that of
-/// the ages.
+/// Tables that are computed from what happened at each age: the summary and the curve, each with
+/// the table of the ages.
 const POOLED: [[&str; 3]; 3] = [
     ["survival", "survival_curves", "survival_ages"],
     ["lifetimes", "lifetime_curves", "lifetime_ages"],
     ["first_passage", "first_passage_curves", "first_passage_ages"],
 ];
 
-/// Columns of a summary whose errors the jackknife gives. That of a median it does not.
+/// Columns of a summary with an error. The jackknife gives no valid error of a median.
 const WITH_ERROR: [&str; 2] = ["mean life (µs)", "area under curve (µs)"];
 
-/// What is made anew.
+/// Which of the two tables is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     Summary,
@@ -35,9 +35,9 @@ type OfMember = (u32, Vec<AtAge>);
 pub(crate) struct Lives {
     /// Of what table, if one that is pooled has been met.
     form: Option<Form>,
-    /// The head of the column that says of what the lives are.
+    /// The heading of the first column: the species, size or bond whose lives these are.
     head: String,
-    /// Of what, and for each member its number and its ages.
+    /// For each species, size or bond, the ages of each member.
     groups: Vec<(Cell, Vec<OfMember>)>,
     members: Vec<u32>,
 }
@@ -80,7 +80,7 @@ impl Lives {
         }
     }
 
-    /// Replaces what the members of a point say by what their lives say together.
+    /// Replaces the means over the members of a point by the values of their pooled lives.
     pub(crate) fn pool_into(self, rows: &mut Rows) {
         match self.form {
             None => {}

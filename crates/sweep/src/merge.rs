@@ -1,4 +1,4 @@
-//! What the replicas of each point say together.
+//! Means over the replicas of each point, or pooled values.
 //!
 //! Members are put together in the order of points and replicas, never in that in which they were
 //! run: the result depends on the plan alone.
@@ -17,7 +17,7 @@ use super::plan::{Plan, PlanError};
 use super::results::{Outcome, Results};
 use super::rows::{Rows, Sample, key_of};
 
-/// What replicas say together: a row for each point and each row that its members have.
+/// A table merged over replicas: a row for each point and each row that its members have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
     /// The name of the table.
@@ -51,10 +51,10 @@ pub struct MergedRow {
     pub values: Vec<Option<MergedValue>>,
 }
 
-/// A number that replicas say together.
+/// A number merged over replicas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MergedValue {
-    /// The mean over replicas; of lives that are pooled, what all say together.
+    /// The mean over replicas, or the pooled value of rates and lives.
     pub mean: f64,
     /// Its standard error, from the scatter between replicas; NaN if it is not known.
     pub error: f64,
@@ -361,7 +361,7 @@ fn place_of(heads: &mut Vec<String>, head: &str) -> usize {
     })
 }
 
-/// What the members say together of a number.
+/// The mean or pooled value of a number, with its error.
 fn value_of(sample: &Sample) -> Option<MergedValue> {
     let samples: Vec<f64> = sample.values.iter().copied().filter(|x| !x.is_nan()).collect();
     if samples.is_empty() && sample.pooled.is_none() {

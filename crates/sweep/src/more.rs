@@ -1,7 +1,7 @@
 //! How many more replicas it takes until a mean is known well enough.
 //!
-//! That is decided from what all members say, when all are done, so that it depends on the plan
-//! alone.
+//! That is decided from the merged results when all members are done, so that it depends on the
+//! plan alone.
 
 use std::path::Path;
 
@@ -79,7 +79,7 @@ fn needed(replicas: usize, mean: f64, error: f64, tolerance: Tolerance) -> u32 {
         Tolerance::Relative(share) => share * mean.abs(),
         Tolerance::Absolute(error) => error,
     };
-    // Of what never happened it is not known how rare it is.
+    // If something has never happened, how rare it is remains unknown.
     let is_known = error.is_finite() && (error > 0.0 || mean != 0.0);
     if !is_known {
         return u32::MAX;

@@ -53,8 +53,8 @@ pub(crate) struct Row {
 pub(crate) struct Sample {
     /// NaN where a member has none. \[member\]
     pub(crate) values: Vec<f64>,
-    /// What all say together, if that is not their mean. Then there may be no values, which say how
-    /// well it is known.
+    /// The pooled value, if that is not the mean. The values then give only its error, and there may
+    /// be none.
     pub(crate) pooled: Option<f64>,
 }
 
@@ -242,7 +242,7 @@ impl Row {
 }
 
 impl Sample {
-    /// What all say together: what has been pooled, or the mean.
+    /// The pooled value, or the mean.
     pub(crate) fn together(&self) -> f64 {
         let known = self.values.iter().filter(|value| !value.is_nan());
         self.pooled.unwrap_or_else(|| known.clone().sum::<f64>() / known.count() as f64)
@@ -271,8 +271,8 @@ fn in_common(one: &[u32], other: &[u32]) -> Vec<(usize, usize)> {
     one.iter().enumerate().filter_map(place).collect()
 }
 
-/// A sample with the standard error of the jackknife (Tukey 1958): what each member adds to a number
-/// that all say together. Of one member there is none.
+/// Pseudo-values of the jackknife (Tukey 1958), one for each member: the standard error of their mean
+/// is that of the pooled value. A single member has none.
 pub(crate) fn pseudo_values(all: f64, without: &[f64]) -> Vec<f64> {
     // Where all that is known comes from one member, its error is not known.
     if without.is_empty() || without.iter().any(|one| !one.is_finite()) {

@@ -1,4 +1,4 @@
-//! Queries of the log whose answers of several runs can be put together: what a sweep measures.
+//! Queries of the contact log whose answers can be merged over several runs: what a sweep measures.
 
 use super::filter::{FilterArguments, only_what_parts_tell};
 use super::{By, LogQuestion, Of, Question};
@@ -6,7 +6,7 @@ use crate::analysis::contacts::{LogBins, Query, intervals, rebinding};
 use crate::analysis::{Reading, Table};
 use crate::cli::Failure;
 
-/// LogBins to a factor of ten. Runs of a sweep have the same, whatever their times are.
+/// Bins to a factor of ten: the same for all runs of a sweep, whatever their times are.
 const PER_DECADE: usize = 10;
 
 /// A query that is answered by a table with the same rows in all runs, as far as these have them.

@@ -14,7 +14,7 @@ use jostle_sweep::{Given, MeasureTable, NamedTable};
 /// What asks the contact log, instead of the name of an analysis.
 const LOG: &str = "contact-log";
 
-/// Tables whose bins follow from what a run has in them: runs cannot be put together.
+/// Tables whose bins depend on the data of each run, so that they cannot be merged over runs.
 const NOT_COMMON: [&str; 2] = ["jumps", "impact_spectrum"];
 
 /// A `[[measure]]` as the command line of an analysis.
@@ -44,7 +44,7 @@ pub(super) enum Measurement {
 impl Measurement {
     pub(super) fn of(table: &MeasureTable) -> Result<Self, String> {
         if let Some(name) = &table.name
-            && !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && (name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
         {
             return Err(format!("name = \"{name}\": use letters, digits and _ only"));
         }

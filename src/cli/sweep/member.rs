@@ -54,7 +54,7 @@ pub(super) fn run(
             let Member { point, replica, .. } = member;
             let text = format!(
                 "point {point}, replica {replica}: {errors}; nothing is recorded, and the task can be run again \
-                 (without {}, it begins anew)",
+                 (to start it from the beginning, remove {})",
                 work.display()
             );
             return Err(io::Error::other(text));

@@ -16,7 +16,7 @@ use crate::program::{Apart, Done, left_out, with_jostle};
 /// What it needs.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "scontrol", "squeue"];
 
-/// Two nodes of two cores each. Whoever submits and runs is root. A job that is queued again waits
+/// Two nodes of two cores each. Jobs are submitted and run by root. A job that is queued again waits
 /// for `cred_expire` seconds, of which Slurm wants at least five.
 const CONFIGURATION: &str = "ClusterName=jostle
 SlurmctldHost=HOST(127.0.0.1)
