@@ -19,4 +19,5 @@ mod same;
 #[cfg(target_os = "linux")]
 mod schedulers;
 mod self_check;
+mod simulation;
 mod sweep;

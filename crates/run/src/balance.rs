@@ -49,12 +49,12 @@ impl<const D: usize> Accounts<D> {
 }
 
 /// An observer that adds the energy to what others see, where it has to be reckoned.
-pub(super) struct BalanceObserver<'a, N, const D: usize> {
-    pub(super) accounts: Option<&'a Accounts<D>>,
+pub(super) struct BalanceObserver<N, const D: usize> {
+    pub(super) accounts: Option<Accounts<D>>,
     pub(super) next: N,
 }
 
-impl<const D: usize, N: Chain<D>> Chain<D> for BalanceObserver<'_, N, D> {
+impl<const D: usize, N: Chain<D>> Chain<D> for BalanceObserver<N, D> {
     fn tape(&mut self) -> &mut Tape<D> {
         self.next.tape()
     }
@@ -64,7 +64,7 @@ impl<const D: usize, N: Chain<D>> Chain<D> for BalanceObserver<'_, N, D> {
     }
 }
 
-impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<'_, N, D> {
+impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<N, D> {
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }
@@ -82,7 +82,7 @@ impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<'_, N, D> {
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        match self.accounts.filter(|_| self.next.wants_step(view.clock)) {
+        match self.accounts.as_ref().filter(|_| self.next.wants_step(view.clock)) {
             Some(accounts) => {
                 self.next.step(&View { balance: Some(accounts.balance(view)), ..*view })
             }

@@ -1,93 +1,277 @@
-//! One driver for all engines: sets one up, takes it to the end of its run, and sums up.
+//! One driver for all engines: sets one up, advances it as far as it is told, and sums up. It may
+//! pause between any two steps, on which nothing depends.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
 use super::balance::{Accounts, BalanceObserver};
-use super::checkpoint::{Keeper, Memoir, Start};
+use super::checkpoint::{Cadence, Checkpoint, Keeper, Memoir, Start};
+use super::collect::{Collect, Collected, Collector};
 use super::ledger::{Ledger, RuleCounts};
-use super::self_check::{SelfCheck, Subject, Watch};
-use super::summary::{Account, Course};
+use super::runnable::{self, Runnable, StateOf, figures};
+use super::self_check::{SelfCheck, Watch};
+use super::snapshot::{Snapshot, hash_of};
+use super::summary::{Course, Teller};
 use super::tape::Tape;
 use super::threads::Team;
-use super::{Ending, Options, RunError, Summary, header_of, population};
-use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::{EnergyBalance, Observer};
-use jostle_h5md::record::Header;
+use super::{Ending, RunError, Summary, population};
+use jostle_core::engine::Engine;
+use jostle_core::observe::{Brake, Clock, EnergyBalance, Observer};
 use jostle_model::Model;
 
-/// What a model says for one engine: how the engine is made of it, and what a run tells of the
-/// engine.
-pub(super) trait Runnable<const D: usize>: Sync {
-    /// What runs it.
-    type Engine: Engine<D> + 'static;
+/// How long a step still has to finish once a stop is requested.
+const GRACE: Duration = Duration::from_secs(3);
 
-    /// The word for it in files and messages.
-    const NAME: &'static str = <Self::Engine as Engine<D>>::NAME;
-    /// What its steps are called.
-    const STEPS: &'static str = "steps";
+/// What is to be kept of a run, and where it starts.
+#[derive(Default)]
+pub(super) struct Plan<'a> {
+    /// The file to write, and whether an existing one may be replaced.
+    pub(super) out: Option<&'a std::path::Path>,
+    pub(super) force: bool,
+    pub(super) self_check: bool,
+    /// How often the state is kept.
+    pub(super) every: Option<Cadence>,
+    /// A state to resume from; none: from the start.
+    pub(super) from: Option<Checkpoint>,
+    /// What is handed over between steps.
+    pub(super) collect: Collect,
+}
 
-    /// The engine at the start.
-    fn start(&self, model: &Model) -> Result<Self::Engine, RunError>;
+/// What holds a run up between two steps.
+pub(super) struct Reins<'a> {
+    /// Set to stop it: after the present step, or within it if it takes long.
+    pub(super) stop: &'a AtomicBool,
+    /// Set to have the state kept now; it is then unset.
+    pub(super) keep: Option<&'a AtomicBool>,
+    /// When it pauses, however far it has come.
+    pub(super) pause: Option<Instant>,
+    /// Told after each step.
+    pub(super) progress: &'a mut (dyn FnMut(Clock) + Send),
+}
 
-    /// The engine where a run had come.
-    fn resume(&self, model: &Model, state: StateOf<Self, D>) -> Result<Self::Engine, RunError>;
+impl Reins<'_> {
+    fn are_tight(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.pause.is_some_and(|pause| Instant::now() >= pause)
+    }
+}
 
-    /// What the run has taken, by name.
-    fn figures(engine: &Self::Engine) -> Vec<Figure> {
-        engine.figures()
+/// A step failed, or was broken off: no more can be done. [`AnyDrive::finish`] says why.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Over;
+
+/// A run under way, whatever its engine.
+pub(super) trait AnyDrive: Send {
+    /// Where it stands.
+    fn clock(&self) -> Clock;
+
+    /// Continues until step `until`, or until the reins are drawn. Returns whether it got there.
+    fn advance(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, Over>;
+
+    /// Ends the run where it is: as finished if all steps of the model are done, else as one that
+    /// was stopped.
+    fn finish(self: Box<Self>, model: &Model) -> Result<Summary, RunError>;
+
+    /// The state, between steps.
+    fn snapshot(&mut self) -> Snapshot;
+
+    /// The fingerprint of the state, as files have it.
+    fn state_hash(&mut self) -> u64;
+
+    /// Where the energy is, in runs of particles that have masses.
+    fn balance(&mut self) -> Option<EnergyBalance>;
+
+    /// What each cause of changes has done.
+    fn rule_counts(&self) -> &[RuleCounts];
+
+    /// What has been collected since the last call.
+    fn collected(&mut self) -> Collected;
+}
+
+/// The observers of a run but for the self-check, each passing on what it hears.
+type Ears<const D: usize> = BalanceObserver<Ledger<Collector<Tape<D>>>, D>;
+
+/// A run under way: the engine, those that hear of it, what keeps its state, and its threads.
+pub(super) struct Drive<E: Engine<D>, const D: usize> {
+    engine: E,
+    pub(super) check: Option<SelfCheck<D>>,
+    ears: Ears<D>,
+    keeper: Keeper<E>,
+    team: Team,
+    teller: Teller<E>,
+    /// What it took to place the particles.
+    placed: Duration,
+    /// Why no more can be done.
+    fault: Option<E::Error>,
+}
+
+impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
+    /// Sets an engine up, makes or resumes its file, and shows where the run starts.
+    pub(super) fn start<R: Runnable<D, Engine = E>>(
+        model: &Model,
+        part: &R,
+        mut plan: Plan<'_>,
+    ) -> Result<Self, RunError>
+    where
+        StateOf<R, D>: DeserializeOwned,
+    {
+        let started = Instant::now();
+        let team = Team::of::<E, D>(model)?;
+        let accounts = part.accounts(model);
+        let (mut engine, Start { mut memoir, continued }) = match plan.from.take() {
+            Some(kept) => {
+                let (state, start) = kept.take(R::NAME, D)?;
+                (part.resume(model, state)?, start)
+            }
+            None => {
+                let mut engine = part.start(model)?;
+                let first = population(model, engine.view().particles);
+                let balance = balance(accounts.as_ref(), &mut engine);
+                (engine, Start::of(first, balance))
+            }
+        };
+        let placed = started.elapsed();
+        let particles = memoir.first.iter().sum();
+        log::info!("{particles} particles placed in {:.3} s", placed.as_secs_f64());
+        let header = runnable::header::<R, D>(model, part, &mut engine, particles);
+        let tape = Tape::new(&plan, &header, continued, engine.clock())?;
+        let collector = Collector::new(plan.collect, engine.clock(), D, tape);
+        let rule_counts = std::mem::take(&mut memoir.rule_counts);
+        let ledger = Ledger::new(rule_counts, model.causes().len(), collector);
+        let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
+        let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
+        let ears = BalanceObserver { accounts, next: ledger };
+        let teller = Teller { called: R::STEPS, account: R::account };
+        let fault = None;
+        let mut drive = Self { engine, check, ears, keeper, team, teller, placed, fault };
+        drive.fault = drive.begin().err();
+        Ok(drive)
     }
 
-    /// What the energy is reckoned from, where the engine does not do it.
-    fn accounts(&self, _: &Model) -> Option<Accounts<D>> {
-        None
+    fn begin(&mut self) -> Result<(), E::Error> {
+        self.keeper.work(|_| {
+            let mut watch = Watch::new(None, &mut self.check, &mut self.ears);
+            if watch.tape().is_continued() {
+                watch.begin(&self.engine.view());
+                return Ok(());
+            }
+            self.engine.show(&mut watch)
+        })
+    }
+}
+
+/// Those that hear of a run, each passing on what it hears, down to the one that writes.
+pub(super) trait Chain<const D: usize>: Observer<D> + Send {
+    /// The one that writes.
+    fn tape(&mut self) -> &mut Tape<D>;
+
+    /// What each rule has done, where it is counted.
+    fn rule_counts(&self) -> &[RuleCounts] {
+        &[]
+    }
+}
+
+impl<E: Engine<D>, const D: usize> Drive<E, D> {
+    /// Continues until `until` steps are done or the reins are drawn; keeps the state when it is
+    /// time. Returns whether it got there.
+    fn take_steps(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, E::Error> {
+        let Self { engine, check, ears, keeper, team, .. } = self;
+        let brake = Brake::new(reins.stop, GRACE);
+        let mut watch = Watch::new(Some(&brake), check, ears);
+        keeper.work(|keeper| {
+            team.steps(|shift| {
+                while engine.clock().step < until {
+                    if reins.are_tight() {
+                        return Some(Ok(false));
+                    }
+                    if let Err(error) = advance(engine, &mut watch) {
+                        return Some(Err(error));
+                    }
+                    if keeper.is_due(engine.clock(), reins.keep)
+                        && let Err(source) = keeper.keep(engine, &mut watch)
+                    {
+                        return Some(Err(engine.failed(source)));
+                    }
+                    (reins.progress)(engine.clock());
+                    if shift.is_over(engine.is_measuring()) {
+                        return None;
+                    }
+                }
+                Some(Ok(true))
+            })
+        })
     }
 
-    /// What the file of a run says about itself, completed by what only runs of this engine have.
-    fn header(&self, model: &Model, engine: &mut Self::Engine, common: Header) -> Header;
-
-    /// What the self-check knows of the run.
-    fn subject(&self, model: &Model, engine: &mut Self::Engine) -> Subject<D>;
-
-    /// What the run has done, for people.
-    fn account(&self, model: &Model, engine: &mut Self::Engine, story: Story<'_>) -> Account;
+    /// How the run ends if it ends here.
+    fn end(&mut self, steps: u64) -> Result<Ending, E::Error> {
+        let ending = match self.fault.take() {
+            // What is left within a step is no state to look at, or to resume.
+            Some(error) if E::is_stopped(&error) => return Ok(Ending::BrokenOff),
+            Some(error) => return Err(error),
+            None if self.engine.clock().step < steps => Ending::Interrupted,
+            None => Ending::Finished,
+        };
+        let Self { engine, check, ears, keeper, .. } = self;
+        keeper.work(|keeper| {
+            let mut watch = Watch::new(None, check, ears);
+            if ending == Ending::Interrupted && keeper.keeps_at_stops() {
+                keeper.keep(engine, &mut watch).map_err(|source| engine.failed(source))?;
+            }
+            watch.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+            Ok(ending)
+        })
+    }
 }
 
-/// The state of an engine as it is read from a checkpoint.
-pub(super) type StateOf<R, const D: usize> =
-    <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
+impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
+    fn clock(&self) -> Clock {
+        self.engine.clock()
+    }
 
-/// What a run knows at its end besides its engine.
-pub(super) struct Story<'a> {
-    /// Where the energy was at the start, and is at the end.
-    pub(super) balance: [EnergyBalance; 2],
-    /// How many particles there were at the start and at the end, on average.
-    pub(super) particles: f64,
-    /// What each rule has done.
-    pub(super) rule_counts: &'a [(String, RuleCounts)],
-}
+    fn advance(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, Over> {
+        if self.fault.is_some() {
+            return Err(Over);
+        }
+        self.take_steps(until, reins).map_err(|error| {
+            self.fault = Some(error);
+            Over
+        })
+    }
 
-/// All figures of a run that has worked for so long.
-pub(super) fn figures<R: Runnable<D>, const D: usize>(
-    engine: &R::Engine,
-    worked: Duration,
-) -> Vec<Figure> {
-    let wall = ("wall time (s)", worked.as_secs_f64());
-    std::iter::once(wall).chain(R::figures(engine)).collect()
-}
+    fn finish(mut self: Box<Self>, model: &Model) -> Result<Summary, RunError> {
+        let done = self.end(model.run.steps);
+        let Self { mut engine, check, ears, keeper, teller, placed, .. } = *self;
+        let checked = check.as_ref().and_then(SelfCheck::said);
+        let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
+        let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = ears;
+        let (ending, written) = collector.next.close(done, &taken, &engine)?;
+        let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
+        let at_end = balance(accounts.as_ref(), &mut engine);
+        let balance = [at_start, at_end].map(Option::unwrap_or_default);
+        let course = Course { ending, first, rule_counts, elapsed, written, checked, balance };
+        Ok(Summary::new(model, &mut engine, &teller, course))
+    }
 
-/// What the file of a run of so many particles says about itself.
-pub(super) fn header<R: Runnable<D>, const D: usize>(
-    model: &Model,
-    part: &R,
-    engine: &mut R::Engine,
-    particles: usize,
-) -> Header {
-    let names = figures::<R, D>(engine, Duration::ZERO).into_iter().map(|(name, _)| name);
-    let common = header_of(model, particles, engine.search_in_words(), names);
-    part.header(model, engine, common)
+    fn snapshot(&mut self) -> Snapshot {
+        Snapshot::of(&self.engine.view(), self.ears.accounts.is_some())
+    }
+
+    fn state_hash(&mut self) -> u64 {
+        hash_of(&self.engine.view())
+    }
+
+    fn balance(&mut self) -> Option<EnergyBalance> {
+        balance(self.ears.accounts.as_ref(), &mut self.engine)
+    }
+
+    fn rule_counts(&self) -> &[RuleCounts] {
+        Chain::<D>::rule_counts(&self.ears)
+    }
+
+    fn collected(&mut self) -> Collected {
+        self.ears.next.next.take()
+    }
 }
 
 /// Where the energy is.
@@ -99,112 +283,6 @@ fn balance<const D: usize, E: Engine<D>>(
         Some(accounts) => Some(accounts.balance(&engine.view())),
         None => engine.energy(),
     }
-}
-
-/// Runs a model to its end, or until it is told to stop.
-pub(super) fn run_in<R: Runnable<D>, const D: usize>(
-    model: &Model,
-    part: &R,
-    mut options: Options<'_>,
-) -> Result<Summary, RunError>
-where
-    StateOf<R, D>: DeserializeOwned,
-{
-    let started = Instant::now();
-    let mut team = Team::of::<R::Engine, D>(model)?;
-    let accounts = part.accounts(model);
-    let (mut engine, Start { mut memoir, continued }) = match options.checkpoints.from.take() {
-        Some(kept) => {
-            let (state, start) = kept.take(R::NAME, D)?;
-            (part.resume(model, state)?, start)
-        }
-        None => {
-            let mut engine = part.start(model)?;
-            let first = population(model, engine.view().particles);
-            let balance = balance(accounts.as_ref(), &mut engine);
-            (engine, Start::of(first, balance))
-        }
-    };
-    let placed = started.elapsed();
-    let particles = memoir.first.iter().sum();
-    log::info!("{particles} particles placed in {:.3} s", placed.as_secs_f64());
-    let header = header::<R, D>(model, part, &mut engine, particles);
-    let tape = Tape::<D>::new(&options, &header, continued, engine.clock())?;
-    let ledger = Ledger::new(std::mem::take(&mut memoir.rule_counts), model.causes().len(), tape);
-    let check = options.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
-    let next = BalanceObserver { accounts: accounts.as_ref(), next: ledger };
-    let mut watch = Watch { brake: Some(options.brake()), check, next };
-    let mut keeper = Keeper::new(&options.checkpoints, memoir, R::NAME, figures::<R, D>, &engine);
-    let done =
-        drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options, &mut team);
-    let checked = watch.account();
-    let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
-    let Ledger { rule_counts, next: tape } = watch.next.next;
-    let (ending, written) = tape.close(done, &taken, &engine)?;
-    let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
-    let at_end = balance(accounts.as_ref(), &mut engine);
-    let balance = [at_start, at_end].map(Option::unwrap_or_default);
-    let course = Course { ending, first, rule_counts, elapsed, written, checked, balance };
-    Ok(Summary::new::<R, D>(model, part, &mut engine, course))
-}
-
-/// Those that hear of a run, each passing on what it hears, down to the one that writes.
-pub(super) trait Chain<const D: usize>: Observer<D> + Send {
-    /// A particle that writes.
-    fn tape(&mut self) -> &mut Tape<D>;
-
-    /// What each rule has done, where a particle counts it.
-    fn rule_counts(&self) -> &[RuleCounts] {
-        &[]
-    }
-}
-
-/// Continues until `steps` are done or a particle stops the run; keeps the state when it is time,
-/// and where the run is stopped.
-pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
-    engine: &mut E,
-    steps: u64,
-    watch: &mut Watch<'_, D, C>,
-    keeper: &mut Keeper<'_, E>,
-    options: &mut Options<'_>,
-    team: &mut Team,
-) -> Result<Ending, E::Error> {
-    if watch.tape().is_continued() {
-        watch.begin(&engine.view());
-    } else {
-        engine.show(watch)?;
-    }
-    let ending = team.steps(|shift| {
-        while engine.clock().step < steps {
-            if options.stop.load(Ordering::Relaxed) {
-                return Some(Ok(Ending::Interrupted));
-            }
-            match advance(engine, watch) {
-                // What is left within a step is no state to look at, or to resume.
-                Err(error) if E::is_stopped(&error) => return Some(Ok(Ending::BrokenOff)),
-                Err(error) => return Some(Err(error)),
-                Ok(()) => {}
-            }
-            if keeper.is_due(engine.clock())
-                && let Err(source) = keeper.keep(engine, watch)
-            {
-                return Some(Err(engine.failed(source)));
-            }
-            (options.progress)(engine.clock());
-            if shift.is_over(engine.is_measuring()) {
-                return None;
-            }
-        }
-        Some(Ok(Ending::Finished))
-    })?;
-    if ending == Ending::BrokenOff {
-        return Ok(ending);
-    }
-    if ending == Ending::Interrupted && keeper.keeps_at_stops() {
-        keeper.keep(engine, watch).map_err(|source| engine.failed(source))?;
-    }
-    watch.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
-    Ok(ending)
 }
 
 /// Continues by a step, or a part of one. Where the engine does not show every step, the self-check

@@ -3,6 +3,7 @@
 mod balance;
 mod brownian;
 pub mod checkpoint;
+mod collect;
 mod drive;
 mod forecast;
 mod gas;
@@ -12,7 +13,10 @@ mod memory;
 mod odds;
 mod outlook;
 mod polygons;
+mod runnable;
 mod self_check;
+mod simulation;
+mod snapshot;
 mod summary;
 mod tape;
 mod threads;
@@ -20,11 +24,10 @@ mod trial;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use checkpoint::Checkpoints;
-use drive::run_in;
-use jostle_core::observe::{Brake, Clock};
+use drive::{AnyDrive, Drive, Plan, Reins};
+use jostle_core::observe::Clock;
 use jostle_core::particles::Particles;
 use jostle_core::space::Domain;
 use jostle_h5md::record::{Header, RecordError};
@@ -32,6 +35,7 @@ use jostle_model::placement::PlacementError;
 use jostle_model::{EngineModel, Model};
 
 pub use brownian::{engine, header};
+pub use collect::{ChangeColumns, Collect, Collected, ContactColumns, Lists, PartyColumns};
 pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
 pub use granular::granular_engine;
@@ -40,6 +44,8 @@ pub use odds::{Odds, PairForecast};
 pub use outlook::Outlook;
 pub use polygons::polygon_engine;
 pub use self_check::SelfCheckFault;
+pub use simulation::{Simulation, SimulationOptions, SpeciesName};
+pub use snapshot::Snapshot;
 pub use summary::{Account, Ending, Summary, Written};
 pub use threads::in_pool;
 pub use trial::Pace;
@@ -59,16 +65,6 @@ pub struct Options<'a> {
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
     /// Whether states are kept to resume from, and whether this run resumes from one.
     pub checkpoints: Checkpoints<'a>,
-}
-
-/// How long a step still has to finish once a stop is requested.
-const GRACE: Duration = Duration::from_secs(3);
-
-impl<'a> Options<'a> {
-    /// Ends a step that continues for too long after that.
-    fn brake(&self) -> Brake<'a> {
-        Brake::new(self.stop, GRACE)
-    }
 }
 
 /// Why a run failed. What was written before stays.
@@ -132,6 +128,20 @@ pub enum RunError {
         /// What the system said.
         reason: String,
     },
+    /// A simulation has come into another process.
+    #[error(
+        "this simulation belongs to process {owner}, of which this one is a copy (a fork): its threads and its file \
+         stayed there; create a new simulation in this process"
+    )]
+    Forked {
+        /// The process that it was created in.
+        owner: u32,
+    },
+    /// A simulation that has ended cannot be used any more.
+    #[error(
+        "the simulation has ended: it was finished, broken off within a step, or a step failed; create a new one"
+    )]
+    Ended,
 }
 
 impl RunError {
@@ -157,20 +167,34 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    in_pool(1, move || match &model.engine {
+    let Options { out, force, self_check, stop, progress, checkpoints } = options;
+    let Checkpoints { every, now, from } = checkpoints;
+    let plan = Plan { out, force, self_check, every, from, ..Plan::default() };
+    in_pool(1, move || {
+        let mut drive = start(model, plan)?;
+        let mut reins = Reins { stop, keep: now, pause: None, progress };
+        // What ends it before its time is said at the end.
+        drive.advance(model.run.steps, &mut reins).ok();
+        drive.finish(model)
+    })?
+}
+
+/// Starts a run: the engine is set up, and what is to be written has begun.
+fn start(model: &Model, plan: Plan<'_>) -> Result<Box<dyn AnyDrive>, RunError> {
+    Ok(match &model.engine {
         EngineModel::Brownian(brownian) => match model.space.dimension {
-            1 => run_in::<_, 1>(model, &**brownian, options),
-            2 => run_in::<_, 2>(model, &**brownian, options),
-            _ => run_in::<_, 3>(model, &**brownian, options),
+            1 => Box::new(Drive::<_, 1>::start(model, &**brownian, plan)?),
+            2 => Box::new(Drive::<_, 2>::start(model, &**brownian, plan)?),
+            _ => Box::new(Drive::<_, 3>::start(model, &**brownian, plan)?),
         },
         EngineModel::Granular(granular) => match model.space.dimension {
-            1 => run_in::<_, 1>(model, &**granular, options),
-            2 => run_in::<_, 2>(model, &**granular, options),
-            _ => run_in::<_, 3>(model, &**granular, options),
+            1 => Box::new(Drive::<_, 1>::start(model, &**granular, plan)?),
+            2 => Box::new(Drive::<_, 2>::start(model, &**granular, plan)?),
+            _ => Box::new(Drive::<_, 3>::start(model, &**granular, plan)?),
         },
-        EngineModel::Polygons(polygons) => run_in(model, &**polygons, options),
-        EngineModel::Gas(gas) => gas::run(model, gas, options),
-    })?
+        EngineModel::Polygons(polygons) => Box::new(Drive::start(model, &**polygons, plan)?),
+        EngineModel::Gas(gas) => gas::start_run(model, gas, plan)?,
+    })
 }
 
 /// The box of a model.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::drive::{Runnable, Story};
 use super::ledger::RuleCounts;
 use super::population;
+use super::runnable::Story;
 use jostle_core::engine::Engine;
 use jostle_core::observe::EnergyBalance;
 use jostle_core::rules::{Scheduled, ScheduledAction};
@@ -118,25 +118,31 @@ pub(super) struct Course {
     pub(super) balance: [EnergyBalance; 2],
 }
 
+/// How an engine's steps are called, and what it has to tell of a run.
+pub(super) struct Teller<E> {
+    pub(super) called: &'static str,
+    pub(super) account: fn(&Model, &mut E, Story<'_>) -> Account,
+}
+
 impl Summary {
-    pub(super) fn new<R: Runnable<D>, const D: usize>(
+    pub(super) fn new<E: Engine<D>, const D: usize>(
         model: &Model,
-        part: &R,
-        engine: &mut R::Engine,
+        engine: &mut E,
+        teller: &Teller<E>,
         course: Course,
     ) -> Self {
         let Course { ending, first, rule_counts, elapsed, written, checked, balance } = course;
         let last = population(model, engine.view().particles);
         let particles = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
         let rule_counts = of_those_that_react(model, rule_counts);
-        let account =
-            part.account(model, engine, Story { balance, particles, rule_counts: &rule_counts });
+        let story = Story { balance, particles, rule_counts: &rule_counts };
+        let account = (teller.account)(model, engine, story);
         let names = model.species.iter().map(|s| s.name.clone());
         Self {
             title: model.title.clone(),
             ending,
             steps: [engine.clock().step, model.run.steps],
-            called: R::STEPS,
+            called: teller.called,
             timestep: model.run.timestep,
             population: names
                 .zip(first)

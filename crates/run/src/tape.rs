@@ -4,8 +4,8 @@ use std::path::Path;
 use std::path::PathBuf;
 
 use super::checkpoint::{self, Continued};
-use super::drive::Chain;
-use super::{Ending, Options, RunError, SelfCheckFault, Written};
+use super::drive::{Chain, Plan};
+use super::{Ending, RunError, SelfCheckFault, Written};
 use jostle_core::engine::Engine;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status};
@@ -20,15 +20,15 @@ pub(super) struct Tape<const D: usize> {
 }
 
 impl<const D: usize> Tape<D> {
-    /// Creates the file that the options name, or resumes one at `clock`.
+    /// Creates the file that is planned, or resumes one at `clock`.
     pub(super) fn new(
-        options: &Options<'_>,
+        plan: &Plan<'_>,
         header: &Header,
         continued: Option<Continued>,
         clock: Clock,
     ) -> Result<Self, RecordError> {
         let is_continued = continued.is_some();
-        let out = options.out.map(Path::to_owned);
+        let out = plan.out.map(Path::to_owned);
         let record = match (&out, continued) {
             (Some(path), Some(Continued { out, kept, bookmark, manner, .. })) => {
                 let record = Recorder::<D>::resume(&out, path, header, bookmark, clock, manner)?;
@@ -36,7 +36,7 @@ impl<const D: usize> Tape<D> {
                 Some(record)
             }
             (Some(path), None) => {
-                let record = Recorder::<D>::create(path, header, options.force)?;
+                let record = Recorder::<D>::create(path, header, plan.force)?;
                 // What was kept of a run whose file this replaces leads nowhere.
                 checkpoint::forget(path);
                 Some(record)

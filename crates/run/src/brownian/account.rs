@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::drive::Story;
 use crate::ledger::RuleCounts;
+use crate::runnable::Story;
 use crate::summary::Account;
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};

@@ -3,7 +3,7 @@
 mod account;
 mod forecast;
 
-use super::drive::{Runnable, StateOf, Story, header as header_of_run};
+use super::runnable::{Runnable, StateOf, Story, header as header_of_run};
 use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
@@ -96,7 +96,7 @@ impl<const D: usize> Runnable<D> for BrownianModel {
         Subject::brownian(model)
     }
 
-    fn account(&self, model: &Model, engine: &mut Brownian<D>, story: Story<'_>) -> Account {
+    fn account(model: &Model, engine: &mut Brownian<D>, story: Story<'_>) -> Account {
         account::account(model, engine, story)
     }
 }

@@ -162,24 +162,24 @@ fn adds_up(name: &str) -> bool {
 }
 
 /// Keeps the state of a run when it is time.
-pub(super) struct Keeper<'a, E> {
+pub(super) struct Keeper<E> {
     cadence: Cadence,
-    now: Option<&'a AtomicBool>,
     last: Last,
     memoir: Memoir,
     /// What was taken before this engine began, beyond what it knows of: a figure each.
     before: Vec<f64>,
-    begun: Instant,
+    /// When the work began that is not counted yet; none while the run pauses.
+    begun: Option<Instant>,
     /// The word for what moves the particles.
     engine: &'static str,
     /// What the engine has taken, by name, when it has worked for so long.
     figures: fn(&E, Duration) -> Vec<Figure>,
 }
 
-impl<'a, E> Keeper<'a, E> {
+impl<E> Keeper<E> {
     /// Of a run that starts with this engine, which is called `word`.
     pub(super) fn new<const D: usize>(
-        checkpoints: &Checkpoints<'a>,
+        every: Option<Cadence>,
         memoir: Memoir,
         word: &'static str,
         figures: fn(&E, Duration) -> Vec<Figure>,
@@ -188,14 +188,23 @@ impl<'a, E> Keeper<'a, E> {
     where
         E: Engine<D>,
     {
-        let cadence = checkpoints.every.unwrap_or(Cadence::Never);
+        let cadence = every.unwrap_or(Cadence::Never);
         // An engine continues counting some things, and others from 0.
         let known = figures(engine, memoir.worked);
         let beyond =
             |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
         let before = memoir.took.iter().zip(&known).map(beyond).collect();
-        let (last, begun) = (Last::at_start(engine.clock()), Instant::now());
-        Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word, figures }
+        let last = Last::at_start(engine.clock());
+        Self { cadence, last, memoir, before, begun: None, engine: word, figures }
+    }
+
+    /// Does a part of the run, whose time counts.
+    pub(super) fn work<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
+        self.begun = Some(Instant::now());
+        let done = part(self);
+        self.memoir.worked = self.worked();
+        self.begun = None;
+        done
     }
 
     /// What the run has taken since its start, by the figures of its engine.
@@ -207,7 +216,8 @@ impl<'a, E> Keeper<'a, E> {
 
     /// How long the engine has worked since the start of the first run.
     pub(super) fn worked(&self) -> Duration {
-        self.memoir.worked.saturating_add(self.begun.elapsed())
+        let present = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        self.memoir.worked.saturating_add(present)
     }
 
     /// What there was at the start.
@@ -215,9 +225,9 @@ impl<'a, E> Keeper<'a, E> {
         self.memoir
     }
 
-    /// Whether the state is to be kept now.
-    pub(super) fn is_due(&self, clock: Clock) -> bool {
-        let asked = self.now.is_some_and(|now| now.swap(false, Ordering::Relaxed));
+    /// Whether the state is to be kept now, or was asked for.
+    pub(super) fn is_due(&self, clock: Clock, now: Option<&AtomicBool>) -> bool {
+        let asked = now.is_some_and(|now| now.swap(false, Ordering::Relaxed));
         asked || self.last.is_long_ago(self.cadence, clock)
     }
 

@@ -1,6 +1,6 @@
 //! What a run of a disk gas has done, for people.
 
-use crate::drive::Story;
+use crate::runnable::Story;
 use crate::summary::{Account, joule};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::EnergyBalance;

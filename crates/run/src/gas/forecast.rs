@@ -2,9 +2,9 @@
 
 use super::{AfterMove, Events, Exact, mass};
 use crate::RunError;
-use crate::drive::Runnable;
 use crate::forecast::{Forecast, kinds};
 use crate::memory::{self, Crowd};
+use crate::runnable::Runnable;
 use crate::trial::{Pace, try_out};
 use jostle_core::engine::Engine;
 use jostle_model::gas::{Contact, GasModel};

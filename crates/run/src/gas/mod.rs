@@ -6,11 +6,12 @@ mod account;
 mod forecast;
 
 use super::balance::Accounts;
-use super::drive::{Runnable, StateOf, Story, run_in};
+use super::drive::{AnyDrive, Drive, Plan};
 use super::granular::{ROUNDING_OF_BALANCE, search};
 use super::memory::check_room;
+use super::runnable::{Runnable, StateOf, Story};
 use super::self_check::{Hardness, Subject};
-use super::{Options, RunError, Summary, domain, summary};
+use super::{RunError, domain, summary};
 use jostle_brownian::{self, Brownian, Launch};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::rules::RuleSet;
@@ -28,17 +29,17 @@ use jostle_model::placement::{Ball, place_balls, velocities};
 
 pub(super) use forecast::forecast;
 
-/// Runs a disk gas to its end, or until it is told to stop.
-pub(super) fn run(
+/// Starts a run of a disk gas.
+pub(super) fn start_run(
     model: &Model,
     gas: &GasModel,
-    options: Options<'_>,
-) -> Result<Summary, RunError> {
-    match gas.contact {
-        Contact::Exact => run_in(model, &Exact(gas), options),
-        Contact::AfterMove => run_in(model, &AfterMove(gas), options),
-        Contact::Events => run_in(model, &Events(gas), options),
-    }
+    plan: Plan<'_>,
+) -> Result<Box<dyn AnyDrive>, RunError> {
+    Ok(match gas.contact {
+        Contact::Exact => Box::new(Drive::start(model, &Exact(gas), plan)?),
+        Contact::AfterMove => Box::new(Drive::start(model, &AfterMove(gas), plan)?),
+        Contact::Events => Box::new(Drive::start(model, &Events(gas), plan)?),
+    })
 }
 
 /// Contacts at their moment within the step: spheres of the stepped engine in ballistic flight.
@@ -89,7 +90,7 @@ impl Runnable<2> for Exact<'_> {
         subject(model, self.0, engine)
     }
 
-    fn account(&self, _: &Model, engine: &mut Brownian<2>, story: Story<'_>) -> summary::Account {
+    fn account(_: &Model, engine: &mut Brownian<2>, story: Story<'_>) -> summary::Account {
         account::account(&Self::figures(engine), engine, &story)
     }
 }
@@ -122,7 +123,7 @@ impl Runnable<2> for AfterMove<'_> {
         Subject { hardness: Hardness::None, ..subject(model, self.0, engine) }
     }
 
-    fn account(&self, _: &Model, engine: &mut Gas, story: Story<'_>) -> summary::Account {
+    fn account(_: &Model, engine: &mut Gas, story: Story<'_>) -> summary::Account {
         account::account(&Self::figures(engine), engine, &story)
     }
 }
@@ -161,7 +162,7 @@ impl Runnable<2> for Events<'_> {
         Subject { imbalance: Some(ROUNDING_OF_BALANCE), ..subject(model, self.0, engine) }
     }
 
-    fn account(&self, _: &Model, engine: &mut Granular<2>, story: Story<'_>) -> summary::Account {
+    fn account(_: &Model, engine: &mut Granular<2>, story: Story<'_>) -> summary::Account {
         account::account(&Self::figures(engine), engine, &story)
     }
 }

@@ -1,6 +1,6 @@
 //! What a granular run has done, for people.
 
-use crate::drive::Story;
+use crate::runnable::Story;
 use crate::summary::{Account, imbalance, joule};
 use jostle_events::granular::{Granular, Tally};
 

@@ -3,8 +3,8 @@
 mod account;
 mod forecast;
 
-use super::drive::{Runnable, StateOf, Story};
 use super::memory::check_room;
+use super::runnable::{Runnable, StateOf, Story};
 use super::self_check::{Hardness, Subject};
 use super::{RunError, domain, summary};
 use jostle_core::space::Vector;
@@ -154,7 +154,7 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
         }
     }
 
-    fn account(&self, _: &Model, engine: &mut Granular<D>, story: Story<'_>) -> summary::Account {
+    fn account(_: &Model, engine: &mut Granular<D>, story: Story<'_>) -> summary::Account {
         account::account(engine, &story)
     }
 }

@@ -1,6 +1,6 @@
 //! What a run of polygons has done, for people.
 
-use crate::drive::Story;
+use crate::runnable::Story;
 use crate::summary::{Account, imbalance, joule};
 use jostle_core::observe::Outlines;
 use jostle_core::words::digits;

@@ -4,8 +4,8 @@ mod account;
 mod forecast;
 mod shapes;
 
-use super::drive::{Runnable, StateOf, Story};
 use super::memory::check_room;
+use super::runnable::{Runnable, StateOf, Story};
 use super::self_check::{Hardness, Subject};
 use super::summary::Account;
 use super::{RunError, domain};
@@ -76,7 +76,7 @@ impl Runnable<2> for PolygonModel {
         }
     }
 
-    fn account(&self, _: &Model, engine: &mut Polygons, story: Story<'_>) -> Account {
+    fn account(_: &Model, engine: &mut Polygons, story: Story<'_>) -> Account {
         account::account(engine, &story)
     }
 }

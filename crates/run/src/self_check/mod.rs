@@ -169,8 +169,13 @@ impl<const D: usize> SelfCheck<D> {
         self.spread.finish(view.clock.step)
     }
 
+    /// What was looked at, if anything was.
+    pub(super) fn said(&self) -> Option<String> {
+        (self.looks > 0).then(|| self.account())
+    }
+
     /// What was looked at, and how often.
-    pub(super) fn account(&self) -> String {
+    fn account(&self) -> String {
         let mut text = format!(
             "nothing wrong in {}, of {} on average: ",
             counted(self.looks, "look"),
@@ -205,12 +210,20 @@ impl<const D: usize> SelfCheck<D> {
 /// An observer that passes everything on, and then looks for itself.
 pub(super) struct Watch<'a, const D: usize, N> {
     /// What ends a step that takes too long.
-    pub(super) brake: Option<Brake<'a>>,
-    pub(super) check: Option<SelfCheck<D>>,
-    pub(super) next: N,
+    brake: Option<&'a Brake<'a>>,
+    check: Option<&'a mut SelfCheck<D>>,
+    next: &'a mut N,
 }
 
-impl<const D: usize, N> Watch<'_, D, N> {
+impl<'a, const D: usize, N> Watch<'a, D, N> {
+    pub(super) fn new(
+        brake: Option<&'a Brake<'a>>,
+        check: &'a mut Option<SelfCheck<D>>,
+        next: &'a mut N,
+    ) -> Self {
+        Self { brake, check: check.as_mut(), next }
+    }
+
     /// The run resumes from a state that others have seen.
     pub(super) fn begin(&mut self, view: &View<'_, D>) {
         if let Some(check) = &mut self.check {
@@ -227,7 +240,7 @@ impl<const D: usize, N> Watch<'_, D, N> {
 
     /// Whether a look is within its share of the run.
     pub(super) fn is_due(&self) -> bool {
-        self.check.as_ref().is_some_and(SelfCheck::is_due)
+        self.check.as_ref().is_some_and(|check| check.is_due())
     }
 
     /// Looks at a state that is not shown to others.
@@ -238,11 +251,6 @@ impl<const D: usize, N> Watch<'_, D, N> {
     /// What it says at the end of a run that went well so far.
     pub(super) fn finish(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
         self.check.as_mut().map_or(Ok(()), |check| check.finish(view))
-    }
-
-    /// What was looked at, if anything was.
-    pub(super) fn account(&self) -> Option<String> {
-        self.check.as_ref().filter(|check| check.looks > 0).map(SelfCheck::account)
     }
 }
 
@@ -258,7 +266,7 @@ impl<const D: usize, N: Chain<D>> Chain<D> for Watch<'_, D, N> {
 
 impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
     fn brake(&self) -> Option<&Brake<'_>> {
-        self.brake.as_ref()
+        self.brake
     }
 
     fn wants_contacts(&self) -> bool {

@@ -3,14 +3,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::super::checkpoint::{Checkpoints, Keeper, Memoir};
-use super::super::drive::{drive, figures};
-use super::super::tape::Tape;
-use super::super::threads::Team;
-use super::super::{Options, RunError, header};
+use super::super::RunError;
+use super::super::drive::{AnyDrive, Drive, Plan, Reins};
 use super::*;
 use crate::{domain, engine};
-use jostle_brownian::Brownian;
 use jostle_core::clusters::Clusters;
 use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Party};
 use jostle_core::particles::{Particle, Particles};
@@ -406,34 +402,22 @@ fn what_was_written_before_a_fault_stays() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("run.h5md");
     let model = model("periodic", 300, "[[rule]]\nname = 'pass'\non = ['A', 'A']\ndo = 'pass'\n");
-    let mut engine = engine::<3>(&model).unwrap();
-    let (stop, mut reported) = (AtomicBool::new(false), |_| ());
-    let checkpoints = Checkpoints::default();
-    let mut keeper = Keeper::new(
-        &checkpoints,
-        Memoir::default(),
-        "brownian",
-        figures::<model::BrownianModel, 3>,
-        &engine,
-    );
-    let (out, progress) = (Some(out.as_path()), &mut reported);
-    let mut options =
-        Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
-    let tape =
-        Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
+    let plan = Plan { out: Some(&out), self_check: true, ..Plan::default() };
+    let mut drive =
+        Box::new(Drive::<_, 3>::start(&model, model.brownian().unwrap(), plan).unwrap());
     // It is told that these particles may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
-    let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
-    let mut team = Team::of::<Brownian<3>, 3>(&model).unwrap();
-    let done =
-        drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options, &mut team);
-    let failed = watch.next.close(done, &[0.0; 16], &engine).unwrap_err();
+    drive.check = Some(SelfCheck::new(subject));
+    let (stop, progress) = (AtomicBool::new(false), &mut |_| ());
+    let mut reins = Reins { stop: &stop, keep: None, pause: None, progress };
+    assert!(drive.advance(model.run.steps, &mut reins).is_err());
+    let failed = drive.finish(&model).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")
     };
     assert!(*step > 10 && *step < 1000, "{failed}");
     assert!(failed.to_string().contains("; what was done until then is in "), "{failed}");
-    let file = hdf5::File::open(out.unwrap()).unwrap();
+    let file = hdf5::File::open(&out).unwrap();
     let steps =
         file.dataset("particles/trajectory/position/step").unwrap().read_raw::<i64>().unwrap();
     assert_eq!(steps.len() as u64, *step / model.output.frame_every + 1);
@@ -452,18 +436,18 @@ fn nothing_is_seen_in_runs_of_the_engine() {
         ("reflecting", 200, more),
     ] {
         let model = model(boundary, count, more);
-        let mut check = SelfCheck::new(Subject::brownian(&model));
+        let mut check = Some(SelfCheck::new(Subject::brownian(&model)));
         let mut engine = engine::<3>(&model).unwrap();
-        check.step(&engine.view()).unwrap();
+        let mut nobody = jostle_core::observe::NoObserver;
+        let mut watch = Watch::new(None, &mut check, &mut nobody);
+        watch.step(&engine.view()).unwrap();
         for _ in 0..300 {
-            let mut watch =
-                Watch { brake: None, check: Some(check), next: jostle_core::observe::NoObserver };
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
-            check = watch.check.unwrap();
-            check
+            watch
                 .look(&engine.view())
                 .unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));
         }
+        let mut check = check.unwrap();
         let said = check.account();
         let found = check.finish(&engine.view());
         assert!(found.is_ok() && said.contains("variance"), "{said}");

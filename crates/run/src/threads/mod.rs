@@ -1,5 +1,6 @@
 //! The threads that a run works on. No result depends on them.
 
+mod alone;
 mod awake;
 mod choice;
 
@@ -8,6 +9,7 @@ use std::time::Instant;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::RunError;
+pub(super) use alone::alone;
 use awake::Awake;
 use choice::Choice;
 use jostle_core::engine::Engine;
@@ -16,8 +18,8 @@ use jostle_model::Model;
 /// The threads of a run: as many as the model says, or else as many as turn out to be fastest.
 pub(super) struct Team {
     choice: Choice,
-    /// Of each number of threads that may serve.
-    pools: Vec<ThreadPool>,
+    /// Of each number of threads that may serve; none for a single one, which is the present one.
+    pools: Vec<Option<ThreadPool>>,
     /// Whether the engine is measuring something, which it does on one thread.
     is_measuring: bool,
 }
@@ -33,7 +35,8 @@ impl Team {
             Some(threads) => vec![threads],
             None => powers_of_two_up_to(cores()),
         };
-        let pools = numbers.iter().map(|&threads| pool(threads)).collect::<Result<_, _>>()?;
+        let pools =
+            numbers.iter().map(|&threads| pool_of_many(threads)).collect::<Result<_, _>>()?;
         Ok(Self { choice: Choice::among(numbers), pools, is_measuring: false })
     }
 
@@ -51,10 +54,10 @@ impl Team {
     ) -> T {
         loop {
             let Self { choice, pools, is_measuring } = self;
-            let pool = if *is_measuring { None } else { Some(&pools[choice.place()]) };
+            let pool = if *is_measuring { None } else { pools[choice.place()].as_ref() };
             let mut shift = Shift { choice, is_measuring, began: Instant::now() };
             // Where a single thread serves, this one does: it is the only one of its pool.
-            let done = match pool.filter(|pool| pool.current_num_threads() > 1) {
+            let done = match pool {
                 None => work(&mut shift),
                 Some(pool) => pool.install(|| {
                     let _awake = Awake::new();
@@ -100,6 +103,12 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resu
     }))
 }
 
+/// A pool of `threads` threads, unless the present one suffices.
+fn pool_of_many(threads: usize) -> Result<Option<ThreadPool>, RunError> {
+    let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+    Ok(pool.filter(|pool| pool.current_num_threads() > 1))
+}
+
 fn pool(threads: usize) -> Result<ThreadPool, RunError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })
@@ -126,7 +135,7 @@ mod tests {
             [vec![1], vec![1, 2], vec![1, 2, 3], vec![1, 2, 4, 8]]
         );
         let numbers = vec![1, 2, 3];
-        let pools = numbers.iter().map(|&n| pool(n).unwrap()).collect();
+        let pools = numbers.iter().map(|&n| pool_of_many(n).unwrap()).collect();
         let mut team = Team { choice: Choice::among(numbers), pools, is_measuring: false };
         let (mut steps, mut seen) = (0, [0; 3]);
         let done = in_pool(1, || {
