@@ -17,11 +17,16 @@ PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4"
 READERS_LIST := "ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow"
 SCHEDULERS_LIST := "mpich>=4" "hyperqueue>=0.27; sys_platform=='linux' and platform_machine=='x86_64'" \
     "snakemake>=9; python_version>='3.11'"
+PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "mypy>=1.18" "numpy>=2" "pandas>=2" "polars>=1" "pyarrow" "xarray>=2024.1" \
+    "matplotlib>=3.9" "pint>=0.24" "unyt>=3" "nbclient>=0.10" "ipykernel>=6" "h5py>=3.11" "MDAnalysis>=2.7" "tqdm>=4.60" \
+    "loky>=3.4" "distributed>=2024.1" "mpi4py>=4" "mpich>=4" "parsl>=2026.1" "pandas-stubs" "process-bigraph>=1.10" "auditwheel>=6.1" "abi3audit>=0.0.20"
 sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
 READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
 SCHEDULERS_READY := .tools/schedulers-$(call sum_of,$(SCHEDULERS_LIST)).ready
+PACKAGE_READY := .tools/package-$(call sum_of,$(PACKAGE_LIST)).ready
+PACKAGE := .tools/package/bin
 
 # `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
 # files in them.
@@ -31,18 +36,20 @@ export READERS
 SCHEDULERS ?= yes
 export SCHEDULERS
 TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY)) \
-    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY))
+    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY)
 
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test quick build tools long soak crowding validate bench peers speed speed-table deny fuzz \
+.PHONY: help demo test package wheel quick build tools long soak crowding validate bench peers speed speed-table deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw the results"
 	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no SCHEDULERS=no save 1.6 GB"
 	@echo "make quick        format, lints and unit tests: run this after an edit"
+	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
+	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
 	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n sets the number), and resume them"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 select parts"
@@ -77,6 +84,24 @@ test: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
 	    echo "example $$example"; $(BUILT)/examples/$$example; \
 	done
+	$(MAKE) --no-print-directory package
+
+# The Python package, as a wheel of the same build as the tests, in a virtual environment without the clone.
+package: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
+	rm -rf target/wheels
+	$(PACKAGE)/maturin build --quiet --locked --profile dev --out target/wheels
+	$(PACKAGE)/abi3audit --strict target/wheels/*.whl
+	$(PACKAGE)/pip install --quiet --no-deps --force-reinstall target/wheels/*.whl
+	$(PACKAGE)/python python/generate.py --check
+	$(PACKAGE)/maturin generate-stubs --quiet --locked --profile dev --out target/stubs
+	diff target/stubs/jostle/_jostle.pyi python/jostle/_jostle.pyi || { \
+	    echo "The stub is not up to date: cp target/stubs/jostle/_jostle.pyi python/jostle/"; exit 1; }
+	$(PACKAGE)/mypy
+	$(PACKAGE)/pytest --quiet
+
+# A wheel as users get it, optimised, in target/wheels.
+wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
+	$(PACKAGE)/maturin build --locked --release --out target/wheels
 
 quick: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) fmt --all --check
@@ -197,6 +222,12 @@ $(READERS_READY):
 $(SCHEDULERS_READY):
 	@echo "Fetching mpich, HyperQueue and Snakemake into .tools/schedulers, for the tests (150 MB, some seconds, once)."
 	$(call pip_into,.tools/schedulers,$(SCHEDULERS_LIST))
+
+$(PACKAGE_READY):
+	@echo "Fetching maturin, pytest, pandas, polars and others into .tools/package, for the tests (900 MB, a minute, once)."
+	@$(PYTHON) -m venv --clear --without-pip .tools/package
+	@$(PYTHON) -m pip --python $(PACKAGE)/python install --quiet --no-input pip $(PACKAGE_LIST)
+	@touch $@
 
 $(CARGO_DENY):
 	@echo "Building cargo-deny in .tools (some minutes, once)."

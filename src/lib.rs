@@ -70,7 +70,7 @@
 //! | `jostle-sweep` | [`sweep`] | plans many runs with different values and seeds, and puts together what they say |
 //! | `jostle-report` | [`report`], [`mod@export`] | draws plots, snapshots and pages; writes the formats of other programs |
 //! | `jostle-lab` | [`mod@bench`], [`converge`], [`reproduce`], [`validate`] | measures speed, the error of the time step, published figures, and theory |
-//! | `jostle` | [`cli`] | the program, one file per subcommand |
+//! | `jostle`, `jostle-python` | [`cli`] | the program, one file per subcommand; the Python module |
 //!
 //! # What holds everywhere
 //!

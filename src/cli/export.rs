@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use super::signals::heed_signals;
 use super::{Failure, say};
-use crate::analysis;
-use crate::export::{self, ExportError, Format, LengthUnit, Options, split_names};
+use crate::analysis::{self, Reading};
+use crate::export::{self, ExportError, Exported, Format, LengthUnit, Options, split_names};
 use crate::files::paragraph;
 use crate::words::counted;
 
@@ -16,12 +17,19 @@ use crate::words::counted;
 pub(super) struct ExportArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// The format [default: by the ending of the file to write].
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<To>,
     /// The file to write [default: the name of FILE with another ending, in the current folder].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    how: ExportHow,
+}
+
+/// What is exported, and how.
+#[derive(clap::Args)]
+pub(super) struct ExportHow {
+    /// The format [default: by the ending of the file to write].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<To>,
     /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7. A topology
     /// (gro, pdb) contains the first of them.
     #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
@@ -84,24 +92,14 @@ impl From<To> for Format {
 }
 
 pub(super) fn carry_out(arguments: ExportArguments) -> Result<(), Failure> {
-    let (format, out) = target(&arguments)?;
+    let ExportArguments { file, out, how } = arguments;
+    let out = out.map_or_else(|| how.out_of(&file), Ok)?;
+    how.format(&out)?;
     let stop = heed_signals()?;
-    let options = Options {
-        frames: arguments.frames,
-        every: arguments.every as usize,
-        species: arguments.species.as_deref().map(split_names).unwrap_or_default(),
-        unwrap: arguments.unwrap,
-        length_unit: match arguments.length_unit {
-            Unit::Nm => LengthUnit::Nanometre,
-            Unit::Angstrom => LengthUnit::Angstrom,
-        },
-        force: arguments.force,
-        stop: &stop,
-    };
-    let reading = analysis::open(&arguments.file)?;
-    let done = match export::export(&reading, &out, format, &options) {
-        Err(why @ ExportError::Interrupted) => {
-            say(&why.to_string());
+    let reading = analysis::open(&file)?;
+    let done = match how.export(&reading, &out, &stop) {
+        Err(Failure::Interrupted) => {
+            say(&ExportError::Interrupted.to_string());
             return Err(Failure::Interrupted);
         }
         done => done?,
@@ -117,31 +115,56 @@ pub(super) fn carry_out(arguments: ExportArguments) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "{}", paragraph("", &text).trim_end())?;
     }
     if !done.missing.is_empty() {
-        say(&format!(
-            "note: {} has no {}",
-            arguments.file.display(),
-            done.missing.join(" and no ")
-        ));
+        say(&format!("note: {} has no {}", file.display(), done.missing.join(" and no ")));
     }
     Ok(())
 }
 
-/// The format and the file, each from the other if only one is given.
-fn target(arguments: &ExportArguments) -> Result<(Format, PathBuf), Failure> {
-    let asked = arguments.to.map(Format::from);
-    let Some(out) = &arguments.out else {
+impl ExportHow {
+    /// The file to write if nothing else is said.
+    fn out_of(&self, file: &Path) -> Result<PathBuf, Failure> {
+        let asked = self.to.map(Format::from);
         let format =
             asked.ok_or("give the format: --to FORMAT, or --out with a name that ends in it")?;
-        let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok((format, PathBuf::from(format!("{stem}.{}", format.ending()))));
-    };
-    let reported = Format::of_name(out);
-    let format = asked.or(reported).ok_or_else(|| {
-        let out = out.display();
-        format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb \
-            do): choose one with --to FORMAT")
-    })?;
-    Ok((format, out.clone()))
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(PathBuf::from(format!("{stem}.{}", format.ending())))
+    }
+
+    /// The format that is asked for, or that of a file's name.
+    fn format(&self, out: &Path) -> Result<Format, Failure> {
+        let asked = self.to.map(Format::from);
+        asked.or(Format::of_name(out)).ok_or_else(|| {
+            let out = out.display();
+            format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb \
+                do): choose one with --to FORMAT")
+            .into()
+        })
+    }
+
+    /// Writes what is asked for to `out`.
+    pub(super) fn export(
+        &self,
+        reading: &Reading,
+        out: &Path,
+        stop: &AtomicBool,
+    ) -> Result<Exported, Failure> {
+        let options = Options {
+            frames: self.frames.clone(),
+            every: self.every as usize,
+            species: self.species.as_deref().map(split_names).unwrap_or_default(),
+            unwrap: self.unwrap,
+            length_unit: match self.length_unit {
+                Unit::Nm => LengthUnit::Nanometre,
+                Unit::Angstrom => LengthUnit::Angstrom,
+            },
+            force: self.force,
+            stop,
+        };
+        match export::export(reading, out, self.format(out)?, &options) {
+            Err(ExportError::Interrupted) => Err(Failure::Interrupted),
+            done => Ok(done?),
+        }
+    }
 }
 
 /// `A..B` with both ends counted, either of which may be absent, or one number.

@@ -37,13 +37,7 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
         may_write(path, force)?;
     }
     let whole = analysis::genealogy(&reading)?;
-    if let Some(id) = cluster.filter(|id| !whole.lives.iter().any(|life| life.cluster == *id)) {
-        return Err(format!("--cluster {id}: there never was a cluster with this id").into());
-    }
-    let mut tree = cluster.map_or_else(|| whole.eventful(), |id| whole.related_to(id));
-    if let Some(least) = size {
-        tree = tree.of_size(least);
-    }
+    let tree = part(&whole, cluster, size)?;
     let mut print = std::io::stdout().lock();
     let largest = whole.lives.iter().map(|life| life.largest).max().unwrap_or(0);
     writeln!(
@@ -73,6 +67,22 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The part of a genealogy that is about a cluster and about clusters of some size.
+pub(super) fn part(
+    whole: &Genealogy,
+    cluster: Option<u64>,
+    size: Option<u32>,
+) -> Result<Genealogy, Failure> {
+    if let Some(id) = cluster.filter(|id| !whole.lives.iter().any(|life| life.cluster == *id)) {
+        return Err(format!("--cluster {id}: there never was a cluster with this id").into());
+    }
+    let tree = cluster.map_or_else(|| whole.eventful(), |id| whole.related_to(id));
+    Ok(match size {
+        Some(least) => tree.of_size(least),
+        None => tree,
+    })
+}
+
 /// The form that the name of a file asks for.
 fn format_of(path: &Path) -> Result<&str, Failure> {
     let format = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -82,9 +92,11 @@ fn format_of(path: &Path) -> Result<&str, Failure> {
     Err(format!("{}: the name must end in .graphml, .dot or .csv", path.display()).into())
 }
 
-fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {
+/// Writes a genealogy in the form that the name asks for.
+pub(super) fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {
     let format = format_of(path)?;
-    let why = |why: std::io::Error| format!("{}: {why}", path.display());
+    let why =
+        |why: std::io::Error| std::io::Error::new(why.kind(), format!("{}: {why}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(why)?);
     match format {
         "graphml" => tree.write_graphml(&mut file).map_err(why)?,

@@ -1,14 +1,16 @@
 //! The program: one file per subcommand.
 
 mod analyse;
+pub mod ask;
 #[cfg(feature = "lab")]
 mod bench;
 mod beside;
-mod check;
+pub mod check;
 mod contacts;
 #[cfg(feature = "lab")]
 mod converge;
 mod diff;
+mod entry;
 mod export;
 mod genealogy;
 mod info;
@@ -24,7 +26,7 @@ mod resume;
 mod run;
 mod signals;
 mod snapshot;
-mod sweep;
+pub mod sweep;
 mod tables;
 #[cfg(feature = "lab")]
 mod validate;
@@ -38,6 +40,10 @@ use crate::analysis::{self, TableError};
 use crate::model::{self, Faults, Model};
 use crate::run::RunError;
 use crate::words::time_text;
+pub use entry::main;
+pub use quantities::time;
+pub use rerun::Repetition;
+pub use resume::Resumption;
 
 /// Why the program ends with an exit code other than 0.
 pub enum Failure {

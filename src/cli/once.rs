@@ -42,7 +42,7 @@ pub(super) fn carry_out(
         return resume::carry_out(resuming(given, model, out, manners), verbose);
     }
     // What is being written at this moment is refused here.
-    mend(out)?;
+    mend(out, &mut |note| say(note))?;
     if !manners.quiet {
         say(&format!(
             "{name}: the run ended at step {done} before its first checkpoint; it starts again"

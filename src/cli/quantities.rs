@@ -2,8 +2,11 @@
 
 use crate::model::units::{Quantity, Wanted};
 
-/// A time. \[µs\]
-pub(super) fn time(text: &str) -> Result<f64, String> {
+/// A time with its unit, as options give it. \[µs\]
+///
+/// # Errors
+/// If it is no time, in a sentence.
+pub fn time(text: &str) -> Result<f64, String> {
     quantity(text, &Wanted::TIME)
 }
 

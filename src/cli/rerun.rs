@@ -9,6 +9,8 @@ use super::signals::heed_signals;
 use super::{Failure, again, say};
 use crate::analysis::{self, Comparison, Reading, results_depend_on};
 use crate::model::Model;
+use crate::observe::Clock;
+use crate::record::schema::BY_HAND;
 use crate::run::{Ending, Options, run};
 use crate::words::counted;
 
@@ -43,32 +45,124 @@ pub(super) fn carry_out(arguments: RerunArguments, verbose: bool) -> Result<(), 
 
 fn rerun(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
     let RerunArguments { file, steps, until, set, out, force, quiet } = arguments;
-    let first = analysis::open(&file)?;
-    let done = steps_done(&first)?;
-    let mut overrides = overrides(set, steps, until, done)?;
-    if first.is_granular() {
-        in_output_intervals(&mut overrides, first.timestep());
-    }
-    let model = again(&file, &overrides)?;
-    // Dropped at the end, with what is in it.
-    let mut passing = None;
-    let out = match out {
-        Some(out) => out,
-        None => passing.insert(folder_beside(&file)?).path().join("rerun.h5md"),
-    };
+    let repetition = Repetition::of(&file, set, steps, until)?;
     let stop = heed_signals()?;
-    let ending = repeat(&model, &out, force, &stop, Progress::new(&model, quiet, verbose))?;
-    if ending != Ending::Finished {
+    let mut progress = Progress::new(&repetition.model, quiet, verbose);
+    let target = out.as_deref().map(|out| (out, force));
+    let comparison = repetition.carry_out(target, &stop, &mut |clock| progress.step(clock));
+    progress.end();
+    let Some(comparison) = comparison? else {
         say("interrupted; nothing was compared");
         return Err(Failure::Interrupted);
-    }
-    let comparison =
-        analysis::compare(&first, &analysis::open(&out)?, Some(model.run.steps.min(done)))?;
-    write!(std::io::stdout(), "{}", verdict(&file, &model, done, &comparison))?;
-    if passing.is_none() {
+    };
+    write!(std::io::stdout(), "{}", repetition.verdict(&comparison))?;
+    if let Some(out) = &out {
         writeln!(std::io::stdout(), "-> {}", out.display())?;
     }
     if comparison.is_equal() { Ok(()) } else { Err(Failure::Different) }
+}
+
+/// A run that is repeated to compare the results.
+pub struct Repetition {
+    /// The model of the file, with what is set on top of it.
+    pub model: Model,
+    first: Reading,
+    /// How many steps the file has.
+    done: u64,
+}
+
+impl Repetition {
+    /// Of the run that wrote `file`, for this many steps or until this time, or else for as long as
+    /// the file has it.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or `set` changes what results depend on.
+    pub fn of(
+        file: &Path,
+        set: Vec<(String, String)>,
+        steps: Option<u64>,
+        until: Option<String>,
+    ) -> Result<Self, Failure> {
+        let first = analysis::open(file)?;
+        let done = steps_done(&first)?;
+        let mut overrides = overrides(set, steps, until, done)?;
+        if first.is_granular() {
+            in_output_intervals(&mut overrides, first.timestep());
+        }
+        let model = again(file, &overrides)?;
+        is_of_its_model(&first, model.run.steps)?;
+        Ok(Self { model, first, done })
+    }
+
+    /// Runs it again, into the file `out` (which may be replaced if that is said) or into one that
+    /// is not kept, and compares; none if it was stopped.
+    ///
+    /// # Errors
+    /// If the run fails, or a file cannot be read or written.
+    pub fn carry_out(
+        &self,
+        out: Option<(&Path, bool)>,
+        stop: &AtomicBool,
+        progress: &mut (dyn FnMut(Clock) + Send),
+    ) -> Result<Option<Comparison>, Failure> {
+        // Dropped at the end, with what is in it.
+        let mut passing = None;
+        let (out, force) = match out {
+            Some((out, force)) => (out.to_owned(), force),
+            None => {
+                let folder = passing.insert(folder_beside(self.first.path())?);
+                (folder.path().join("rerun.h5md"), false)
+            }
+        };
+        let options = Options {
+            out: Some(&out),
+            force,
+            self_check: false,
+            stop,
+            progress,
+            checkpoints: Default::default(),
+        };
+        if run(&self.model, options)?.ending != Ending::Finished {
+            return Ok(None);
+        }
+        let steps = self.model.run.steps.min(self.done);
+        Ok(Some(analysis::compare(&self.first, &analysis::open(&out)?, Some(steps))?))
+    }
+
+    /// In a sentence whether the same came out; if not, where the two runs part.
+    pub fn verdict(&self, comparison: &Comparison) -> String {
+        let (model, done) = (&self.model, self.done);
+        let file = self.first.path().display();
+        let what = format!("{file}, run again for {}", counted(model.run.steps, "step"));
+        if !comparison.is_equal() {
+            return format!(
+                "{what}, differs from the new result (first: the file)\n{}",
+                comparison.details()
+            );
+        }
+        let parts = [&comparison.frames, &comparison.changes, &comparison.contacts];
+        let parts = parts.map(|part| counted(part.rows[0] as u64, &part.what));
+        let far = match model.run.steps > done {
+            true => format!(" as far as the file goes, {}", counted(done, "step")),
+            false => String::new(),
+        };
+        format!("{what}: equal, to the bit{far} ({})\n", parts.join(", "))
+    }
+}
+
+/// Whether so many steps of a file are what its model leads to: not once its state was changed by
+/// hand.
+fn is_of_its_model(first: &Reading, steps: u64) -> Result<(), Failure> {
+    let runs = analysis::info(first)?.runs;
+    let altered = runs.iter().filter(|run| run.what == BY_HAND).map(|run| run.step as u64).min();
+    let Some(step) = altered.filter(|step| *step < steps) else { return Ok(()) };
+    let before = match step {
+        0 => String::new(),
+        _ => format!("; the steps before can be compared with --steps {step}"),
+    };
+    let name = first.path().display();
+    let why = "particles were added or removed, or rates set, which its model does not contain";
+    Err(format!("{name}: {BY_HAND} at step {step}: {why}{before}").into())
 }
 
 /// What is set on top of the file's model; no more than leaves results, and what is written of
@@ -129,43 +223,4 @@ fn folder_beside(file: &Path) -> Result<tempfile::TempDir, Failure> {
     let made =
         made.map_err(|why| format!("{}: {why}; choose a file to write (--out)", folder.display()))?;
     Ok(made)
-}
-
-fn repeat(
-    model: &Model,
-    out: &Path,
-    force: bool,
-    stop: &AtomicBool,
-    mut progress: Progress,
-) -> Result<Ending, Failure> {
-    let reported = &mut |clock| progress.step(clock);
-    let options = Options {
-        out: Some(out),
-        force,
-        self_check: false,
-        stop,
-        progress: reported,
-        checkpoints: Default::default(),
-    };
-    let done = run(model, options);
-    progress.end();
-    Ok(done?.ending)
-}
-
-/// In a sentence whether the same came out; if not, where the two runs part.
-fn verdict(file: &Path, model: &Model, done: u64, comparison: &Comparison) -> String {
-    let what = format!("{}, run again for {}", file.display(), counted(model.run.steps, "step"));
-    if !comparison.is_equal() {
-        return format!(
-            "{what}, differs from the new result (first: the file)\n{}",
-            comparison.details()
-        );
-    }
-    let parts = [&comparison.frames, &comparison.changes, &comparison.contacts];
-    let parts = parts.map(|part| counted(part.rows[0] as u64, &part.what));
-    let far = match model.run.steps > done {
-        true => format!(" as far as the file goes, {}", counted(done, "step")),
-        false => String::new(),
-    };
-    format!("{what}: equal, to the bit{far} ({})\n", parts.join(", "))
 }

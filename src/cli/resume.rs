@@ -43,44 +43,97 @@ pub(super) struct ResumeArguments {
 
 pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(), Failure> {
     let ResumeArguments { file, out, threads, steps, until, set, changed, manners } = arguments;
-    let file = output_of(file);
-    mend(&file)?;
-    let kept: Vec<PathBuf> =
-        checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
-    if kept.is_empty() {
-        return Err(nothing_kept(&file)?.into());
-    }
     let given = |key: &str, value: Option<String>| value.map(|value| (key.to_owned(), value));
     let mut overrides = set;
     overrides.extend(given("run.threads", threads.map(|n| n.to_string())));
     overrides.extend(given("run.steps", steps.map(|n| n.to_string())));
     overrides.extend(given("run.until", until));
-    let model = model_of(&file, &overrides)?;
-    let changes = check_changes(&overrides, &model, changed)?;
-    let out = out.unwrap_or_else(|| file.clone());
-    let attempt = |path: &Path| -> Result<(), Failure> {
-        let mut from = Checkpoint::open(path, &file)?;
-        let kept = from.preamble().clone();
-        check_physics(path, &kept, changed)?;
-        if model.run.steps < kept.step {
-            let (asked, done) = (model.run.steps, kept.step);
+    let resumption = Resumption::of(file, out, &overrides, changed, &mut |note| say(note))?;
+    resumption.attempt(&mut |note| say(note), |from| {
+        if !manners.quiet {
+            let Preamble { step, time, .. } = from.preamble();
+            say(&format!("resuming from step {step}, at {}", time_text(*time)));
+        }
+        carry(&resumption.model, &resumption.out, false, Some(from), &manners, verbose)
+    })
+}
+
+/// A run that was stopped or killed, and how it is to be resumed.
+pub struct Resumption {
+    /// The model of the run, with what is set now.
+    pub model: Model,
+    /// The file to write: that of the run, or another one.
+    pub out: PathBuf,
+    /// The file of the run.
+    file: PathBuf,
+    /// Its checkpoints, the latest first.
+    kept: Vec<PathBuf>,
+    /// Whether something is set on which results depend, and whether that is allowed.
+    changes: bool,
+    changed: bool,
+}
+
+impl Resumption {
+    /// For the run that wrote `file`, which may also be the name of its checkpoint. A file that a
+    /// killed run has left is made readable first, which `note` is told.
+    ///
+    /// # Errors
+    /// If there is nothing to resume from, or `overrides` would make another run of it without
+    /// being allowed to (`changed`).
+    pub fn of(
+        file: PathBuf,
+        out: Option<PathBuf>,
+        overrides: &[(String, String)],
+        changed: bool,
+        note: &mut dyn FnMut(&str),
+    ) -> Result<Self, Failure> {
+        let file = output_of(file);
+        mend(&file, note)?;
+        let kept: Vec<PathBuf> =
+            checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
+        if kept.is_empty() {
+            return Err(nothing_kept(&file)?.into());
+        }
+        let model = model_of(&file, overrides)?;
+        let changes = check_changes(overrides, &model, changed)?;
+        let out = out.unwrap_or_else(|| file.clone());
+        Ok(Self { model, out, file, kept, changes, changed })
+    }
+
+    /// Calls `carry` with the latest checkpoint; if that turns out to be damaged, with the one
+    /// before.
+    ///
+    /// # Errors
+    /// Those of `carry`, or if no checkpoint serves.
+    pub fn attempt<T>(
+        &self,
+        note: &mut dyn FnMut(&str),
+        mut carry: impl FnMut(Checkpoint) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut attempt = |path: &Path| carry(self.checkpoint(path)?);
+        match (attempt(&self.kept[0]), self.kept.get(1)) {
+            (Err(Failure::Error(error)), Some(before)) if is_about_the_checkpoint(&*error) => {
+                note(&plain(&format!("{error}; trying the previous checkpoint")));
+                attempt(before)
+            }
+            (done, _) => done,
+        }
+    }
+
+    /// A checkpoint, if the run can be resumed from it.
+    fn checkpoint(&self, path: &Path) -> Result<Checkpoint, Failure> {
+        let mut from = Checkpoint::open(path, &self.file)?;
+        let kept = from.preamble();
+        check_physics(path, kept, self.changed)?;
+        let (asked, done) = (self.model.run.steps, kept.step);
+        if asked < done {
             let text =
                 format!("the run has already reached step {done}, but {asked} are requested");
             return Err(format!("{}: {text}", path.display()).into());
         }
-        let other = changes || kept.physics != PHYSICS;
+        let other = self.changes || kept.physics != PHYSICS;
         from.manner = if other { Manner::Changed } else { Manner::Exact };
-        if !manners.quiet {
-            say(&format!("resuming from step {}, at {}", kept.step, time_text(kept.time)));
-        }
-        carry(&model, &out, false, Some(from), &manners, verbose)
-    };
-    match (attempt(&kept[0]), kept.get(1)) {
-        (Err(Failure::Error(error)), Some(before)) if is_about_the_checkpoint(&*error) => {
-            say(&plain(&format!("{error}; trying the previous checkpoint")));
-            attempt(before)
-        }
-        (done, _) => done,
+        Ok(from)
     }
 }
 
@@ -137,7 +190,7 @@ fn output_of(file: PathBuf) -> PathBuf {
 }
 
 /// Makes the file of a killed run readable, and says so.
-pub(super) fn mend(file: &Path) -> Result<(), Failure> {
+pub(super) fn mend(file: &Path, note: &mut dyn FnMut(&str)) -> Result<(), Failure> {
     let found = match record::recover(file) {
         Err(RecordError::Recover { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
         found => found?,
@@ -147,7 +200,7 @@ pub(super) fn mend(file: &Path) -> Result<(), Failure> {
             Recovery::CutShort { .. } => ", and the end of its file is missing",
             _ => "",
         };
-        say(&format!("{}: the run was killed{what}; the file is recovered", file.display()));
+        note(&format!("{}: the run was killed{what}; the file is recovered", file.display()));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
-use crate::report::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
+use crate::report::{ColourBy, Palette, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use crate::words::time_text;
 
 /// The command line of `jostle snapshot`.
@@ -16,6 +16,16 @@ pub(super) struct SnapshotArguments {
     /// The picture to write; its name ends in .png or .svg.
     #[arg(long, value_name = "PICTURE")]
     out: PathBuf,
+    #[command(flatten)]
+    how: SnapshotHow,
+    /// Replace the picture if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What is drawn, and how.
+#[derive(clap::Args)]
+pub(super) struct SnapshotHow {
     /// The frame to draw: its number, counted from 0, `first` or `last`; several (first,50,last)
     /// are drawn side by side [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
@@ -33,9 +43,6 @@ pub(super) struct SnapshotArguments {
     /// "all").
     #[arg(long)]
     forces: bool,
-    /// Replace the picture if it exists.
-    #[arg(long)]
-    force: bool,
 }
 
 /// Why there are none to draw.
@@ -71,55 +78,82 @@ fn which_frame(text: &str) -> Result<Which, String> {
     }
 }
 
+/// What was drawn.
+pub(super) struct Drawn {
+    pub(super) sheet: Sheet,
+    /// The time of each frame and the number of its particles, in words.
+    moments: Vec<String>,
+    /// What is missing in the picture.
+    pub(super) notes: Vec<String>,
+}
+
 pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
-    let SnapshotArguments { file, out, frame, colour, magnify, part, forces, force } = arguments;
-    let reading = analysis::open(&file)?;
-    let by = match colour {
-        Some(Colouring::Size) => ColourBy::ClusterSize,
-        Some(Colouring::Species) => ColourBy::Species,
-        Some(Colouring::Speed) => ColourBy::Speed,
-        None => ColourBy::what_matters(&reading)?,
-    };
-    let last = reading.frames().saturating_sub(1);
-    let number = |which: &Which| if let Which::Number(n) = *which { n } else { last };
-    let frames = if frame.is_empty() { vec![last] } else { frame.iter().map(number).collect() };
-    let times = reading.times()?;
-    let surfaces = analysis::surfaces(&reading).unwrap_or_else(|why| {
-        say(&format!("drawn without surfaces: {why}"));
-        Default::default()
-    });
-    let mut moments = Vec::new();
-    for frame in frames {
-        let mut snapshot = Snapshot::of_frame(&reading, frame, by)?.with_surfaces(&surfaces);
-        if forces {
-            if !reading.has_forces() {
-                return Err(NO_FORCES.into());
-            }
-            snapshot = snapshot.with_forces(&reading, frame)?;
-        }
-        let time =
-            times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
-        moments.push((snapshot, time));
-    }
-    let info = analysis::info(&reading)?;
-    let options = SnapshotOptions {
-        title: info.title,
-        palette: match by {
-            ColourBy::Species => Palette::Distinct,
-            ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
-        },
-        magnify: positive(magnify)?,
-        part: if part.is_empty() { None } else { Some(part_of(&reading, &part)?) },
-        periodic: info.periodic,
-        ..SnapshotOptions::default()
-    };
+    let SnapshotArguments { file, out, how, force } = arguments;
+    let drawn = how.draw(&analysis::open(&file)?)?;
+    drawn.notes.iter().for_each(|note| say(note));
     may_write(&out, force)?;
-    draw_strip(&moments, &options).save(&out)?;
-    let drawn = moments
-        .iter()
-        .map(|(snapshot, time)| format!("{time}, {} particles", snapshot.radii.len()));
-    writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.collect::<Vec<_>>().join("; "))?;
+    drawn.sheet.save(&out)?;
+    writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.moments.join("; "))?;
     Ok(())
+}
+
+impl SnapshotHow {
+    /// Draws what is asked for.
+    pub(super) fn draw(&self, reading: &Reading) -> Result<Drawn, Failure> {
+        let by = match self.colour {
+            Some(Colouring::Size) => ColourBy::ClusterSize,
+            Some(Colouring::Species) => ColourBy::Species,
+            Some(Colouring::Speed) => ColourBy::Speed,
+            None => ColourBy::what_matters(reading)?,
+        };
+        let times = reading.times()?;
+        let mut notes = Vec::new();
+        let surfaces = analysis::surfaces(reading).unwrap_or_else(|why| {
+            notes.push(format!("drawn without surfaces: {why}"));
+            Default::default()
+        });
+        let mut moments = Vec::new();
+        for frame in self.frames(reading) {
+            let mut snapshot = Snapshot::of_frame(reading, frame, by)?.with_surfaces(&surfaces);
+            if self.forces {
+                if !reading.has_forces() {
+                    return Err(NO_FORCES.into());
+                }
+                snapshot = snapshot.with_forces(reading, frame)?;
+            }
+            let time =
+                times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
+            moments.push((snapshot, time));
+        }
+        let info = analysis::info(reading)?;
+        let options = SnapshotOptions {
+            title: info.title,
+            palette: match by {
+                ColourBy::Species => Palette::Distinct,
+                ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
+            },
+            magnify: positive(self.magnify)?,
+            part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
+            periodic: info.periodic,
+            ..SnapshotOptions::default()
+        };
+        let sheet = draw_strip(&moments, &options);
+        let moments = moments.iter().map(|(snapshot, time)| {
+            let count = snapshot.radii.len();
+            format!("{time}, {count} particles")
+        });
+        Ok(Drawn { sheet, moments: moments.collect(), notes })
+    }
+
+    /// The numbers of the frames.
+    fn frames(&self, reading: &Reading) -> Vec<usize> {
+        let last = reading.frames().saturating_sub(1);
+        let number = |which: &Which| if let Which::Number(n) = *which { n } else { last };
+        match self.frame.is_empty() {
+            true => vec![last],
+            false => self.frame.iter().map(number).collect(),
+        }
+    }
 }
 
 fn positive(magnify: f64) -> Result<f64, Failure> {

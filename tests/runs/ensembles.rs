@@ -119,14 +119,14 @@ fn a_rate_is_that_of_all_events_in_all_runs() {
         let rows = rows(&table);
         let row = rows.iter().find(|row| row["rule"] == "pair").unwrap();
         events += number(row, "events");
-        exposure += number(row, "events") / number(row, "rate_constant");
+        exposure += number(row, "events") / number(row, "k");
     }
     let table = rows(&merged(dir, &["rates"]));
     let row = table.iter().find(|row| row["point"] == "1" && row["rule"] == "pair").unwrap();
-    let found = number(row, "rate_constant");
+    let found = number(row, "k");
     assert!((found / (events / exposure) - 1.0).abs() < 1e-9, "{row:?}");
     assert!((number(row, "events") - events / 6.0).abs() < 1e-9, "{row:?}");
-    let [low, high] = ["95_from", "95_to"].map(|head| number(row, head));
+    let [low, high] = ["k_low", "k_high"].map(|head| number(row, head));
     assert!(low < found && found < high, "{row:?}");
 }
 
@@ -241,13 +241,9 @@ fn a_sweep_is_drawn_and_has_a_page() {
     }
     assert!(["<script", "src=\"http", "href=\"http"].iter().all(|word| !page.contains(word)));
     let plot = jostle(dir, &["analyse", "sweep", "rates", "--plot", "rates.svg"]).succeeds();
-    assert!(
-        plot.out.contains("-> rates.svg") && plot.out.contains("rate constant"),
-        "{}",
-        plot.out
-    );
+    assert!(plot.out.contains("-> rates.svg") && plot.out.contains("k ["), "{}", plot.out);
     let svg = fs::read_to_string(dir.join("rates.svg")).unwrap();
-    assert!(svg.contains("rate constant") && svg.contains("rule.pair.rate"), "{svg}");
+    assert!(svg.contains("k [") && svg.contains("rule.pair.rate"), "{svg}");
     jostle(dir, &["sweep", "merge", "sweep", "rates", "--against", "3", "--plot", "d.png"])
         .succeeds();
     let png = fs::read(dir.join("d.png")).unwrap();
@@ -382,10 +378,10 @@ fn differences_from_a_point_without_an_event_are_those_from_none() {
     // Where nothing happened, the rate is 0, and how large it may be is known.
     let none = means.iter().find(|row| row["point"] == "0" && row["rule"] == "pair").unwrap();
     assert_eq!(
-        [number(none, "events"), number(none, "rate_constant"), number(none, "replicas")],
+        [number(none, "events"), number(none, "k"), number(none, "replicas")],
         [0.0, 0.0, 6.0]
     );
-    assert!(number(none, "95_to") > 0.0 && none["rate_constant_95_to"].is_empty(), "{none:?}");
+    assert!(number(none, "k_high") > 0.0 && none["k_95_to"].is_empty(), "{none:?}");
     let means: Vec<_> = means.into_iter().filter(|row| row["point"] == "1").collect();
     let table = rows(&merged(sweep.path(), &["rates", "--against", "0"]));
     let of = |rows: &[HashMap<String, String>]| {
@@ -454,7 +450,7 @@ fn intervals_hold_as_often_as_they_say() {
     jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
     for (table, column, unit, known) in [
         ("counts", "last", "", 100.0 * (-0.7_f64).exp()),
-        ("rates", "rate_constant", "", 700.0),
+        ("rates", "k", "", 700.0),
         ("survival", "mean_life", "_us", 1e6 / 700.0),
     ] {
         let rows = rows(&merged(dir, &[table]));

@@ -60,6 +60,7 @@ const LAYERS: &[Layer] = &[
     Layer { io: true, ..layer(&["bench", "converge", "reproduce"]) },
     Layer { io: true, ..layer(&["validate"]) },
     Layer { io: true, ..layer(&["cli"]) },
+    Layer { io: true, ..layer(&["python"]) },
 ];
 
 /// The root of the library: it names all modules, and none may use it.

@@ -12,7 +12,7 @@ use jostle_core::words::{bytes_text, column_width, counted, length_text, time_te
 use jostle_files::paragraph;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-use jostle_h5md::record::schema::RunRow;
+use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,14 @@ pub struct Run {
     pub step: i64,
     /// How many frames there were.
     pub frames: i64,
+}
+
+impl Run {
+    /// Whether it is the end of a run.
+    pub fn is_end(&self) -> bool {
+        let ends = [RunCode::Finished, RunCode::Interrupted, RunCode::Failed];
+        ends.into_iter().any(|code| code.name() == self.what)
+    }
 }
 
 /// What is in a file.
@@ -233,10 +241,7 @@ fn figures(reading: &Reading) -> Result<Vec<(String, f64)>, ReadError> {
 impl Info {
     /// Whether the last run has neither ended nor failed: it continues, or was killed.
     pub fn is_open(&self) -> bool {
-        let last = self.runs.last();
-        last.is_none_or(|run| {
-            ["started", "resumed", "changed and resumed"].contains(&run.what.as_str())
-        })
+        self.runs.last().is_none_or(|run| !run.is_end())
     }
 
     /// Name and value, one row each.

@@ -76,4 +76,7 @@ pub use scope::Scope;
 pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};
 pub use statistics::{Estimate, blocked};
 pub use surfaces::{Beside, Surfaces, Which, surfaces};
-pub use tables::{Cell, Format, Kind, Stream, Table, TableError, machine_name};
+pub use tables::{
+    Cell, Column, Columns, Format, Kind, NO_WORD, ROWS_OF_GROUP, Stream, Table, TableError, Values,
+    machine_name,
+};

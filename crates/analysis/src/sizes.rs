@@ -89,7 +89,7 @@ impl ClusterSizes {
             "clusters",
             "alone",
             "mean size",
-            "mean size seen by a body",
+            "weight mean",
             "largest",
         ]);
         for at in &self.frames {

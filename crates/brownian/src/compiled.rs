@@ -1,8 +1,9 @@
 //! The entries of the engine, compiled here once for each number of dimensions: see
 //! [`of_dimension`].
 
-use super::{Brownian, Setup, SetupError, State, StepError};
+use super::{Brownian, Setup, SetupError, State, StepError, by_hand};
 use jostle_core::clusters::Bond;
+use jostle_core::engine::{Alteration, AlterationError};
 use jostle_core::motion::Motion;
 use jostle_core::observe::Observer;
 use jostle_core::particles::Particles;
@@ -11,6 +12,7 @@ use jostle_core::space::of_dimension;
 use jostle_core::stopwatch::Stopwatch;
 
 type Engine<const D: usize> = Result<Brownian<D>, SetupError>;
+type Altered = Result<Vec<u64>, AlterationError>;
 
 /// Everything that leads into the engine.
 pub(super) struct Compiled<const D: usize> {
@@ -19,6 +21,7 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) step: fn(&mut Brownian<D>, &mut dyn Observer<D>) -> Result<(), StepError>,
     pub(super) follow:
         fn(&mut Brownian<D>, Stopwatch, &mut dyn Observer<D>) -> Result<(), StepError>,
+    pub(super) alter: fn(&mut Brownian<D>, Alteration<'_>, u16, &mut dyn Observer<D>) -> Altered,
     pub(super) search: fn(&Brownian<D>) -> &dyn Search<D>,
 }
 
@@ -28,6 +31,7 @@ const fn table<const D: usize>() -> Compiled<D> {
         resume: Brownian::resumed,
         step: Brownian::advance_one_step,
         follow: Brownian::follow_paths,
+        alter: by_hand::alter,
         search: Brownian::finder,
     }
 }

@@ -33,7 +33,7 @@ struct Conversion<'a> {
 }
 
 /// A product and where it comes to be.
-struct Made<const D: usize> {
+pub(super) struct Made<const D: usize> {
     product: Product,
     id: u64,
     /// By how many periods the path of that identity is ahead of that of the reactant.
@@ -397,7 +397,11 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Takes away the reactants that do not stay. Returns one particle of each piece that is left
     /// of their units, and the bonds that broke.
-    fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> (Vec<u32>, Vec<[u64; 2]>) {
+    pub(super) fn remove_reactants(
+        &mut self,
+        slots: &[u32],
+        made: &[Made<D>],
+    ) -> (Vec<u32>, Vec<[u64; 2]>) {
         let (mut rest, mut broken) = (Vec::new(), Vec::new());
         for &slot in slots {
             let id = self.engine.system.particles.id[slot as usize];

@@ -1,7 +1,8 @@
 //! The Brownian engine as an [`Engine`].
 
+use super::compiled::compiled;
 use super::{Brownian, State, StepError};
-use jostle_core::engine::{Engine, Figure};
+use jostle_core::engine::{Alteration, AlterationError, Engine, Figure};
 use jostle_core::observe::{Clock, Observer, ObserverError, View};
 
 impl<const D: usize> Engine<D> for Brownian<D> {
@@ -12,6 +13,15 @@ impl<const D: usize> Engine<D> for Brownian<D> {
 
     fn advance(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         self.step(observer)
+    }
+
+    fn alter(
+        &mut self,
+        alteration: Alteration<'_>,
+        cause: u16,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<Vec<u64>, AlterationError> {
+        (compiled().alter)(self, alteration, cause, observer)
     }
 
     fn view(&mut self) -> View<'_, D> {

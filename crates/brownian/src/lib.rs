@@ -7,6 +7,7 @@
 
 mod arrive;
 mod bind;
+mod by_hand;
 mod calendar;
 mod clocks;
 mod compiled;

@@ -31,7 +31,7 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    fn renumber(&mut self, new_slot: &[u32]) {
+    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
         self.system.particles.renumber(new_slot);
         let new_unit = self.system.clusters.renumber(new_slot, &mut self.system.particles);
         self.plans.timers.renumber(new_slot, &new_unit);
@@ -42,7 +42,7 @@ impl<const D: usize> Brownian<D> {
 
 impl<const D: usize> System<D> {
     /// The living, in the order that they are in.
-    fn order_of_slots(&self) -> Vec<u32> {
+    pub(super) fn order_of_slots(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |&alive: &bool| {
             next += u32::from(alive);

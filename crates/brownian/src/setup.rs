@@ -13,7 +13,7 @@ use jostle_core::observe::Clock;
 use jostle_core::particles::{Particle, Particles};
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
-use jostle_core::search::{Finder, Unasked};
+use jostle_core::search::{Finder, Pair, Unasked};
 use jostle_core::space::{Domain, Groups, Vector};
 use jostle_core::species::{MobilityLaw, Species};
 
@@ -283,19 +283,32 @@ impl<const D: usize> Brownian<D> {
         self.system.draw();
         self.refit();
         self.list_candidates();
-        for pair in &self.scratch.candidates {
-            let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let p = &self.system.particles;
-            let distance = self.system.domain.nearest_image(p.position[j] - p.position[i]).norm();
-            let by = p.radius[i] + p.radius[j] - distance;
-            if by > self.system.domain.rounding()
-                && !self.system.book.pass(p.species[i], p.species[j])
-            {
-                return Err(SetupError::Overlap { first: i, second: j, by });
-            }
+        match overlap(&self.system, &self.scratch.candidates, 0) {
+            Some(([first, second], by)) => Err(SetupError::Overlap { first, second, by }),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// Two of these pairs that overlap though they may not, of which one is in a slot from `first`
+/// on, and by how much \[nm\]; between steps.
+pub(super) fn overlap<const D: usize>(
+    system: &System<D>,
+    pairs: &[Pair],
+    first: usize,
+) -> Option<([usize; 2], f64)> {
+    let p = &system.particles;
+    let found = pairs.iter().filter_map(|pair| {
+        let [i, j] = [pair.0 as usize, pair.1 as usize];
+        let distance = system.domain.nearest_image(p.position[j] - p.position[i]).norm();
+        let by = p.radius[i] + p.radius[j] - distance;
+        let overlaps = j >= first
+            && by > system.domain.rounding()
+            && !system.book.pass(p.species[i], p.species[j]);
+        overlaps.then_some(([i, j], by))
+    });
+    // The first of all, in whatever order the structure names them.
+    found.min_by_key(|([i, j], _)| [p.id[*j], p.id[*i]])
 }
 
 impl<const D: usize> System<D> {

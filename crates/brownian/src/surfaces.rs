@@ -22,7 +22,7 @@ use jostle_core::random::Purpose;
 use jostle_core::space::{Path, Vector};
 
 /// How far rounding moves a particle off its surface within a step, at most. \[nm\]
-const OFF_SURFACE: f64 = 1e-6;
+pub(super) const OFF_SURFACE: f64 = 1e-6;
 
 /// How a particle leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]

@@ -8,6 +8,41 @@ use crate::observe::{Clock, EnergyBalance, Observer, ObserverError, View};
 /// An amount of work or time, by name.
 pub type Figure = (&'static str, f64);
 
+/// A change of the state between two steps that comes from outside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Alteration<'a> {
+    /// New particles.
+    Add {
+        /// What they are.
+        species: u16,
+        /// Where, within the box: as many components for each as there are dimensions. \[nm\]
+        places: &'a [f64],
+    },
+    /// Particles cease to be, with all that is inside them.
+    Remove {
+        /// Their identities.
+        ids: &'a [u64],
+    },
+    /// A rule gets another rate, of the kind that it has.
+    SetRate {
+        /// The rule's number.
+        rule: u16,
+        /// Its new rate, probability or rate constant. \[as the rule's own\]
+        rate: f64,
+    },
+}
+
+/// Why the state was not changed from outside.
+#[derive(Debug, thiserror::Error)]
+pub enum AlterationError {
+    /// It cannot be changed so, and is as it was.
+    #[error("{0}")]
+    Refused(String),
+    /// An observer failed when it was told. The state has changed.
+    #[error("{0}")]
+    Observer(ObserverError),
+}
+
 /// A simulation of particles in a box of `D` dimensions, which advances step by step.
 pub trait Engine<const D: usize>: Send {
     /// Its name in files and messages.
@@ -41,6 +76,21 @@ pub trait Engine<const D: usize>: Send {
     fn show(&mut self, observer: &mut dyn Observer<D>) -> Result<(), Self::Error> {
         let shown = observer.step(&self.view());
         shown.map_err(|source| self.failed(source))
+    }
+
+    /// Changes the state between steps. The observer is told under the number `cause`. Returns the
+    /// identities of new particles, in the order of their places.
+    ///
+    /// # Errors
+    /// If the state cannot be changed so, or the observer fails.
+    fn alter(
+        &mut self,
+        _: Alteration<'_>,
+        _cause: u16,
+        _: &mut dyn Observer<D>,
+    ) -> Result<Vec<u64>, AlterationError> {
+        let why = "particles cannot be added or removed between steps, and there are no rates";
+        Err(AlterationError::Refused(format!("{} engine: {why}", Self::NAME)))
     }
 
     /// The state as observers see it; between steps.

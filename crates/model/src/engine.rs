@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::gas::{Contact, GasModel};
 use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
+use super::schema::Engine;
 use super::surroundings::Surroundings;
 use super::{FirstBond, Model};
 use jostle_brownian::Scheduler;
@@ -59,6 +60,16 @@ impl EngineModel {
             Self::Brownian(brownian) => Some((&mut brownian.search, &mut brownian.scheduler)),
             Self::Gas(gas) => Some((&mut gas.search, &mut gas.scheduler)),
             Self::Granular(_) | Self::Polygons(_) => None,
+        }
+    }
+
+    /// The engine, as the schema knows it.
+    pub fn kind(&self) -> Engine {
+        match self {
+            Self::Brownian(_) => Engine::Brownian,
+            Self::Granular(_) => Engine::Granular,
+            Self::Polygons(_) => Engine::Polygons,
+            Self::Gas(_) => Engine::Gas,
         }
     }
 

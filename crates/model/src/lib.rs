@@ -1,6 +1,7 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
 mod check;
+mod document;
 mod engine;
 mod fault;
 mod file;
@@ -8,6 +9,7 @@ pub mod gas;
 mod grammar;
 pub mod granular;
 mod hints;
+mod listing;
 pub mod measure;
 mod naming;
 mod nearest;
@@ -15,6 +17,7 @@ mod overrides;
 pub mod placement;
 pub mod polygons;
 pub mod schema;
+mod set_rate;
 pub mod surroundings;
 pub mod together;
 mod tree;
@@ -25,10 +28,13 @@ mod warnings;
 
 use std::path::Path;
 
+pub use document::{Datum, edited, written};
 pub use engine::{BrownianModel, EngineModel};
 pub use fault::{Fault, Faults, Origin, Place};
+pub use listing::keys_as_json;
 #[doc(hidden)]
 pub use nearest::nearest;
+pub use warnings::Warning;
 
 pub use jostle_brownian::Scheduler;
 pub use jostle_core::output::{LogLevel, Output, Source};

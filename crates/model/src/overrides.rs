@@ -2,6 +2,10 @@
 
 use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
+use jostle_files::shortened;
+
+/// The most characters of a value that a message quotes.
+const MOST_SHOWN: usize = 200;
 
 /// Keys that stand for the same thing: setting one takes the others away.
 const ALTERNATIVES: [&[&str]; 18] = [
@@ -28,7 +32,8 @@ const ALTERNATIVES: [&[&str]; 18] = [
 /// Sets each key in turn; a later one wins.
 pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mut Vec<Fault>) {
     for (key, value) in overrides {
-        let place = Place::Override(format!("{key}={value}"));
+        // Each value within has a place of its own, so it must not grow with the text.
+        let place = Place::Override(format!("{key}={}", shortened(value, MOST_SHOWN)));
         if are_several(value) {
             let message = "give one value, with a decimal point if it has decimals; for several values, run the \
                            model once with each";

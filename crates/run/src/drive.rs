@@ -17,8 +17,9 @@ use super::summary::{Course, Teller};
 use super::tape::Tape;
 use super::threads::Team;
 use super::{Ending, RunError, Summary, population};
-use jostle_core::engine::Engine;
+use jostle_core::engine::{Alteration, AlterationError, Engine};
 use jostle_core::observe::{Brake, Clock, EnergyBalance, Observer};
+use jostle_h5md::record::schema::BY_HAND;
 use jostle_model::Model;
 
 /// How long a step still has to finish once a stop is requested.
@@ -37,6 +38,8 @@ pub(super) struct Plan<'a> {
     pub(super) from: Option<Checkpoint>,
     /// What is handed over between steps.
     pub(super) collect: Collect,
+    /// Whether the state may be changed by hand between steps.
+    pub(super) by_hand: bool,
 }
 
 /// What holds a run up between two steps.
@@ -73,6 +76,10 @@ pub(super) trait AnyDrive: Send {
     /// was stopped.
     fn finish(self: Box<Self>, model: &Model) -> Result<Summary, RunError>;
 
+    /// Changes the state by hand. Returns the identities of new particles, or why it cannot be
+    /// changed so.
+    fn alter(&mut self, alteration: Alteration<'_>) -> Result<Result<Vec<u64>, String>, Over>;
+
     /// The state, between steps.
     fn snapshot(&mut self) -> Snapshot;
 
@@ -100,6 +107,8 @@ pub(super) struct Drive<E: Engine<D>, const D: usize> {
     keeper: Keeper<E>,
     team: Team,
     teller: Teller<E>,
+    /// The number under which changes by hand are told.
+    by_hand: u16,
     /// What it took to place the particles.
     placed: Duration,
     /// Why no more can be done.
@@ -134,17 +143,21 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         let placed = started.elapsed();
         let particles = memoir.first.iter().sum();
         log::info!("{particles} particles placed in {:.3} s", placed.as_secs_f64());
-        let header = runnable::header::<R, D>(model, part, &mut engine, particles);
+        let mut header = runnable::header::<R, D>(model, part, &mut engine, particles);
+        let by_hand = header.rules.len();
+        if plan.by_hand {
+            header.rules.push(BY_HAND.to_owned());
+        }
         let tape = Tape::new(&plan, &header, continued, engine.clock())?;
         let collector = Collector::new(plan.collect, engine.clock(), D, tape);
         let rule_counts = std::mem::take(&mut memoir.rule_counts);
-        let ledger = Ledger::new(rule_counts, model.causes().len(), collector);
+        let ledger = Ledger::new(rule_counts, header.rules.len(), collector);
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
         let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
         let ears = BalanceObserver { accounts, next: ledger };
         let teller = Teller { called: R::STEPS, account: R::account };
-        let fault = None;
-        let mut drive = Self { engine, check, ears, keeper, team, teller, placed, fault };
+        let (by_hand, fault) = (by_hand as u16, None);
+        let mut drive = Self { engine, check, ears, keeper, team, teller, by_hand, placed, fault };
         drive.fault = drive.begin().err();
         Ok(drive)
     }
@@ -237,6 +250,26 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
             self.fault = Some(error);
             Over
         })
+    }
+
+    fn alter(&mut self, alteration: Alteration<'_>) -> Result<Result<Vec<u64>, String>, Over> {
+        if self.fault.is_some() {
+            return Err(Over);
+        }
+        let Self { engine, check, ears, by_hand, .. } = self;
+        let mut watch = Watch::new(None, check, ears);
+        let altered = engine.alter(alteration, *by_hand, &mut watch).and_then(|ids| {
+            let told = watch.tape().altered(engine.clock(), alteration);
+            told.map(|()| ids).map_err(|error| AlterationError::Observer(error.into()))
+        });
+        match altered {
+            Ok(ids) => Ok(Ok(ids)),
+            Err(AlterationError::Refused(why)) => Ok(Err(why)),
+            Err(AlterationError::Observer(source)) => {
+                self.fault = Some(engine.failed(source));
+                Err(Over)
+            }
+        }
     }
 
     fn finish(mut self: Box<Self>, model: &Model) -> Result<Summary, RunError> {

@@ -61,7 +61,7 @@ pub struct Options<'a> {
     pub self_check: bool,
     /// Set to stop the run: after the present step, or within it if it takes long.
     pub stop: &'a AtomicBool,
-    /// Told after each step.
+    /// Told at the start, once what is to be written has begun, and after each step.
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
     /// Whether states are kept to resume from, and whether this run resumes from one.
     pub checkpoints: Checkpoints<'a>,
@@ -128,6 +128,9 @@ pub enum RunError {
         /// What the system said.
         reason: String,
     },
+    /// The state cannot be changed by hand so; it is as it was.
+    #[error("{0}")]
+    Refused(String),
     /// A simulation has come into another process.
     #[error(
         "this simulation belongs to process {owner}, of which this one is a copy (a fork): its threads and its file \
@@ -172,6 +175,7 @@ pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     let plan = Plan { out, force, self_check, every, from, ..Plan::default() };
     in_pool(1, move || {
         let mut drive = start(model, plan)?;
+        progress(drive.clock());
         let mut reins = Reins { stop, keep: now, pause: None, progress };
         // What ends it before its time is said at the end.
         drive.advance(model.run.steps, &mut reins).ok();

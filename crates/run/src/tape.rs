@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::checkpoint::{self, Continued};
 use super::drive::{Chain, Plan};
 use super::{Ending, RunError, SelfCheckFault, Written};
-use jostle_core::engine::Engine;
+use jostle_core::engine::{Alteration, Engine};
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status};
 
@@ -65,6 +65,19 @@ impl<const D: usize> Tape<D> {
     ) -> Result<Option<(&Path, Bookmark<'_>)>, RecordError> {
         let (Some(out), Some(record)) = (&self.out, &mut self.record) else { return Ok(None) };
         Ok(Some((out, record.bookmark(clock)?)))
+    }
+
+    /// Writes down that the state was changed by hand.
+    pub(super) fn altered(
+        &mut self,
+        clock: Clock,
+        alteration: Alteration<'_>,
+    ) -> Result<(), RecordError> {
+        let rate = match alteration {
+            Alteration::SetRate { rule, rate } => Some((rule, rate)),
+            Alteration::Add { .. } | Alteration::Remove { .. } => None,
+        };
+        self.record.as_mut().map_or(Ok(()), |record| record.altered(clock, rate))
     }
 
     /// Closes the file, however the run went: how it ended, and what was written.

@@ -29,16 +29,16 @@ const POOLED: [Pooling; 3] = [
         exposures: ["rate_exposures", "exposure"],
         by: &["of"],
         events: "events",
-        rate: "rate constant",
-        ends: ["95 % from", "95 % to"],
+        rate: "k",
+        ends: ["k low", "k high"],
     },
     Pooling {
         table: "rates_over_time",
         exposures: ["rate_exposures", "exposure"],
         by: &["of", "time (µs)"],
         events: "events",
-        rate: "rate constant",
-        ends: ["95 % from", "95 % to"],
+        rate: "k",
+        ends: ["k low", "k high"],
     },
     Pooling {
         table: "transitions",
@@ -212,8 +212,8 @@ fn picked(row: &[Cell], columns: &[usize]) -> Vec<Cell> {
 mod tests {
     use super::*;
 
-    const CONSTANT: &str = "rate constant";
-    const ENDS: [&str; 2] = ["95 % from", "95 % to"];
+    const CONSTANT: &str = "k";
+    const ENDS: [&str; 2] = ["k low", "k high"];
     const EXPOSURES: &str = "rate_exposures";
 
     /// The tables of a member with so many events and so much exposure; without an event, there is

@@ -42,6 +42,8 @@ pub struct SweepFile {
     pub threads: usize,
     /// How well is to be known what, if the file says so.
     pub precision: Option<Precision>,
+    /// The file itself; empty where there is none.
+    pub text: String,
 }
 
 /// How well a mean is to be known at every point; see [`lacking`](crate::lacking).
@@ -286,6 +288,7 @@ impl Reader<'_> {
             members_per_task: per_task,
             threads,
             precision: precision.map(|given| self.precision(given, replicas)).transpose()?,
+            text: self.text.to_owned(),
         })
     }
 
@@ -298,7 +301,7 @@ impl Reader<'_> {
         let PrecisionSection { of, only, relative, absolute, most } = given.into_inner();
         let Some((table, column)) = of.get_ref().split_once('.') else {
             let message = format!(
-                "precision.of = \"{}\": name a table and its column, such as \"rates.rate_constant\"",
+                "precision.of = \"{}\": name a table and its column, such as \"rates.k\"",
                 of.get_ref()
             );
             return Err(self.fault(Some(of.span().start), message));

@@ -12,6 +12,7 @@ mod merge;
 mod more;
 mod plan;
 mod points;
+mod replicas;
 mod results;
 mod rounds;
 mod rows;
@@ -24,6 +25,7 @@ pub use merge::{Merged, MergedRow, MergedValue, is_error, merge, merge_all};
 pub use more::{Lacking, lacking};
 pub use plan::{Member, Physics, Plan, PlanError};
 pub use points::Point;
+pub use replicas::{OfReplicas, of_replicas};
 pub use results::{
     MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, write_members,
 };

@@ -354,7 +354,7 @@ impl Merged {
 }
 
 /// Where a head is, which is appended if it is new.
-fn place_of(heads: &mut Vec<String>, head: &str) -> usize {
+pub(crate) fn place_of(heads: &mut Vec<String>, head: &str) -> usize {
     heads.iter().position(|known| known == head).unwrap_or_else(|| {
         heads.push(head.to_owned());
         heads.len() - 1
@@ -386,7 +386,9 @@ fn beside(head: &str, what: &str) -> String {
 /// Whether a column is an error or an end of an interval. Those that members give for themselves are
 /// told as means, without an error of their own.
 pub fn is_error(head: &str) -> bool {
-    head.starts_with("95 %") || head.contains("error")
+    let name = head.split(" (").next().unwrap_or(head);
+    let is_end = name.starts_with("95 %") || name.ends_with(" low") || name.ends_with(" high");
+    is_end || head.contains("error")
 }
 
 #[cfg(test)]

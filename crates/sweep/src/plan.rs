@@ -3,6 +3,7 @@
 //! ```text
 //! crowding/
 //!     plan.json           points, seeds, measures
+//!     sweep.toml          the sweep file, for people to read
 //!     model/              the model, and the files that it reads
 //!     results/000/000017.json what task 17 came to
 //!     work/000017/        of a task that has begun: members done, files and checkpoints
@@ -23,6 +24,9 @@ use super::seeds::seed_of;
 
 /// Where the plan is, in its folder.
 const PLAN: &str = "plan.json";
+
+/// Where the text of the sweep file is.
+const FILE: &str = "sweep.toml";
 
 /// Changes whenever a plan is written in another way.
 const FORMAT: u32 = 1;
@@ -189,6 +193,9 @@ impl Plan {
             fs::create_dir_all(above).map_err(PlanError::io(above))?;
             fs::copy(file, &to).map_err(PlanError::io(file))?;
         }
+        if !sweep.text.is_empty() {
+            write_whole(&folder.join(FILE), &sweep.text)?;
+        }
         // Last, so that a folder with a plan has all that it needs.
         plan.write(folder)?;
         Ok(plan)
@@ -229,6 +236,19 @@ impl Plan {
             && self.points == sweep.points
             && self.measures == sweep.measures
             && read(&self.model(folder)) == read(model)
+    }
+
+    /// The sweep file as it was when the sweep was planned; none if there was no file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn file_text(folder: &Path) -> Result<Option<String>, PlanError> {
+        let path = folder.join(FILE);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(PlanError::io(&path)(error)),
+        }
     }
 
     /// The model of the frozen sweep.
@@ -479,6 +499,7 @@ pub(crate) mod tests {
             members_per_task: Some(4),
             threads: 1,
             precision: None,
+            text: "# as it was written\n".into(),
         };
         let program = ("0.1.0", Physics { stream: 3, physics: 4 });
         let (model, mesh, out) =
@@ -487,6 +508,7 @@ pub(crate) mod tests {
         assert_eq!(freeze().unwrap(), plan(Noise::Common));
         assert_eq!(Plan::open(&out).unwrap(), plan(Noise::Common));
         assert!(out.join("model/cell.stl").exists());
+        assert_eq!(Plan::file_text(&out).unwrap().as_ref(), Some(&sweep.text));
         let outside = [folder.join("../cell.stl")];
         let elsewhere = folder.join("elsewhere");
         let refused = Plan::freeze(&sweep, &model, &outside, program, &elsewhere).unwrap_err();

@@ -8,9 +8,9 @@ use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table};
 use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, figures};
 
 /// A figure, and the name that tells it from the others.
-pub(super) struct Figure {
-    pub(super) name: &'static str,
-    pub(super) sheet: Sheet,
+pub(in crate::cli) struct Figure {
+    pub(in crate::cli) name: &'static str,
+    pub(in crate::cli) sheet: Sheet,
 }
 
 /// What a file answers.
@@ -22,9 +22,11 @@ pub(in crate::cli) struct Answer {
     others: Vec<(&'static str, Table)>,
     /// What is printed, each with what stands above it.
     pub(super) shown: Vec<(&'static str, Table)>,
-    pub(super) figures: Vec<Figure>,
+    pub(in crate::cli) figures: Vec<Figure>,
+    /// What a reader of the screen may do next.
+    pub(super) hints: Vec<String>,
     /// What a reader has to know about the numbers.
-    pub(super) notes: Vec<String>,
+    pub(in crate::cli) notes: Vec<String>,
 }
 
 impl Answer {
@@ -55,7 +57,15 @@ impl Answer {
 
     /// An answer whose main table is written, but not shown.
     fn written(name: &'static str, main: Table) -> Self {
-        Self { name, main, others: vec![], shown: vec![], figures: vec![], notes: vec![] }
+        Self {
+            name,
+            main,
+            others: vec![],
+            shown: vec![],
+            figures: vec![],
+            hints: vec![],
+            notes: vec![],
+        }
     }
 
     /// An answer whose main table is shown.
@@ -78,6 +88,11 @@ impl Answer {
 
     fn figure(mut self, name: &'static str, sheet: Sheet) -> Self {
         self.figures.push(Figure { name, sheet });
+        self
+    }
+
+    fn hint(mut self, text: impl Into<String>) -> Self {
+        self.hints.push(text.into());
         self
     }
 
@@ -110,9 +125,9 @@ fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::contacts_by_pair(reading, &filter)?;
     let answer = Answer::shown("contacts", found.to_table())
         .figure("contacts", figures::contact_rates(&found).draw())
-        .note("(jostle contacts searches the log: which particles, when, where, how often)");
+        .hint("(jostle contacts searches the log: which particles, when, where, how often)");
     if reading.has_outlines() {
-        return Ok(answer.note(
+        return Ok(answer.hint(
             "(contacts of polygons last for some time; their forces are logged: jostle analyse forces)",
         ));
     }
@@ -227,7 +242,7 @@ fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError
     let (some, all) = (frequent.entries.len(), found.entries.len());
     if some < all {
         answer =
-            answer.note(format!("(the {some} most frequent of {all}; --csv FOLDER writes all)"));
+            answer.hint(format!("(the {some} most frequent of {all}; --csv FOLDER writes all)"));
     }
     Ok(answer
         .also("transition_exposures", found.exposures_to_table())

@@ -105,7 +105,8 @@ impl What {
         }
     }
 
-    pub(super) fn title(self) -> &'static str {
+    /// What stands above its tables.
+    pub(in crate::cli) fn title(self) -> &'static str {
         match self {
             Self::Counts => "Particles of each species, averaged over time (error by blocking)",
             Self::Contacts => "Contacts in the log, by species and outcome",

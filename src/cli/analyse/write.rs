@@ -32,7 +32,7 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
             writeln!(out, "  ({left_out} rows in between are not shown; --csv FOLDER writes all)")?;
         }
     }
-    for note in &answer.notes {
+    for note in answer.hints.iter().chain(&answer.notes) {
         write!(out, "{}", paragraph("  ", note))?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What is to be expected of a run: how often each rule applies, how many particles there will be,
 //! and how much room each species has.
 
-use crate::model::{Model, measure};
+use crate::model::{Model, Warning, measure};
 use crate::run::{Forecast, Kind};
 use crate::words::{column_width, counted, digits, time_text};
 
@@ -88,27 +88,27 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
 }
 
 /// What looks wrong with it.
-pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
+pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<Warning> {
     let first: usize = forecast.particles.iter().map(|kind| kind.count).sum();
     let end = model.run.duration();
     let mut list = Vec::new();
     let most = forecast.outlook.most();
     if let Some(time) = forecast.outlook.outgrows {
-        list.push(format!(
+        list.push(Warning::of_all(format!(
             "particles multiply: after about {} of {} there are {} from {first}, more than this machine has memory for; \
              the estimates of run time, memory and file size hold until then",
             time_text(time),
             time_text(end),
             digits(most, 2)
-        ));
+        )));
     } else if most > GROWTH * first.max(1000) as f64 {
-        list.push(format!(
+        list.push(Warning::of_all(format!(
             "particles multiply: up to about {} at a time, from {first} at the start",
             digits(most, 2)
-        ));
+        )));
     }
     if forecast.pace.is_none() {
-        list.push("not known: the first step takes longer than a second".to_owned());
+        list.push(Warning::of_all("not known: the first step takes longer than a second"));
     }
     if let Some(entry) = crowded(model, forecast) {
         list.push(entry);
@@ -117,7 +117,7 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
 }
 
 /// Particles that the schedule adds again and again, and that can find no room.
-fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
+fn crowded(model: &Model, forecast: &Forecast) -> Option<Warning> {
     let last = &forecast.outlook.last;
     let fills = |s: usize| {
         let (d, radius) =
@@ -129,9 +129,12 @@ fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     let adds = model.rules().schedule.iter().any(|entry| entry.action.adds() == Some(full as u16));
     adds.then(|| {
         let count = counted(last[full] as u64, "particle");
-        format!(
-            "{}: {count} by the end would fill the box, and there will be no space for many of them",
-            model.species[full].name
+        let name = &model.species[full].name;
+        Warning::of_species(
+            name,
+            format!(
+                "{name}: {count} by the end would fill the box, and there will be no space for many of them"
+            ),
         )
     })
 }

@@ -1,18 +1,17 @@
 //! What `jostle check` says of a disk gas.
 
-use super::{Description, box_in_words};
-use crate::cli::Failure;
+use super::box_in_words;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::run::{Forecast, Kind, forecast};
+use crate::run::{Forecast, Kind};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
-pub(super) fn description(model: &Model, gas: &GasModel) -> Result<Description, Failure> {
-    let forecast = forecast(model)?;
-    Ok(Description::plain(lines(model, gas, &forecast), model.warnings()))
-}
-
-fn lines(model: &Model, gas: &GasModel, forecast: &Forecast) -> Vec<(&'static str, String)> {
+/// Label and text.
+pub(super) fn lines(
+    model: &Model,
+    gas: &GasModel,
+    forecast: &Forecast,
+) -> Vec<(&'static str, String)> {
     let disks = |(species, Kind { name, count, .. }): (u16, &Kind)| {
         let height = gas.scale_height(species).map_or(String::new(), |height| {
             format!(": under gravity their density falls by e every {}", length_text(height))

@@ -1,11 +1,10 @@
 //! What `jostle check` says of a granular model.
 
 use super::{Description, box_in_words, mass_text};
-use crate::cli::Failure;
 use crate::granular::tc::ContactTime;
-use crate::model::Model;
 use crate::model::granular::{Enclosure, GranularModel, RestitutionModel};
-use crate::run::{Forecast, Kind, forecast};
+use crate::model::{Model, Warning};
+use crate::run::{Forecast, Kind};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// One nm/µs is a millimetre per second.
@@ -17,11 +16,14 @@ fn speed_text(speed: f64) -> String {
     }
 }
 
-pub(super) fn description(model: &Model, granular: &GranularModel) -> Result<Description, Failure> {
-    let forecast = forecast(model)?;
-    let mut warnings = model.warnings();
-    warnings.extend(yields(model, granular));
-    Ok(Description::plain(lines(model, granular, &forecast), warnings))
+pub(super) fn description(
+    model: &Model,
+    granular: &GranularModel,
+    forecast: &Forecast,
+) -> Description {
+    let mut warnings = model.located_warnings();
+    warnings.extend(yields(model, granular).map(|text| Warning::of("collisions", text)));
+    Description::plain(lines(model, granular, forecast), warnings)
 }
 
 /// Where impacts are harder than the theory of elastic contact allows for.

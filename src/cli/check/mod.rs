@@ -1,4 +1,4 @@
-//! `jostle check`.
+//! `jostle check`: what a run of a model will be like.
 
 mod amounts;
 mod expected;
@@ -9,13 +9,14 @@ mod rules;
 mod surfaces;
 mod threads;
 
+use std::fmt;
 use std::io::Write;
 
 use super::{Failure, ModelArguments};
 use crate::files::paragraph;
-use crate::model::{EngineModel, Model, measure};
+use crate::model::{EngineModel, Model, Warning, measure};
 use crate::output::LogLevel;
-use crate::run::{Forecast, Kind, forecast};
+use crate::run::{Forecast, Kind, RunError, forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// The command line of `jostle check`.
@@ -27,78 +28,105 @@ pub(super) struct CheckArguments {
 
 pub(super) fn carry_out(arguments: CheckArguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
-    description(&model).map_err(|failure| arguments.model.located(failure, &model))
+    let checked = check(&model).map_err(|error| arguments.model.located(error.into(), &model))?;
+    write!(std::io::stdout().lock(), "{checked}")?;
+    checked.fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
-fn description(model: &Model) -> Result<(), Failure> {
-    let description = match &model.engine {
-        EngineModel::Brownian(_) => spheres(model)?,
-        EngineModel::Granular(granular) => granular::description(model, granular)?,
-        EngineModel::Polygons(polygons) => polygons::description(model, polygons)?,
-        EngineModel::Gas(gas) => gas::description(model, gas)?,
-    };
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n", model.title)?;
-    for (label, text) in &description.lines {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), text))?;
-    }
-    for (heading, lines) in &description.sections {
-        writeln!(out, "\n  {heading}")?;
-        for (label, text) in lines {
-            write!(out, "{}", paragraph(label, text))?;
+/// Says what a run of a model will be like, after trying a few steps of it.
+///
+/// # Errors
+/// If the particles cannot be placed, or the engine cannot start.
+pub fn check(model: &Model) -> Result<Check, RunError> {
+    let forecast = forecast(model)?;
+    let checked = match &model.engine {
+        EngineModel::Brownian(_) => spheres(model, &forecast),
+        EngineModel::Granular(granular) => granular::description(model, granular, &forecast),
+        EngineModel::Polygons(polygons) => Description::plain(
+            polygons::lines(model, polygons, &forecast),
+            model.located_warnings(),
+        ),
+        EngineModel::Gas(gas) => {
+            Description::plain(gas::lines(model, gas, &forecast), model.located_warnings())
         }
-    }
-    writeln!(out)?;
-    for warning in &description.warnings {
-        write!(out, "{}", paragraph(&format!("  {:<14}", description.warn), warning))?;
-    }
-    if let Some(fault) = description.fault {
-        return Err(fault.into());
-    }
-    if description.warnings.is_empty() {
-        writeln!(out, "  Nothing looks wrong.")?;
-    }
-    Ok(())
+    };
+    let Description { lines, sections, warnings, warn, fault } = checked;
+    Ok(Check { title: model.title.clone(), lines, sections, warnings, warn, fault, forecast })
 }
 
-/// What is said of a model.
-struct Description {
-    /// Label and text.
-    lines: Vec<(&'static str, String)>,
+/// What is to be said of a model before it is run; written out, it is what `jostle check` prints.
+#[derive(Clone, Debug)]
+pub struct Check {
+    title: String,
+    /// Label and text of what concerns the whole model.
+    pub lines: Vec<(&'static str, String)>,
     /// Headings, and below each, what lines begin with and resume.
-    sections: Vec<(String, Vec<(String, String)>)>,
+    pub sections: Vec<(String, Vec<(String, String)>)>,
     /// What looks wrong.
-    warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// What stands before each of these.
     warn: &'static str,
     /// Why the model cannot be run as it is.
+    pub fault: Option<&'static str>,
+    /// The figures behind it.
+    pub forecast: Forecast,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}\n", self.title)?;
+        for (label, text) in &self.lines {
+            write!(out, "{}", paragraph(&format!("  {label:<14}"), text))?;
+        }
+        for (heading, lines) in &self.sections {
+            writeln!(out, "\n  {heading}")?;
+            for (label, text) in lines {
+                write!(out, "{}", paragraph(label, text))?;
+            }
+        }
+        writeln!(out)?;
+        for warning in &self.warnings {
+            write!(out, "{}", paragraph(&format!("  {:<14}", self.warn), &warning.text))?;
+        }
+        match (self.warnings.as_slice(), self.fault) {
+            ([], None) => writeln!(out, "  Nothing looks wrong."),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is said of a model by its engine.
+struct Description {
+    lines: Vec<(&'static str, String)>,
+    sections: Vec<(String, Vec<(String, String)>)>,
+    warnings: Vec<Warning>,
+    warn: &'static str,
     fault: Option<&'static str>,
 }
 
 impl Description {
     /// Of a model in which nothing but collisions happens.
-    fn plain(lines: Vec<(&'static str, String)>, warnings: Vec<String>) -> Self {
+    fn plain(lines: Vec<(&'static str, String)>, warnings: Vec<Warning>) -> Self {
         Self { lines, sections: Vec::new(), warnings, warn: "NOTE", fault: None }
     }
 }
 
-fn spheres(model: &Model) -> Result<Description, Failure> {
-    let forecast = forecast(model)?;
-    let mut warnings = model.warnings();
-    warnings.extend(expected::warnings(model, &forecast));
+fn spheres(model: &Model, forecast: &Forecast) -> Description {
+    let mut warnings = model.located_warnings();
+    warnings.extend(expected::warnings(model, forecast));
     let named = |(heading, lines): (_, Vec<_>)| {
         let lines = lines.into_iter().map(|(label, text)| (format!("    {label:<12}"), text));
         (heading, lines.collect())
     };
-    let mut sections: Vec<_> = rules::all(model, &forecast).into_iter().map(named).collect();
-    if let Some(events) = expected::events(model, &forecast) {
+    let mut sections: Vec<_> = rules::all(model, forecast).into_iter().map(named).collect();
+    if let Some(events) = expected::events(model, forecast) {
         let heading = "expected in this run, if all is well mixed";
         sections.push((heading.to_owned(), vec![("    ".to_owned(), events)]));
     }
     let odds = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
     let unreachable = odds.filter(|odds| odds.probability.is_err()).count() > 0;
     let fault = unreachable.then_some("a rule cannot reach its rate at this time step");
-    Ok(Description { lines: lines(model, &forecast), sections, warnings, warn: "WARNING", fault })
+    Description { lines: lines(model, forecast), sections, warnings, warn: "WARNING", fault }
 }
 
 /// What concerns the whole model: label and text.

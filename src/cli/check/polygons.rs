@@ -1,19 +1,14 @@
 //! What `jostle check` says of a polygon model.
 
-use super::{Description, box_in_words, mass_text, threads};
-use crate::cli::Failure;
+use super::{box_in_words, mass_text, threads};
 use crate::model::Model;
 use crate::model::polygons::{PolygonModel, cast};
 use crate::polygons::NormalLaw;
-use crate::run::{Forecast, Kind, forecast};
+use crate::run::{Forecast, Kind};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
-pub(super) fn description(model: &Model, polygons: &PolygonModel) -> Result<Description, Failure> {
-    let forecast = forecast(model)?;
-    Ok(Description::plain(lines(model, polygons, &forecast), model.warnings()))
-}
-
-fn lines(
+/// Label and text.
+pub(super) fn lines(
     model: &Model,
     polygons: &PolygonModel,
     forecast: &Forecast,

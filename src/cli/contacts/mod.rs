@@ -1,6 +1,8 @@
 //! `jostle contacts`.
 
+mod asked;
 mod filter;
+mod found;
 mod table;
 
 use std::io::Write;
@@ -10,13 +12,13 @@ use super::Failure;
 use super::quantities::{Span, range, time};
 use super::tables::Destination;
 use crate::analysis::contacts::{
-    Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, intervals, list, places, rebinding,
+    Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, list, places,
 };
-use crate::analysis::{self, Cell, Reading, Table, machine_name};
+use crate::analysis::{self, Cell, Table, machine_name};
 use crate::files::paragraph;
-use crate::report::figures;
-use crate::words::time_text;
+pub(super) use asked::LogAsked;
 use filter::FilterArguments;
+use found::{Found, not_logged};
 pub(super) use table::LogTable;
 
 /// The command line of `jostle contacts`.
@@ -151,100 +153,43 @@ pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
     let ContactsArguments { filter, question, destination, limit, .. } = arguments;
     let filter = filter.to_filter()?;
-    if let Some(LogQuestion::Rebinding) = question.histogram {
-        filter::only_what_parts_tell(&filter)?;
-        let found = rebinding(&reading, &filter, LogBins::About(question.bins(40)))?;
-        destination.draw(|| Ok(figures::rebinding_times(&found).draw()))?;
-        destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
-        return say(&format!(
-            "{} pairs came apart; {} times the same pair bound again before the end{}",
-            found.parted,
-            found.again,
-            mean_text(found.mean)
-        ));
-    }
-    let query = Query::new(&reading, &filter)?;
-    match question.histogram {
-        _ if question.count => count(&query, &destination)?,
-        Some(LogQuestion::Interval) => {
-            let apart = question.of.unwrap_or(Of::Pair).apart();
-            let found = intervals(&query, apart, LogBins::About(question.bins(40)))?;
-            destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;
-            destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
-            let zero = if found.zero > 0 {
-                format!(", and {} of zero", found.zero)
-            } else {
-                String::new()
-            };
-            say(&format!("{} intervals{zero}{}", found.histogram.total(), mean_text(found.mean)))?;
+    if question.is_list() {
+        list_them(&Query::new(&reading, &filter)?, &destination, limit)?;
+    } else {
+        if question.count && destination.plot.is_some() {
+            let text = "--plot: a single number has no picture; use --group-by or --histogram";
+            return Err(text.into());
         }
-        Some(_) => count_by_place(&query, &question, &destination, limit)?,
-        None if question.group_by.is_empty() => list_them(&query, &destination, limit)?,
-        None => count_by_group(&query, &question, &destination, limit)?,
+        let found = question.find(&reading, &filter, LogBins::About(question.bins(40)))?;
+        tell(&found, &destination, limit)?;
+        if let Found::Rebinding(_) = found {
+            // That is no matter of the log of contacts.
+            return Ok(());
+        }
     }
-    note_what_was_not_logged(&reading)
+    not_logged(&reading)?.into_iter().try_for_each(say)
 }
 
-fn count(query: &Query<'_>, destination: &Destination) -> Result<(), Failure> {
-    if destination.plot.is_some() {
-        return Err("--plot: a single number has no picture; use --group-by or --histogram".into());
-    }
-    let found = query.count()?;
-    if destination.is_screen() {
-        writeln!(std::io::stdout(), "{found}")?;
+/// Draws, writes and explains what was found.
+fn tell(found: &Found, destination: &Destination, limit: Option<usize>) -> Result<(), Failure> {
+    if let (Found::Count(count), true) = (found, destination.is_screen()) {
+        writeln!(std::io::stdout(), "{count}")?;
         return Ok(());
     }
-    let mut table = Table::new(&["contacts"]);
-    table.push(vec![found.into()]);
-    destination.write(&table)
-}
-
-fn count_by_place(
-    query: &Query<'_>,
-    question: &Question,
-    destination: &Destination,
-    limit: Option<usize>,
-) -> Result<(), Failure> {
-    let map = question.map(query)?;
-    destination.draw(|| {
-        Ok(match map.axes.len() {
-            1 => figures::contact_profile(&map).draw(),
-            _ => figures::contact_map(&map).draw(),
-        })
-    })?;
-    let (table, left) = limited(map.to_table(), limit, destination);
-    destination.write(&table)?;
-    if left > 0 {
-        say(&format!("and {left} more cells: --limit N, or --out FILE writes all"))?;
+    if destination.plot.is_some()
+        && let Some(sheet) = found.draw()
+    {
+        destination.draw(|| Ok(sheet))?;
     }
-    say(&format!("{} contacts", map.total()))
-}
-
-fn count_by_group(
-    query: &Query<'_>,
-    question: &Question,
-    destination: &Destination,
-    limit: Option<usize>,
-) -> Result<(), Failure> {
-    let found = query.group(&question.grouping()?)?;
-    destination.draw(|| Ok(figures::contact_rates(&found).draw()))?;
-    let table = question.chosen(found.to_table())?;
+    let table = found.to_table();
     let all = table.rows.len();
     let (table, left) = limited(table, limit, destination);
     destination.write(&table)?;
     if left > 0 {
-        say(&format!("and {left} more of {all} groups: --limit N, or --out FILE writes all"))?;
+        let rows = found.row();
+        say(&format!("and {left} more of {all} {rows}: --limit N, or --out FILE writes all"))?;
     }
-    if all == 0 {
-        say("no groups: no contact matches")?;
-    }
-    match found.groups.iter().filter(|group| group.is_lower_bound).count() {
-        0 => Ok(()),
-        n => say(&format!(
-            "(of {n} groups the std. error is a lower bound: their contacts come in bursts as long as the time \
-             that they are counted over)"
-        )),
-    }
+    found.remarks().iter().try_for_each(|remark| say(remark))
 }
 
 fn list_them(
@@ -281,27 +226,10 @@ fn limited(mut table: Table, limit: Option<usize>, destination: &Destination) ->
     (table, left)
 }
 
-/// Says what the log does not have, since that is easily taken for what did not happen.
-fn note_what_was_not_logged(reading: &Reading) -> Result<(), Failure> {
-    if reading.is_written() {
-        say("(a run is still writing this file)")?;
-    }
-    let note = match analysis::info(reading)?.log.as_deref() {
-        Some("none") => "(log = \"none\": the run kept no contacts)",
-        Some("reactions") => "(log = \"reactions\": the run kept no bounces)",
-        _ => return Ok(()),
-    };
-    say(note)
-}
-
 /// What is not part of the table goes to standard error, so that a table can be piped.
 fn say(text: &str) -> Result<(), Failure> {
     write!(std::io::stderr(), "{}", paragraph("", text))?;
     Ok(())
-}
-
-fn mean_text(mean: f64) -> String {
-    if mean.is_nan() { String::new() } else { format!(", {} on average", time_text(mean)) }
 }
 
 impl By {

@@ -1,8 +1,8 @@
 //! Queries of the contact log whose answers can be merged over several runs: what a sweep measures.
 
-use super::filter::{FilterArguments, only_what_parts_tell};
-use super::{By, LogQuestion, Of, Question};
-use crate::analysis::contacts::{LogBins, Query, intervals, rebinding};
+use super::filter::FilterArguments;
+use super::{By, LogQuestion, Question};
+use crate::analysis::contacts::LogBins;
 use crate::analysis::{Reading, Table};
 use crate::cli::Failure;
 
@@ -43,36 +43,13 @@ impl LogTable {
 
     /// What the answer is called.
     pub(in crate::cli) fn kind(&self) -> &'static str {
-        match self.question.histogram {
-            Some(LogQuestion::Rebinding) => "rebinding_times",
-            Some(LogQuestion::Interval) => "contact_intervals",
-            Some(LogQuestion::Place) => "contact_places",
-            None if self.question.count => "contact_count",
-            None => "contact_groups",
-        }
+        self.question.kind()
     }
 
     /// The answer of a file.
     pub(in crate::cli) fn of(&self, reading: &Reading) -> Result<Table, Failure> {
-        let (filter, question) = (self.filter.to_filter()?, &self.question);
-        let bins = LogBins::PerDecade(PER_DECADE);
-        if let Some(LogQuestion::Rebinding) = question.histogram {
-            only_what_parts_tell(&filter)?;
-            return Ok(rebinding(reading, &filter, bins)?.histogram.to_table());
-        }
-        let query = Query::new(reading, &filter)?;
-        Ok(match question.histogram {
-            Some(LogQuestion::Interval) => {
-                let apart = question.of.unwrap_or(Of::Pair).apart();
-                intervals(&query, apart, bins)?.histogram.to_table()
-            }
-            Some(_) => question.map(&query)?.to_table(),
-            None if question.count => {
-                let mut table = Table::new(&["contacts"]);
-                table.push(vec![query.count()?.into()]);
-                table
-            }
-            None => question.chosen(query.group(&question.grouping()?)?.to_table())?,
-        })
+        let filter = self.filter.to_filter()?;
+        let found = self.question.find(reading, &filter, LogBins::PerDecade(PER_DECADE))?;
+        Ok(found.to_table())
     }
 }

@@ -3,37 +3,19 @@
 use std::io;
 use std::path::Path;
 
-use clap::Parser;
-
 use super::super::Failure;
-use super::super::analyse::{Answer, Measure, Options, What, WhatParser};
+use super::super::analyse::{Answer, Measure, What};
+use super::super::ask::words;
 use super::super::contacts::LogTable;
 use crate::analysis::{self, ReadError, Reading};
-use jostle_sweep::{Given, MeasureTable, NamedTable};
+use crate::run::in_pool;
+use jostle_sweep::{MeasureTable, NamedTable};
 
 /// What asks the contact log, instead of the name of an analysis.
 const LOG: &str = "contact-log";
 
 /// Tables whose bins depend on the data of each run, so that they cannot be merged over runs.
 const NOT_COMMON: [&str; 2] = ["jumps", "impact_spectrum"];
-
-/// A `[[measure]]` as the command line of an analysis.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct AnalysisLine {
-    #[arg(value_parser = WhatParser)]
-    what: What,
-    #[command(flatten)]
-    options: Options,
-}
-
-/// A `[[measure]]` as the command line of a query of the log.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct LogLine {
-    #[command(flatten)]
-    query: LogTable,
-}
 
 /// What is to be measured, understood.
 pub(super) enum Measurement {
@@ -48,22 +30,14 @@ impl Measurement {
         {
             return Err(format!("name = \"{name}\": use letters, digits and _ only"));
         }
-        let is_log = table.what == LOG;
-        let options = table.options.iter().flat_map(|option| as_arguments(option, is_log));
-        if is_log {
-            let LogLine { query } = LogLine::try_parse_from(options).map_err(in_short)?;
+        if table.what == LOG {
+            let query: LogTable = words::given(&table.options)?;
             query.check()?;
             return Ok(Self::Log(Box::new(query)));
         }
-        // First alone: options that it does not have would be told instead.
-        AnalysisLine::try_parse_from([&table.what]).map_err(|error| {
-            format!("{}; or {LOG}, with the options of jostle contacts", in_short(error))
-        })?;
-        let words = std::iter::once(table.what.clone()).chain(options);
-        let AnalysisLine { what, options } =
-            AnalysisLine::try_parse_from(words).map_err(in_short)?;
-        options.check(&[what])?;
-        Ok(Self::Analysis(what, Box::new(options.meant())))
+        let what = words::what_of(&table.what)
+            .map_err(|why| format!("{why}; or {LOG}, with the options of jostle contacts"))?;
+        Ok(Self::Analysis(what, Box::new(words::measure_of(what, &table.options)?)))
     }
 
     /// What an analysis calls its tables, the main one first.
@@ -91,38 +65,20 @@ impl Measurement {
     }
 }
 
-/// An option as a command line has it.
-fn as_arguments((key, given): &(String, Given), is_log: bool) -> Vec<String> {
-    let flag = format!("--{key}");
-    match given {
-        Given::Flag(false) => vec![],
-        Given::Flag(true) => vec![flag],
-        Given::Text(text) => vec![flag, text.clone()],
-        // These take several values at once; others are repeated.
-        Given::List(list) if key == "species" && !is_log => vec![flag, list.join(",")],
-        Given::List(list) if key == "between" => {
-            std::iter::once(flag).chain(list.iter().cloned()).collect()
-        }
-        Given::List(list) => list.iter().flat_map(|text| [flag.clone(), text.clone()]).collect(),
-    }
-}
-
-/// What is wrong with a command line, without how it would be written.
-fn in_short(error: clap::Error) -> String {
-    let text = error.to_string();
-    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage"));
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("For more"));
-    lines.collect::<Vec<_>>().join("; ").trim_start_matches("error: ").to_owned()
-}
-
 /// The main table of what is measured first.
-pub(super) fn first_table(measures: &[MeasureTable]) -> Result<String, String> {
+///
+/// # Errors
+/// If nothing is measured.
+pub fn first_table(measures: &[MeasureTable]) -> Result<String, String> {
     let first = measures.first().ok_or("the sweep measures nothing: it has no [[measure]]")?;
     main_table(first)
 }
 
 /// The main table of a `[[measure]]`.
-pub(super) fn main_table(table: &MeasureTable) -> Result<String, String> {
+///
+/// # Errors
+/// What is wrong with it.
+pub fn main_table(table: &MeasureTable) -> Result<String, String> {
     Ok(tables_of(table)?.swap_remove(0))
 }
 
@@ -137,7 +93,7 @@ pub(super) fn tables_of(table: &MeasureTable) -> Result<Vec<String>, String> {
     Ok(Measurement::of(table)?.kinds().iter().map(|kind| format!("{prefix}{kind}")).collect())
 }
 
-/// All tables that are measured of a file.
+/// All tables that are measured of a file, on this many threads.
 ///
 /// # Errors
 /// If the file cannot be opened, which says nothing about the model. If a measure fails, that is told
@@ -145,9 +101,10 @@ pub(super) fn tables_of(table: &MeasureTable) -> Result<Vec<String>, String> {
 pub(super) fn tables(
     file: &Path,
     measures: &[MeasureTable],
+    threads: usize,
 ) -> io::Result<Result<Vec<NamedTable>, String>> {
     let reading = analysis::open(file).map_err(io::Error::other)?;
-    Ok(all_of(&reading, measures))
+    in_pool(threads.max(1), || all_of(&reading, measures)).map_err(io::Error::other)
 }
 
 fn all_of(reading: &Reading, measures: &[MeasureTable]) -> Result<Vec<NamedTable>, String> {

@@ -1,9 +1,11 @@
 //! One run of a sweep: a process of its own, which stops, resumes and fails by itself.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,26 @@ const OF_MACHINE: i32 = 74;
 
 /// The exit code of a run whose model is refused, or cannot be read.
 const REFUSED: i32 = 2;
+
+/// What starts the program, if that is not the executable of this process.
+static PROGRAM: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Says what starts the program where the executable of this process is another one, such as
+/// Python: a command and its first arguments, which those of the program follow. Only the first call
+/// has an effect.
+pub fn set_program(command: Vec<OsString>) {
+    let _ = PROGRAM.set(command);
+}
+
+/// A command that starts the program.
+fn program() -> io::Result<Command> {
+    let Some([first, arguments @ ..]) = PROGRAM.get().map(Vec::as_slice) else {
+        return Ok(Command::new(std::env::current_exe()?));
+    };
+    let mut command = Command::new(first);
+    command.args(arguments);
+    Ok(command)
+}
 
 /// Runs a member, unless it is stopped, and measures it.
 pub(super) fn run(
@@ -44,7 +66,7 @@ pub(super) fn run(
         std::thread::sleep(LOOKS[1]);
     };
     let outcome = match status.code() {
-        Some(0) => match measure::tables(&file, &plan.measures)? {
+        Some(0) => match measure::tables(&file, &plan.measures, plan.threads)? {
             Ok(tables) => Outcome::Tables(tables),
             Err(why) => Outcome::Failed(why),
         },
@@ -80,7 +102,7 @@ fn file_of(member: Member, work: &Path) -> PathBuf {
 
 /// The command line of a member; what it prints goes nowhere.
 fn command(plan: &Plan, folder: &Path, member: Member, file: &Path) -> io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let mut command = program()?;
     command.arg("run").arg(plan.model(folder)).arg("--out").arg(file);
     command.args(["--resume", "--as-member", "--quiet", "--seed"]).arg(member.seed.to_string());
     if plan.threads > 0 {

@@ -1,4 +1,4 @@
-//! `jostle sweep`.
+//! `jostle sweep`, and its commands for other programs: they print nothing, and heed no signals.
 
 mod analyse;
 mod measure;
@@ -20,9 +20,18 @@ use super::tables::Destination;
 use crate::report::{SweepPage, sweep_page};
 use crate::run::checkpoint::PHYSICS;
 pub(super) use analyse::analyse;
+pub use measure::{first_table, main_table};
+pub use member::set_program;
+pub use more::{Added, more};
+pub use plan::{foretell, plan};
+pub(super) use replicas::run_replicas;
+pub use run::{How, News, run};
+pub use script::{Engine, script};
+pub use status::{Status, status};
+pub use task::{End, task};
+
 use jostle_core::random::STREAM_VERSION;
 use jostle_sweep::{MemberResult, Physics, Plan, PlanError, read_members};
-pub(super) use replicas::run_replicas;
 
 /// How a sweep goes.
 const STEPS: &str = "A sweep file (crowding.sweep.toml):
@@ -167,7 +176,7 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
         SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
         SweepCommand::Run(RunSweepArguments { folder, jobs, share, more, quiet }) => {
             let share = share.map(share::ShareBy::share).transpose()?;
-            run::carry_out(&folder, &run::How { jobs: jobs.map(usize::from), share, more, quiet })
+            run::carry_out(&folder, &How { jobs: jobs.map(usize::from), share, more }, quiet)
         }
         SweepCommand::Script(ScriptArguments { folder, engine }) => {
             script::carry_out(&folder, engine)
@@ -189,13 +198,19 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
 const RESULTS: Physics = Physics { stream: STREAM_VERSION, physics: PHYSICS };
 
 /// The page about a sweep, to be written to `out`.
-pub(super) fn page(folder: &Path, out: &Path) -> Result<SweepPage, Failure> {
+///
+/// # Errors
+/// If the folder holds no plan, or its results cannot be read.
+pub fn page(folder: &Path, out: &Path) -> Result<SweepPage, Failure> {
     let plan = open(folder)?;
     Ok(sweep_page(&plan, folder, out)?)
 }
 
 /// Opens a plan, if its results are of this program's version.
-fn open(folder: &Path) -> Result<Plan, Failure> {
+///
+/// # Errors
+/// If there is none, or its results are of another version.
+pub fn open(folder: &Path) -> Result<Plan, Failure> {
     let plan = Plan::open(folder)?;
     if plan.results != RESULTS {
         let text = format!(

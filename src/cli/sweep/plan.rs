@@ -14,7 +14,7 @@ use super::measure::{self, Trial};
 use crate::analysis;
 use crate::model::{self, Model};
 use crate::run::checkpoint::Checkpoints;
-use crate::run::{Ending, Options, forecast, run};
+use crate::run::{Ending, Options, forecast, in_pool, run};
 use crate::words::{bytes_text, counted, wall_text};
 use jostle_sweep::{Keep, MeasureTable, Plan, Point, SweepFault, SweepFile};
 
@@ -27,7 +27,13 @@ const TRIAL: Duration = Duration::from_secs(1);
 /// Shorter tasks cost a job scheduler more than they are worth. \[s\]
 const SHORT: f64 = 300.0;
 
-pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
+/// Plans a sweep in a folder: checks the model at every point, measures a trial, and freezes what was
+/// found right. What its author should know comes with the plan.
+///
+/// # Errors
+/// What is wrong with the sweep file, the model at a point or a measure, or if the folder cannot be
+/// written or is in use.
+pub fn plan(file: &Path, out: &Path) -> Result<(Plan, Vec<SweepFault>), Failure> {
     let sweep = jostle_sweep::read(file).map_err(refused)?;
     let model = file.parent().unwrap_or(Path::new("")).join(&sweep.model);
     check_measures(file, &sweep)?;
@@ -36,7 +42,11 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
         return Err(format!("{}: {text}", model.display()).into());
     }
     let notes = try_measures(file, &sweep, &model)?;
-    let plan = freeze(&sweep, &model, out)?;
+    Ok((freeze(&sweep, &model, out)?, notes))
+}
+
+pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
+    let (plan, notes) = plan(file, out)?;
     let mut to = std::io::stdout().lock();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
     let (runs, tasks) = (plan.member_count(), plan.task_count());
@@ -48,9 +58,11 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
         "{of_points}, {of_replicas} of each: {} in {of_tasks}",
         counted(runs as u64, "run")
     )?;
-    foretell(&plan, out, &mut to)?;
+    for line in foretell(&plan, out)? {
+        writeln!(to, "{line}")?;
+    }
     for note in notes {
-        writeln!(to, "{note}")?;
+        writeln!(to, "warning: {note}")?;
     }
     if tasks > MANY_TASKS {
         writeln!(
@@ -83,7 +95,7 @@ pub(super) fn freeze(sweep: &SweepFile, model: &Path, out: &Path) -> Result<Plan
 
 /// Runs the first point for a moment, and measures that: what cannot be measured is refused before
 /// hours have been spent on runs. What a trial has too little for is told.
-fn try_measures(file: &Path, sweep: &SweepFile, path: &Path) -> Result<Vec<String>, Failure> {
+fn try_measures(file: &Path, sweep: &SweepFile, path: &Path) -> Result<Vec<SweepFault>, Failure> {
     // Faults of the model, and particles that cannot be placed, are told later.
     let Ok(model) = model::load(path, &sweep.points[0].values) else { return Ok(Vec::new()) };
     let folder = tempfile::tempdir()?;
@@ -107,28 +119,30 @@ fn try_measures(file: &Path, sweep: &SweepFile, path: &Path) -> Result<Vec<Strin
     let reading = analysis::open(&out)?;
     let mut notes = Vec::new();
     for table in &sweep.measures {
+        let fault = |why: String| SweepFault {
+            name: file.display().to_string(),
+            line: Some(table.line),
+            message: format!("{}: {why}", table.what),
+        };
         match measure::try_out(table, &reading) {
             Trial::Works => {}
-            Trial::Refused(message) => {
-                let message = format!("{}: {message}", table.what);
-                let name = file.display().to_string();
-                return Err(refused(SweepFault { name, line: Some(table.line), message }));
-            }
+            Trial::Refused(why) => return Err(refused(fault(why))),
             // A part of a run says nothing about the whole.
             Trial::TooLittle(_) if !is_whole => {}
-            Trial::TooLittle(why) => notes.push(format!(
-                "warning: {}:{}: {}: a run of point 0 has nothing to measure: {why}",
-                file.display(),
-                table.line,
-                table.what
-            )),
+            Trial::TooLittle(why) => {
+                notes.push(fault(format!("a run of point 0 has nothing to measure: {why}")));
+            }
         }
     }
     Ok(notes)
 }
 
-/// Tells what the sweep will take, from the first steps of runs at a few of its points.
-fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failure> {
+/// Tells what a sweep will take, line by line, from the first steps of runs at a few of its points.
+///
+/// # Errors
+/// If the model cannot be read.
+pub fn foretell(plan: &Plan, folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
     let last = plan.points().len() - 1;
     let tried = BTreeSet::from([0, last / 2, last]);
     let (mut times, mut memory, mut disk) = (Vec::new(), 0.0_f64, 0.0_f64);
@@ -145,11 +159,13 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
                 memory = memory.max(forecast.memory);
                 disk = disk.max(forecast.file.map_or(0.0, |parts| parts.iter().sum()));
             }
-            Err(why) => writeln!(to, "warning: point {n} ({}): {why}", point.as_options())?,
+            Err(why) => {
+                lines.push(format!("warning: point {n} ({}): {why}", point.as_options()));
+            }
         }
     }
     if times.is_empty() {
-        return Ok(());
+        return Ok(lines);
     }
     let mean = times.iter().sum::<f64>() / times.len() as f64;
     let [least, most] = [
@@ -163,34 +179,32 @@ fn foretell(plan: &Plan, folder: &Path, to: &mut impl Write) -> Result<(), Failu
     let all = mean * plan.member_count() as f64;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let at_once = (cores / plan.threads.max(1)).max(1);
-    writeln!(
-        to,
+    lines.push(format!(
         "a run takes about {}{range}, {} of memory and {} of disk; all runs take {}, {at_once} at a time {}",
         wall_text(mean),
         bytes_text(memory),
         bytes_text(disk),
         wall_text(all),
         wall_text(all / at_once as f64)
-    )?;
+    ));
     let kept = match plan.keep {
         Keep::None | Keep::Failed => 0,
         Keep::First => plan.points().len(),
         Keep::All => plan.member_count(),
     };
     if kept > 0 {
-        writeln!(to, "files that are kept take {}", bytes_text(disk * kept as f64))?;
+        lines.push(format!("files that are kept take {}", bytes_text(disk * kept as f64)));
     }
     let of_task = mean * plan.members_of(0).len() as f64;
     if plan.task_count() > 1 && of_task < SHORT {
         let members = (SHORT / mean).ceil().min(plan.member_count() as f64);
-        writeln!(
-            to,
+        lines.push(format!(
             "note: a task takes about {}; for a cluster, tasks of five minutes or more are better: set \
              task.replicas = {members} or so",
             wall_text(of_task)
-        )?;
+        ));
     }
-    Ok(())
+    Ok(lines)
 }
 
 /// The sweep file is refused.
@@ -244,7 +258,7 @@ fn check_points(model: &Path, sweep: &SweepFile) -> Result<Model, Failure> {
         points.map(|point| of(point).map(drop)).find_first(Result::is_err)
     };
     let found = match first {
-        Ok((_, model)) => match rest() {
+        Ok((_, model)) => match in_pool(0, rest)? {
             None | Some(Ok(())) => return Ok(model),
             Some(Err(found)) => found,
         },

@@ -31,7 +31,7 @@ pub(in crate::cli) fn run_replicas(
     } else {
         plan::freeze(&sweep, &given.model, folder)?;
     }
-    run::carry_out(folder, &run::How { jobs: None, share: None, more: false, quiet })?;
+    run::carry_out(folder, &run::How::default(), quiet)?;
     if quiet {
         return Ok(());
     }
@@ -71,6 +71,7 @@ fn sweep_of(given: &ModelArguments, replicas: u32, model: &Model) -> Result<Swee
         members_per_task: Some(1),
         threads: given.threads.unwrap_or(1).max(1),
         precision: None,
+        text: String::new(),
     })
 }
 

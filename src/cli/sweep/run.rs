@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
+use super::more::{Added, add_needed};
 use super::share::Share;
 use super::task::{self, End};
-use super::{failures, measure, more, open};
+use super::{failures, measure, open};
 use crate::words::{counted, wall_text};
 use jostle_sweep::{Plan, missing};
 
@@ -62,29 +63,89 @@ impl RunsDone {
 }
 
 /// How a sweep is run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct How {
-    /// How many runs at a time, if that is said.
-    pub(super) jobs: Option<usize>,
-    /// Which tasks, if not all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct How {
+    /// How many runs at a time [default: as many as there are cores].
+    pub jobs: Option<usize>,
+    /// Whether replicas are added where `[precision]` asks for them, until no point needs more.
+    pub more: bool,
     pub(super) share: Option<Share>,
-    /// Whether replicas are added until all is known well enough.
-    pub(super) more: bool,
-    pub(super) quiet: bool,
 }
 
-pub(super) fn carry_out(folder: &Path, how: &How) -> Result<(), Failure> {
+impl How {
+    /// This many runs at a time, and whether to add replicas where they are needed.
+    pub fn new(jobs: Option<usize>, more: bool) -> Self {
+        Self { jobs, more, share: None }
+    }
+}
+
+/// What is heard of a sweep that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// This many runs are to be done.
+    Begun(usize),
+    /// This many more of them are done.
+    Done(usize),
+    /// These are all there are for now.
+    Ended,
+    /// Something to be said to whoever has started it.
+    Said(String),
+}
+
+/// Runs the tasks that have not been done, several at a time, and stops soon after `stop` is set.
+/// Runs that fail are recorded, which is no error.
+///
+/// # Errors
+/// [`Failure::Stopped`] if it was stopped; otherwise why a task cannot be run here.
+pub fn run(
+    folder: &Path,
+    how: &How,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(News) + Sync),
+) -> Result<(), Failure> {
     let mut plan = open(folder)?;
-    let stop = heed_signals()?;
     if how.more && plan.precision.is_none() {
         return Err(
             "--more: the sweep has no [precision] that says what is to be known how well".into()
         );
     }
-    run_what_is_left(&plan, folder, how, &stop)?;
-    if how.more {
-        add_until_known(&mut plan, folder, how, &stop)?;
+    loop {
+        run_what_is_left(&plan, folder, how, stop, tell)?;
+        if !how.more {
+            return Ok(());
+        }
+        let Added { points, notes, .. } = add_needed(plan, folder)?;
+        notes.into_iter().for_each(|note| tell(News::Said(note)));
+        if points.is_empty() {
+            return Ok(());
+        }
+        let points = counted(points.len() as u64, "point");
+        tell(News::Said(format!("{points} get more replicas")));
+        plan = open(folder)?;
     }
+}
+
+pub(super) fn carry_out(folder: &Path, how: &How, is_quiet: bool) -> Result<(), Failure> {
+    let stop = heed_signals()?;
+    let progress: Mutex<Option<RunsDone>> = Mutex::new(None);
+    let tell = |news| {
+        let Ok(mut progress) = progress.lock() else { return };
+        match (news, &mut *progress) {
+            (News::Begun(all), progress) => *progress = Some(RunsDone::new(all, is_quiet)),
+            (News::Done(runs), Some(progress)) => progress.advance(runs),
+            (News::Ended, Some(progress)) => progress.end(),
+            (News::Said(text), _) if !is_quiet => say(&text),
+            _ => {}
+        }
+    };
+    match run(folder, how, &stop, &tell) {
+        Err(Failure::Stopped) => {
+            say(&format!("stopped; jostle sweep run {} continues", folder.display()));
+            return Err(Failure::Stopped);
+        }
+        done => done?,
+    }
+    let plan = open(folder)?;
     let runs = plan.member_count();
     let failed = failures(&plan, folder)?.len();
     if failed > 0 {
@@ -94,7 +155,7 @@ pub(super) fn carry_out(folder: &Path, how: &How) -> Result<(), Failure> {
         );
         return Err(text.into());
     }
-    if !how.quiet && how.share.is_none() {
+    if !is_quiet && how.share.is_none() {
         let out = folder.display();
         let next = match measure::first_table(&plan.measures) {
             Ok(table) => format!("jostle sweep merge {out} {table}, jostle report {out}"),
@@ -105,32 +166,13 @@ pub(super) fn carry_out(folder: &Path, how: &How) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds replicas where they are needed, and runs them, until none are.
-fn add_until_known(
-    plan: &mut Plan,
-    folder: &Path,
-    how: &How,
-    stop: &AtomicBool,
-) -> Result<(), Failure> {
-    loop {
-        let added = more::needed(plan, folder)?;
-        if added.is_empty() {
-            return Ok(());
-        }
-        plan.add(&added, folder)?;
-        if !how.quiet {
-            say(&format!("{} get more replicas", counted(added.len() as u64, "point")));
-        }
-        run_what_is_left(plan, folder, how, stop)?;
-    }
-}
-
 /// Runs the tasks of this process that have not been done.
 fn run_what_is_left(
     plan: &Plan,
     folder: &Path,
     how: &How,
     stop: &AtomicBool,
+    tell: &(dyn Fn(News) + Sync),
 ) -> Result<(), Failure> {
     let share = how.share.unwrap_or(Share::ALL);
     let left = || -> Vec<usize> {
@@ -141,18 +183,11 @@ fn run_what_is_left(
     // Processes that share a sweep are usually started one for each core.
     let usual = if share.of > 1 { 1 } else { (cores / plan.threads.max(1)).max(1) };
     let jobs = how.jobs.unwrap_or(usual).min(open.len().max(1));
-    let all = open.iter().map(|&task| plan.members_of(task).len()).sum();
-    let progress = Mutex::new(RunsDone::new(all, how.quiet));
-    let done = run_all(plan, folder, (&open, jobs), stop, &progress);
-    if let Ok(progress) = progress.lock() {
-        progress.end();
-    }
+    tell(News::Begun(open.iter().map(|&task| plan.members_of(task).len()).sum()));
+    let done = run_all(plan, folder, (&open, jobs), stop, tell);
+    tell(News::Ended);
     done?;
-    if !left().is_empty() {
-        say(&format!("stopped; jostle sweep run {} continues", folder.display()));
-        return Err(Failure::Stopped);
-    }
-    Ok(())
+    if left().is_empty() { Ok(()) } else { Err(Failure::Stopped) }
 }
 
 /// Runs tasks, some at a time, until all are done, one cannot be, or a stop is requested.
@@ -161,7 +196,7 @@ fn run_all(
     folder: &Path,
     (open, jobs): (&[usize], usize),
     stop: &AtomicBool,
-    progress: &Mutex<RunsDone>,
+    tell: &(dyn Fn(News) + Sync),
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let failure: Mutex<Option<Failure>> = Mutex::new(None);
@@ -170,11 +205,7 @@ fn run_all(
             && let Some(&task) = open.get(next.fetch_add(1, Ordering::Relaxed))
         {
             match task::run(plan, folder, task, stop) {
-                Ok(End::Done { .. }) => {
-                    if let Ok(mut progress) = progress.lock() {
-                        progress.advance(plan.members_of(task).len());
-                    }
-                }
+                Ok(End::Done { .. }) => tell(News::Done(plan.members_of(task).len())),
                 Ok(End::Stopped) => return,
                 Err(why) => {
                     stop.store(true, Ordering::Relaxed);

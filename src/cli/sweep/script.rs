@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::str::FromStr;
 
 use super::super::{Failure, say};
 use super::open;
@@ -9,7 +10,7 @@ use jostle_sweep::{as_ranges, missing};
 
 /// What starts the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-pub(super) enum Engine {
+pub enum Engine {
     /// Slurm: an array job that is queued again where the time limit was too short; for sbatch.
     Slurm,
     /// GNU parallel, on one machine or within one allocation.
@@ -18,6 +19,15 @@ pub(super) enum Engine {
     Hq,
     /// Snakemake: a Snakefile, for one machine or a cluster.
     Snakemake,
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = <Self as clap::ValueEnum>::from_str(name, false);
+        found.map_err(|_| format!("`{name}`: there are slurm, parallel, hq and snakemake"))
+    }
 }
 
 /// What scripts are made of.
@@ -32,7 +42,11 @@ struct Job<'a> {
     threads: usize,
 }
 
-pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
+/// Writes a job script for what has not been done; with it comes what its user should know.
+///
+/// # Errors
+/// If the folder holds no plan, or all has been done.
+pub fn script(folder: &Path, engine: Engine) -> Result<(String, Option<String>), Failure> {
     let plan = open(folder)?;
     let left = missing(&plan, folder);
     if left.is_empty() {
@@ -52,12 +66,19 @@ pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
         Engine::Hq => job.for_hyperqueue(),
         Engine::Snakemake => job.for_snakemake(),
     };
-    if engine == Engine::Slurm && left[left.len() - 1] - left[0] > MOST_OF_SLURM {
-        say(&format!(
-            "note: Slurm takes numbers up to {MOST_OF_SLURM} unless MaxArraySize allows more (scontrol show config); \
+    let is_long = engine == Engine::Slurm && left[left.len() - 1] - left[0] > MOST_OF_SLURM;
+    let note = is_long.then(|| {
+        format!(
+            "Slurm takes numbers up to {MOST_OF_SLURM} unless MaxArraySize allows more (scontrol show config); \
              take a part of --array at a time"
-        ));
-    }
+        )
+    });
+    Ok((text, note))
+}
+
+pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
+    let (text, note) = script(folder, engine)?;
+    note.iter().for_each(|note| say(&format!("note: {note}")));
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }

@@ -5,35 +5,67 @@ use std::path::Path;
 
 use super::super::Failure;
 use super::{failures, open};
-use jostle_sweep::{Outcome, as_ranges, missing};
+use jostle_sweep::{MemberResult, Outcome, as_ranges, missing};
 
 /// Failures told one by one.
 const TOLD: usize = 10;
 
+/// How far a sweep is.
+pub struct Status {
+    /// How many points there are.
+    pub points: usize,
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// How many runs there are.
+    pub runs: usize,
+    /// How many runs are done, well or not.
+    pub done: usize,
+    /// Those that failed, in the order of the plan.
+    pub failures: Vec<MemberResult>,
+    /// The tasks that have not been done.
+    pub missing: Vec<usize>,
+}
+
+/// Looks how far a sweep is.
+///
+/// # Errors
+/// If the folder holds no plan, or cannot be read.
+pub fn status(folder: &Path) -> Result<Status, Failure> {
+    let plan = open(folder)?;
+    let missing = missing(&plan, folder);
+    let open_runs: usize = missing.iter().map(|&task| plan.members_of(task).len()).sum();
+    let runs = plan.member_count();
+    Ok(Status {
+        points: plan.points().len(),
+        tasks: plan.task_count(),
+        runs,
+        done: runs - open_runs,
+        failures: failures(&plan, folder)?,
+        missing,
+    })
+}
+
 pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result<(), Failure> {
     let plan = open(folder)?;
-    let open = missing(&plan, folder);
     let mut out = std::io::stdout().lock();
     if only_missing {
-        writeln!(out, "{}", as_ranges(&open))?;
+        writeln!(out, "{}", as_ranges(&missing(&plan, folder)))?;
         return Ok(());
     }
-    let failures = failures(&plan, folder)?;
-    let open_runs: usize = open.iter().map(|&task| plan.members_of(task).len()).sum();
-    let (tasks, runs) = (plan.task_count(), plan.member_count());
-    let (done, done_runs) = (tasks - open.len(), runs - open_runs);
+    let Status { points, tasks, runs, done, failures, missing } = status(folder)?;
+    let tasks_done = tasks - missing.len();
     if json {
         let status = serde_json::json!({
-            "points": plan.points().len(),
-            "tasks": { "all": tasks, "done": done },
-            "runs": { "all": runs, "done": done_runs, "failed": failures.len() },
-            "missing": as_ranges(&open),
+            "points": points,
+            "tasks": { "all": tasks, "done": tasks_done },
+            "runs": { "all": runs, "done": done, "failed": failures.len() },
+            "missing": as_ranges(&missing),
         });
         writeln!(out, "{status:#}")?;
         return Ok(());
     }
-    writeln!(out, "tasks   {done} of {tasks} done")?;
-    writeln!(out, "runs    {done_runs} of {runs} done, {} failed", failures.len())?;
+    writeln!(out, "tasks   {tasks_done} of {tasks} done")?;
+    writeln!(out, "runs    {done} of {runs} done, {} failed", failures.len())?;
     for member in failures.iter().take(TOLD) {
         let Outcome::Failed(why) = &member.outcome else { continue };
         let options = plan.points()[member.point].as_options();

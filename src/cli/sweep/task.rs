@@ -46,11 +46,37 @@ impl FromStr for Tasks {
 }
 
 /// How a task ended.
-pub(super) enum End {
-    /// It is done, now or before; so many members failed.
-    Done { failed: usize },
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It is done, now or before.
+    Done {
+        /// How many of its runs failed.
+        failed: usize,
+    },
     /// It was stopped, and can be continued.
     Stopped,
+}
+
+/// Runs a task that has not been done, and stops soon after `stop` is set. Nothing happens twice,
+/// however many processes are asked.
+///
+/// # Errors
+/// If there is no such task, or it cannot be run here, which says nothing about the model.
+pub fn task(folder: &Path, number: usize, stop: &AtomicBool) -> Result<End, Failure> {
+    let plan = open(folder)?;
+    is_there(&plan, folder, number)?;
+    run(&plan, folder, number, stop)
+}
+
+/// Refuses a task that the plan does not have.
+fn is_there(plan: &Plan, folder: &Path, number: usize) -> Result<(), Failure> {
+    let count = plan.task_count();
+    if number < count {
+        return Ok(());
+    }
+    let folder = folder.display();
+    let text = format!("{folder}: there is no task {number}; there are 0 to {}", count - 1);
+    Err(Failure::Trouble(text.into()))
 }
 
 pub(super) fn carry_out(folder: &Path, given: Option<Tasks>) -> Result<(), Failure> {
@@ -59,12 +85,7 @@ pub(super) fn carry_out(folder: &Path, given: Option<Tasks>) -> Result<(), Failu
         Some(tasks) => tasks,
         None => from_scheduler()?,
     };
-    let count = plan.task_count();
-    if last >= count {
-        let text =
-            format!("{}: there is no task {last}; there are 0 to {}", folder.display(), count - 1);
-        return Err(Failure::Trouble(text.into()));
-    }
+    is_there(&plan, folder, last)?;
     let stop = heed_signals()?;
     let mut failures = 0;
     for task in first..=last {

@@ -7,6 +7,7 @@ use super::Words;
 use super::filter::is_particle;
 use super::query::{Met, Query};
 use jostle_h5md::reading::ReadError;
+use jostle_h5md::record::schema::ContactRow;
 
 /// Rows that are handed on at a time.
 const AT_A_TIME: usize = 1 << 13;
@@ -69,18 +70,13 @@ pub fn list<E: From<ReadError>>(
 impl Words {
     fn row(&self, met: &Met<'_>) -> Vec<Cell> {
         let row = met.row;
-        let partner = if is_particle(row.b) {
-            self.species(row.species_b)
-        } else {
-            format!("wall {}", self.face(row.b))
-        };
         vec![
             met.time.into(),
             met.step.into(),
             row.a.into(),
             Some(row.b).filter(|b| is_particle(*b)).into(),
             self.species(row.species_a).into(),
-            partner.into(),
+            self.partner_text(row).into(),
             self.outcome(row.outcome).into(),
             self.rule(row.rule).into(),
             f64::from(row.place[0]).into(),
@@ -88,6 +84,14 @@ impl Words {
             f64::from(row.place[2]).into(),
             f64::from(row.approach).into(),
         ]
+    }
+
+    /// What a contact was with: a species, or a wall by name.
+    pub(super) fn partner_text(&self, row: &ContactRow) -> String {
+        match is_particle(row.b) {
+            true => self.species(row.species_b),
+            false => format!("wall {}", self.face(row.b)),
+        }
     }
 
     /// The second partner of a pair: an identity, or a face.

@@ -4,6 +4,7 @@
 //! read, the log is read ahead in blocks on a thread of its own, and memory stays bounded whatever
 //! its length. On top of it stand the count, the list, [`groups`](Grouping) and histograms.
 
+mod columns;
 mod filter;
 mod groups;
 mod histograms;
@@ -13,6 +14,7 @@ mod rebinding;
 mod scan;
 
 pub use super::histogram::LogBins;
+pub use columns::listed;
 pub use filter::Filter;
 pub use filter::is_of;
 pub use groups::{Group, Grouping, Groups, Key};

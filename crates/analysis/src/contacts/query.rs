@@ -101,6 +101,11 @@ impl<'a> Query<'a> {
         Ok(found)
     }
 
+    /// How many rows a list is going to have, as far as that is known beforehand; 0 if not.
+    pub(super) fn expected(&self) -> Result<u64, ReadError> {
+        if self.test.is_open() { count(self.reading, self.steps()) } else { Ok(0) }
+    }
+
     /// Calls `visit` for every contact, in the order of time, until it says to stop; with the
     /// clusters of the particles if `clusters` is set.
     ///

@@ -76,7 +76,7 @@ impl Genealogy {
         writeln!(out, "}}")
     }
 
-    fn rule(&self, number: u16) -> &str {
+    pub(super) fn rule(&self, number: u16) -> &str {
         self.rules.get(number as usize).map_or("", String::as_str)
     }
 }

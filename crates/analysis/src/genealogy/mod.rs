@@ -202,6 +202,22 @@ impl Genealogy {
         }
         table
     }
+
+    /// One row for each descent: the rows of the two lives in [`to_table`](Self::to_table), when,
+    /// what happened and by which rule.
+    pub fn descents_to_table(&self) -> Table {
+        let mut table = Table::new(&["parent", "child", "time (µs)", "kind", "rule"]);
+        for descent in &self.descents {
+            table.push(vec![
+                descent.parent.into(),
+                descent.child.into(),
+                descent.time.into(),
+                descent.kind.name().into(),
+                self.rule(descent.rule).into(),
+            ]);
+        }
+        table
+    }
 }
 
 impl Life {

@@ -3,6 +3,7 @@
 //! Every question to a file is answered by a [`Table`] of typed cells, which is written in each
 //! format in one place. Figures are drawn from analyses; analyses know nothing of figures.
 
+mod columns;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod stream;
@@ -10,7 +11,8 @@ mod stream;
 use std::fmt;
 use std::io::Write;
 
-pub use stream::{Format, Stream, TableError};
+pub use columns::{Column, Columns, NO_WORD, Values};
+pub use stream::{Format, ROWS_OF_GROUP, Stream, TableError};
 
 use jostle_core::words::column_width;
 

@@ -7,6 +7,10 @@ use super::parquet::ParquetFile;
 use super::{Cell, Kind, Table, machine_name};
 use jostle_files as files;
 
+/// Rows of a Parquet file that lie together. A table that is written in pieces of this many rows has
+/// the bytes of one that is written at once.
+pub const ROWS_OF_GROUP: usize = 1 << 17;
+
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -128,7 +132,9 @@ impl<W: Write + Send> Stream<W> {
                 }
             }
             #[cfg(feature = "parquet")]
-            Inner::Parquet(file) => file.push(&table.rows)?,
+            Inner::Parquet(file) => {
+                table.rows.chunks(ROWS_OF_GROUP).try_for_each(|rows| file.push(rows))?;
+            }
         }
         Ok(())
     }

@@ -93,7 +93,12 @@ impl Reading {
         Ok(FrameData { id, cluster, coalesced })
     }
 
-    fn identities(
+    /// The identities of the particles in some frames and slots, or -1 in empty slots.
+    /// \[frame\]\[slot\]
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn identities(
         &self,
         frames: Range<usize>,
         slots: Range<usize>,
@@ -174,16 +179,17 @@ impl Reading {
         Ok(Array3::from_shape_fn(shape, along))
     }
 
-    /// How fast the particle in each slot is. \[slot\], \[m/s\]; NaN in empty slots
+    /// The velocities of the particles in a frame, if the file has velocities. \[slot\]\[axis\],
+    /// \[nm/ns\], which is m/s; NaN in empty slots
     ///
     /// # Errors
-    /// If the file has no velocities, or they cannot be read.
-    pub fn speeds(&self, frame: usize) -> Result<Vec<f64>, ReadError> {
-        let region = (frame..frame + 1, 0..self.slots(), 0..3);
-        let velocities: Array3<f64> = self.slice(&self.in_frames("velocity/value"), region)?;
-        // One nm/ns is 1 m/s.
-        let speed = |v: ndarray::ArrayView1<'_, f64>| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        Ok(velocities.rows().into_iter().map(speed).collect())
+    /// If they cannot be read.
+    pub fn velocities(&self, frame: usize) -> Result<Option<Array2<f64>>, ReadError> {
+        if !self.file.link_exists(&self.in_frames("velocity")) {
+            return Ok(None);
+        }
+        let region = (frame, 0..self.slots(), 0..3);
+        self.slice(&self.in_frames("velocity/value"), region).map(Some)
     }
 
     /// The radii of the slots. \[slot\], \[nm\]

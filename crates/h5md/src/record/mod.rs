@@ -21,7 +21,7 @@
 //! | `/parameters/shapes`, `/parameters/walls` | polygon runs: outlines, names of walls |
 //! | `/events/codes`, `/runs/codes` | the words for the codes |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
-//! | `/runs/log` | when runs began and how they ended |
+//! | `/runs/log`, `/runs/rates_set` | when runs began and how they ended, and whether they were altered by hand; rates that were set by hand |
 //!
 //! It departs from H5MD, on purpose, where readers demand it or the matter does:
 //! - Strings have variable length; MDAnalysis fails on the fixed-length ones that H5MD prescribes.

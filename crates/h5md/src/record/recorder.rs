@@ -175,6 +175,16 @@ impl<const D: usize> Recorder<D> {
         self.with(|open| open.runs.push_figures(figures))
     }
 
+    /// Writes down that the state was altered by hand before the coming step, and the rate that was
+    /// set, if one was: the rule's number, and its rate.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn altered(&mut self, clock: Clock, rate: Option<(u16, f64)>) -> Result<(), RecordError> {
+        let frames = self.frames();
+        self.with(|open| open.runs.push_altered(clock.step, frames, rate))
+    }
+
     /// Writes down how the run ended and closes the file.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use hdf5::File;
+use hdf5::types::VarLenUnicode;
 use serde::{Deserialize, Serialize};
 
 use super::error::{self, RecordError};
@@ -18,7 +19,7 @@ use super::passing::{Passing, check_free};
 use super::recorder::{Open, Recorder, check_name, check_rules};
 use super::recover::recover;
 use super::runs::Runs;
-use super::schema::RunCode;
+use super::schema::{BY_HAND, RunCode};
 use super::series::Counts;
 use super::slots::Slots;
 use jostle_core::observe::Clock;
@@ -49,6 +50,18 @@ fn read_once(path: &Path) -> hdf5::Result<File> {
     const SLOTS: usize = 521;
     const BYTES: usize = 1 << 20;
     File::with_options().with_fapl(|access| access.chunk_cache(SLOTS, BYTES, 1.0)).open(path)
+}
+
+/// What a file says about itself, where changes in it may have come from outside.
+fn with_causes_of(from: &File, header: &Header) -> hdf5::Result<Header> {
+    let causes = from.dataset("parameters/rules")?.read_raw::<VarLenUnicode>()?;
+    let mut header = header.clone();
+    if causes.last().is_some_and(|last| last.as_str() == BY_HAND)
+        && header.rules.last().is_none_or(|last| last != BY_HAND)
+    {
+        header.rules.push(BY_HAND.to_owned());
+    }
+    Ok(header)
 }
 
 impl Open {
@@ -117,6 +130,7 @@ impl<const D: usize> Recorder<D> {
             _ => RecordError::Create { path: path.to_owned(), reason: error.to_string() },
         };
         let from = read_once(old).map_err(said)?;
+        let header = &with_causes_of(&from, header).map_err(said)?;
         let began = bookmark.began;
         if Runs::began(&from).map_err(said)? != Some(began) {
             return Err(refuse("the checkpoint belongs to another run".into()));

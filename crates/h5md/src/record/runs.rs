@@ -6,13 +6,19 @@ use hdf5::{File, Group};
 
 use super::growing::{DatasetLayout, Growing};
 use super::header::write_texts;
-use super::schema::{RunCode, RunRow};
+use super::schema::{RateRow, RunCode, RunRow};
+
+/// The table of rates that were set by hand.
+const RATES: &str = "rates_set";
 
 /// Writes `/runs/log`. These are rows and not attributes, since nothing but rows can be written
 /// once others may read along.
 pub(super) struct Runs {
     log: Growing<RunRow>,
     figures: Growing<f64>,
+    rates: Growing<RateRow>,
+    /// The last step before which something was altered by hand.
+    altered: Option<u64>,
 }
 
 impl Runs {
@@ -22,6 +28,7 @@ impl Runs {
         write_texts(&group, "codes", &RunCode::ALL.map(RunCode::name))?;
         let fill = RunRow { unix_time: 0.0, step: -1, frames: 0, code: u8::MAX };
         write_texts(&group, "figure_names", figures)?;
+        let no_rate = RateRow { step: -1, rate: f64::NAN, rule: u16::MAX };
         Ok(Self {
             log: Growing::create(&group, "log", DatasetLayout::column(16, fill))?,
             figures: Growing::create(
@@ -29,13 +36,20 @@ impl Runs {
                 "figures",
                 DatasetLayout::rows(16, &[figures.len().max(1)], f64::NAN),
             )?,
+            rates: Growing::create(&group, RATES, DatasetLayout::column(16, no_rate))?,
+            altered: None,
         })
     }
 
     /// Takes over the history of another file.
     pub(super) fn take_over(&mut self, from: &File) -> hdf5::Result<()> {
         self.log.take_over_all(from)?;
-        self.figures.take_over_all(from)
+        self.figures.take_over_all(from)?;
+        // Files of earlier versions have none.
+        match from.link_exists(&format!("runs/{RATES}")) {
+            true => self.rates.take_over_all(from),
+            false => Ok(()),
+        }
     }
 
     /// When the first run of a file began, as it says in the file: what tells it from others.
@@ -52,6 +66,23 @@ impl Runs {
     /// Adds what a run took, a number for each of the names given at first.
     pub(super) fn push_figures(&mut self, figures: &[f64]) -> hdf5::Result<()> {
         self.figures.append(figures)
+    }
+
+    /// Adds that the state was altered by hand before a step, once for each step, and the rate that
+    /// was set.
+    pub(super) fn push_altered(
+        &mut self,
+        step: u64,
+        frames: u64,
+        rate: Option<(u16, f64)>,
+    ) -> hdf5::Result<()> {
+        if let Some((rule, rate)) = rate {
+            self.rates.append(&[RateRow { step: step as i64, rate, rule }])?;
+        }
+        if self.altered.replace(step) != Some(step) {
+            self.push(RunCode::Altered, step, frames)?;
+        }
+        Ok(())
     }
 
     /// Adds a row, with the present time, which is returned. \[s since 1970\]

@@ -148,6 +148,22 @@ pub struct RunRow {
     pub code: u8,
 }
 
+/// The cause of changes of the population that came from outside, and what the history says of
+/// them.
+pub const BY_HAND: &str = "changed by hand";
+
+/// A rate that was set by hand.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct RateRow {
+    /// The step before which it was set, counted from 0.
+    pub step: i64,
+    /// The rate, in nm, µs and the number of dimensions that the rule is for; or a probability.
+    pub rate: f64,
+    /// The rule, a number in `/parameters/rules`.
+    pub rule: u16,
+}
+
 /// What a [`RunRow`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -165,23 +181,34 @@ pub enum RunCode {
     /// A run took up where an earlier one had ended, with another model or another version of the
     /// physics.
     Changed = 5,
+    /// Particles were added or taken away by hand, or a rate was set.
+    Altered = 6,
 }
 
 impl RunCode {
     /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Started,
         Self::Resumed,
         Self::Finished,
         Self::Interrupted,
         Self::Failed,
         Self::Changed,
+        Self::Altered,
     ];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["started", "resumed", "finished", "interrupted", "failed", "changed and resumed"]
-            [self as usize]
+        let names = [
+            "started",
+            "resumed",
+            "finished",
+            "interrupted",
+            "failed",
+            "changed and resumed",
+            BY_HAND,
+        ];
+        names[self as usize]
     }
 }
 

@@ -27,6 +27,7 @@ use super::{BrownianModel, EngineModel, Model, Source};
 use jostle_core::rules::Case;
 use patterns::Kinds;
 pub(super) use resolved::resolved;
+pub(super) use rules::{key_of_rate, rule_keys};
 
 /// The largest length in a model of particles in Brownian motion: 1 m. \[nm\]
 const LONGEST_OF_CELLS: f64 = 1e9;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
+use crate::warnings::Warning;
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Chance, Condition, ContactRule, TimedAction, TimedRule};
 
@@ -21,7 +22,7 @@ struct Flow {
 }
 
 /// A sentence for each loop; loops of the same rules, through other states, share one.
-pub(super) fn warnings(model: &Model) -> Vec<String> {
+pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let reactions = reversible(model);
     if reactions.len() > MOST {
         return Vec::new();
@@ -34,7 +35,10 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
             None => found.push((rules, round, 1)),
         }
     }
-    found.iter().map(|(_, round, count)| sentence(round, *count)).collect()
+    let warning = |(rules, round, count): &(Vec<String>, Loop, usize)| {
+        Warning::of_rule(&rules[0], sentence(round, *count))
+    };
+    found.iter().map(warning).collect()
 }
 
 /// The names of the rules that a loop passes, in order of the alphabet.

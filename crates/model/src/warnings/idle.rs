@@ -5,9 +5,11 @@ use crate::surroundings::Side;
 use jostle_core::environment::Manner;
 use jostle_core::rules::{Action, TimedAction};
 
+use super::Warning;
+
 /// A sentence for each rule that can never apply, and for each entry of the schedule that the run
 /// ends before.
-pub(super) fn warnings(model: &Model) -> Vec<String> {
+pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let arising = arising(model);
     let name = |s: u16| model.species[s as usize].name.as_str();
     let absent = |species: &mut dyn Iterator<Item = [u16; 2]>| {
@@ -27,7 +29,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         if let Some(why) =
             apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
         {
-            list.push(format!("rule \"{}\" {why}", rule.name));
+            list.push(Warning::of_rule(&rule.name, format!("rule \"{}\" {why}", rule.name)));
         }
     }
     for rule in &model.rules().timed {
@@ -40,10 +42,10 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     }
     let end = model.run.duration();
     for entry in model.rules().schedule.iter().filter(|entry| entry.at >= end) {
-        list.push(format!(
+        list.push(Warning::of(format!("schedule.{}", entry.name), format!(
             "schedule \"{}\" never happens: it is set for {:?} us, but the run ends at {end:?} us",
             entry.name, entry.at
-        ));
+        )));
     }
     list
 }
@@ -81,8 +83,8 @@ fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
     }
 }
 
-fn never(rule: &str, species: &str) -> String {
-    format!("rule \"{rule}\" never applies: nothing produces {species}")
+fn never(rule: &str, species: &str) -> Warning {
+    Warning::of_rule(rule, format!("rule \"{rule}\" never applies: nothing produces {species}"))
 }
 
 /// Which species are there at the start or can arise.

@@ -8,11 +8,13 @@ use jostle_core::space::Vector;
 use jostle_core::words::{digits, length_text};
 use jostle_polygons::{Drive, NormalLaw};
 
-pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<String> {
+use super::Warning;
+
+pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<Warning> {
     let cast = Cast::of_bodies(model, polygons);
     let mut list = Vec::new();
     if cast.solids.is_empty() {
-        list.push("there are no particles at the start".to_owned());
+        list.push(Warning::of("species", "there are no particles at the start"));
         return list;
     }
     falling(model, polygons, &mut list);
@@ -26,7 +28,7 @@ pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<String> {
 }
 
 /// Nothing holds what falls.
-fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
+fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<Warning>) {
     for k in 0..2 {
         let pull = polygons.gravity[k];
         if pull.abs() <= 1e-9 * polygons.gravity.norm() || pull == 0.0 {
@@ -35,21 +37,24 @@ fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
         let axis = ["x", "y"][k];
         let side = 2 * k + usize::from(pull > 0.0);
         if model.space.periodic[k] {
-            list.push(format!(
-                "gravity acts along {axis}, where the box is periodic: particles fall forever"
+            list.push(Warning::of(
+                "gravity",
+                format!(
+                    "gravity acts along {axis}, where the box is periodic: particles fall forever"
+                ),
             ));
         } else if !polygons.sides[side] {
-            list.push(format!(
+            list.push(Warning::of("gravity", format!(
                 "the {} of the box is open and gravity points there: particles that leave it fall forever, \
                  and are still simulated",
                 crate::polygons::SIDES[side]
-            ));
+            )));
         }
     }
 }
 
 /// Nothing would ever happen.
-fn stillness(polygons: &PolygonModel, list: &mut Vec<String>) {
+fn stillness(polygons: &PolygonModel, list: &mut Vec<Warning>) {
     let rests = |motion: &Motion| match motion {
         Motion::Rest => true,
         Motion::Alike(velocity) => *velocity == [0.0; 3],
@@ -61,13 +66,16 @@ fn stillness(polygons: &PolygonModel, list: &mut Vec<String>) {
         .all(|bodies| rests(&bodies.motion) && bodies.angular_velocity == 0.0);
     let driven = polygons.walls.iter().any(|wall| wall.drive != Drive::Fixed);
     if still && !driven && polygons.gravity == Vector::ZERO {
-        list.push("nothing moves and nothing pulls: `speed` gives particles velocities".to_owned());
+        list.push(Warning::of(
+            "species",
+            "nothing moves and nothing pulls: `speed` gives particles velocities",
+        ));
     }
 }
 
 /// Bodies at the bottom sink into each other under the weight of those above: of a pile as wide as
 /// the box, by more than a hundredth of their size.
-fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<String>) {
+fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Warning>) {
     const MOST: f64 = 0.01;
     let gravity = polygons.gravity;
     let across = usize::from(gravity[0].abs() > gravity[1].abs());
@@ -86,39 +94,40 @@ fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<
     if sinks > MOST {
         // 1 N/m is 1e-12 kg/µs².
         let needed = polygons.law.stiffness * sinks / MOST * 1e12;
-        list.push(format!(
+        list.push(Warning::of("contact.stiffness", format!(
             "at the bottom of a pile as wide as the box, particles would overlap by {} % of their size: \
              `stiffness` = \"{} N/m\" makes it 1 %",
             digits(100.0 * sinks, 2),
             digits(needed, 2)
-        ));
+        )));
     }
 }
 
 /// Without friction nothing piles up.
-fn slipperiness(polygons: &PolygonModel, list: &mut Vec<String>) {
+fn slipperiness(polygons: &PolygonModel, list: &mut Vec<Warning>) {
     let law = &polygons.law;
     if polygons.gravity != Vector::ZERO && law.friction == 0.0 && law.wall_friction == 0.0 {
-        list.push(
-            "there is no friction (`friction = 0`): slopes flow until they are level".to_owned(),
-        );
+        list.push(Warning::of(
+            "contact.friction",
+            "there is no friction (`friction = 0`): slopes flow until they are level",
+        ));
     }
 }
 
 /// What moves far in one step overlaps deeply before it is noticed.
-fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<String>) {
+fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Warning>) {
     const MOST: f64 = 0.01;
     let smallest = (0..cast.solids.len()).map(|n| cast.reach(n)).fold(f64::INFINITY, f64::min);
-    let mut tell = |what: String, speed: f64| {
+    let mut tell = |key: String, what: String, speed: f64| {
         let step = speed * model.run.timestep;
         if step > MOST * smallest {
-            list.push(format!(
+            list.push(Warning::of(key, format!(
                 "{what} moves {} in a time step, more than a hundredth of the smallest particle's radius, {}: {} \
                  would do",
                 length_text(step),
                 length_text(smallest),
                 time(MOST * smallest / speed)
-            ));
+            )));
         }
     };
     for (species, bodies) in model.species.iter().zip(&polygons.bodies) {
@@ -127,7 +136,7 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
             Motion::Alike([x, y, _]) => Vector([x, y]).norm(),
             Motion::Maxwell(speed) => speed,
         };
-        tell(species.name.clone(), speed);
+        tell(format!("species.{}", species.name), species.name.clone(), speed);
     }
     for wall in &polygons.walls {
         let speed = match wall.drive {
@@ -140,13 +149,13 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
                 std::f64::consts::TAU * frequency * amplitude.norm()
             }
         };
-        tell(format!("the wall \"{}\"", wall.name), speed);
+        tell(format!("wall.{}", wall.name), format!("the wall \"{}\"", wall.name), speed);
     }
 }
 
 /// A wall that a force drives feels all that press on it at once, and is followed in the same steps
 /// as they.
-fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut Vec<String>) {
+fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut Vec<Warning>) {
     // What the predictor and corrector follow safely, of a rate that they stand to 0.16.
     const MOST: f64 = 0.1;
     let count = bodies.solids.len() as f64;
@@ -160,27 +169,27 @@ fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut V
         let beside = (2.0 * all.outlines[wall.outline as usize].circumradius() / size).ceil();
         let least = beside * each * model.run.timestep / MOST;
         if mass < least {
-            list.push(format!(
+            list.push(Warning::of(format!("wall.{name}"), format!(
                 "the wall \"{name}\" has a mass of {} kg, too little compared with the {beside} particles that can \
                  press on it at once to be followed in steps of {}; use {} kg, or shorter steps",
                 digits(mass, 2),
                 time(model.run.timestep),
                 digits(least, 2)
-            ));
+            )));
         }
     }
 }
 
-fn density(model: &Model, cast: &Cast, list: &mut Vec<String>) {
+fn density(model: &Model, cast: &Cast, list: &mut Vec<Warning>) {
     // Random sequential addition of disks jams near 0.547; of long bodies far below.
     const JAMS: f64 = 0.5;
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
     let share = area / (model.space.edges[0] * model.space.edges[1]);
     let random = |p: &Placement| matches!(p.how, How::Random { .. });
     if share > JAMS && model.placement.iter().any(random) {
-        list.push(format!(
+        list.push(Warning::of("species", format!(
             "the particles fill {share:.3} of the box, near or beyond what random placement reaches; `placement = \
              {{ lattice = N }}` packs denser"
-        ));
+        )));
     }
 }

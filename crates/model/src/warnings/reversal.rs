@@ -11,6 +11,7 @@ use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
 use jostle_core::words::digits;
 
+use super::Warning;
 use super::balance::{is_plain, is_plain_in_time, sorted};
 
 /// Constants so near to the ratio of rates are not worth a warning: rates are hardly known better.
@@ -27,7 +28,7 @@ struct Way<'a> {
 }
 
 /// A sentence for each pair of rules; cases of the same two share the first's.
-pub(super) fn warnings(model: &Model) -> Vec<String> {
+pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let mut found = Vec::new();
     let rules = model.rules();
     for (number, rule) in rules.contact.iter().enumerate() {
@@ -49,7 +50,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
 }
 
 /// Two become one, which falls apart in time.
-fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
+fn parting(model: &Model, number: usize, case: &Case) -> Option<Warning> {
     let [product] = case.products.as_slice() else { return None };
     let undoes = |rule: &&TimedRule| match &rule.action {
         TimedAction::Convert { cases } => {
@@ -65,7 +66,7 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
     let name = |species: &u16| model.species[*species as usize].name.as_str();
     let [a, b] = case.species.each_ref().map(name);
     (!is_balanced(forth.correction)).then(|| {
-        format!(
+        Warning::of_rule(&forth.rule.name, format!(
             "rules \"{}\" and \"{}\" are the reverse of each other, but are not in balance: at this time step \
              the constant is {} \
              times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` is in \
@@ -76,7 +77,7 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
             name(product),
             digits(back.rate * forth.correction * 1e6, 6),
             back.name,
-        )
+        ))
     })
 }
 
@@ -86,7 +87,7 @@ fn swap(
     [number, other]: [usize; 2],
     case: &Case,
     back: &ContactRule,
-) -> Option<String> {
+) -> Option<Warning> {
     let reverse = |known: &&Case| {
         sorted(&known.species) == sorted(&case.products)
             && sorted(&known.products) == sorted(&case.species)
@@ -100,21 +101,24 @@ fn swap(
     };
     let (one, two) = (distance(case)?, distance(reverse)?);
     if (one - two).abs() > 1e-9 * one {
-        return Some(format!(
-            "rules \"{first}\" and \"{second}\" are the reverse of each other, but no rates bring them exactly into \
+        return Some(Warning::of_rule(
+            first,
+            format!(
+                "rules \"{first}\" and \"{second}\" are the reverse of each other, but no rates bring them exactly into \
              balance: the two pairs touch at {} and {} nm, so one of them has to be moved apart",
-            digits(one, 4),
-            digits(two, 4)
+                digits(one, 4),
+                digits(two, 4)
+            ),
         ));
     }
     (!is_balanced(ratio)).then(|| {
         let would = balanced(&back, ratio, model.run.timestep).unwrap_or_default();
-        format!(
+        Warning::of_rule(first, format!(
             "rules \"{first}\" and \"{second}\" are the reverse of each other, but are not in balance: at this \
              time step the \
              constant is {} times the ratio of their rates{would}",
             digits(ratio, 4)
-        )
+        ))
     })
 }
 

@@ -17,7 +17,7 @@ pub use colour::Colour;
 pub use merged::{Drawing, MergedFigure, merged_figures};
 #[doc(hidden)]
 pub use page::html;
-pub use page::{Page, PageOptions, SweepPage, Thinning, page, sweep_page};
+pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};

@@ -221,6 +221,19 @@ impl Sheet {
         svg
     }
 
+    /// What it shows, in words.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The drawing as a PNG file, with two pixels per unit of length.
+    ///
+    /// # Errors
+    /// If it is too large for one.
+    pub fn to_png(&self) -> std::io::Result<Vec<u8>> {
+        raster::png(self, 2.0)
+    }
+
     /// Writes the drawing as SVG.
     ///
     /// # Errors
@@ -234,7 +247,8 @@ impl Sheet {
     /// # Errors
     /// If the file cannot be written.
     pub fn png(&self, path: &Path) -> Result<(), PictureError> {
-        let bytes = raster::png(self, 2.0)
+        let bytes = self
+            .to_png()
             .map_err(|source| PictureError::Write { path: path.to_owned(), source })?;
         write(path, &bytes)
     }

@@ -1,4 +1,6 @@
-//! A run that is advanced step by step, and looked at in between.
+//! A run that is advanced step by step, looked at in between, and changed by hand.
+
+mod by_hand;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +15,7 @@ use super::snapshot::Snapshot;
 use super::threads::alone;
 use super::{Ending, RunError, Summary, start};
 use jostle_core::observe::{Clock, EnergyBalance};
+use jostle_h5md::record::schema::BY_HAND;
 use jostle_model::Model;
 
 /// How a simulation is set up. By default it writes nothing and collects nothing.
@@ -75,7 +78,8 @@ impl Simulation {
     pub fn new(model: impl Into<Arc<Model>>, options: SimulationOptions) -> Result<Self, RunError> {
         let model = model.into();
         let SimulationOptions { out, force, self_check, stop, keep, from, collect } = options;
-        let plan = Plan { out: out.as_deref(), force, self_check, every: keep, from, collect };
+        let (out, by_hand) = (out.as_deref(), model.brownian().is_some());
+        let plan = Plan { out, force, self_check, every: keep, from, collect, by_hand };
         let drive = alone(|| start(&model, plan))??;
         let clock = drive.clock();
         let (drive, process) = (Some(drive), std::process::id());
@@ -228,9 +232,10 @@ impl Simulation {
     }
 
     /// The names of what changes the population: rules, entries of the schedule, surfaces that
-    /// absorb.
+    /// absorb, and what is done by hand.
     pub fn causes(&self) -> Vec<String> {
-        self.model.causes()
+        let by_hand = self.model.brownian().map(|_| BY_HAND.to_owned());
+        self.model.causes().into_iter().chain(by_hand).collect()
     }
 
     /// The names of the species, in the order of their numbers.

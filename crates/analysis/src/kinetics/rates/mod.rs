@@ -107,8 +107,7 @@ impl Rate {
 impl Rates {
     /// One row per rule and species.
     pub fn to_table(&self) -> Table {
-        let columns =
-            ["rule", "of", "events", "rate constant", "95 % from", "95 % to", "unit", "k (/M/s)"];
+        let columns = ["rule", "of", "events", "k", "k low", "k high", "unit", "k (/M/s)"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
             let (factor, unit) = one.unit();
@@ -130,8 +129,7 @@ impl Rates {
 
     /// One row per rule, species and bin of time.
     pub fn bins_to_table(&self) -> Table {
-        let columns =
-            ["rule", "of", "time (µs)", "events", "rate constant", "95 % from", "95 % to", "unit"];
+        let columns = ["rule", "of", "time (µs)", "events", "k", "k low", "k high", "unit"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
             let (factor, unit) = one.unit();

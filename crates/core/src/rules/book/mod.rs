@@ -268,13 +268,20 @@ impl<const D: usize> RuleBook<D> {
     /// Gives rule `number` another rate, of the kind that it has.
     ///
     /// # Errors
-    /// If it is a macroscopic rate constant that cannot be had.
+    /// If it is a macroscopic rate constant that cannot be had; then the rule keeps the one it has.
     pub fn set_rate(&mut self, number: u16, rate: f64) -> Result<(), BookError> {
-        self.set.insert(number, rate);
         let first = self.rules.first_timed();
         if let Some(rule) = self.rules.contact.get_mut(number as usize) {
-            rule.chance = rule.chance.with(rate);
-            return self.tabulate_contacts();
+            let former = rule.chance;
+            rule.chance = former.with(rate);
+            if let Err(error) = self.tabulate_contacts() {
+                self.rules.contact[number as usize].chance = former;
+                return Err(error);
+            }
+        }
+        self.set.insert(number, rate);
+        if number < first {
+            return Ok(());
         }
         if let Some(rule) = self.rules.timed.get_mut((number - first) as usize) {
             rule.rate = rate;

@@ -9,6 +9,8 @@ mod schedule;
 mod timed;
 mod unbinding;
 
+pub(crate) use schedule::key_of_rate;
+
 use std::collections::BTreeSet;
 
 use crate::check::{MOST_RULES, too_many_rules};
@@ -127,6 +129,26 @@ impl Do {
     fn is_permanent(self) -> bool {
         matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
     }
+}
+
+/// For each word of `do`, and for `reaction`, the keys that such a rule has, in the order of the
+/// schema.
+pub(crate) fn rule_keys() -> Vec<(&'static str, Vec<&'static str>)> {
+    let taken =
+        |what: Do| move |key: &&str| [false, true].iter().any(|t| what.keys(*t).contains(key));
+    let in_order = |takes: &dyn Fn(&&str) -> bool| -> Vec<_> {
+        RULE.keys.iter().map(|key| key.name).filter(takes).collect()
+    };
+    let of_word = |(word, what): (&'static str, Do)| {
+        let also: &[&str] = if what.is_permanent() { &["name"] } else { &["name", "during"] };
+        (word, in_order(&|key| also.contains(key) || taken(what)(key)))
+    };
+    let reactions = [Do::Bind, Do::Convert, Do::Annihilate, Do::Decay, Do::Create];
+    let of_reaction = in_order(&|key| {
+        ["name", "reaction", "during", "back"].contains(key)
+            || (!SAID.contains(key) && reactions.iter().any(|what| taken(*what)(key)))
+    });
+    WORDS.into_iter().map(of_word).chain([("reaction", of_reaction)]).collect()
 }
 
 /// What is known of the rules while they are read.

@@ -109,6 +109,11 @@ fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
 /// What can be set of a rule: its rate, by the key that it is given by.
 const SET: [&str; 4] = ["rate", "k_on", "probability", "k_off"];
 
+/// The key that the rate of a rule is given by.
+pub(crate) fn key_of_rate(rules: &RuleSet, rule: u16) -> &'static str {
+    SET[kind_of_rate(rules, rule)]
+}
+
 /// Which of [`SET`] a rule is given by.
 fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
     match rules.contact.get(rule as usize).map(|rule| rule.chance) {

@@ -25,6 +25,7 @@ pub(in crate::report) fn plan_of(points: &[&[(&str, &str)]]) -> (tempfile::TempD
         members_per_task: Some(1),
         threads: 1,
         precision: None,
+        text: String::new(),
     };
     let program = ("0.1.0", Physics { stream: 1, physics: 1 });
     let plan = Plan::freeze(&sweep, &model, &[], program, &folder.path().join("sweep")).unwrap();

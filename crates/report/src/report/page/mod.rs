@@ -76,6 +76,44 @@ struct Document<'a> {
     film: &'a Film,
 }
 
+/// What a page with nothing but the player is filled with.
+#[derive(Template)]
+#[template(path = "alone.html")]
+struct PlayerAlone<'a> {
+    title: &'a str,
+    notes: &'a [String],
+    /// Absent if there is no frame.
+    player: Option<&'a Player>,
+    head: String,
+    film: &'a Film,
+}
+
+/// Makes a page with the player of a file's frames, and nothing else: small enough to stand within
+/// another page.
+///
+/// # Errors
+/// If the frames are there but cannot be read.
+pub fn player_page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError> {
+    let mut notes = Vec::new();
+    let info = or_note(info(reading), "The box may not be shown", &mut notes);
+    let subject = Subject::new(reading, info);
+    let film = Film::shoot(reading, options.thinning)?;
+    notes.extend(film.missing.iter().cloned());
+    let (player, head) = stage(&subject, &film, &mut notes);
+    let (title, player) = (&subject.title(), player.as_ref());
+    let document = PlayerAlone { title, notes: &notes, player, head, film: &film };
+    let html = document.to_string();
+    Ok(Page { html, frames: frames_text(&film), notes })
+}
+
+/// The player, and what it has to know besides the frames.
+fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>) -> (Option<Player>, String) {
+    let surfaces = or_note(surfaces(subject.reading), "The surfaces are not shown", notes);
+    let surfaces = surfaces.unwrap_or_default();
+    let player = player::stage(subject, film, &surfaces, notes);
+    (player, json_text(&player::head(subject, film, &surfaces)))
+}
+
 /// Makes the page about a file. A part that the file cannot fill is named among the notes.
 ///
 /// # Errors
@@ -101,9 +139,7 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
         notes.push(frames.clone());
     }
     let parts = parts::all(&subject, &mut notes);
-    let surfaces =
-        or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
-    let player = player::stage(&subject, &film, &surfaces, &mut notes);
+    let (player, head) = stage(&subject, &film, &mut notes);
     let document = Document {
         title: &subject.title(),
         subtitle: &subject.subtitle(),
@@ -111,7 +147,7 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
         notes: &notes,
         player: player.as_ref(),
         parts: &parts,
-        head: json_text(&player::head(&subject, &film, &surfaces)),
+        head,
         film: &film,
     };
     let html = document.to_string();

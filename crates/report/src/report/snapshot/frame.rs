@@ -80,7 +80,7 @@ fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     const CLASSES: usize = 7;
     let (mut squares, mut count) = (0.0, 0.0_f64);
     for frame in 0..reading.frames() {
-        for speed in reading.speeds(frame)?.into_iter().filter(|speed| speed.is_finite()) {
+        for speed in speeds(reading, frame)?.into_iter().filter(|speed| speed.is_finite()) {
             squares += speed * speed;
             count += 1.0;
         }
@@ -96,7 +96,14 @@ fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
             format!("above {} m/s", at(n))
         }
     };
-    Ok((reading.speeds(frame)?.into_iter().map(class).collect(), (0..CLASSES).map(name).collect()))
+    Ok((speeds(reading, frame)?.into_iter().map(class).collect(), (0..CLASSES).map(name).collect()))
+}
+
+/// How fast the particle in each slot is. \[slot\], \[m/s\]; NaN in empty slots
+fn speeds(reading: &Reading, frame: usize) -> Result<Vec<f64>, ReadError> {
+    let velocities = reading.velocities(frame)?.ok_or_else(|| reading.lacks("velocity"))?;
+    let rows = velocities.rows().into_iter();
+    Ok(rows.map(|row| row.iter().map(|x| x * x).sum::<f64>().sqrt()).collect())
 }
 
 /// The classes are those that occur in the whole file, so that all its frames have the same

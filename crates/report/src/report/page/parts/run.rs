@@ -43,9 +43,7 @@ pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
 /// Steps done and seconds taken. The dates in the file have no part in it: clocks are set while
 /// runs continue.
 fn worked(runs: &[Run], figures: &[(String, f64)]) -> Option<(u64, f64)> {
-    let begins =
-        |run: &Run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str());
-    let steps = runs.iter().rfind(|run| !begins(run))?.step;
+    let steps = runs.iter().rfind(|run| run.is_end())?.step;
     let (_, seconds) = figures.iter().find(|(name, _)| name == "wall time (s)")?;
     (steps > 0 && *seconds > 0.0).then_some((steps as u64, *seconds))
 }

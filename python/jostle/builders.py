@@ -1,0 +1,3143 @@
+"""The tables of a model file as Python objects, one class each.
+
+The file is written by ``python/generate.py`` from the table of keys that the model reader uses;
+``jostle list keys`` prints the same table. Arguments have the names of the keys. The objects never
+change, can be compared, hashed and pickled, and write themselves as TOML.
+
+>>> from jostle import Species
+>>> receptor = Species("Receptor", radius="2.5 nm", diffusion="0.05 um^2/s", count=45)
+>>> receptor.replace(count=90).count
+90
+>>> print(receptor.toml)
+[[species]]
+name = "Receptor"
+radius = "2.5 nm"
+diffusion = "0.05 um^2/s"
+count = 45
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from .builder import Builder, Rule
+from .quantities import Array, Quantity, Whole
+
+__all__ = [
+    "Add",
+    "Annihilate",
+    "Bind",
+    "Bounce",
+    "Case",
+    "Clusters",
+    "Collisions",
+    "Concentration",
+    "Contact",
+    "Convert",
+    "Copies",
+    "Create",
+    "Cylinder",
+    "Decay",
+    "Divide",
+    "Drag",
+    "Drift",
+    "Drive",
+    "Field",
+    "Fragment",
+    "Gravity",
+    "Ignore",
+    "Material",
+    "Meets",
+    "Mesh",
+    "Mobility",
+    "Output",
+    "Pass",
+    "Placement",
+    "Plane",
+    "Reaction",
+    "Reference",
+    "Region",
+    "Ring",
+    "Rule",
+    "SaffmanDelbruck",
+    "Schedule",
+    "Search",
+    "Set",
+    "Shaking",
+    "Shape",
+    "Shear",
+    "Space",
+    "Species",
+    "Sphere",
+    "State",
+    "Surface",
+    "Unbind",
+    "Units",
+    "Wall",
+    "Well",
+]
+
+
+class Units(Builder):
+    """The table ``[units]`` of a model file: the units of numbers without a unit.
+
+    Parameters
+    ----------
+    length : str, optional
+        The unit of lengths without a unit. Takes the unit of a length. For example ``"nm"``. By
+        default ``"nm"``.
+    time : str, optional
+        The unit of times without a unit. Takes the unit of a time. For example ``"us"``. By
+        default ``"us"``.
+    """
+
+    __slots__ = ()
+    _table = "units"
+    _section = "units"
+    _keys = ("length", "time")
+
+    def __init__(
+        self,
+        *,
+        length: str | None = None,
+        time: str | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "length": length,
+                "time": time,
+            }
+        )
+
+
+class Space(Builder):
+    """The table ``[space]`` of a model file: the box.
+
+    Parameters
+    ----------
+    dimension : int
+        1, 2 or 3; polygons and gases need 2. Takes a whole number of at least 1.
+    edges : quantity or sequence
+        The edges of the box: one length for all axes, or one per axis. Takes a length, or one
+        for each axis. For example ``["2 um", "2 um"]``.
+    boundary : str or sequence, optional
+        Whether each axis is periodic or ends at walls. Takes ``"periodic"`` or
+        ``"reflecting"``, or one for each axis. For example ``"reflecting"``. By default
+        ``"periodic"``.
+    shape : str, optional
+        ``"cylinder"``: 3D, upright along z, with the edges along x and y as its diameter. Takes
+        ``"box"`` or ``"cylinder"``. By default ``"box"``.
+    walls : bool or sequence, optional
+        Which non-periodic sides have walls outside the box: all, none, or those listed. Takes
+        ``true`` or ``false``, or a list, each entry ``"left"``, ``"right"``, ``"bottom"`` or
+        ``"top"``. For example ``["bottom", "left"]``. By default ``true``.
+    """
+
+    __slots__ = ()
+    _table = "space"
+    _section = "space"
+    _keys = ("dimension", "edges", "boundary", "shape", "walls")
+
+    def __init__(
+        self,
+        *,
+        dimension: Whole,
+        edges: Quantity | Sequence[Quantity] | Array,
+        boundary: (
+            Literal["periodic", "reflecting"]
+            | Sequence[Literal["periodic", "reflecting"]]
+            | Array
+            | None
+        ) = None,
+        shape: Literal["box", "cylinder"] | None = None,
+        walls: bool | Sequence[Literal["left", "right", "bottom", "top"]] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "dimension": dimension,
+                "edges": edges,
+                "boundary": boundary,
+                "shape": shape,
+                "walls": walls,
+            }
+        )
+
+
+class Run(Builder):
+    """The table ``[run]`` of a model file: how long to run, and how.
+
+    Parameters
+    ----------
+    engine : str, optional
+        The engine that runs the model: spheres in Brownian motion, or balls, polygons or disks
+        with momentum, whose models have their own keys. Takes ``"brownian"``, ``"granular"``,
+        ``"polygons"`` or ``"gas"``. By default ``"brownian"``.
+    contact : str, optional
+        How contacts are found: in order of time within a step, after the move, or from event to
+        event. Takes ``"exact"``, ``"after_move"`` or ``"events"``. By default ``"exact"``.
+    timestep : quantity or str, optional
+        With the engine ``brownian`` or ``gas``: The time step Δ*t*. Takes a time. For example
+        ``"1 us"``.
+        With the engine ``polygons``: The time step, at most a thirtieth of the shortest
+        contact; ``"auto"``: a fiftieth. Takes ``"auto"``, or a time. For example ``"10 us"``.
+    interactions : str, optional
+        What happens between two particles for which there is no rule with two partners:
+        ``"hard"``: they bounce; ``"reactive"``: they ignore each other, so that only reactions
+        matter. Takes ``"hard"`` or ``"reactive"``. By default ``"hard"``.
+    until : quantity, optional
+        With the engine ``brownian``, ``polygons`` or ``gas``: The length of the run, as a time.
+        Takes a time. For example ``"10 s"``. Without it: ``steps`` is needed.
+        With the engine ``granular``: The length of the run, as a time. Takes a time. For
+        example ``"10 s"``.
+    steps : int, optional
+        The length of the run, in time steps. Takes a whole number of at least 1. Without it:
+        ``until`` is needed.
+    seed : int, optional
+        The seed of all random numbers. Takes a whole number. By default ``1``.
+    threads : int, optional
+        The number of threads; results do not depend on it. Takes a whole number of at least 1.
+        Without it: the number that turns out to be fastest, tried during the run.
+    scheduler : str, optional
+        How contacts within a step are put in order; results do not depend on it: ``"islands"``:
+        groups of touching particles are processed independently, on any thread, and reactions
+        after them in order of time, where ``search.kind`` is ``"verlet"``, otherwise as
+        ``"queue"``; ``"queue"``: in order of time, predicting again only what has changed;
+        ``"rescan"``: all candidates at each subdivision, as printed by Johnson & Whalley
+        (2002). Takes ``"queue"``, ``"rescan"`` or ``"islands"``. By default ``"islands"``.
+    trajectory_every : quantity, optional
+        The interval at which paths are renewed under forces that bend them; needed with drag, a
+        field or driven gravity. Takes a time. For example ``"5 ms"``. Without it: never.
+    trajectory_clock : str, optional
+        ``"grid"``: paths are renewed at whole multiples for all balls; ``"reset"``: also at
+        each collision of a ball, whose clock then starts again, as printed by Gavrilova & Rokne
+        (2002). Takes ``"grid"`` or ``"reset"``. By default ``"grid"``.
+    """
+
+    __slots__ = ()
+    _table = "run"
+    _section = "run"
+    _keys = (
+        "engine",
+        "contact",
+        "timestep",
+        "interactions",
+        "until",
+        "steps",
+        "seed",
+        "threads",
+        "scheduler",
+        "trajectory_every",
+        "trajectory_clock",
+    )
+
+    def __init__(
+        self,
+        *,
+        engine: Literal["brownian", "granular", "polygons", "gas"] | None = None,
+        contact: Literal["exact", "after_move", "events"] | None = None,
+        timestep: Quantity | Literal["auto"] | None = None,
+        interactions: Literal["hard", "reactive"] | None = None,
+        until: Quantity | None = None,
+        steps: Whole | None = None,
+        seed: Whole | None = None,
+        threads: Whole | None = None,
+        scheduler: Literal["queue", "rescan", "islands"] | None = None,
+        trajectory_every: Quantity | None = None,
+        trajectory_clock: Literal["grid", "reset"] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "engine": engine,
+                "contact": contact,
+                "timestep": timestep,
+                "interactions": interactions,
+                "until": until,
+                "steps": steps,
+                "seed": seed,
+                "threads": threads,
+                "scheduler": scheduler,
+                "trajectory_every": trajectory_every,
+                "trajectory_clock": trajectory_clock,
+            }
+        )
+
+
+class Species(Builder):
+    """The table ``[[species]]`` of a model file: the kinds of particles, one table for each.
+
+    Parameters
+    ----------
+    name : str
+        With the engine ``brownian``: One word, different for each. For example ``"EGFR"``.
+        With the engine ``granular``, ``polygons`` or ``gas``: One word, different for each. For
+        example ``"ball"``.
+    radius : quantity or sequence, optional
+        With the engine ``brownian``: The radius. Takes a length. For example ``"2.5 nm"``.
+        Without it: needed, unless the species is formed only by coalescence.
+        With the engine ``granular``: One radius, or ``["1 mm", "10 mm"]``: a random radius
+        between these for each ball. Takes a length, or a list of these. For example ``"6.5
+        mm"``.
+        With the engine ``gas``: The radius of each disk. Takes a length. For example ``"2
+        mm"``.
+    diffusion : quantity, optional
+        The diffusion coefficient; ``"0 nm^2/us"`` for particles that do not move. Takes a
+        diffusion coefficient (area per time). For example ``"0.05 um^2/s"``. Without it: as for
+        ``radius``.
+    drift : Drift, optional
+        Motion besides diffusion. Takes a table ``drift``. For example ``{ velocity = ["1 um/s",
+        "0 um/s", "0 um/s"] }``. Without it: none.
+    states : sequence, optional
+        Words for its states, or a list of them for each site. Takes a list, each entry text, or
+        a list of these. For example ``["free", "bound"]``. Without it: it has none.
+    state : mapping, optional
+        Properties that differ in some states: ``{ bound = { radius = .., diffusion = .. } }``.
+        Takes a table by name, each entry a table ``state``. For example ``{ bound = { radius =
+        "3 nm" } }``. Without it: nothing.
+    shape : Shape, optional
+        The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
+        = "3 mm" }``.
+    density : quantity, optional
+        With the engine ``granular``: The density of the material. Takes a density (mass per
+        volume). For example ``"2500 kg/m^3"``. Without it: ``mass``, or the density of the
+        material.
+        With the engine ``polygons``: The mass per area. Takes a mass per area. For example
+        ``"5000 kg/m^2"``.
+    mass : quantity, optional
+        With the engine ``granular``: The mass of each ball, if all are of one size. Takes a
+        mass. For example ``"1.2 g"``. Without it: by ``density``.
+        With the engine ``gas``: The mass of each disk. Takes a mass. For example ``"1 g"``.
+    mass_law : str, optional
+        ``"volume"``: spheres, also in 2D; ``"area"``: in 2D, discs as thick as the diameter of
+        the largest of the species. Takes ``"volume"`` or ``"area"``. By default ``"volume"``.
+    speed : quantity, optional
+        The mean of Maxwell velocities at the start. Takes a velocity (length per time). For
+        example ``"1 m/s"``. Without it: at rest.
+    temperature : quantity, optional
+        The temperature at the start, instead of the mean speed. Takes a temperature. For
+        example ``"300 K"``. Without it: ``speed``.
+    velocity : sequence, optional
+        The velocity of all at the start, one component per axis. Takes a velocity (length per
+        time) for each axis. For example ``["1 m/s", "0 m/s"]``. Without it: ``speed``.
+    angle : str or quantity, optional
+        The orientation of all, or ``"random"``. Takes ``"random"``, or an angle. For example
+        ``"30 deg"``. By default ``0``.
+    angular_velocity : quantity, optional
+        The angular velocity of all at the start. Takes an angular velocity. For example ``"1
+        rad/s"``. By default ``0``.
+    region : Region, optional
+        The region for random placement and lattices. Takes a table ``region``. For example ``{
+        from = ["0 mm", "0 mm"], to = ["50 mm", "50 mm"] }``. Without it: the box.
+    count : int or quantity or Concentration or mapping, optional
+        With the engine ``brownian``, ``granular`` or ``gas``: The number of particles, placed
+        at random without overlap, largest first; ``{ free = 600, bound = 100 }`` by state; or a
+        concentration. Takes a whole number, a concentration (a number per area in 2D, a number
+        per length in 1D), a table ``concentration``, or a table of these by name. For example
+        ``10``. Without it: ``placement``, or none.
+        With the engine ``polygons``: The number of particles, placed at random, largest first.
+        Takes a whole number. Without it: ``placement`` is needed.
+    placement : Placement, optional
+        Their number and positions. Takes a table ``placement``. For example ``{ random = 10
+        }``. Without it: ``count``.
+    on : str, optional
+        The surface to which the centres of its particles are confined. For example
+        ``"membrane"``. Without it: they move in the volume.
+    faces : str, optional
+        The side of that surface on which others can reach them. Takes ``"both"``, ``"inside"``,
+        ``"outside"``, ``"above"`` or ``"below"``. By default ``"both"``.
+    inside : str or sequence, optional
+        A closed surface, or a list of several: particles are placed inside. Takes text, or a
+        list of these. For example ``"cell"``. Without it: either side.
+    outside : str or sequence, optional
+        A closed surface, or a list of several: particles are placed outside. Takes text, or a
+        list of these. For example ``"cell"``. Without it: either side.
+    above : str or sequence, optional
+        A plane, or a list of several: particles are placed above. Takes text, or a list of
+        these. For example ``"membrane"``. Without it: either side.
+    below : str or sequence, optional
+        A plane, or a list of several: particles are placed below. Takes text, or a list of
+        these. For example ``"membrane"``. Without it: either side.
+    """
+
+    __slots__ = ()
+    _table = "species"
+    _section = "species"
+    _is_list = True
+    _keys = (
+        "name",
+        "radius",
+        "diffusion",
+        "drift",
+        "states",
+        "state",
+        "shape",
+        "density",
+        "mass",
+        "mass_law",
+        "speed",
+        "temperature",
+        "velocity",
+        "angle",
+        "angular_velocity",
+        "region",
+        "count",
+        "placement",
+        "on",
+        "faces",
+        "inside",
+        "outside",
+        "above",
+        "below",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        radius: Quantity | Sequence[Quantity] | Array | None = None,
+        diffusion: Quantity | None = None,
+        drift: Drift | Mapping[str, Any] | None = None,
+        states: Sequence[str | Sequence[str] | Array] | Array | None = None,
+        state: Mapping[str, State | Mapping[str, Any]] | None = None,
+        shape: Shape | Mapping[str, Any] | None = None,
+        density: Quantity | None = None,
+        mass: Quantity | None = None,
+        mass_law: Literal["volume", "area"] | None = None,
+        speed: Quantity | None = None,
+        temperature: Quantity | None = None,
+        velocity: Sequence[Quantity] | Array | None = None,
+        angle: Literal["random"] | Quantity | None = None,
+        angular_velocity: Quantity | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+        count: (
+            Whole
+            | Quantity
+            | Concentration
+            | Mapping[str, Any]
+            | Mapping[str, Whole | Quantity | Concentration | Mapping[str, Any]]
+            | None
+        ) = None,
+        placement: Placement | Mapping[str, Any] | None = None,
+        on: str | None = None,
+        faces: Literal["both", "inside", "outside", "above", "below"] | None = None,
+        inside: str | Sequence[str] | Array | None = None,
+        outside: str | Sequence[str] | Array | None = None,
+        above: str | Sequence[str] | Array | None = None,
+        below: str | Sequence[str] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "radius": radius,
+                "diffusion": diffusion,
+                "drift": drift,
+                "states": states,
+                "state": state,
+                "shape": shape,
+                "density": density,
+                "mass": mass,
+                "mass_law": mass_law,
+                "speed": speed,
+                "temperature": temperature,
+                "velocity": velocity,
+                "angle": angle,
+                "angular_velocity": angular_velocity,
+                "region": region,
+                "count": count,
+                "placement": placement,
+                "on": on,
+                "faces": faces,
+                "inside": inside,
+                "outside": outside,
+                "above": above,
+                "below": below,
+            }
+        )
+
+
+class Drift(Builder):
+    """The table ``species.drift`` of a model file: motion besides diffusion.
+
+    Parameters
+    ----------
+    velocity : sequence, optional
+        A velocity that is the same everywhere. Takes a velocity (length per time) for each
+        axis. For example ``["1 um/s", "0 um/s", "0 um/s"]``.
+    shear : Shear, optional
+        A shear flow. Takes a table ``shear``. For example ``{ rate = "10 /s", along = "x",
+        across = "y" }``.
+    well : Well, optional
+        A harmonic well. Takes a table ``well``. For example ``{ centre = ["1 um", "1 um", "1
+        um"], relaxation = "1 ms" }``.
+    """
+
+    __slots__ = ()
+    _table = "drift"
+    _keys = ("velocity", "shear", "well")
+
+    def __init__(
+        self,
+        *,
+        velocity: Sequence[Quantity] | Array | None = None,
+        shear: Shear | Mapping[str, Any] | None = None,
+        well: Well | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "velocity": velocity,
+                "shear": shear,
+                "well": well,
+            }
+        )
+
+
+class Shear(Builder):
+    """The table ``species.drift.shear`` of a model file: a shear flow.
+
+    Parameters
+    ----------
+    rate : quantity
+        How much the velocity increases per length across. Takes a rate per time. For example
+        ``"10 /s"``.
+    along : str
+        The axis of the velocity. Takes ``"x"``, ``"y"`` or ``"z"``.
+    across : str
+        The axis along which it increases. Takes ``"x"``, ``"y"`` or ``"z"``.
+    """
+
+    __slots__ = ()
+    _table = "shear"
+    _keys = ("rate", "along", "across")
+
+    def __init__(
+        self,
+        *,
+        rate: Quantity,
+        along: Literal["x", "y", "z"],
+        across: Literal["x", "y", "z"],
+    ) -> None:
+        self._fill(
+            {
+                "rate": rate,
+                "along": along,
+                "across": across,
+            }
+        )
+
+
+class Well(Builder):
+    """The table ``species.drift.well`` of a model file: a harmonic well.
+
+    Parameters
+    ----------
+    centre : sequence
+        Its minimum. Takes a length for each axis. For example ``["1 um", "1 um"]``.
+    relaxation : quantity
+        The relaxation time of the distance from the centre. Takes a time. For example ``"1
+        ms"``.
+    """
+
+    __slots__ = ()
+    _table = "well"
+    _keys = ("centre", "relaxation")
+
+    def __init__(
+        self,
+        *,
+        centre: Sequence[Quantity] | Array,
+        relaxation: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "centre": centre,
+                "relaxation": relaxation,
+            }
+        )
+
+
+class State(Builder):
+    """The table ``species.state`` of a model file: properties that differ in some states: ``{
+    bound = { radius = .., diffusion = .
+
+    } }``.
+
+    Parameters
+    ----------
+    radius : quantity, optional
+        The radius in this state. Takes a length. For example ``"3 nm"``. Without it: that of
+        the species.
+    diffusion : quantity, optional
+        The diffusion coefficient in this state. Takes a diffusion coefficient (area per time).
+        For example ``"0.02 um^2/s"``. Without it: that of the species.
+    """
+
+    __slots__ = ()
+    _table = "state"
+    _keys = ("radius", "diffusion")
+
+    def __init__(
+        self,
+        *,
+        radius: Quantity | None = None,
+        diffusion: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "radius": radius,
+                "diffusion": diffusion,
+            }
+        )
+
+
+class Shape(Builder):
+    """The table ``species.shape`` of a model file: the shape of each particle.
+
+    Parameters
+    ----------
+    corners : sequence, optional
+        A convex polygon, its corners counter-clockwise, about any origin. Takes a list, each
+        entry a length for each axis. For example ``[["0 mm", "0 mm"], ["4 mm", "0 mm"], ["2
+        mm", "3 mm"]]``.
+    regular : int, optional
+        A regular polygon with this many corners, one side horizontal. Takes a whole number of
+        at least 3.
+    rectangle : sequence, optional
+        Width and height. Takes a list, each entry a length. For example ``["4 mm", "2 mm"]``.
+    ellipse : sequence, optional
+        The two semi-axes; it touches others through a polygon of its area. Takes a list, each
+        entry a length. For example ``["3 mm", "2 mm"]``.
+    disk : quantity, optional
+        The radius of a disk, which is exact. Takes a length. For example ``"3 mm"``.
+    random : int or sequence, optional
+        A different polygon for each particle, with this many corners on an ellipse. Takes a
+        whole number of at least 3, or a list of these. For example ``[5, 8]``.
+    radius : quantity or sequence, optional
+        The distance from the centre of a ``regular`` polygon to its corners; the mean radius of
+        ``random`` ones, or the smallest and the largest. Takes a length, or a list of these.
+        For example ``"3 mm"``. Without it: needed there.
+    sides : int, optional
+        The number of corners of the polygon of an ``ellipse``. Takes a whole number of at least
+        3. By default ``48``.
+    aspect : quantity, optional
+        The smallest ratio of the axes of ``random`` polygons. Takes a plain number. For example
+        ``0.7``. By default ``1``.
+    """
+
+    __slots__ = ()
+    _table = "shape"
+    _keys = (
+        "corners",
+        "regular",
+        "rectangle",
+        "ellipse",
+        "disk",
+        "random",
+        "radius",
+        "sides",
+        "aspect",
+    )
+
+    def __init__(
+        self,
+        *,
+        corners: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        regular: Whole | None = None,
+        rectangle: Sequence[Quantity] | Array | None = None,
+        ellipse: Sequence[Quantity] | Array | None = None,
+        disk: Quantity | None = None,
+        random: Whole | Sequence[Whole] | Array | None = None,
+        radius: Quantity | Sequence[Quantity] | Array | None = None,
+        sides: Whole | None = None,
+        aspect: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "corners": corners,
+                "regular": regular,
+                "rectangle": rectangle,
+                "ellipse": ellipse,
+                "disk": disk,
+                "random": random,
+                "radius": radius,
+                "sides": sides,
+                "aspect": aspect,
+            }
+        )
+
+
+class Region(Builder):
+    """The table ``species.region`` of a model file: the region for random placement and lattices.
+
+    Parameters
+    ----------
+    from_ : sequence, optional
+        Its lowest corner. Takes a length for each axis. For example ``["0 nm", "0 nm", "0
+        nm"]``.
+    to : sequence, optional
+        Its highest corner. Takes a length for each axis. For example ``["100 nm", "100 nm",
+        "100 nm"]``.
+    inside : str, optional
+        Instead of two corners: this side of a surface. For example ``"cell"``.
+    outside : str, optional
+        Instead of two corners: this side of a surface. For example ``"cell"``.
+    above : str, optional
+        Instead of two corners: this side of a surface. For example ``"membrane"``.
+    below : str, optional
+        Instead of two corners: this side of a surface. For example ``"membrane"``.
+    """
+
+    __slots__ = ()
+    _table = "region"
+    _keys = ("from", "to", "inside", "outside", "above", "below")
+
+    def __init__(
+        self,
+        *,
+        from_: Sequence[Quantity] | Array | None = None,
+        to: Sequence[Quantity] | Array | None = None,
+        inside: str | None = None,
+        outside: str | None = None,
+        above: str | None = None,
+        below: str | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "from": from_,
+                "to": to,
+                "inside": inside,
+                "outside": outside,
+                "above": above,
+                "below": below,
+            }
+        )
+
+
+class Concentration(Builder):
+    """The table ``species.count`` of a model file: the number of particles, placed at random
+    without overlap, largest first; ``{ free = 600, bound = 100 }`` by state; or a
+    concentration.
+
+    Parameters
+    ----------
+    concentration : quantity, optional
+        The number per volume, area or length. Takes a concentration (a number per area in 2D, a
+        number per length in 1D). For example ``"100 nM"``. Without it: the table has numbers by
+        state.
+    poisson : bool, optional
+        Whether the number is drawn, using the seed, from a Poisson distribution with that mean.
+        Takes ``true`` or ``false``. By default ``false``.
+    """
+
+    __slots__ = ()
+    _table = "concentration"
+    _keys = ("concentration", "poisson")
+
+    def __init__(
+        self,
+        *,
+        concentration: Quantity | None = None,
+        poisson: bool | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "concentration": concentration,
+                "poisson": poisson,
+            }
+        )
+
+
+class Placement(Builder):
+    """The table ``species.placement`` of a model file: their number and positions.
+
+    Parameters
+    ----------
+    random : int or quantity or Concentration, optional
+        With the engine ``brownian``, ``granular`` or ``gas``: This many at random without
+        overlap, largest first. Takes a whole number, a concentration (a number per area in 2D,
+        a number per length in 1D), or a table ``concentration``. For example ``10``.
+        With the engine ``polygons``: This many at random without overlap, largest first. Takes
+        a whole number.
+    lattice : int or quantity or Concentration, optional
+        With the engine ``brownian``, ``granular`` or ``gas``: This many on a lattice. Takes a
+        whole number, a concentration (a number per area in 2D, a number per length in 1D), or a
+        table ``concentration``. For example ``10``.
+        With the engine ``polygons``: This many on a lattice. Takes a whole number.
+    room : int, optional
+        This many, each with a random centre, and a random radius up to the available space.
+        Takes a whole number.
+    file : str, optional
+        With the engine ``brownian``, ``granular`` or ``gas``: At the positions in a table, or
+        in the last frame of an H5MD file. For example ``"positions.csv"``.
+        With the engine ``polygons``: At the positions in a table, with a column ``angle`` (rad)
+        or ``angle_deg``, or in the last frame of a polygon file, provided that nothing overlaps
+        there (particles that press on each other do). For example ``"positions.csv"``.
+    positions : sequence, optional
+        With the engine ``brownian``, ``granular`` or ``gas``: At these places. Takes a list,
+        each entry a length for each axis. For example ``[["100 nm", "200 nm"]]``.
+        With the engine ``polygons``: At these positions, optionally rotated: ``[[x, y], [x, y,
+        angle]]``. Takes a list, each entry a list, each entry a length, or an angle. For
+        example ``[["10 mm", "20 mm"], ["30 mm", "20 mm", "30 deg"]]``.
+    picture : sequence, optional
+        A particle for each character other than a space or a dot. Takes a list, each entry
+        text. For example ``["# #", "###"]``.
+    corner : sequence, optional
+        The position of the lower left character of a ``picture``. Takes a length for each axis.
+        For example ``["10 mm", "50 mm"]``. Without it: needed with ``picture``.
+    pitch : quantity, optional
+        The distance between neighbours in a ``picture``. Takes a length. For example ``"2.1
+        mm"``. Without it: needed with ``picture``.
+    state : str, optional
+        The state that all of them are in. For example ``"bound"``. Without it: the first, or as
+        in the file.
+    bonds : bool, optional
+        Whether the bonds in an H5MD ``file`` are used. Takes ``true`` or ``false``. By default
+        ``true``.
+    """
+
+    __slots__ = ()
+    _table = "placement"
+    _keys = (
+        "random",
+        "lattice",
+        "room",
+        "file",
+        "positions",
+        "picture",
+        "corner",
+        "pitch",
+        "state",
+        "bonds",
+    )
+
+    def __init__(
+        self,
+        *,
+        random: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
+        lattice: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
+        room: Whole | None = None,
+        file: str | None = None,
+        positions: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        picture: Sequence[str] | Array | None = None,
+        corner: Sequence[Quantity] | Array | None = None,
+        pitch: Quantity | None = None,
+        state: str | None = None,
+        bonds: bool | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "random": random,
+                "lattice": lattice,
+                "room": room,
+                "file": file,
+                "positions": positions,
+                "picture": picture,
+                "corner": corner,
+                "pitch": pitch,
+                "state": state,
+                "bonds": bonds,
+            }
+        )
+
+
+class Surface(Builder):
+    """The table ``[[surface]]`` of a model file: surfaces in the box, one table for each.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log. For example ``"membrane"``.
+    plane : Plane, optional
+        A plane. Takes a table ``plane``. For example ``{ axis = "z", at = "0 nm" }``. Without
+        it: one shape is needed.
+    sphere : Sphere, optional
+        A sphere. Takes a table ``sphere``. For example ``{ radius = "500 nm" }``.
+    circle : Sphere, optional
+        The same, in 2D. Takes a table ``sphere``. For example ``{ radius = "500 nm" }``.
+    cylinder : Cylinder, optional
+        A cylinder. Takes a table ``cylinder``. For example ``{ axis = "x", radius = "200 nm",
+        length = "1 um" }``.
+    mesh : Mesh, optional
+        In 3D: a closed mesh. Takes a table ``mesh``. For example ``{ file = "cell.stl", unit =
+        "um" }``.
+    polygon : sequence, optional
+        In 2D: the corners in order; the polygon need not be convex. Takes a list, each entry a
+        length for each axis. For example ``[["100 nm", "100 nm"], ["300 nm", "100 nm"], ["200
+        nm", "300 nm"]]``.
+    meets : str or Meets, optional
+        What particles do when they meet it. Takes ``"reflect"``, ``"ignore"`` or ``"absorb"``,
+        or a table ``meets``. For example ``"absorb"``. By default ``"reflect"``.
+    species : mapping, optional
+        What particles of certain species do instead: ``{ A = "ignore", B = { diffusion_inside =
+        "0.1 um^2/s", affinity = 2 } }``. Takes a table by name, each entry ``"reflect"``,
+        ``"ignore"`` or ``"absorb"``, or a table ``meets``. For example ``{ A = "ignore" }``.
+        Without it: as ``meets``.
+    """
+
+    __slots__ = ()
+    _table = "surface"
+    _section = "surface"
+    _is_list = True
+    _keys = ("name", "plane", "sphere", "circle", "cylinder", "mesh", "polygon", "meets", "species")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        plane: Plane | Mapping[str, Any] | None = None,
+        sphere: Sphere | Mapping[str, Any] | None = None,
+        circle: Sphere | Mapping[str, Any] | None = None,
+        cylinder: Cylinder | Mapping[str, Any] | None = None,
+        mesh: Mesh | Mapping[str, Any] | None = None,
+        polygon: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        meets: Literal["reflect", "ignore", "absorb"] | Meets | Mapping[str, Any] | None = None,
+        species: (
+            Mapping[str, Literal["reflect", "ignore", "absorb"] | Meets | Mapping[str, Any]] | None
+        ) = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "plane": plane,
+                "sphere": sphere,
+                "circle": circle,
+                "cylinder": cylinder,
+                "mesh": mesh,
+                "polygon": polygon,
+                "meets": meets,
+                "species": species,
+            }
+        )
+
+
+class Plane(Builder):
+    """The table ``surface.plane`` of a model file: a plane.
+
+    Parameters
+    ----------
+    axis : str
+        The axis at right angles to it. Takes ``"x"``, ``"y"`` or ``"z"``.
+    at : quantity
+        Its position along that axis. Takes a length. For example ``"0 nm"``.
+    """
+
+    __slots__ = ()
+    _table = "plane"
+    _keys = ("axis", "at")
+
+    def __init__(
+        self,
+        *,
+        axis: Literal["x", "y", "z"],
+        at: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "axis": axis,
+                "at": at,
+            }
+        )
+
+
+class Sphere(Builder):
+    """The table ``surface.sphere`` of a model file: a sphere.
+
+    Parameters
+    ----------
+    centre : sequence, optional
+        Its centre. Takes a length for each axis. For example ``["1 um", "1 um", "1 um"]``.
+        Without it: the centre of the box.
+    radius : quantity
+        Its radius. Takes a length. For example ``"500 nm"``.
+    """
+
+    __slots__ = ()
+    _table = "sphere"
+    _keys = ("centre", "radius")
+
+    def __init__(
+        self,
+        *,
+        radius: Quantity,
+        centre: Sequence[Quantity] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "centre": centre,
+                "radius": radius,
+            }
+        )
+
+
+class Cylinder(Builder):
+    """The table ``surface.cylinder`` of a model file: a cylinder.
+
+    Parameters
+    ----------
+    axis : str
+        The direction of its axis. Takes ``"x"``, ``"y"`` or ``"z"``.
+    centre : sequence, optional
+        Its centre. Takes a length for each axis. For example ``["1 um", "1 um", "1 um"]``.
+        Without it: the centre of the box.
+    radius : quantity
+        Its radius. Takes a length. For example ``"500 nm"``.
+    length : quantity, optional
+        Its length, from tip to tip if the ends are round. Takes a length. For example ``"2
+        um"``. Without it: needed, except for open ends.
+    ends : str, optional
+        The shape of its ends; ``"open"``: it extends through the whole of a periodic axis and
+        has no length. Takes ``"round"``, ``"flat"`` or ``"open"``. By default ``"round"``.
+    """
+
+    __slots__ = ()
+    _table = "cylinder"
+    _keys = ("axis", "centre", "radius", "length", "ends")
+
+    def __init__(
+        self,
+        *,
+        axis: Literal["x", "y", "z"],
+        radius: Quantity,
+        centre: Sequence[Quantity] | Array | None = None,
+        length: Quantity | None = None,
+        ends: Literal["round", "flat", "open"] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "axis": axis,
+                "centre": centre,
+                "radius": radius,
+                "length": length,
+                "ends": ends,
+            }
+        )
+
+
+class Mesh(Builder):
+    """The table ``surface.mesh`` of a model file: in 3D: a closed mesh.
+
+    Parameters
+    ----------
+    file : str, optional
+        An STL or OBJ file. For example ``"cell.stl"``. Without it: ``vertices`` and ``facets``.
+    unit : str, optional
+        The unit of the file. Takes the unit of a length. For example ``"um"``. Without it: the
+        default unit of lengths.
+    shift : sequence, optional
+        A displacement of the mesh. Takes a length for each axis. For example ``["100 nm", "0
+        nm", "0 nm"]``. Without it: none.
+    vertices : sequence, optional
+        Instead of a file: the positions of its corners. Takes a list, each entry a length for
+        each axis. For example ``[[100, 100, 100], [500, 100, 100], [100, 500, 100], [100, 100,
+        500]]``.
+    facets : sequence, optional
+        The numbers of the three vertices of each triangle, counted from 0. Takes a list, each
+        entry a list, each entry a whole number. For example ``[[0, 2, 1], [0, 1, 3], [0, 3, 2],
+        [1, 2, 3]]``.
+    """
+
+    __slots__ = ()
+    _table = "mesh"
+    _keys = ("file", "unit", "shift", "vertices", "facets")
+
+    def __init__(
+        self,
+        *,
+        file: str | None = None,
+        unit: str | None = None,
+        shift: Sequence[Quantity] | Array | None = None,
+        vertices: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        facets: Sequence[Sequence[Whole] | Array] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "file": file,
+                "unit": unit,
+                "shift": shift,
+                "vertices": vertices,
+                "facets": facets,
+            }
+        )
+
+
+class Meets(Builder):
+    """The table ``surface.meets`` of a model file: what particles do when they meet it.
+
+    Parameters
+    ----------
+    absorb : quantity, optional
+        The absorbed flux is this times the concentration. Takes a velocity (length per time).
+        For example ``"1 um/s"``.
+    permeability : quantity, optional
+        The flux through the surface is this times the difference in concentration. Takes a
+        velocity (length per time). For example ``"1 um/s"``.
+    diffusion_inside : quantity, optional
+        The diffusion coefficient inside, of one species. Takes a diffusion coefficient (area
+        per time). For example ``"0.1 um^2/s"``.
+    affinity : quantity, optional
+        With ``diffusion_inside``: the ratio of the concentration inside to that outside. Takes
+        a plain number. For example ``2``. By default ``1``.
+    """
+
+    __slots__ = ()
+    _table = "meets"
+    _keys = ("absorb", "permeability", "diffusion_inside", "affinity")
+
+    def __init__(
+        self,
+        *,
+        absorb: Quantity | None = None,
+        permeability: Quantity | None = None,
+        diffusion_inside: Quantity | None = None,
+        affinity: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "absorb": absorb,
+                "permeability": permeability,
+                "diffusion_inside": diffusion_inside,
+                "affinity": affinity,
+            }
+        )
+
+
+class Case(Builder):
+    """The table ``rule.cases`` of a model file: instead of ``on`` and products, several of them:
+    ``[{ on = [..], products = [..] }, ..]``.
+
+    Parameters
+    ----------
+    on : str or sequence
+        The species. Takes text, or a list of these. For example ``["A", "B"]``.
+    products : sequence, optional
+        What they become. Takes a list, each entry text. For example ``["B"]``. Without it: as
+        for the rule.
+    product : str, optional
+        What they become. For example ``"C"``. Without it: as for the rule.
+    """
+
+    __slots__ = ()
+    _table = "case"
+    _keys = ("on", "products", "product")
+
+    def __init__(
+        self,
+        *,
+        on: str | Sequence[str] | Array,
+        products: Sequence[str] | Array | None = None,
+        product: str | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "on": on,
+                "products": products,
+                "product": product,
+            }
+        )
+
+
+class Schedule(Builder):
+    """The table ``[[schedule]]`` of a model file: what happens at given times, one table for each
+    entry.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    name : str, optional
+        One word, different from the names of rules. For example ``"guanidine"``. Without it:
+        ``schedule_1`` and so on.
+    at : quantity
+        When it happens. Takes a time. For example ``"2 s"``.
+    every : quantity, optional
+        The time after which it happens again, repeatedly. Takes a time. For example ``"90 s"``.
+        Without it: once only.
+    set : Set, optional
+        Gives a rule a new value of its rate constant or probability. Takes a table ``set``. For
+        example ``{ rule = "cut", rate = "2 /s" }``. Without it: one of these five is needed.
+    switch_on : str, optional
+        Switches this rule on. For example ``"cut"``.
+    switch_off : str, optional
+        Switches this rule off. For example ``"cut"``.
+    add : Add, optional
+        Adds particles at random. Takes a table ``add``. For example ``{ species = "A", count =
+        10 }``.
+    divide : Divide, optional
+        Divides the cell. Takes a table ``divide``. For example ``{ keep = 0.5 }``.
+    """
+
+    __slots__ = ()
+    _table = "schedule"
+    _section = "schedule"
+    _is_list = True
+    _keys = ("name", "at", "every", "set", "switch_on", "switch_off", "add", "divide")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        at: Quantity,
+        every: Quantity | None = None,
+        set: Set | Mapping[str, Any] | None = None,
+        switch_on: str | None = None,
+        switch_off: str | None = None,
+        add: Add | Mapping[str, Any] | None = None,
+        divide: Divide | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "at": at,
+                "every": every,
+                "set": set,
+                "switch_on": switch_on,
+                "switch_off": switch_off,
+                "add": add,
+                "divide": divide,
+            }
+        )
+
+
+class Set(Builder):
+    """The table ``schedule.set`` of a model file: gives a rule a new value of its rate constant or
+    probability.
+
+    Parameters
+    ----------
+    rule : str
+        The rule. For example ``"cut"``.
+    rate : quantity, optional
+        Its rate. Takes a rate per time, a volume per time (an area per time in 2D, a length per
+        time in 1D), or a rate per volume (a rate per area in 2D, a rate per length in 1D). For
+        example ``"2 /s"``. Without it: the key that the rule uses is needed.
+    k_on : quantity, optional
+        Its macroscopic rate constant. Takes a volume per time (an area per time in 2D, a length
+        per time in 1D). For example ``"1e6 /M/s"``.
+    probability : quantity, optional
+        Its probability. Takes a plain number. For example ``0.1``.
+    k_off : quantity, optional
+        Its macroscopic rate of unbinding. Takes a rate per time. For example ``"0.1 /s"``.
+    """
+
+    __slots__ = ()
+    _table = "set"
+    _keys = ("rule", "rate", "k_on", "probability", "k_off")
+
+    def __init__(
+        self,
+        *,
+        rule: str,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        k_off: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "rule": rule,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "k_off": k_off,
+            }
+        )
+
+
+class Add(Builder):
+    """The table ``schedule.add`` of a model file: adds particles at random.
+
+    Parameters
+    ----------
+    species : str
+        The species. For example ``"A"``.
+    count : int
+        The number of particles. Takes a whole number of at least 1.
+    region : Region, optional
+        Where they are placed. Takes a table ``region``. For example ``{ inside = "cell" }``.
+        Without it: anywhere.
+    """
+
+    __slots__ = ()
+    _table = "add"
+    _keys = ("species", "count", "region")
+
+    def __init__(
+        self,
+        *,
+        species: str,
+        count: Whole,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "species": species,
+                "count": count,
+                "region": region,
+            }
+        )
+
+
+class Divide(Builder):
+    """The table ``schedule.divide`` of a model file: divides the cell.
+
+    Parameters
+    ----------
+    keep : quantity, optional
+        The probability that a particle stays. Takes a plain number. For example ``0.5``.
+        Without it: ``volume_fraction``.
+    volume_fraction : quantity, optional
+        The part of the box in which particles stay. Takes a plain number. For example ``0.4``.
+        Without it: ``keep``.
+    axis : str, optional
+        With ``volume_fraction``: the axis at right angles to the cut. Takes ``"x"``, ``"y"`` or
+        ``"z"``. By default ``"x"``.
+    """
+
+    __slots__ = ()
+    _table = "divide"
+    _keys = ("keep", "volume_fraction", "axis")
+
+    def __init__(
+        self,
+        *,
+        keep: Quantity | None = None,
+        volume_fraction: Quantity | None = None,
+        axis: Literal["x", "y", "z"] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "keep": keep,
+                "volume_fraction": volume_fraction,
+                "axis": axis,
+            }
+        )
+
+
+class Clusters(Builder):
+    """The table ``[clusters]`` of a model file: clusters of bonded particles.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    mobility : str or Mobility, optional
+        How fast clusters diffuse. Takes ``"stokes"``, ``"rouse"`` or ``"immobile"``, or a table
+        ``mobility``. For example ``"rouse"``. By default ``"stokes"``.
+    bonds : sequence, optional
+        Bonds at the start, between particles with given positions. Takes a list, each entry a
+        list, each entry text, or a whole number of at least 1. For example ``[["A", 1, "B", 7,
+        "bind"]]``. Without it: taken from position files.
+    """
+
+    __slots__ = ()
+    _table = "clusters"
+    _section = "clusters"
+    _keys = ("mobility", "bonds")
+
+    def __init__(
+        self,
+        *,
+        mobility: (
+            Literal["stokes", "rouse", "immobile"] | Mobility | Mapping[str, Any] | None
+        ) = None,
+        bonds: Sequence[Sequence[str | Whole] | Array] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "mobility": mobility,
+                "bonds": bonds,
+            }
+        )
+
+
+class Mobility(Builder):
+    """The table ``clusters.mobility`` of a model file: how fast clusters diffuse.
+
+    Parameters
+    ----------
+    saffman_delbruck : SaffmanDelbruck, optional
+        The law of disks in a membrane, in 2D. Takes a table ``saffman_delbruck``. For example
+        ``{ length = "1 um" }``.
+    table : sequence, optional
+        The factor for clusters of 1, 2, .. particles. Takes a list, each entry a plain number.
+        For example ``[1.0, 0.5]``.
+    """
+
+    __slots__ = ()
+    _table = "mobility"
+    _keys = ("saffman_delbruck", "table")
+
+    def __init__(
+        self,
+        *,
+        saffman_delbruck: SaffmanDelbruck | Mapping[str, Any] | None = None,
+        table: Sequence[Quantity] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "saffman_delbruck": saffman_delbruck,
+                "table": table,
+            }
+        )
+
+
+class SaffmanDelbruck(Builder):
+    """The table ``clusters.mobility.saffman_delbruck`` of a model file: the law of disks in a
+    membrane, in 2D.
+
+    Parameters
+    ----------
+    length : quantity
+        Membrane viscosity x thickness / (2 x water viscosity). Takes a length. For example ``"1
+        um"``.
+    """
+
+    __slots__ = ()
+    _table = "saffman_delbruck"
+    _keys = ("length",)
+
+    def __init__(
+        self,
+        *,
+        length: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "length": length,
+            }
+        )
+
+
+class Gravity(Builder):
+    """The table ``[gravity]`` of a model file: a force on all particles.
+
+    It belongs to models of the engine ``granular``, ``polygons`` or ``gas``.
+
+    Parameters
+    ----------
+    acceleration : quantity or sequence, optional
+        Downwards along the last axis, or one component per axis. Takes an acceleration (length
+        per squared time), or one for each axis. For example ``"9.81 m/s^2"``. Without it: none.
+    amplitude : quantity, optional
+        *a* of a part that oscillates along the same direction as *a* sin(2π*ft* + phase). Takes
+        an acceleration (length per squared time). For example ``"1 m/s^2"``. Without it: none.
+    frequency : quantity, optional
+        *f* of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
+        ``amplitude``.
+    phase : quantity, optional
+        The phase of that part, in radians. Takes a plain number. For example ``0.5``. By
+        default ``0``.
+    angle : quantity, optional
+        Turns it counter-clockwise: the box stands on an incline. Takes an angle. For example
+        ``"30 deg"``. By default ``0``.
+    start : str, optional
+        How ``count`` and ``random`` place disks that have a temperature: ``"atmosphere"``, by
+        Boltzmann's factor; or ``"uniform"``. Takes ``"atmosphere"`` or ``"uniform"``. By
+        default ``"atmosphere"``.
+    """
+
+    __slots__ = ()
+    _table = "gravity"
+    _section = "gravity"
+    _keys = ("acceleration", "amplitude", "frequency", "phase", "angle", "start")
+
+    def __init__(
+        self,
+        *,
+        acceleration: Quantity | Sequence[Quantity] | Array | None = None,
+        amplitude: Quantity | None = None,
+        frequency: Quantity | None = None,
+        phase: Quantity | None = None,
+        angle: Quantity | None = None,
+        start: Literal["atmosphere", "uniform"] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "acceleration": acceleration,
+                "amplitude": amplitude,
+                "frequency": frequency,
+                "phase": phase,
+                "angle": angle,
+                "start": start,
+            }
+        )
+
+
+class Shaking(Builder):
+    """The table ``[shaking]`` of a model file: the whole container oscillates; its position at
+    time 0 follows from the phase.
+
+    It belongs to models of the engine ``granular``.
+
+    Parameters
+    ----------
+    axis : str, optional
+        The axis along which it oscillates. Takes ``"x"``, ``"y"`` or ``"z"``. Without it: the
+        last.
+    amplitude : quantity
+        How far it moves either way from its rest position. Takes a length. For example ``"5
+        mm"``.
+    frequency : quantity
+        The number of oscillations per time. Takes a frequency. For example ``"20 Hz"``.
+    phase : quantity, optional
+        The phase at time 0, in radians. Takes a plain number. For example ``0.5``. By default
+        ``0``.
+    """
+
+    __slots__ = ()
+    _table = "shaking"
+    _section = "shaking"
+    _keys = ("axis", "amplitude", "frequency", "phase")
+
+    def __init__(
+        self,
+        *,
+        amplitude: Quantity,
+        frequency: Quantity,
+        axis: Literal["x", "y", "z"] | None = None,
+        phase: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "axis": axis,
+                "amplitude": amplitude,
+                "frequency": frequency,
+                "phase": phase,
+            }
+        )
+
+
+class Drag(Builder):
+    """The table ``[drag]`` of a model file: slows balls down.
+
+    It belongs to models of the engine ``granular``.
+
+    Parameters
+    ----------
+    rate : quantity, optional
+        Velocities decay at this rate. Takes a rate per time. For example ``"1 /s"``. Without
+        it: none.
+    """
+
+    __slots__ = ()
+    _table = "drag"
+    _section = "drag"
+    _keys = ("rate",)
+
+    def __init__(
+        self,
+        *,
+        rate: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "rate": rate,
+            }
+        )
+
+
+class Field(Builder):
+    """The table ``[field]`` of a model file: a harmonic well: the acceleration is −rate² (*x* −
+    centre).
+
+    It belongs to models of the engine ``granular``.
+
+    Parameters
+    ----------
+    centre : sequence
+        Its minimum. Takes a length for each axis. For example ``["100 mm", "100 mm"]``.
+    rate : quantity
+        Its angular frequency. Takes a rate per time. For example ``"3 /s"``.
+    """
+
+    __slots__ = ()
+    _table = "field"
+    _section = "field"
+    _keys = ("centre", "rate")
+
+    def __init__(
+        self,
+        *,
+        centre: Sequence[Quantity] | Array,
+        rate: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "centre": centre,
+                "rate": rate,
+            }
+        )
+
+
+class Collisions(Builder):
+    """The table ``[collisions]`` of a model file: how much velocity remains after a collision.
+
+    It belongs to models of the engine ``granular``.
+
+    Parameters
+    ----------
+    restitution : str, optional
+        How much of the normal speed remains after a collision. Takes ``"viscoelastic"``,
+        ``"constant"``, ``"plastic"`` or ``"elastic"``. By default ``"viscoelastic"``.
+    coefficient : quantity, optional
+        For ``"constant"``: the fraction of the normal speed that remains. Takes a plain number.
+        For example ``0.9``. Without it: needed there.
+    reference : Reference, optional
+        For ``"viscoelastic"``: one collision of two identical balls. Takes a table
+        ``reference``. For example ``{ coefficient = 0.9, speed = "2 m/s", radius = "5 mm" }``.
+        By default ``{ coefficient = 0.93, speed = "1 m/s", radius = "5 mm" }``.
+    constant_A : quantity, optional
+        Instead: the dissipative constant *A* itself. Takes a time. For example ``"1 us"``.
+        Without it: ``reference``.
+    tc : str or quantity, optional
+        How long a contact lasts: ``"auto"`` (Hertz, by pair and speed), a time, or ``"none"``.
+        Takes ``"auto"`` or ``"none"``, or a time. For example ``"20 us"``. By default
+        ``"auto"``.
+    """
+
+    __slots__ = ()
+    _table = "collisions"
+    _section = "collisions"
+    _keys = ("restitution", "coefficient", "reference", "constant_A", "tc")
+
+    def __init__(
+        self,
+        *,
+        restitution: Literal["viscoelastic", "constant", "plastic", "elastic"] | None = None,
+        coefficient: Quantity | None = None,
+        reference: Reference | Mapping[str, Any] | None = None,
+        constant_A: Quantity | None = None,
+        tc: Literal["auto", "none"] | Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "restitution": restitution,
+                "coefficient": coefficient,
+                "reference": reference,
+                "constant_A": constant_A,
+                "tc": tc,
+            }
+        )
+
+
+class Reference(Builder):
+    """The table ``collisions.reference`` of a model file: for ``"viscoelastic"``: one collision of
+    two identical balls.
+
+    Parameters
+    ----------
+    coefficient : quantity
+        The fraction of the speed that remains. Takes a plain number. For example ``0.93``.
+    speed : quantity
+        The speed at which the two met. Takes a velocity (length per time). For example ``"1
+        m/s"``.
+    radius : quantity
+        The radius of each. Takes a length. For example ``"5 mm"``.
+    """
+
+    __slots__ = ()
+    _table = "reference"
+    _keys = ("coefficient", "speed", "radius")
+
+    def __init__(
+        self,
+        *,
+        coefficient: Quantity,
+        speed: Quantity,
+        radius: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "coefficient": coefficient,
+                "speed": speed,
+                "radius": radius,
+            }
+        )
+
+
+class Material(Builder):
+    """The table ``[material]`` of a model file: the material of balls and walls.
+
+    It belongs to models of the engine ``granular``.
+
+    Parameters
+    ----------
+    youngs_modulus : quantity, optional
+        Young's modulus. Takes a pressure. For example ``"70 GPa"``. By default ``"206 GPa"``.
+    poissons_ratio : quantity, optional
+        Poisson's ratio. Takes a plain number. For example ``0.25``. By default ``0.3``.
+    density : quantity, optional
+        The density of species without their own. Takes a density (mass per volume). For example
+        ``"2700 kg/m^3"``. By default ``"7850 kg/m^3"``.
+    yield_pressure : quantity, optional
+        The pressure at which plastic flow begins. Takes a pressure. For example ``"1 GPa"``. By
+        default ``"2 GPa"``.
+    heat_capacity : quantity, optional
+        The heat capacity per mass. Takes a heat capacity (energy per mass and temperature). For
+        example ``"900 J/kg/K"``. By default ``"460 J/kg/K"``.
+    """
+
+    __slots__ = ()
+    _table = "material"
+    _section = "material"
+    _keys = ("youngs_modulus", "poissons_ratio", "density", "yield_pressure", "heat_capacity")
+
+    def __init__(
+        self,
+        *,
+        youngs_modulus: Quantity | None = None,
+        poissons_ratio: Quantity | None = None,
+        density: Quantity | None = None,
+        yield_pressure: Quantity | None = None,
+        heat_capacity: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "youngs_modulus": youngs_modulus,
+                "poissons_ratio": poissons_ratio,
+                "density": density,
+                "yield_pressure": yield_pressure,
+                "heat_capacity": heat_capacity,
+            }
+        )
+
+
+class Contact(Builder):
+    """The table ``[contact]`` of a model file: the forces between two particles that overlap.
+
+    It belongs to models of the engine ``polygons``.
+
+    Parameters
+    ----------
+    stiffness : quantity
+        *Y*, the stiffness of contacts, a force per length. Takes a stiffness (force per
+        length). For example ``"1e6 N/m"``.
+    law : str, optional
+        ``"gradient"``: the gradient of an energy (Feng and Owen 2004); ``"area"``: in
+        proportion to the area (Tillemans and Herrmann 1995), which is not conservative. Takes
+        ``"gradient"`` or ``"area"``. By default ``"gradient"``.
+    damping : quantity, optional
+        Γ: how strongly contacts damp the normal speed. Takes a plain number. For example
+        ``0.3``. By default ``0.5``.
+    friction : quantity, optional
+        Coulomb's μ between particles. Takes a plain number. For example ``0.3``. By default
+        ``0.5``.
+    wall_friction : quantity, optional
+        Coulomb's μ with walls. Takes a plain number. For example ``0.3``. Without it: as
+        between particles.
+    tangential_stiffness : quantity, optional
+        The stiffness of the friction spring, divided by *Y*. Takes a plain number. For example
+        ``0.5``. Without it: 2/7.
+    """
+
+    __slots__ = ()
+    _table = "contact"
+    _section = "contact"
+    _keys = ("stiffness", "law", "damping", "friction", "wall_friction", "tangential_stiffness")
+
+    def __init__(
+        self,
+        *,
+        stiffness: Quantity,
+        law: Literal["gradient", "area"] | None = None,
+        damping: Quantity | None = None,
+        friction: Quantity | None = None,
+        wall_friction: Quantity | None = None,
+        tangential_stiffness: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "stiffness": stiffness,
+                "law": law,
+                "damping": damping,
+                "friction": friction,
+                "wall_friction": wall_friction,
+                "tangential_stiffness": tangential_stiffness,
+            }
+        )
+
+
+class Wall(Builder):
+    """The table ``[[wall]]`` of a model file: walls, one table for each.
+
+    It belongs to models of the engine ``polygons``.
+
+    Parameters
+    ----------
+    name : str
+        One word. For example ``"gate"``.
+    corners : sequence, optional
+        A convex polygon, its corners counter-clockwise. Takes a list, each entry a length for
+        each axis. For example ``[["10 mm", "10 mm"], ["20 mm", "10 mm"], ["15 mm", "20 mm"]]``.
+        Without it: one of ``corners``, ``rectangle``, ``segment``, ``ring`` and ``shape`` is
+        needed.
+    rectangle : sequence, optional
+        From its lower left to its upper right corner. Takes a list, each entry a length for
+        each axis. For example ``[["10 mm", "10 mm"], ["20 mm", "15 mm"]]``.
+    segment : sequence, optional
+        A beam about the line from one place to the other. Takes a list, each entry a length for
+        each axis. For example ``[["10 mm", "10 mm"], ["20 mm", "15 mm"]]``.
+    ring : Ring, optional
+        A drum made of this many pieces, named ``NAME_1``, ``NAME_2``, . Takes a table ``ring``.
+        For example ``{ corners = 32, radius = "20 mm", thickness = "5 mm", centre = ["50 mm",
+        "50 mm"] }``.
+    shape : Shape, optional
+        A shape at a ``position``. Takes a table ``shape``. For example ``{ disk = "5 mm" }``.
+    thickness : quantity, optional
+        The thickness of a ``segment``. Takes a length. For example ``"4 mm"``. Without it:
+        needed there.
+    position : sequence, optional
+        The position of the centre of a ``shape``. Takes a length for each axis. For example
+        ``["30 mm", "30 mm"]``. Without it: needed there.
+    angle : quantity, optional
+        The orientation of a ``shape``. Takes an angle. For example ``"30 deg"``. By default
+        ``0``.
+    copies : Copies, optional
+        Copies of the wall, each displaced by a step. Takes a table ``copies``. For example ``{
+        count = 3, step = ["10 mm", "0 mm"] }``. Without it: just the wall.
+    drive : Drive, optional
+        How it moves. Takes a table ``drive``. For example ``{ velocity = ["1 mm/s", "0 mm/s"]
+        }``. Without it: it stays where it is.
+    friction : quantity, optional
+        Coulomb's μ on this wall. Takes a plain number. For example ``0.3``. Without it:
+        ``wall_friction``.
+    opens_at : quantity, optional
+        When it is removed, as a gate. Takes a time. For example ``"5 ms"``. Without it: never.
+    """
+
+    __slots__ = ()
+    _table = "wall"
+    _section = "wall"
+    _is_list = True
+    _keys = (
+        "name",
+        "corners",
+        "rectangle",
+        "segment",
+        "ring",
+        "shape",
+        "thickness",
+        "position",
+        "angle",
+        "copies",
+        "drive",
+        "friction",
+        "opens_at",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        corners: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        rectangle: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        segment: Sequence[Sequence[Quantity] | Array] | Array | None = None,
+        ring: Ring | Mapping[str, Any] | None = None,
+        shape: Shape | Mapping[str, Any] | None = None,
+        thickness: Quantity | None = None,
+        position: Sequence[Quantity] | Array | None = None,
+        angle: Quantity | None = None,
+        copies: Copies | Mapping[str, Any] | None = None,
+        drive: Drive | Mapping[str, Any] | None = None,
+        friction: Quantity | None = None,
+        opens_at: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "corners": corners,
+                "rectangle": rectangle,
+                "segment": segment,
+                "ring": ring,
+                "shape": shape,
+                "thickness": thickness,
+                "position": position,
+                "angle": angle,
+                "copies": copies,
+                "drive": drive,
+                "friction": friction,
+                "opens_at": opens_at,
+            }
+        )
+
+
+class Ring(Builder):
+    """The table ``wall.ring`` of a model file: a drum made of this many pieces, named ``NAME_1``,
+    ``NAME_2``, .
+
+    Parameters
+    ----------
+    corners : int
+        The number of corners, and of pieces. Takes a whole number of at least 3.
+    radius : quantity
+        The distance from the centre to the inner corners. Takes a length. For example ``"50
+        mm"``.
+    thickness : quantity
+        The thickness of its sides. Takes a length. For example ``"5 mm"``.
+    centre : sequence
+        Its centre, and the centre of any rotation. Takes a length for each axis. For example
+        ``["60 mm", "60 mm"]``.
+    """
+
+    __slots__ = ()
+    _table = "ring"
+    _keys = ("corners", "radius", "thickness", "centre")
+
+    def __init__(
+        self,
+        *,
+        corners: Whole,
+        radius: Quantity,
+        thickness: Quantity,
+        centre: Sequence[Quantity] | Array,
+    ) -> None:
+        self._fill(
+            {
+                "corners": corners,
+                "radius": radius,
+                "thickness": thickness,
+                "centre": centre,
+            }
+        )
+
+
+class Copies(Builder):
+    """The table ``wall.copies`` of a model file: copies of the wall, each displaced by a step.
+
+    Parameters
+    ----------
+    count : int
+        The total number. Takes a whole number of at least 1.
+    step : sequence
+        The displacement from one to the next. Takes a length for each axis. For example ``["10
+        mm", "0 mm"]``.
+    """
+
+    __slots__ = ()
+    _table = "copies"
+    _keys = ("count", "step")
+
+    def __init__(
+        self,
+        *,
+        count: Whole,
+        step: Sequence[Quantity] | Array,
+    ) -> None:
+        self._fill(
+            {
+                "count": count,
+                "step": step,
+            }
+        )
+
+
+class Drive(Builder):
+    """The table ``wall.drive`` of a model file: how it moves.
+
+    Parameters
+    ----------
+    velocity : sequence, optional
+        It moves steadily. Takes a velocity (length per time) for each axis. For example ``["1
+        mm/s", "0 mm/s"]``.
+    rotation : quantity, optional
+        It turns steadily. Takes an angular velocity. For example ``"10 rpm"``.
+    centre : sequence, optional
+        The centre of rotation. Takes a length for each axis. For example ``["60 mm", "60
+        mm"]``. Without it: needed there, except for a ring or a ``shape``.
+    oscillation : sequence, optional
+        Its displacement is this times sin(2π*ft* + phase). Takes a length for each axis. For
+        example ``["5 mm", "0 mm"]``.
+    frequency : quantity, optional
+        *f* of an oscillation. Takes a frequency. For example ``"20 Hz"``. Without it: needed
+        there.
+    phase : quantity, optional
+        The phase of an oscillation at time 0. Takes an angle. For example ``"90 deg"``. By
+        default ``0``.
+    force : sequence, optional
+        It moves along the direction of this force, pushed by it and by particles that touch it,
+        but not by gravity. Takes a force for each axis. For example ``["0 N", "-1 N"]``.
+    mass : quantity, optional
+        The mass of a wall that is moved by a ``force``. Takes a mass. For example ``"1 kg"``.
+        Without it: needed there.
+    """
+
+    __slots__ = ()
+    _table = "drive"
+    _keys = ("velocity", "rotation", "centre", "oscillation", "frequency", "phase", "force", "mass")
+
+    def __init__(
+        self,
+        *,
+        velocity: Sequence[Quantity] | Array | None = None,
+        rotation: Quantity | None = None,
+        centre: Sequence[Quantity] | Array | None = None,
+        oscillation: Sequence[Quantity] | Array | None = None,
+        frequency: Quantity | None = None,
+        phase: Quantity | None = None,
+        force: Sequence[Quantity] | Array | None = None,
+        mass: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "velocity": velocity,
+                "rotation": rotation,
+                "centre": centre,
+                "oscillation": oscillation,
+                "frequency": frequency,
+                "phase": phase,
+                "force": force,
+                "mass": mass,
+            }
+        )
+
+
+class Search(Builder):
+    """The table ``[search]`` of a model file: the search structure; ``search = "slices"`` is short
+    for the table with this ``kind``.
+
+    Parameters
+    ----------
+    kind : str, optional
+        With the engine ``brownian``: All pairs (``"naive"``), cells (``"cubic"``), ``"slices"``
+        along one axis, ``"levels"`` (several lattices of cells, each for the particles of a
+        size), ``"sweep"`` (boxes in order along each axis, for any mixture of sizes),
+        ``"swept"`` (swept boxes in cells, for steps longer than radii) or ``"verlet"``
+        (neighbour lists with a skin, which last many steps); ``jostle list`` says which to use
+        when. Takes ``"auto"``, ``"naive"``, ``"cubic"``, ``"slices"``, ``"levels"``,
+        ``"sweep"``, ``"swept"`` or ``"verlet"``. By default ``"auto"``.
+        With the engine ``granular``: The structure that follows balls from event to event;
+        ``"laguerre"`` is for 2D with walls all round; ``jostle list`` says which to use when.
+        Takes ``"auto"``, ``"direct"``, ``"cubic"``, ``"tree"``, ``"segments"``, ``"laguerre"``
+        or ``"levels"``. By default ``"auto"``.
+        With the engine ``polygons``: Bounding boxes of polygons, sorted along both axes; the
+        only choice. Takes ``"sweep"`` or ``"auto"``. By default ``"sweep"``.
+        With the engine ``gas``: With exact contacts, one of Brownian models; after the move,
+        ``"slices"`` or ``"naive"``; with events, one of granular models. Takes ``"auto"``,
+        ``"naive"``, ``"cubic"``, ``"slices"``, ``"levels"``, ``"sweep"``, ``"swept"``,
+        ``"verlet"``, ``"direct"``, ``"tree"``, ``"segments"`` or ``"laguerre"``. By default
+        ``"auto"``.
+    relink : str, optional
+        Cells and levels: ``"step"`` links particles to cells once per step (Algorithm B),
+        ``"move"`` with every move (A). Takes ``"step"`` or ``"move"``. By default ``"step"``.
+    listing : str, optional
+        Cells and levels: ``"centre"``, by the cell that holds the centre, or ``"touch"``, by
+        every cell that it overlaps. Takes ``"centre"`` or ``"touch"``. By default ``"centre"``.
+    axis : str, optional
+        Slices: the axis that is divided. Takes ``"x"``, ``"y"`` or ``"z"``. By default ``"x"``.
+    pruning : bool, optional
+        Cells, slices and levels: skip cells on the far side. Takes ``true`` or ``false``. By
+        default ``false``.
+    cell_size : quantity, optional
+        Cells and slices: the smallest edge; a value that could miss contacts is refused, with
+        the numbers. Levels: the smallest edge in the finest lattice. Takes a length. For
+        example ``"20 nm"``. Without it: chosen.
+    resize : str or int, optional
+        Cells, slices and levels: when the cell size is chosen again as particles grow:
+        ``"auto"`` (from time to time, and when it is no longer suitable), ``"never"``, or a
+        number of steps. Takes ``"auto"`` or ``"never"``, or a whole number of at least 1. For
+        example ``250``. By default ``"auto"``.
+    """
+
+    __slots__ = ()
+    _table = "search"
+    _section = "search"
+    _keys = ("kind", "relink", "listing", "axis", "pruning", "cell_size", "resize")
+
+    def __init__(
+        self,
+        *,
+        kind: (
+            Literal[
+                "auto",
+                "naive",
+                "cubic",
+                "slices",
+                "levels",
+                "sweep",
+                "swept",
+                "verlet",
+                "direct",
+                "tree",
+                "segments",
+                "laguerre",
+            ]
+            | None
+        ) = None,
+        relink: Literal["step", "move"] | None = None,
+        listing: Literal["centre", "touch"] | None = None,
+        axis: Literal["x", "y", "z"] | None = None,
+        pruning: bool | None = None,
+        cell_size: Quantity | None = None,
+        resize: Literal["auto", "never"] | Whole | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "kind": kind,
+                "relink": relink,
+                "listing": listing,
+                "axis": axis,
+                "pruning": pruning,
+                "cell_size": cell_size,
+                "resize": resize,
+            }
+        )
+
+
+class Output(Builder):
+    """The table ``[output]`` of a model file: what is written.
+
+    Parameters
+    ----------
+    every : quantity, optional
+        With the engine ``brownian``, ``polygons`` or ``gas``: The time between two frames.
+        Takes a time. For example ``"1 ms"``. Without it: ``frames``.
+        With the engine ``granular``: The time between two frames. Takes a time. For example
+        ``"1 ms"``. Without it: ``frames``.
+    frame_every : int, optional
+        The steps between two frames. Takes a whole number of at least 1. Without it:
+        ``frames``.
+    frames : int, optional
+        With the engine ``brownian``, ``polygons`` or ``gas``: The number of frames. Takes a
+        whole number of at least 1. By default ``100``.
+        With the engine ``granular``: The number of frames. Takes a whole number of at least 1.
+        By default ``100``.
+    log : str, optional
+        With the engine ``brownian``: Which contacts are kept. Takes ``"none"``, ``"reactions"``
+        or ``"all"``. By default ``"reactions"``.
+        With the engine ``granular``, ``polygons`` or ``gas``: Whether contacts are kept:
+        ``"all"`` keeps every contact (for balls, with the effects of its impact); for polygons,
+        the contact forces with every frame. Takes ``"none"`` or ``"all"``. By default
+        ``"none"``.
+    log_species : sequence, optional
+        Keep only contacts that involve one of these species. Takes a list, each entry text. For
+        example ``["A"]``. Without it: all.
+    log_walls : bool, optional
+        With ``log = "all"``: keep contacts with faces too. Takes ``true`` or ``false``. By
+        default ``true``.
+    precision : str, optional
+        The precision of positions in the file. Takes ``"single"`` or ``"double"``. By default
+        ``"single"``.
+    compress : bool, optional
+        With the engine ``brownian``: Compress the frames, without loss: about a third of the
+        size, for a few per cent of the time. Takes ``true`` or ``false``. By default ``true``.
+        With the engine ``granular``, ``polygons`` or ``gas``: Compress the frames, without
+        loss. Takes ``true`` or ``false``. By default ``false``.
+    counts_every : quantity or int, optional
+        Also counts the particles of each species at this interval, a time or a number of steps:
+        rows in ``/series/counts``, without frames. Takes a time, or a whole number of at least
+        1. For example ``"10 us"``. Without it: never.
+    """
+
+    __slots__ = ()
+    _table = "output"
+    _section = "output"
+    _keys = (
+        "every",
+        "frame_every",
+        "frames",
+        "log",
+        "log_species",
+        "log_walls",
+        "precision",
+        "compress",
+        "counts_every",
+    )
+
+    def __init__(
+        self,
+        *,
+        every: Quantity | None = None,
+        frame_every: Whole | None = None,
+        frames: Whole | None = None,
+        log: Literal["none", "reactions", "all"] | None = None,
+        log_species: Sequence[str] | Array | None = None,
+        log_walls: bool | None = None,
+        precision: Literal["single", "double"] | None = None,
+        compress: bool | None = None,
+        counts_every: Quantity | Whole | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "every": every,
+                "frame_every": frame_every,
+                "frames": frames,
+                "log": log,
+                "log_species": log_species,
+                "log_walls": log_walls,
+                "precision": precision,
+                "compress": compress,
+                "counts_every": counts_every,
+            }
+        )
+
+
+class Bounce(Rule):
+    """Two particles bounce off each other, as they do without a rule.
+
+    In a model file: ``[[rule]]`` with ``do = "bounce"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "bounce"}
+    _keys = ("name", "on", "cases")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+            }
+        )
+
+
+class Pass(Rule):
+    """Two particles pass through each other; the contact is logged.
+
+    In a model file: ``[[rule]]`` with ``do = "pass"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "pass"}
+    _keys = ("name", "on", "cases")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+            }
+        )
+
+
+class Ignore(Rule):
+    """Two particles do not notice each other: no contact, nothing in the log.
+
+    In a model file: ``[[rule]]`` with ``do = "ignore"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "ignore"}
+    _keys = ("name", "on", "cases")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+            }
+        )
+
+
+class Bind(Rule):
+    """Two particles bind when they touch: by a bond, or as one particle.
+
+    In a model file: ``[[rule]]`` with ``do = "bind"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    product : str, optional
+        ``bind`` with ``coalesce``: what they become; ``create``: the species that is created.
+        For example ``"Dimer"``. Without it: needed there.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    merge : str, optional
+        ``bind``: a rigid bond between two particles that keep their species, or one sphere
+        instead of two. Takes ``"bond"`` or ``"coalesce"``. Without it: needed by ``bind``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    k_on : quantity, optional
+        At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
+        volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
+        /M/s"``.
+    probability : quantity, optional
+        At contact: the probability, independent of the time step. Takes a plain number. For
+        example ``0.1``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    max_bonds : int or sequence, optional
+        ``bind`` with ``bond``: the maximum number of bonds of each partner afterwards. Takes a
+        whole number of at least 1, or a list of these. For example ``[1, 2]``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    k_off : quantity, optional
+        ``bind``, with ``k_on``: short for an unbind rule with this macroscopic rate, named
+        after it (``NAME_unbind``); ``unbind``: the macroscopic rate. Takes a rate per time. For
+        example ``"0.1 /s"``. Without it: none.
+    K_D : quantity, optional
+        The same, given by the dissociation constant, with ``k_on`` or ``rate``. Takes a
+        concentration (a number per area in 2D, a number per length in 1D). For example ``"100
+        nM"``. Without it: none.
+    unbind : quantity, optional
+        ``bind``: the same with the intrinsic rate, with ``rate`` or ``probability``. Takes a
+        rate per time. For example ``"0.1 /s"``. Without it: none.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "bind"}
+    _keys = (
+        "name",
+        "on",
+        "product",
+        "cases",
+        "merge",
+        "rate",
+        "k_on",
+        "probability",
+        "cluster_size",
+        "max_bonds",
+        "during",
+        "k_off",
+        "K_D",
+        "unbind",
+        "region",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        product: str | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+        merge: Literal["bond", "coalesce"] | None = None,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        max_bonds: Whole | Sequence[Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        k_off: Quantity | None = None,
+        K_D: Quantity | None = None,
+        unbind: Quantity | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "product": product,
+                "cases": cases,
+                "merge": merge,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "cluster_size": cluster_size,
+                "max_bonds": max_bonds,
+                "during": during,
+                "k_off": k_off,
+                "K_D": K_D,
+                "unbind": unbind,
+                "region": region,
+            }
+        )
+
+
+class Convert(Rule):
+    """Two particles that touch, or one in time, become others.
+
+    In a model file: ``[[rule]]`` with ``do = "convert"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    products : sequence, optional
+        ``convert``: what they become; ``[]`` for nothing. Takes a list, each entry text. For
+        example ``["B"]``. Without it: needed by ``convert``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    k_on : quantity, optional
+        At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
+        volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
+        /M/s"``.
+    probability : quantity, optional
+        At contact: the probability, independent of the time step. Takes a plain number. For
+        example ``0.1``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "convert"}
+    _keys = (
+        "name",
+        "on",
+        "products",
+        "cases",
+        "rate",
+        "k_on",
+        "probability",
+        "cluster_size",
+        "during",
+        "region",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        products: Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "products": products,
+                "cases": cases,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "cluster_size": cluster_size,
+                "during": during,
+                "region": region,
+            }
+        )
+
+
+class Annihilate(Rule):
+    """Two particles that touch disappear.
+
+    In a model file: ``[[rule]]`` with ``do = "annihilate"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    k_on : quantity, optional
+        At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
+        volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
+        /M/s"``.
+    probability : quantity, optional
+        At contact: the probability, independent of the time step. Takes a plain number. For
+        example ``0.1``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "annihilate"}
+    _keys = (
+        "name",
+        "on",
+        "cases",
+        "rate",
+        "k_on",
+        "probability",
+        "cluster_size",
+        "during",
+        "region",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "cluster_size": cluster_size,
+                "during": during,
+                "region": region,
+            }
+        )
+
+
+class Fragment(Rule):
+    """A cluster of bonded particles breaks, when it is touched or in time.
+
+    In a model file: ``[[rule]]`` with ``do = "fragment"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    k_on : quantity, optional
+        At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
+        volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
+        /M/s"``.
+    probability : quantity, optional
+        At contact: the probability, independent of the time step. Takes a plain number. For
+        example ``0.1``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    at : str, optional
+        ``fragment``: a cut at ``"any"`` bond, with equal probability, or at an ``"end"``. Takes
+        ``"any"`` or ``"end"``. By default ``"any"``.
+    minimum : int, optional
+        ``fragment``: pieces with fewer particles fall apart into single ones. Takes a whole
+        number of at least 1. By default ``1``.
+    dissolve : str, optional
+        ``fragment``: what those single particles become. For example ``"A"``. Without it: what
+        they were.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "fragment"}
+    _keys = (
+        "name",
+        "on",
+        "cases",
+        "rate",
+        "k_on",
+        "probability",
+        "cluster_size",
+        "during",
+        "at",
+        "minimum",
+        "dissolve",
+        "region",
+    )
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        at: Literal["any", "end"] | None = None,
+        minimum: Whole | None = None,
+        dissolve: str | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "cluster_size": cluster_size,
+                "during": during,
+                "at": at,
+                "minimum": minimum,
+                "dissolve": dissolve,
+                "region": region,
+            }
+        )
+
+
+class Unbind(Rule):
+    """What a :class:`Bind` rule has bound separates again.
+
+    In a model file: ``[[rule]]`` with ``do = "unbind"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    k_off : quantity, optional
+        ``bind``, with ``k_on``: short for an unbind rule with this macroscopic rate, named
+        after it (``NAME_unbind``); ``unbind``: the macroscopic rate. Takes a rate per time. For
+        example ``"0.1 /s"``. Without it: none.
+    K_D : quantity, optional
+        The same, given by the dissociation constant, with ``k_on`` or ``rate``. Takes a
+        concentration (a number per area in 2D, a number per length in 1D). For example ``"100
+        nM"``. Without it: none.
+    of : str, optional
+        ``unbind``: the name of the bind rule that it undoes. For example ``"dimerise"``.
+        Without it: needed there.
+    which : str, optional
+        ``unbind`` of bonds: ``"any"`` (each at this rate), ``"end"`` (only those at an end of
+        the chain) or ``"all"`` (the whole cluster at once). Takes ``"any"``, ``"end"`` or
+        ``"all"``. By default ``"any"``.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "unbind"}
+    _keys = ("name", "rate", "cluster_size", "during", "k_off", "K_D", "of", "which", "region")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        rate: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        k_off: Quantity | None = None,
+        K_D: Quantity | None = None,
+        of: str | None = None,
+        which: Literal["any", "end", "all"] | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "rate": rate,
+                "cluster_size": cluster_size,
+                "during": during,
+                "k_off": k_off,
+                "K_D": K_D,
+                "of": of,
+                "which": which,
+                "region": region,
+            }
+        )
+
+
+class Decay(Rule):
+    """A particle disappears in time.
+
+    In a model file: ``[[rule]]`` with ``do = "decay"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "decay"}
+    _keys = ("name", "on", "cases", "rate", "cluster_size", "during", "region")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
+        rate: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "on": on,
+                "cases": cases,
+                "rate": rate,
+                "cluster_size": cluster_size,
+                "during": during,
+                "region": region,
+            }
+        )
+
+
+class Create(Rule):
+    """A particle is created in time.
+
+    In a model file: ``[[rule]]`` with ``do = "create"``.
+
+    Parameters
+    ----------
+    name : str
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    product : str, optional
+        ``bind`` with ``coalesce``: what they become; ``create``: the species that is created.
+        For example ``"Dimer"``. Without it: needed there.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _fixed: ClassVar[Mapping[str, str]] = {"do": "create"}
+    _keys = ("name", "product", "rate", "during", "region")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        product: str | None = None,
+        rate: Quantity | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "product": product,
+                "rate": rate,
+                "during": during,
+                "region": region,
+            }
+        )
+
+
+class Reaction(Rule):
+    """A reaction in one line, such as ``A + B <-> C``.
+
+    In a model file: ``[[rule]]``.
+
+    Parameters
+    ----------
+    name : str, optional
+        One word; it appears in the log and in reports; for a ``reaction``, derived from it if
+        absent. For example ``"dimerise"``.
+    reaction : str
+        Instead of ``do``, ``on`` and products: a reaction in one line. For example ``"A + B <->
+        C"``.
+    rate : quantity, optional
+        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
+        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
+        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
+        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+    k_on : quantity, optional
+        At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
+        volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
+        /M/s"``.
+    probability : quantity, optional
+        At contact: the probability, independent of the time step. Takes a plain number. For
+        example ``0.1``.
+    cluster_size : str or int or sequence, optional
+        The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
+        one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
+        three. Takes text, a whole number of at least 1, or a list of these. For example
+        ``"1..4"``. Without it: any.
+    during : sequence, optional
+        The time window in which the rule applies, or a list of such windows. Takes a list, each
+        entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    k_off : quantity, optional
+        ``bind``, with ``k_on``: short for an unbind rule with this macroscopic rate, named
+        after it (``NAME_unbind``); ``unbind``: the macroscopic rate. Takes a rate per time. For
+        example ``"0.1 /s"``. Without it: none.
+    K_D : quantity, optional
+        The same, given by the dissociation constant, with ``k_on`` or ``rate``. Takes a
+        concentration (a number per area in 2D, a number per length in 1D). For example ``"100
+        nM"``. Without it: none.
+    unbind : quantity, optional
+        ``bind``: the same with the intrinsic rate, with ``rate`` or ``probability``. Takes a
+        rate per time. For example ``"0.1 /s"``. Without it: none.
+    back : quantity, optional
+        ``reaction`` with ``<->`` and one reactant or none: the rate of the reverse reaction.
+        Takes a rate per time, or a rate per volume (a rate per area in 2D, a rate per length in
+        1D). For example ``"0.1 /s"``. Without it: needed there.
+    region : Region, optional
+        ``create``: where particles are created; otherwise where a particle must be for a rule
+        in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
+        from = ["0 nm", "0 nm", "0 nm"], to = ["100 nm", "100 nm", "100 nm"] }``. Without it:
+        anywhere.
+    """
+
+    __slots__ = ()
+    _keys = (
+        "name",
+        "reaction",
+        "rate",
+        "k_on",
+        "probability",
+        "cluster_size",
+        "during",
+        "k_off",
+        "K_D",
+        "unbind",
+        "back",
+        "region",
+    )
+    _positional = ("reaction",)
+
+    def __init__(
+        self,
+        reaction: str,
+        *,
+        name: str | None = None,
+        rate: Quantity | None = None,
+        k_on: Quantity | None = None,
+        probability: Quantity | None = None,
+        cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        k_off: Quantity | None = None,
+        K_D: Quantity | None = None,
+        unbind: Quantity | None = None,
+        back: Quantity | None = None,
+        region: Region | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "reaction": reaction,
+                "name": name,
+                "rate": rate,
+                "k_on": k_on,
+                "probability": probability,
+                "cluster_size": cluster_size,
+                "during": during,
+                "k_off": k_off,
+                "K_D": K_D,
+                "unbind": unbind,
+                "back": back,
+                "region": region,
+            }
+        )
+
+
+class Sections:
+    """The sections of a model file as arguments; :class:`jostle.Model` has them."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        *,
+        title: str | None = None,
+        units: Units | Mapping[str, Any] | None = None,
+        space: Space | Mapping[str, Any] | None = None,
+        run: Run | Mapping[str, Any] | None = None,
+        species: Sequence[Species | Mapping[str, Any]] | None = None,
+        surfaces: Sequence[Surface | Mapping[str, Any]] | None = None,
+        rules: Sequence[Rule | Mapping[str, Any]] | None = None,
+        schedule: Sequence[Schedule | Mapping[str, Any]] | None = None,
+        clusters: Clusters | Mapping[str, Any] | None = None,
+        gravity: Gravity | Mapping[str, Any] | None = None,
+        shaking: Shaking | Mapping[str, Any] | None = None,
+        drag: Drag | Mapping[str, Any] | None = None,
+        field: Field | Mapping[str, Any] | None = None,
+        collisions: Collisions | Mapping[str, Any] | None = None,
+        material: Material | Mapping[str, Any] | None = None,
+        contact: Contact | Mapping[str, Any] | None = None,
+        walls: Sequence[Wall | Mapping[str, Any]] | None = None,
+        search: (
+            Search
+            | Mapping[str, Any]
+            | Literal[
+                "auto",
+                "naive",
+                "cubic",
+                "slices",
+                "levels",
+                "sweep",
+                "swept",
+                "verlet",
+                "direct",
+                "tree",
+                "segments",
+                "laguerre",
+            ]
+            | None
+        ) = None,
+        output: Output | Mapping[str, Any] | None = None,
+        rule: Sequence[Rule | Mapping[str, Any]] | None = None,
+        surface: Sequence[Surface | Mapping[str, Any]] | None = None,
+        wall: Sequence[Wall | Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Make a model of its sections.
+
+        Parameters
+        ----------
+        title : str, optional
+            Appears in reports and in the file. By default ``""``.
+        units : Units, optional
+            The units of numbers without a unit.
+        space : Space, optional
+            The box.
+        run : Run, optional
+            How long to run, and how.
+        species : sequence of Species, optional
+            The kinds of particles, one table for each. Without it: at least one is needed.
+        surfaces : sequence of Surface, optional
+            With the engine ``brownian``: Surfaces in the box, one table for each. Without it:
+            only the box itself. In the file, and as an argument too: ``surface``.
+        rules : sequence of Rule, optional
+            With the engine ``brownian``: What can happen, one table for each rule. Without it:
+            pairs without a rule bounce. In the file, and as an argument too: ``rule``.
+        schedule : sequence of Schedule, optional
+            With the engine ``brownian``: What happens at given times, one table for each entry.
+        clusters : Clusters, optional
+            With the engine ``brownian``: Clusters of bonded particles.
+        gravity : Gravity, optional
+            With the engine ``granular``, ``polygons`` or ``gas``: A force on all particles.
+        shaking : Shaking, optional
+            With the engine ``granular``: The whole container oscillates; its position at time 0
+            follows from the phase. Without it: at rest.
+        drag : Drag, optional
+            With the engine ``granular``: Slows balls down.
+        field : Field, optional
+            With the engine ``granular``: A harmonic well: the acceleration is −rate² (*x* −
+            centre). Without it: none.
+        collisions : Collisions, optional
+            With the engine ``granular``: How much velocity remains after a collision.
+        material : Material, optional
+            With the engine ``granular``: The material of balls and walls. Without it: steel.
+        contact : Contact, optional
+            With the engine ``polygons``: The forces between two particles that overlap.
+        walls : sequence of Wall, optional
+            With the engine ``polygons``: Walls, one table for each. In the file, and as an
+            argument too: ``wall``.
+        search : Search or str, optional
+            The search structure; ``search = "slices"`` is short for the table with this
+            ``kind``.
+        output : Output, optional
+            What is written.
+        """
+        self._build(
+            {
+                "title": title,
+                "units": units,
+                "space": space,
+                "run": run,
+                "species": species,
+                "surface": _either("surface", surfaces, surface),
+                "rule": _either("rule", rules, rule),
+                "schedule": schedule,
+                "clusters": clusters,
+                "gravity": gravity,
+                "shaking": shaking,
+                "drag": drag,
+                "field": field,
+                "collisions": collisions,
+                "material": material,
+                "contact": contact,
+                "wall": _either("wall", walls, wall),
+                "search": search,
+                "output": output,
+            }
+        )
+
+    def _build(self, sections: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+
+def _either(key: str, several: object, one: object) -> object:
+    """The value of an argument that has two spellings."""
+    if several is not None and one is not None:
+        raise TypeError(f"`{key}` and `{key}s` are the same section: keep one of the two")
+    return one if several is None else several

@@ -1,0 +1,527 @@
+"""What a sweep measures of each run: one function for each analysis, with its options.
+
+Each function returns a :class:`Measure` for the argument ``measure`` of :class:`jostle.Sweep`, and
+does nothing else: what it says goes into a ``[[measure]]`` of the sweep file. The methods of
+:class:`jostle.Run` with the same names measure a single run.
+
+Most take these:
+
+start, end : quantity, optional
+    The keys ``from`` and ``to`` of the file: only data from this time on, and up to this time, are
+    used. Times and lengths are texts with a unit (``"10 ms"``), numbers with units, or plain
+    numbers in µs and nm.
+species : str or sequence of str, optional
+    Only these species; ``"EGFR"`` means any of its states.
+name : str, optional
+    What is put in front of the names of the tables, so that one analysis can be done twice
+    (``late_sizes``).
+
+>>> import jostle
+>>> print(jostle.measure.sizes(start="10 ms", name="late").toml)
+[[measure]]
+what = "sizes"
+name = "late"
+from = "10 ms"
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .measures import Measure, Names, one_or_list, span, with_unit
+from .measures import measure as _measure
+from .measures_log import contact_log
+from .quantities import Quantity, Whole
+
+__all__ = [
+    "Measure",
+    "contact_log",
+    "contacts",
+    "counts",
+    "density",
+    "displacement",
+    "energy",
+    "first_passage",
+    "forces",
+    "impacts",
+    "jumps",
+    "lifetimes",
+    "rates",
+    "rdf",
+    "sizes",
+    "stress",
+    "survival",
+    "transitions",
+]
+
+
+def counts(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    inside: Names | None = None,
+    outside: Names | None = None,
+    above: Names | None = None,
+    below: Names | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Numbers of particles of each species over time, and their averages.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+    species : str or sequence of str, optional
+        Only these species; ``"EGFR"`` means any of its states.
+    inside, outside, above, below : str or sequence of str, optional
+        Only on these sides of surfaces of the model, all of them together.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``counts`` and ``counts_over_time``.
+    """
+    sides = {"inside": inside, "outside": outside, "above": above, "below": below}
+    return _measure(
+        "counts",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            **{side: one_or_list(names) for side, names in sides.items()},
+        },
+    )
+
+
+def contacts(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Contacts in the log by pair of species and outcome.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+    species : str or sequence of str, optional
+        Only contacts of these species.
+
+    Returns
+    -------
+    Measure
+        Of the table ``contacts``.
+    """
+    return _measure("contacts", name, {**span(start, end), "species": one_or_list(species)})
+
+
+def sizes(
+    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+) -> Measure:
+    """Cluster sizes over time, and their distribution.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``sizes`` (with ``mean_size`` and ``weight_mean``), ``size_counts`` and
+        ``size_distribution``.
+    """
+    return _measure("sizes", name, span(start, end))
+
+
+def displacement(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    max: Quantity | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Mean squared displacement by species and by cluster size, and the fitted D.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    max : quantity, optional
+        The longest lag, a time.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``displacement``, ``diffusion`` and ``displacement_by_size``.
+    """
+    longest = with_unit(max, "max", "us")
+    return _measure(
+        "displacement", name, {**span(start, end), "species": one_or_list(species), "max": longest}
+    )
+
+
+def jumps(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    max: Quantity | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Moments of the distribution of displacements at several lags.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+    max : quantity, optional
+        The longest lag, a time.
+
+    Returns
+    -------
+    Measure
+        Of the table ``jump_moments``.
+    """
+    return _measure(
+        "jumps",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            "bins": bins,
+            "max": with_unit(max, "max", "us"),
+        },
+    )
+
+
+def rdf(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    max: Quantity | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Radial distribution function of each pair of species.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+    max : quantity, optional
+        The largest distance, a length.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``rdf`` and ``rdf_summary``.
+    """
+    return _measure(
+        "rdf",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            "bins": bins,
+            "max": with_unit(max, "max", "nm"),
+        },
+    )
+
+
+def density(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    along: Literal["x", "y", "z", "radius", "map"] | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Density along an axis, over the distance from the middle of the box, or as a map.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+    along : {"x", "y", "z", "radius", "map"}, optional
+        Along what; ``"x"`` unless it is given.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``density`` and ``density_summary``.
+    """
+    return _measure(
+        "density",
+        name,
+        {**span(start, end), "species": one_or_list(species), "bins": bins, "along": along},
+    )
+
+
+def rates(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Rate constants of each rule and species, with exact confidence intervals.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins of ``rates_over_time``.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``rates`` and ``rates_over_time``.
+    """
+    return _measure(
+        "rates", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
+    )
+
+
+def lifetimes(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    max: Quantity | None = None,
+    name: str | None = None,
+) -> Measure:
+    """How long clusters keep their size.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+    max : quantity, optional
+        The longest lifetime.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``lifetimes`` and ``lifetime_curves``.
+    """
+    return _measure("lifetimes", name, {**span(start, end), "max": with_unit(max, "max", "us")})
+
+
+def transitions(
+    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+) -> Measure:
+    """How often clusters of one size become clusters of another.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+
+    Returns
+    -------
+    Measure
+        Of the table ``transitions``.
+    """
+    return _measure("transitions", name, span(start, end))
+
+
+def survival(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    max: Quantity | None = None,
+    name: str | None = None,
+) -> Measure:
+    """How long particles stay in their species, and how long bonds last.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    max : quantity, optional
+        The longest time.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``survival`` and ``survival_curves``.
+    """
+    longest = with_unit(max, "max", "us")
+    return _measure(
+        "survival", name, {**span(start, end), "species": one_or_list(species), "max": longest}
+    )
+
+
+def impacts(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Granular runs: how hard and how often balls hit each other and walls.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``impacts`` and ``impact_sizes``.
+    """
+    return _measure(
+        "impacts", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
+    )
+
+
+def energy(
+    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+) -> Measure:
+    """Granular and polygon runs: the energy balance over time.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``energy`` and ``energy_over_time``.
+    """
+    return _measure("energy", name, span(start, end))
+
+
+def forces(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Polygon runs: the number of contacts, their forces, and the forces on walls.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``forces``, ``forces_over_time``, ``force_distribution`` and ``wall_forces``.
+    """
+    return _measure(
+        "forces", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
+    )
+
+
+def stress(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    bins: Whole | None = None,
+    along: Literal["x", "y"] | None = None,
+    place: str | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Polygon runs: the stress over time, in a region and along an axis.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    bins : int, optional
+        The number of bins.
+    along : {"x", "y"}, optional
+        Along what axis there is a profile; none unless it is given.
+    place : str, optional
+        Only particles here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``stress``, ``stress_over_time`` and ``stress_profile``.
+    """
+    return _measure(
+        "stress",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            "bins": bins,
+            "along": along,
+            "place": place,
+        },
+    )
+
+
+def first_passage(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    max: Quantity | None = None,
+    distance: Quantity | None = None,
+    place: str | None = None,
+    meets: str | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Time until a particle has moved a given distance, reaches a place, or meets another.
+
+    Parameters
+    ----------
+    start, end, species, name
+        See the top of the module.
+    max : quantity, optional
+        The longest time.
+    distance : quantity, optional
+        Until a particle is this far from its start, a length.
+    place : str, optional
+        Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
+    meets : str, optional
+        Until a particle has its first logged contact with this species, ``"wall"``, a face such as
+        ``"x-"``, a surface, or ``"any"`` particle.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``first_passage`` and ``first_passage_curves``.
+    """
+    return _measure(
+        "first-passage",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            "max": with_unit(max, "max", "us"),
+            "distance": with_unit(distance, "distance", "nm"),
+            "place": place,
+            "meets": meets,
+        },
+    )

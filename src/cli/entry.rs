@@ -1,0 +1,73 @@
+//! The way in from a command line: sets up the log, prints an error chain and picks the exit code.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use clap::Parser;
+use log::LevelFilter;
+
+use super::{Failure, Program};
+use crate::files::plain;
+
+/// Carries out a command line, the name of the program first, and returns the exit code.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let program = match Program::try_parse_from(arguments) {
+        Ok(program) => program,
+        Err(help) => {
+            // A reader that has gone away is no error of ours.
+            let _ = help.print();
+            return u8::try_from(help.exit_code()).unwrap_or(2);
+        }
+    };
+    let level = ["warn", "info", "debug"][usize::from(program.verbose.min(2))];
+    let environment = env_logger::Env::default().default_filter_or(level);
+    let started = env_logger::Builder::from_env(environment)
+        // It warns of every bar without height.
+        .filter_module("tiny_skia", LevelFilter::Off)
+        .format_timestamp(None)
+        .format_target(false)
+        .try_init();
+    // Within another program there may be a log already, which then gets the messages.
+    drop(started);
+    match program.carry_out() {
+        Ok(()) | Err(Failure::Unread) => 0,
+        Err(Failure::Stopped) => 75,
+        Err(Failure::Interrupted) => 130,
+        Err(Failure::Different) => 1,
+        Err(Failure::Error(error)) => {
+            tell(&*error);
+            1
+        }
+        Err(Failure::Machine(error)) => {
+            tell(&*error);
+            74
+        }
+        Err(Failure::Trouble(error)) => {
+            tell(&*error);
+            2
+        }
+    }
+}
+
+/// Prints an error, if standard error can still be written to.
+fn tell(error: &(dyn std::error::Error + 'static)) {
+    // Names in the message may come from a file: nothing in it steers the terminal.
+    let _ = std::io::stderr().write_all(plain(&message(error)).as_bytes());
+}
+
+/// The error and its causes. One that has several lines, such as all faults of a model, begins
+/// below its headline.
+fn message(error: &(dyn std::error::Error + 'static)) -> String {
+    let said = error.to_string();
+    let mut text = match said.lines().count() {
+        0 | 1 => format!("error: {said}\n"),
+        count => format!("error: {count} faults\n  {}\n", said.replace('\n', "\n  ")),
+    };
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let _ = writeln!(text, "  because {error}");
+        cause = error.source();
+    }
+    text
+}
