@@ -92,7 +92,7 @@ package: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
 	$(PACKAGE)/maturin build --quiet --locked --profile dev --out target/wheels
 	$(PACKAGE)/abi3audit --strict target/wheels/*.whl
 	$(PACKAGE)/pip install --quiet --no-deps --force-reinstall target/wheels/*.whl
-	$(PACKAGE)/python python/generate.py --check
+	$(PACKAGE)/python python/tools/generate.py --check
 	$(PACKAGE)/maturin generate-stubs --quiet --locked --profile dev --out target/stubs
 	diff target/stubs/jostle/_jostle.pyi python/jostle/_jostle.pyi || { \
 	    echo "The stub is not up to date: cp target/stubs/jostle/_jostle.pyi python/jostle/"; exit 1; }

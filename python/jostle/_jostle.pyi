@@ -286,6 +286,10 @@ class Simulation:
         """
         Whether it is finished.
         """
+    def positions(self, /) -> Incomplete:
+        """
+        Positions alone. \\[nm\\]
+        """
     def remove(self, /, ids: SupportsGetItem[int, SupportsIndex]) -> None:
         """
         Takes particles away.
@@ -557,7 +561,7 @@ def log_to_python() -> None:
     """
     From now on the messages of the library go to `logging.getLogger("jostle")`.
 
-    The program writes them to standard error itself; so this is not done at once.
+    The program writes them to standard error itself; so this is not done when the module is loaded.
     """
 
 def may_write(path: str | PathLike[str], overwrite: bool) -> None:
@@ -612,7 +616,7 @@ def snapshot(path: str | PathLike[str], options: SupportsGetItem[int, tuple[str,
 
 def start(model: ParsedModel, out: str | PathLike[str] | None, *, overwrite: bool, self_check: bool, checkpoint: str) -> Job:
     """
-    Starts a run of a model.
+    Starts a run of a model; it has begun when this returns.
     """
 
 def state_hashes(file: str | PathLike[str]) -> list[int]:

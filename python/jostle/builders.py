@@ -1,6 +1,6 @@
 """The tables of a model file as Python objects, one class each.
 
-The file is written by ``python/generate.py`` from the table of keys that the model reader uses;
+The file is written by ``python/tools/generate.py`` from the table of keys that the model reader uses;
 ``jostle list keys`` prints the same table. Arguments have the names of the keys. The objects never
 change, can be compared, hashed and pickled, and write themselves as TOML.
 

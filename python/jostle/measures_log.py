@@ -56,7 +56,7 @@ def contact_log(
         Only contacts in this range of time, ``"1 ms..2 ms"``; `start` and `end` say the same.
     species, between, id, pair, outcome, rule, place, wall, inside, outside, above, below, cluster
         Only contacts that these options of ``jostle contacts`` choose. With several species, a
-        contact involves each of them; `between` takes two.
+        contact involves any of them; `between` takes two.
     every : quantity, optional
         With ``group_by="time"``: the length of a bin.
     having : str or sequence of str, optional

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .runs import Job, Run
     from .simulation import View
 
+_jostle.log_to_python()
+
 __all__ = ["Model", "load", "override_text"]
 
 PathLike: TypeAlias = str | os.PathLike[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -103,7 +104,10 @@ class Display:
 def _bar(what: str, unit: str) -> Any:
     """A bar of tqdm, if that is installed."""
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # Without ipywidgets, tqdm says so, and draws its bar as text.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm(total=None, desc=what, unit=unit, unit_scale=True)

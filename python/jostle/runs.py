@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .quantities import Quantity
     from .simulation import View
 
+_jostle.log_to_python()
+
 __all__ = ["Job", "Rerun", "Run", "open", "rerun", "resume"]
 
 PathLike: TypeAlias = str | os.PathLike[str]

@@ -237,8 +237,11 @@ class Simulation:
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Where each particle is within the box, in nm; shape (n, d). See :class:`View`."""
-        return self.view().positions
+        """Where each particle is within the box, in nm; shape (n, d), in the order of :class:`View`.
+
+        Faster than a whole view.
+        """
+        return self._simulation.positions()
 
     @property
     def state_hash(self) -> int:

@@ -68,15 +68,18 @@ class Table:
             yield from self._table.rows(start, start + _AT_A_TIME)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._table.names
+        return name in self._table.names or name in self._table.heads
 
     def _place(self, name: str) -> int:
         names = self._table.names
         if not isinstance(name, str):
             raise TypeError(f"a column is chosen by its name, not by {name!r}")
-        if name not in names:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(names)}")
-        return names.index(name)
+        if name in names:
+            return names.index(name)
+        heads = self._table.heads
+        if name in heads:
+            return heads.index(name)
+        raise KeyError(f"there is no column {name!r}; there are {', '.join(names)}")
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column as a numpy array.
@@ -84,7 +87,8 @@ class Table:
         Parameters
         ----------
         name : str
-            The name of the column.
+            The name of the column (``lag_us``), or its head as the program prints it (``lag (µs)``,
+            the name of a species).
 
         Returns
         -------
@@ -202,7 +206,7 @@ class Table:
             found = xr.Dataset({name: ("row", self[name]) for name in self.columns})
         for name, unit in self.units.items():
             attributes = found[name].attrs
-            attributes["long_name"] = self.heads[name]
+            attributes["long_name"] = self.heads[name].removesuffix(f" ({unit})")
             if unit:
                 attributes["units"] = unit
         return found

@@ -51,6 +51,7 @@ def test_a_view_belongs_to_its_owner(binding: jostle.Model) -> None:
     later = simulation.view()
     assert np.array_equal(first.positions, before) and not np.array_equal(before, later.positions)
     assert first.time_us == 0 and later.step == 50
+    assert np.array_equal(simulation.positions, later.positions)
     simulation.finish()
     del simulation
     assert later.positions.shape == (len(later), 2) and later.positions.flags.writeable

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import MODELS
 
 import jostle
 from jostle import _jostle
@@ -183,3 +184,27 @@ def test_the_results_of_a_run_are_never_replaced(tmp_path: Path, binding: jostle
     with pytest.raises(IsADirectoryError):
         (tmp_path / "folder.csv").mkdir()
         example().save(tmp_path / "folder.csv", overwrite=True)
+
+
+def test_species_that_differ_by_case_only(tmp_path: Path) -> None:
+    """Columns are named after species: A and a stay two columns, in every library."""
+    species = [
+        jostle.Species(name, radius="1 nm", diffusion="1 um^2/s", count=n)
+        for name, n in [("A", 3), ("a", 5)]
+    ]
+    model = jostle.Model(
+        space={"dimension": 2, "edges": "50 nm", "boundary": "periodic"},
+        run={"timestep": "10 ns", "steps": 10},
+        species=species,
+    )
+    table = model.run(tmp_path / "run.h5md").counts().tables["counts_over_time"]
+    assert table["A"][0] == 3 and table["a"][0] == 5
+    assert {"A", "a"} <= set(table.to_pandas().columns)
+    polars = pytest.importorskip("polars")
+    assert {"A", "a"} <= set(polars.DataFrame(table).columns)
+
+
+def test_a_column_goes_by_its_head_too(tmp_path: Path) -> None:
+    model = jostle.load(MODELS / "reversible_binding.toml", set={"run.until": "20 us"})
+    table = model.run(tmp_path / "run.h5md").counts().tables["counts_over_time"]
+    assert list(table["C"]) == list(table["c"]) and "C" in table

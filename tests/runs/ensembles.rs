@@ -241,7 +241,7 @@ fn a_sweep_is_drawn_and_has_a_page() {
     }
     assert!(["<script", "src=\"http", "href=\"http"].iter().all(|word| !page.contains(word)));
     let plot = jostle(dir, &["analyse", "sweep", "rates", "--plot", "rates.svg"]).succeeds();
-    assert!(plot.out.contains("-> rates.svg") && plot.out.contains("k ["), "{}", plot.out);
+    assert!(plot.out.contains("-> rates.svg") && plot.out.contains("k low"), "{}", plot.out);
     let svg = fs::read_to_string(dir.join("rates.svg")).unwrap();
     assert!(svg.contains("k [") && svg.contains("rule.pair.rate"), "{svg}");
     jostle(dir, &["sweep", "merge", "sweep", "rates", "--against", "3", "--plot", "d.png"])

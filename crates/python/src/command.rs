@@ -11,12 +11,3 @@ use pyo3::prelude::*;
 pub(crate) fn cli(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| jostle::cli::main(arguments))
 }
-
-/// From now on the messages of the library go to `logging.getLogger("jostle")`.
-///
-/// The program writes them to standard error itself; so this is not done at once.
-#[pyfunction]
-pub(crate) fn log_to_python() {
-    // Where there is a log already, that one stays.
-    let _ = pyo3_log::try_init();
-}

@@ -13,7 +13,7 @@ use crate::results::ask_file;
 
 /// The times of the frames of a file in µs (none if it has no times), and their steps.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
+#[expect(clippy::type_complexity, reason = "a tuple for Python, which names its parts")]
 pub(crate) fn moments<'py>(
     py: Python<'py>,
     path: PathBuf,

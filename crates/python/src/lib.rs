@@ -7,6 +7,7 @@ mod errors;
 mod forks;
 mod frames;
 mod jobs;
+mod log;
 mod model;
 mod outputs;
 mod pictures;
@@ -21,13 +22,16 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _jostle {
     #[pymodule_export]
-    use super::command::{cli, log_to_python};
+    use super::command::cli;
 
     #[pymodule_export]
     use super::forks::{after_fork, after_fork_in_child, before_fork};
 
     #[pymodule_export]
     use super::jobs::{Ended, Job, check_readable, rerun, resume, run_to_end, start, state_hashes};
+
+    #[pymodule_export]
+    use super::log::log_to_python;
 
     #[pymodule_export]
     use super::model::{ParsedModel, inline, is_unit, keys, written};

@@ -16,6 +16,7 @@ use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::of_failure;
+use crate::forks::detached;
 use crate::outputs::may_write;
 use crate::pictures::Sheet;
 use crate::tables::Table;
@@ -50,7 +51,7 @@ pub(crate) fn ask_file<T: Send>(
     question: impl FnOnce(&Reading) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
     // Never on the pool of the process, which a forked child could not use.
-    let answer = py.detach(|| in_pool(0, || question(&analysis::open(path)?)));
+    let answer = detached(py, || in_pool(0, || question(&analysis::open(path)?)));
     answer.map_err(Failure::from).and_then(|answer| answer).map_err(|why| raised(py, why))
 }
 

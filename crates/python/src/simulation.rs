@@ -9,7 +9,7 @@ use jostle::analysis::{Column, Columns, NO_WORD, Values};
 use jostle::model::LogLevel;
 use jostle::observe::{ChangeKind, Clock, Outcome};
 use jostle::run::{self, ChangeColumns, Collect, ContactColumns, Ending, Lists, Snapshot};
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -164,6 +164,14 @@ impl Simulation {
     fn state<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let state = self.ask(py, run::Simulation::state)?;
         arrays(py, state)
+    }
+
+    /// Positions alone. \[nm\]
+    fn positions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let positions = self.ask(py, run::Simulation::positions)?;
+        let dimension = self.get(py)?.model().space.dimension;
+        let shape = [positions.len() / dimension, dimension];
+        positions.into_pyarray(py).reshape(shape)
     }
 
     /// How often each cause of changes has applied and was refused, by name.

@@ -39,7 +39,10 @@ pub(crate) struct Table {
 impl From<Columns> for Table {
     fn from(columns: Columns) -> Self {
         let rows = columns.rows();
-        let (fields, arrays): (Vec<_>, Vec<_>) = columns.columns.into_iter().map(arrow).unzip();
+        let names = names(&columns.columns);
+        let named = columns.columns.into_iter().zip(names);
+        let (fields, arrays): (Vec<_>, Vec<_>) =
+            named.map(|(column, name)| arrow(column, name)).unzip();
         let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new_with_options(schema, arrays, &options);
@@ -53,11 +56,22 @@ impl From<&analysis::Table> for Table {
     }
 }
 
+/// The names of columns. Where two would have the same, such as those of species A and a, they have
+/// their heads.
+fn names(columns: &[Column]) -> Vec<String> {
+    let names: Vec<String> = columns.iter().map(Column::name).collect();
+    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let name = |(name, column): (&String, &Column)| match is_unique(name) {
+        true => name.clone(),
+        false => column.head.clone(),
+    };
+    names.iter().zip(columns).map(name).collect()
+}
+
 /// A column as Arrow has it; its values are not copied.
-fn arrow(column: Column) -> (Field, ArrayRef) {
+fn arrow(column: Column, name: String) -> (Field, ArrayRef) {
     let mut notes = HashMap::from([(HEAD.to_owned(), column.head.clone())]);
     notes.extend(column.unit().map(|unit| (UNIT.to_owned(), unit.to_owned())));
-    let name = column.name();
     let array: ArrayRef = match column.values {
         Values::Numbers(values) => {
             let missing = values.iter().any(|value| value.is_nan());

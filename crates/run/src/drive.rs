@@ -12,7 +12,7 @@ use super::collect::{Collect, Collected, Collector};
 use super::ledger::{Ledger, RuleCounts};
 use super::runnable::{self, Runnable, StateOf, figures};
 use super::self_check::{SelfCheck, Watch};
-use super::snapshot::{Snapshot, hash_of};
+use super::snapshot::{Snapshot, hash_of, positions};
 use super::summary::{Course, Teller};
 use super::tape::Tape;
 use super::threads::Team;
@@ -82,6 +82,9 @@ pub(super) trait AnyDrive: Send {
 
     /// The state, between steps.
     fn snapshot(&mut self) -> Snapshot;
+
+    /// Positions alone, as the [`Snapshot`] has them.
+    fn positions(&mut self) -> Vec<f64>;
 
     /// The fingerprint of the state, as files have it.
     fn state_hash(&mut self) -> u64;
@@ -288,6 +291,10 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
 
     fn snapshot(&mut self) -> Snapshot {
         Snapshot::of(&self.engine.view(), self.ears.accounts.is_some())
+    }
+
+    fn positions(&mut self) -> Vec<f64> {
+        positions(self.engine.view().particles)
     }
 
     fn state_hash(&mut self) -> u64 {

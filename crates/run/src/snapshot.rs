@@ -88,6 +88,11 @@ impl Snapshot {
     }
 }
 
+/// Where the particles are, as [`Snapshot::position`] has it.
+pub(super) fn positions<const D: usize>(p: &Particles<D>) -> Vec<f64> {
+    rows(&p.slots_by_id(), |i| p.position[i].0)
+}
+
 /// How many particles the cluster of each holds. \[slot\]
 fn cluster_sizes<const D: usize>(view: &View<'_, D>) -> Vec<u32> {
     let (p, clusters): (&Particles<D>, _) = (view.particles, view.clusters);
@@ -108,7 +113,10 @@ fn column<T>(slots: &[u32], of: impl Fn(usize) -> T) -> Vec<T> {
 }
 
 fn rows<T, const D: usize>(slots: &[u32], of: impl Fn(usize) -> [T; D]) -> Vec<T> {
-    slots.iter().flat_map(|&slot| of(slot as usize)).collect()
+    // Not collected: the iterator does not say how many there will be.
+    let mut all = Vec::with_capacity(slots.len() * D);
+    slots.iter().for_each(|&slot| all.extend(of(slot as usize)));
+    all
 }
 
 /// The fingerprint of a state, as files have it.

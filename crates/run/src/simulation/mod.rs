@@ -198,6 +198,14 @@ impl Simulation {
         self.with(|drive| drive.snapshot())
     }
 
+    /// Where the particles are: [`Snapshot::position`], without the rest of the state.
+    ///
+    /// # Errors
+    /// If it has ended, or belongs to another process.
+    pub fn positions(&mut self) -> Result<Vec<f64>, RunError> {
+        self.with(|drive| drive.positions())
+    }
+
     /// The fingerprint of the state, as files have it: equal for equal states.
     ///
     /// # Errors

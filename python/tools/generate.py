@@ -1,6 +1,6 @@
 """Writes ``jostle/builders.py`` from the table of keys that the model reader itself uses.
 
-``python python/generate.py`` writes the file, ``--check`` only says whether it is up to date.
+``python python/tools/generate.py`` writes the file, ``--check`` only says whether it is up to date.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from jostle.builder import argument_name
 
 Json: TypeAlias = dict[str, Any]
 
-TARGET = Path(__file__).parent / "jostle" / "builders.py"
+TARGET = Path(__file__).parents[1] / "jostle" / "builders.py"
 WIDTH = 100
 
 #: Names that mean something else in the package itself: `jostle.Run` is a run.
@@ -31,7 +31,7 @@ OTHERS = {"model", "rule"}
 HEAD = '''\
 """The tables of a model file as Python objects, one class each.
 
-The file is written by ``python/generate.py`` from the table of keys that the model reader uses;
+The file is written by ``python/tools/generate.py`` from the table of keys that the model reader uses;
 ``jostle list keys`` prints the same table. Arguments have the names of the keys. The objects never
 change, can be compared, hashed and pickled, and write themselves as TOML.
 
@@ -432,7 +432,7 @@ def main() -> int:
         return 0
     if TARGET.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{TARGET} is not up to date: run `python python/generate.py`", file=sys.stderr)
+    print(f"{TARGET} is not up to date: run `python python/tools/generate.py`", file=sys.stderr)
     return 1
 
 
