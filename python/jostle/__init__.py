@@ -80,7 +80,7 @@ _HOMES = {
     "tables": ["Table"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ["builders", "errors", "measure"]
+_MODULES = ["bigraph", "builders", "errors", "measure", "progress"]
 
 
 def __getattr__(name: str) -> Any:
@@ -88,6 +88,9 @@ def __getattr__(name: str) -> Any:
         value: Any = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
     elif name in _MODULES:
         value = import_module(f".{name}", __name__)
+    elif name == "__all__":
+        # `open` would take the place of Python's own.
+        value = [name for name in __dir__() if name not in [*_MODULES, "open", "__version__"]]
     elif name.startswith("_"):
         raise AttributeError(f"module 'jostle' has no attribute {name!r}")
     else:
@@ -101,4 +104,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     builders = import_module(".builders", __name__)
-    return sorted({*globals(), *_HOME_OF, *_MODULES, *builders.__all__})
+    return sorted({*_HOME_OF, *_MODULES, *builders.__all__, "__version__"})

@@ -185,7 +185,7 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins, 50 unless it is given.
+            The number of bins, 50 by default.
         max : quantity, optional
             The longest lag, a time.
 
@@ -244,9 +244,9 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins, 40 unless it is given.
+            The number of bins, 40 by default.
         along : {"x", "y", "z", "radius", "map"}, optional
-            Along what; ``"x"`` unless it is given.
+            Along what; ``"x"`` by default.
 
         Returns
         -------
@@ -273,7 +273,7 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins of ``rates_over_time``, 10 unless it is given.
+            The number of bins of ``rates_over_time``, 10 by default.
 
         Returns
         -------
@@ -407,7 +407,7 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins of the energy spectrum, 30 unless it is given.
+            The number of bins of the energy spectrum, 30 by default.
 
         Returns
         -------
@@ -446,7 +446,7 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins of the distribution, 40 unless it is given.
+            The number of bins of the distribution, 40 by default.
 
         Returns
         -------
@@ -472,9 +472,9 @@ class Analyses(Contacts, Views):
         start, end, species
             See :class:`Analyses`.
         bins : int, optional
-            The number of bins along the axis, 20 unless it is given.
+            The number of bins along the axis, 20 by default.
         along : {"x", "y"}, optional
-            Along what axis there is a profile; none unless it is given.
+            Along what axis there is a profile; none by default.
         place : str, optional
             Only particles here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
 

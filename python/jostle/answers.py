@@ -69,7 +69,7 @@ class Analysis(Table):
         x, y, by : str, optional
             Columns, as in :meth:`Table.plot`, instead of a figure.
         figure : str, optional
-            Which of the :attr:`figures`; the main one unless it is given.
+            Which of the :attr:`figures`; the main one by default.
 
         Returns
         -------

@@ -27,9 +27,9 @@ class JostleProcess(Process):  # type: ignore[misc]
     ``set``
         Values on top of it, by key: ``{"run.seed": "8"}``.
     ``unit_us``
-        How long a unit of the composite's time is, in µs; 1 unless it is given.
+        How long a unit of the composite's time is, in µs; 1 by default.
     ``out``
-        The file to write (``.h5md``); none unless it is given.
+        The file to write (``.h5md``); none by default.
 
     It takes ``rates``, rates of rules by name (``{"dimerise": "0.2 um^2/s"}``), which hold from the
     next update on. It gives ``counts``, the particles of each species, ``time_us`` and

@@ -257,7 +257,7 @@ def density(
     bins : int, optional
         The number of bins.
     along : {"x", "y", "z", "radius", "map"}, optional
-        Along what; ``"x"`` unless it is given.
+        Along what; ``"x"`` by default.
 
     Returns
     -------
@@ -459,7 +459,7 @@ def stress(
     bins : int, optional
         The number of bins.
     along : {"x", "y"}, optional
-        Along what axis there is a profile; none unless it is given.
+        Along what axis there is a profile; none by default.
     place : str, optional
         Only particles here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
 

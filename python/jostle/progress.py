@@ -66,6 +66,8 @@ class Display:
     def __init__(self, option: ProgressOption, what: str, unit: str = " steps") -> None:
         if option is None:
             option = in_notebook() or sys.stderr.isatty()
+        if not (isinstance(option, bool) or callable(option)):
+            raise TypeError(f"progress: found {option!r}; give True, False or a function")
         self._tell = option if callable(option) else None
         self._bar: Any = None
         self._line: _Line | None = None

@@ -110,12 +110,13 @@ class Results(Mapping[str, Table]):
     def replicas(self, name: str | None = None) -> Table:
         """A table with the rows of every single replica.
 
-        In tables of events (rates, contacts), a row that a replica does not have has 0 there.
+        In tables of events (rates, contacts), a row that only other replicas of the point have has 0
+        there. A point at which nothing happened in any replica has no rows; its merged row has 0.
 
         Parameters
         ----------
         name : str, optional
-            The name of the table; the main one of what is measured first unless it is given.
+            The name of the table; by default the main one of what is measured first.
 
         Returns
         -------
@@ -135,7 +136,7 @@ class Results(Mapping[str, Table]):
         Parameters
         ----------
         name : str, optional
-            The name of the table; the main one of what is measured first unless it is given.
+            The name of the table; by default the main one of what is measured first.
 
         Returns
         -------
@@ -149,7 +150,7 @@ class Results(Mapping[str, Table]):
         Parameters
         ----------
         name : str, optional
-            The name of the table; the main one of what is measured first unless it is given.
+            The name of the table; by default the main one of what is measured first.
 
         Returns
         -------
@@ -163,7 +164,7 @@ class Results(Mapping[str, Table]):
         Parameters
         ----------
         tables : str or sequence of str, optional
-            Which tables; the main one of each thing that is measured unless they are given.
+            Which tables; by default the main one of each measure.
 
         Returns
         -------
@@ -205,7 +206,7 @@ class Results(Mapping[str, Table]):
         path : path-like
             The file; the ending of its name sets the format, see :meth:`Table.save`.
         name : str, optional
-            The name of the table; the main one of what is measured first unless it is given.
+            The name of the table; by default the main one of what is measured first.
         overwrite : bool, default False
             Whether a file that exists is replaced.
 

@@ -19,6 +19,7 @@ from . import _jostle
 from .analyses import Analyses
 from .errors import RunError, StoppedError
 from .progress import Display, Progress, ProgressOption
+from .times import count, microseconds
 
 if TYPE_CHECKING:
     from .model import Model
@@ -52,7 +53,8 @@ class Run(Analyses):
     """
 
     def __init__(self, path: PathLike) -> None:
-        self.path = Path(path)
+        # Absolute: the run is found whatever folder the program changes to.
+        self.path = Path(path).absolute()
 
     @property
     def run(self) -> Run:
@@ -108,8 +110,9 @@ def run(
     every: tuple[Quantity, Callable[[View], object]] | None = None,
 ) -> Run:
     """Run a model to its end; see :meth:`jostle.Model.run`."""
+    out = Path(out).absolute()
     if every is not None:
-        return _run_with_views(model, out, every, overwrite, self_check, checkpoint)
+        return _run_with_views(model, out, every, overwrite, self_check, checkpoint, progress)
     with Display(progress, _title(model, out)) as display:
         ended = _jostle.run_to_end(
             model.parsed,
@@ -129,15 +132,18 @@ def _run_with_views(
     overwrite: bool,
     self_check: bool,
     checkpoint: str,
+    progress: ProgressOption,
 ) -> Run:
     """Run a model, and look at the state in between."""
-    from .simulation import Simulation, look_every
+    from .simulation import Looks, Simulation
 
+    # A wrong time or function is refused before anything is written.
+    looks = Looks(every, model)
     simulation = Simulation(
         model, out, overwrite=overwrite, self_check=self_check, checkpoint=checkpoint
     )
-    with simulation:
-        look_every(simulation, every)
+    with simulation, Display(progress, _title(model, out)) as display:
+        looks.run(simulation, display.callback)
     return Run(out)
 
 
@@ -151,6 +157,7 @@ def start(
     model: Model, out: PathLike, *, overwrite: bool, self_check: bool, checkpoint: str
 ) -> Job:
     """Start a run; see :meth:`jostle.Model.start`."""
+    out = Path(out).absolute()
     job = _jostle.start(
         model.parsed,
         os.fspath(out),
@@ -176,7 +183,8 @@ def resume(
     Parameters
     ----------
     file : path-like
-        The file of the run; its checkpoint is in the same folder.
+        The file of the run; its checkpoint is in the same folder. A run that is finished has no
+        checkpoint, and cannot be resumed.
     out : path-like, optional
         Write to this file, and leave the first one as it is. By default the file is continued.
     set : mapping, optional
@@ -238,7 +246,7 @@ def rerun(
     file: PathLike,
     *,
     steps: int | None = None,
-    until: str | None = None,
+    until: Quantity | None = None,
     set: Mapping[str, object] | None = None,
     out: PathLike | None = None,
     overwrite: bool = False,
@@ -252,7 +260,7 @@ def rerun(
         A file that a run wrote, or is writing.
     steps : int, optional
         The number of steps. By default as many as the file has.
-    until : str, optional
+    until : str, float or quantity, optional
         How long to simulate, such as ``"10 ms"``, in place of `steps`.
     set : mapping, optional
         Values on which results must not depend, such as ``{"search.kind": "slices"}``.
@@ -268,12 +276,16 @@ def rerun(
     Rerun
         Whether they are equal, and if not, where they part.
     """
+    if steps is not None and until is not None:
+        raise ValueError("give steps or until, not both")
+    if steps is not None:
+        steps = count(steps, "steps")
     job = _jostle.rerun(
         os.fspath(file),
         None if out is None else os.fspath(out),
         _overrides(set),
         steps=steps,
-        until=until,
+        until=None if until is None else f"{microseconds(until, 'until')!r} us",
         overwrite=overwrite,
     )
     with Display(progress, Path(file).name) as display:
@@ -296,11 +308,13 @@ class Job:
     """
 
     def __init__(self, job: _jostle.Job, out: PathLike, what: str) -> None:
-        self.path = Path(out)
+        self.path = Path(out).absolute()
         self._job = job
         self._what = what
         self._process = os.getpid()
         self._future: Future[Run] = Future()
+        # It cannot be cancelled, only stopped: a caller that gives up waiting does not end the run.
+        self._future.set_running_or_notify_cancel()
         self._displays: list[Any] = []
         _jobs.add(self)
         watcher = threading.Thread(target=self._watch, name=f"jostle {what}", daemon=True)
@@ -433,6 +447,8 @@ def _overrides(values: Mapping[str, object] | None) -> list[tuple[str, str]]:
     """Keys and values as the model reader takes them."""
     from .model import override_text
 
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"set: found {values!r}; give a mapping from keys to values")
     return [(key, override_text(key, value)) for key, value in (values or {}).items()]
 
 

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from . import _jostle
-from .times import microseconds
+from .errors import JostleError
+from .times import count, microseconds
 from .quantities import plain
 from .tables import Table
 
@@ -176,11 +177,13 @@ class Simulation:
         self_check: bool = False,
         checkpoint: str = "10 min",
     ) -> None:
+        if not hasattr(model, "parsed"):
+            raise TypeError(f"model: found {model!r}; give a Model, such as jostle.load(path)")
         self.model = model if threads is None else model.replace({"run.threads": threads})
-        self.path = None if out is None else Path(out)
+        self.path = None if out is None else Path(out).absolute()
         self._simulation = _jostle.Simulation(
             self.model.parsed,
-            None if out is None else os.fspath(out),
+            None if self.path is None else os.fspath(self.path),
             overwrite=overwrite,
             self_check=self_check,
             checkpoint=checkpoint,
@@ -204,10 +207,12 @@ class Simulation:
         KeyboardInterrupt
             If it is stopped by Ctrl-C, at the end of a step; the simulation can be continued.
         """
-        self._simulation.step(steps)
+        self._simulation.step(count(steps, "steps"))
 
     def run(self, until: Quantity) -> None:
         """Do all steps up to a time; none if it has passed.
+
+        The time may be later than the end of the model.
 
         Parameters
         ----------
@@ -233,6 +238,8 @@ class Simulation:
 
     def view(self) -> View:
         """The state as it is now."""
+        import numpy as np  # noqa: F401  (a clear error if it is missing)
+
         return View(self._simulation.state(), self._species_names)
 
     @property
@@ -355,8 +362,13 @@ class Simulation:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if not self._simulation.is_finished:
-            self.finish()
+        try:
+            if not self._simulation.is_finished:
+                self.finish()
+        except JostleError:
+            # What has gone wrong before says more.
+            if kind is None:
+                raise
 
     def __reduce__(self) -> Any:
         raise TypeError(
@@ -370,26 +382,45 @@ class Simulation:
         return f"<Simulation of {self.model.title!r} at {self.time_us:g} µs>"
 
 
-def look_every(simulation: Simulation, every: tuple[Quantity, Callable[[View], object]]) -> None:
-    """Run to the end of the model, and call a function at each multiple of a time.
+class Looks:
+    """A function that is called with a view of a simulation at each multiple of a time.
 
     Parameters
     ----------
-    simulation : Simulation
-        What is run.
     every : (quantity, callable)
-        The time, and the function, which is called with a :class:`View`.
+        The time, and the function.
+    model : Model
+        What is simulated.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a time of at least a time step and a function.
     """
-    try:
-        pause, look = every
-    except (TypeError, ValueError):
-        raise TypeError('every: give a time and a function, such as ("5 ms", look)') from None
-    if not callable(look):
-        raise TypeError(f"every: {look!r} is no function")
-    pause_us = microseconds(pause, "every")
-    if not pause_us > 0:
-        raise ValueError(f"every: found {pause!r}; give a time above zero")
-    until_us = simulation.model.parsed.until_us
-    for count in range(1, math.ceil(until_us / pause_us) + 1):
-        simulation.run(min(count * pause_us, until_us))
-        look(simulation.view())
+
+    def __init__(self, every: tuple[Quantity, Callable[[View], object]], model: Model) -> None:
+        try:
+            pause, self._look = every
+        except (TypeError, ValueError):
+            raise TypeError('every: give a time and a function, such as ("5 ms", look)') from None
+        if isinstance(every, str) or not callable(self._look):
+            raise TypeError('every: give a time and a function, such as ("5 ms", look)')
+        self._pause_us = microseconds(pause, "every")
+        if not self._pause_us >= model.timestep_us * (1 - 1e-9):
+            raise ValueError(
+                f"every: found {pause!r}; give a time of at least a time step, "
+                f"{model.timestep_us:g} µs"
+            )
+        self._until_us, self._steps = model.until_us, model.steps
+
+    def run(
+        self, simulation: Simulation, progress: Callable[[int, float, int], None] | None
+    ) -> None:
+        """Run a simulation to the end of its model, and call the function on the way."""
+        whole = math.floor(self._until_us / self._pause_us * (1 + 1e-12))
+        for number in range(1, whole + 1):
+            simulation.run(number * self._pause_us)
+            self._look(simulation.view())
+            if progress is not None:
+                progress(simulation.steps_done, simulation.time_us, self._steps)
+        simulation.run(self._until_us)

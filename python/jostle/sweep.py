@@ -275,7 +275,7 @@ class Sweep:
         Parameters
         ----------
         jobs : int, optional
-            How many runs at a time, on this machine; as many as there are cores unless it is given.
+            How many runs at a time, on this machine; as many as there are cores by default.
         executor : concurrent.futures.Executor, optional
             What runs the tasks instead: a ``ProcessPoolExecutor`` or ``ThreadPoolExecutor``, one of
             loky, ``mpi4py.futures.MPIPoolExecutor``,

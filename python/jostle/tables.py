@@ -217,9 +217,9 @@ class Table:
         Parameters
         ----------
         x : str, optional
-            The column along the horizontal axis; the first with numbers unless it is given.
+            The column along the horizontal axis; the first with numbers by default.
         y : str, optional
-            The column along the vertical axis; the next with numbers unless it is given.
+            The column along the vertical axis; the next with numbers by default.
         by : str, optional
             A column of words: each word gets a line of its own. The first such column unless it is
             given.

@@ -52,7 +52,7 @@ class Views:
         Parameters
         ----------
         frames : int, optional
-            The number of frames, evenly spaced; as many as fit into 40 MB unless it is given.
+            The number of frames, evenly spaced; as many as fit into 40 MB by default.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from asking import RUNS, made, program
+from conftest import MODELS
 
 import jostle
 
@@ -141,3 +142,12 @@ def test_what_makes_no_sense_is_refused(runs: dict[str, jostle.Run], tmp_path: P
     (tmp_path / "there.xyz").touch()
     with pytest.raises(FileExistsError, match="overwrite=True"):
         run.export(tmp_path / "there.xyz")
+
+
+def test_results_are_never_replaced_by_an_export(tmp_path: Path) -> None:
+    model = jostle.load(MODELS / "reversible_binding.toml", set={"run.until": "20 us"})
+    run = model.run(tmp_path / "run.h5md")
+    before = run.path.read_bytes()
+    with pytest.raises(ValueError, match="results of a run"):
+        run.export(run.path, format="xyz", overwrite=True)
+    assert run.path.read_bytes() == before

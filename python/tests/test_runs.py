@@ -313,3 +313,100 @@ def test_files_that_cannot_be_opened(wrong: str, tmp_path: Path) -> None:
         jostle.open(str(tmp_path / wrong) if wrong != "\0" else wrong)
     with pytest.raises((jostle.JostleError, ValueError)):
         jostle.resume(str(tmp_path / wrong) if wrong != "\0" else wrong)
+
+
+def test_a_run_is_found_from_other_folders(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = jostle.load(models / "reversible_binding.toml", set={"run.until": "200 us"})
+    monkeypatch.chdir(tmp_path)
+    job = model.start("run.h5md")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    run = job.result()
+    assert run.path == tmp_path / "run.h5md" and len(run.frames) > 1
+
+
+def test_giving_up_does_not_end_a_job(models: Path, tmp_path: Path) -> None:
+    model = jostle.load(models / "reversible_binding.toml", set={"run.until": "1 s"})
+    job = model.start(tmp_path / "run.h5md")
+
+    async def wait() -> None:
+        await asyncio.wait_for(job, 0.1)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(wait())
+    assert not job.future.cancel() and not job.done and "running" in repr(job)
+    job.stop()
+    assert "stopped" in repr(job)
+
+
+@pytest.mark.parametrize(
+    "every", ["ab", 5, ("1 nm", print), (float("nan"), print), (float("inf"), print), ("1 ns", print)]
+)
+def test_nothing_is_replaced_before_everything_is_checked(
+    every: Any, binding: jostle.Model, tmp_path: Path
+) -> None:
+    out = tmp_path / "run.h5md"
+    binding.run(out)
+    before = out.read_bytes()
+    with pytest.raises((TypeError, ValueError), match="every"):
+        binding.run(out, overwrite=True, every=every)
+    assert out.read_bytes() == before
+
+
+def test_what_cannot_be_resumed_is_left_as_it_is(binding: jostle.Model, tmp_path: Path) -> None:
+    run = binding.run(tmp_path / "run.h5md")
+    with pytest.raises(jostle.RunError, match="finished"):
+        jostle.resume(run.path)
+    whole = run.path.read_bytes()
+    cut = tmp_path / "cut.h5md"
+    cut.write_bytes(whole[: len(whole) // 4])
+    with pytest.raises(jostle.JostleError):
+        jostle.resume(cut)
+    assert cut.read_bytes() == whole[: len(whole) // 4]
+
+
+def test_messages_are_in_words_of_python(binding: jostle.Model, tmp_path: Path) -> None:
+    run = binding.run(tmp_path / "run.h5md")
+    with pytest.raises(jostle.RunError, match="overwrite=True") as told:
+        binding.run(run.path)
+    assert "--" not in str(told.value)
+    with pytest.raises(jostle.RunError, match=r"run\.seed") as told:
+        jostle.rerun(run.path, set={"run.seed": 5})
+    assert "--" not in str(told.value)
+
+
+def test_wrong_arguments_of_a_rerun(binding: jostle.Model, tmp_path: Path) -> None:
+    run = binding.run(tmp_path / "run.h5md")
+    wrong: list[dict[str, Any]] = [
+        {"steps": -1},
+        {"steps": 2**70},
+        {"steps": "x"},
+        {"until": "5 kg"},
+        {"steps": 3, "until": "5 us"},
+        {"set": 5},
+        {"progress": "yes"},
+    ]
+    for arguments in wrong:
+        with pytest.raises((TypeError, ValueError)):
+            jostle.rerun(run.path, **arguments)
+    assert jostle.rerun(run.path, until=10).equal
+
+
+def test_progress_comes_to_its_end(binding: jostle.Model, tmp_path: Path) -> None:
+    """Even that of a run which is over before anybody has looked."""
+    for number, every in enumerate([None, ("5 us", lambda view: None)]):
+        seen: list[Any] = []
+        binding.run(tmp_path / f"{number}.h5md", progress=seen.append, every=every)
+        assert seen[-1].fraction == 1
+
+
+def test_messages_go_to_the_log(
+    models: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", logger="jostle"):
+        model = jostle.load(models / "reversible_binding.toml", set={"run.until": "20 us"})
+        model.run(tmp_path / "run.h5md")
+    told = [record for record in caplog.records if record.name == "jostle"]
+    assert any("placed" in record.getMessage() for record in told)

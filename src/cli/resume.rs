@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::run::{Manners, carry};
 use super::{Failure, again, is_h5md, say};
-use crate::analysis::{self, results_depend_on};
+use crate::analysis::{self, ReadError, results_depend_on};
 use crate::files::plain;
 use crate::model::Model;
 use crate::record::{self, Manner, RecordError, Recovery};
@@ -88,12 +88,13 @@ impl Resumption {
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, Failure> {
         let file = output_of(file);
-        mend(&file, note)?;
         let kept: Vec<PathBuf> =
             checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
+        // What cannot be resumed is left as it is.
         if kept.is_empty() {
             return Err(nothing_kept(&file)?.into());
         }
+        mend(&file, note)?;
         let model = model_of(&file, overrides)?;
         let changes = check_changes(overrides, &model, changed)?;
         let out = out.unwrap_or_else(|| file.clone());
@@ -219,7 +220,14 @@ fn not_of_a_run(file: &Path, reason: &str) -> String {
 
 /// Why there is nothing to resume from.
 fn nothing_kept(file: &Path) -> Result<String, Failure> {
-    let info = analysis::info(&analysis::open(file)?)?;
+    let reading = match analysis::open(file) {
+        Err(ReadError::Open { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
+        Err(ReadError::NotHdf5 { .. }) => {
+            return Err(not_of_a_run(file, "not an HDF5 file").into());
+        }
+        opened => opened?,
+    };
+    let info = analysis::info(&reading)?;
     let name = file.display();
     let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
     Ok(match info.runs.last() {

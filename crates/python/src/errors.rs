@@ -10,9 +10,11 @@ use jostle::run::RunError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::words::in_python;
+
 /// The exception that tells of an error, by the error's own type.
 pub(crate) fn exception(py: Python<'_>, error: &(dyn Error + Send + Sync + 'static)) -> PyErr {
-    let text = message(error);
+    let text = in_python(&message(error));
     if let Some(faults) = error.downcast_ref::<Faults>() {
         return of_model(py, "ModelError", faults);
     }
@@ -37,6 +39,18 @@ pub(crate) fn of_failure(py: Python<'_>, failure: Failure) -> PyErr {
             pyo3::exceptions::PyKeyboardInterrupt::new_err("stopped")
         }
         Failure::Unread => pyo3::exceptions::PyBrokenPipeError::new_err("nobody reads the output"),
+    }
+}
+
+/// The same where it is about a run, whatever the program calls it.
+pub(crate) fn of_run(py: Python<'_>, failure: Failure) -> PyErr {
+    match failure {
+        Failure::Error(error) | Failure::Trouble(error) | Failure::Machine(error)
+            if !(error.is::<Faults>() || error.is::<ReadError>() || error.is::<RunError>()) =>
+        {
+            by_name(py, "RunError", (in_python(&message(&*error)),))
+        }
+        other => of_failure(py, other),
     }
 }
 

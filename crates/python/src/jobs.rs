@@ -13,7 +13,7 @@ use jostle::run::{Ending, Options, run};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{by_name, exception, of_failure};
+use crate::errors::{by_name, exception, of_run};
 use crate::forks::{self, AtWork, detached};
 use crate::model::ParsedModel;
 
@@ -131,7 +131,11 @@ impl Job {
     /// Waits for the end, and tells what came of it.
     fn see_through(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Ended> {
         self.attend(py, &self.shared.is_over, progress)?;
-        self.ended(py)
+        let ended = self.ended(py)?;
+        if let (Some(progress), true) = (progress, ended.is_finished) {
+            progress.call1((self.step(), self.time_us(), self.steps))?;
+        }
+        Ok(ended)
     }
 
     /// Waits until it has begun: its file can then be opened.
@@ -142,7 +146,7 @@ impl Job {
         self.attend(py, &self.shared.has_begun, None)?;
         let failed = self.shared.outcome().take_if(|outcome| outcome.is_err());
         match failed {
-            Some(Err(failure)) => Err(of_failure(py, failure)),
+            Some(Err(failure)) => Err(of_run(py, failure)),
             _ => Ok(self),
         }
     }
@@ -183,7 +187,7 @@ impl Job {
             Some(Ok(Outcome { is_finished, text, is_equal })) => {
                 Ok(Ended { is_finished, text, is_equal })
             }
-            Some(Err(failure)) => Err(of_failure(py, failure)),
+            Some(Err(failure)) => Err(of_run(py, failure)),
             None => Err(by_name(py, "RunError", ("what came of this run has been told already",))),
         }
     }
@@ -355,7 +359,7 @@ pub(crate) fn resume(
     let mut manners = Manners::of(out.clone(), false, self_check, checkpoint)?;
     let note = |note: &str| log::warn!("{note}");
     let found = detached(py, || Resumption::of(file, out, &set, changed, &mut { note }));
-    let resumption = found.map_err(|failure| of_failure(py, failure))?;
+    let resumption = found.map_err(|failure| of_run(py, failure))?;
     let out = resumption.out.clone();
     manners.out = Some(out.clone());
     let model = resumption.model.clone();
@@ -379,7 +383,7 @@ pub(crate) fn rerun(
     overwrite: bool,
 ) -> PyResult<Job> {
     let found = detached(py, || Repetition::of(&file, set, steps, until));
-    let repetition = found.map_err(|failure| of_failure(py, failure))?;
+    let repetition = found.map_err(|failure| of_run(py, failure))?;
     let model = repetition.model.clone();
     Job::start(&model, move |shared| {
         let out = out.as_deref().map(|out| (out, overwrite));

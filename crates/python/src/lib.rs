@@ -15,6 +15,7 @@ mod results;
 mod simulation;
 mod sweep;
 mod tables;
+mod words;
 
 use pyo3::prelude::*;
 

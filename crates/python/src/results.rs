@@ -20,6 +20,7 @@ use crate::forks::detached;
 use crate::outputs::may_write;
 use crate::pictures::Sheet;
 use crate::tables::Table;
+use crate::words::in_python;
 
 /// Between two looks at signals while a file is written. \[s\]
 const PAUSE: Duration = Duration::from_millis(50);
@@ -76,75 +77,6 @@ fn raised(py: Python<'_>, failure: Failure) -> PyErr {
         return PyOSError::new_err(text);
     }
     of_failure(py, Failure::Error(error))
-}
-
-/// The options that messages may name.
-const OPTIONS: &[&str] = &[
-    "species",
-    "from",
-    "to",
-    "bins",
-    "max",
-    "along",
-    "distance",
-    "place",
-    "meets",
-    "inside",
-    "outside",
-    "above",
-    "below",
-    "time",
-    "id",
-    "pair",
-    "between",
-    "outcome",
-    "rule",
-    "wall",
-    "cluster",
-    "count",
-    "group-by",
-    "every",
-    "having",
-    "sort",
-    "histogram",
-    "of",
-    "axes",
-    "limit",
-    "frames",
-    "frame",
-    "colour",
-    "magnify",
-    "part",
-    "forces",
-    "unwrap",
-    "length-unit",
-    "force",
-];
-
-/// A message in which options are called as in Python: `start` instead of `--from <TIME>`.
-fn in_python(text: &str) -> String {
-    let text = text.replace("--to <FORMAT>", "format").replace("--to FORMAT", "format");
-    let mut parts = text.split("--");
-    let mut said = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let length = part.find(|c: char| !c.is_ascii_lowercase() && c != '-');
-        let (name, mut rest) = part.split_at(length.unwrap_or(part.len()));
-        if !OPTIONS.contains(&name) {
-            said = said + "--" + part;
-            continue;
-        }
-        while let Some((_, after)) = rest.strip_prefix(" <").and_then(|at| at.split_once('>')) {
-            rest = after;
-        }
-        match name {
-            "from" => said += "start",
-            "to" => said += "end",
-            "force" => said += "overwrite=True",
-            name => said += &name.replace('-', "_"),
-        }
-        said += rest;
-    }
-    said
 }
 
 /// What a file answers: a title, tables and figures by name, and notes.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use jostle::analysis::{Column, Columns, NO_WORD, Values};
@@ -24,59 +24,75 @@ use crate::tables::Table;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A simulation that is advanced step by step.
-#[pyclass(module = "jostle._jostle")]
+#[pyclass(frozen, module = "jostle._jostle")]
 pub(crate) struct Simulation {
-    /// None once it is finished. One thread at a time has it, which Python sees to.
+    /// None once it is finished. One thread at a time has it.
     simulation: Mutex<Option<run::Simulation>>,
     /// The names of faces of the box and of surfaces, by number.
     faces: Vec<String>,
 }
 
 impl Simulation {
-    fn own(&mut self) -> &mut Option<run::Simulation> {
-        self.simulation.get_mut().unwrap_or_else(PoisonError::into_inner)
+    /// The simulation, for this thread alone.
+    fn own(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Option<run::Simulation>>> {
+        match self.simulation.try_lock() {
+            Ok(simulation) => Ok(simulation),
+            Err(TryLockError::Poisoned(simulation)) => Ok(simulation.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                let text = "another thread is using this simulation; let it finish first";
+                Err(by_name(py, "RunError", (text,)))
+            }
+        }
     }
 
-    fn get(&mut self, py: Python<'_>) -> PyResult<&mut run::Simulation> {
-        let finished = || by_name(py, "RunError", ("the simulation is finished",));
-        self.own().as_mut().ok_or_else(finished)
+    /// Looks at it, or does something with it.
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut run::Simulation) -> PyResult<T>,
+    ) -> PyResult<T> {
+        match &mut *self.own(py)? {
+            Some(simulation) => work(simulation),
+            None => Err(by_name(py, "RunError", ("the simulation is finished",))),
+        }
     }
 
     /// Asks it something that may fail.
     fn ask<T: Send>(
-        &mut self,
+        &self,
         py: Python<'_>,
         question: impl FnOnce(&mut run::Simulation) -> Result<T, run::RunError> + Send,
     ) -> PyResult<T> {
-        let simulation = self.get(py)?;
-        detached(py, || question(simulation)).map_err(|why| exception(py, &why))
+        self.with(py, |simulation| {
+            detached(py, || question(simulation)).map_err(|why| exception(py, &why))
+        })
     }
 
     /// Does steps, without the GIL, while Python's signals are looked at. After Ctrl-C it stands at
     /// the end of a step, and can be continued.
     fn advance(
-        &mut self,
+        &self,
         py: Python<'_>,
         steps: impl FnOnce(&mut run::Simulation, &mut dyn FnMut(Clock)) -> Result<Ending, run::RunError>
         + Send,
     ) -> PyResult<()> {
-        let simulation = self.get(py)?;
-        let stop = Arc::clone(simulation.stop());
-        let mut raised = None;
-        let attend = &mut |_: Clock| {
-            forks::let_by();
-            if let Err(why) = Python::attach(|py| py.check_signals()) {
-                raised = Some(why);
-                stop.store(true, Ordering::Relaxed);
+        self.with(py, |simulation| {
+            let stop = Arc::clone(simulation.stop());
+            let mut raised = None;
+            let attend = &mut |_: Clock| {
+                forks::let_by();
+                if let Err(why) = Python::attach(|py| py.check_signals()) {
+                    raised = Some(why);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            };
+            let done = detached(py, || steps(simulation, attend));
+            stop.store(false, Ordering::Relaxed);
+            match (raised, done) {
+                (Some(why), _) => Err(why),
+                (None, done) => done.map(drop).map_err(|why| exception(py, &why)),
             }
-        };
-        let done = detached(py, || steps(simulation, attend));
-        stop.store(false, Ordering::Relaxed);
-        match (raised, done) {
-            (Some(why), _) => Err(why),
-            (None, Err(why)) => Err(exception(py, &why)),
-            (None, Ok(_)) => Ok(()),
-        }
+        })
     }
 }
 
@@ -122,94 +138,95 @@ impl Simulation {
     }
 
     /// Does so many steps.
-    fn step(&mut self, py: Python<'_>, steps: u64) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
         self.advance(py, |simulation, attend| simulation.step_attended(steps, PAUSE, attend))
     }
 
     /// Does all steps up to a time. \[µs\]
-    fn run_until(&mut self, py: Python<'_>, time_us: f64) -> PyResult<()> {
+    fn run_until(&self, py: Python<'_>, time_us: f64) -> PyResult<()> {
         self.advance(py, |simulation, attend| simulation.run_until_attended(time_us, PAUSE, attend))
     }
 
     /// Whether it is finished.
     #[getter]
-    fn is_finished(&mut self) -> bool {
-        self.own().is_none()
+    fn is_finished(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.own(py)?.is_none())
     }
 
     /// The names of the species, by number.
     #[getter]
-    fn species(&mut self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.get(py)?.species().into_iter().map(|species| species.name).collect())
+    fn species(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |simulation| Ok(names(simulation)))
     }
 
     /// The steps done.
     #[getter]
-    fn steps_done(&mut self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.get(py)?.clock().step)
+    fn steps_done(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |simulation| Ok(simulation.clock().step))
     }
 
     /// \[µs\]
     #[getter]
-    fn time_us(&mut self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.get(py)?.clock().time())
+    fn time_us(&self, py: Python<'_>) -> PyResult<f64> {
+        self.with(py, |simulation| Ok(simulation.clock().time()))
     }
 
     /// The fingerprint of the state.
-    fn state_hash(&mut self, py: Python<'_>) -> PyResult<u64> {
+    fn state_hash(&self, py: Python<'_>) -> PyResult<u64> {
         self.ask(py, run::Simulation::state_hash)
     }
 
     /// The state, array by array.
-    fn state<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let state = self.ask(py, run::Simulation::state)?;
         arrays(py, state)
     }
 
     /// Positions alone. \[nm\]
-    fn positions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let positions = self.ask(py, run::Simulation::positions)?;
-        let dimension = self.get(py)?.model().space.dimension;
+        let dimension = self.with(py, |simulation| Ok(simulation.model().space.dimension))?;
         let shape = [positions.len() / dimension, dimension];
         positions.into_pyarray(py).reshape(shape)
     }
 
     /// How often each cause of changes has applied and was refused, by name.
-    fn rule_counts(&mut self, py: Python<'_>) -> PyResult<Vec<(String, u64, u64)>> {
+    fn rule_counts(&self, py: Python<'_>) -> PyResult<Vec<(String, u64, u64)>> {
         let counts = self.ask(py, run::Simulation::rule_counts)?;
-        let causes = self.get(py)?.causes();
+        let causes = self.with(py, |simulation| Ok(simulation.causes()))?;
         Ok(causes.into_iter().zip(counts).map(|(name, n)| (name, n.done, n.refused)).collect())
     }
 
     /// Contacts and changes since the last call, as two tables.
-    fn collected(&mut self, py: Python<'_>) -> PyResult<(Table, Table)> {
+    fn collected(&self, py: Python<'_>) -> PyResult<(Table, Table)> {
         let collected = self.ask(py, run::Simulation::collected)?;
-        let species = self.get(py)?.species().into_iter().map(|species| species.name).collect();
-        let words = Words { species, causes: self.get(py)?.causes(), faces: self.faces.clone() };
+        let (species, causes) =
+            self.with(py, |simulation| Ok((names(simulation), simulation.causes())))?;
+        let words = Words { species, causes, faces: self.faces.clone() };
         let tables =
             py.detach(|| (words.contacts(collected.contacts), words.changes(collected.changes)));
         Ok((tables.0.into(), tables.1.into()))
     }
 
     /// Adds particles of a species at these places \[nm\], one after the other; their identities.
-    fn add(&mut self, py: Python<'_>, species: &str, places: Vec<f64>) -> PyResult<Vec<u64>> {
+    fn add(&self, py: Python<'_>, species: &str, places: Vec<f64>) -> PyResult<Vec<u64>> {
         self.ask(py, |simulation| simulation.add(species, &places))
     }
 
     /// Takes particles away.
-    fn remove(&mut self, py: Python<'_>, ids: Vec<u64>) -> PyResult<()> {
+    fn remove(&self, py: Python<'_>, ids: Vec<u64>) -> PyResult<()> {
         self.ask(py, |simulation| simulation.remove(&ids))
     }
 
     /// Gives a rule another rate.
-    fn set_rate(&mut self, py: Python<'_>, rule: &str, rate: &str) -> PyResult<()> {
+    fn set_rate(&self, py: Python<'_>, rule: &str, rate: &str) -> PyResult<()> {
         self.ask(py, |simulation| simulation.set_rate(rule, rate))
     }
 
     /// Ends it, and closes its file.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<Ended> {
+    fn finish(&self, py: Python<'_>) -> PyResult<Ended> {
         let finished = || by_name(py, "RunError", ("the simulation is finished",));
-        let simulation = self.own().take().ok_or_else(finished)?;
+        let simulation = self.own(py)?.take().ok_or_else(finished)?;
         let summary = detached(py, || simulation.finish()).map_err(|why| exception(py, &why))?;
         Ok(Ended {
             is_finished: summary.ending == Ending::Finished,
@@ -217,6 +234,11 @@ impl Simulation {
             is_equal: None,
         })
     }
+}
+
+/// The names of the species, by number.
+fn names(simulation: &run::Simulation) -> Vec<String> {
+    simulation.species().into_iter().map(|species| species.name).collect()
 }
 
 /// The arrays of a state by name; those that it does not have are left out.

@@ -155,6 +155,11 @@ pub fn export(
         }
         scene.keep_first_frame();
     }
+    if out.exists() && out.extension().is_some_and(|ending| ending == "h5md") {
+        let text =
+            "contains the results of a run, which an export never replaces; choose another name";
+        return Err(ExportError::Asked(format!("{} {text}", out.display())));
+    }
     if out.exists() && !options.force {
         return Err(ExportError::Exists(out.to_owned()));
     }

@@ -308,7 +308,7 @@ impl Drop for Simulation {
     }
 }
 
-/// The name of a species, and what it is put together of.
+/// The name of a species, and what it consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeciesName {
     /// As in the model and in files: `EGFR{bound}`.
