@@ -80,9 +80,19 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     let marked = is_marked(&path)?;
     // The HDF5 library lays claim to it in its turn, so this is the time to ask.
     let written_now = marked && is_being_written(&path);
-    let mode = if marked { OpenMode::ReadSWMR } else { OpenMode::Read };
-    let file =
-        File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
+    let mut modes = [OpenMode::Read, OpenMode::ReadSWMR];
+    if marked {
+        modes.reverse();
+    }
+    // Within a process, HDF5 wants a file opened as it is open already: perhaps by a thread that
+    // opened it before the run that wrote it ended.
+    let file = match File::open_as(&path, modes[0]) {
+        Err(error) if error.to_string().contains("access flag not the same") => {
+            File::open_as(&path, modes[1])
+        }
+        opened => opened,
+    };
+    let file = file.map_err(|error| cannot_open(&path, &error.to_string()))?;
     let layout = match layout::find(&file) {
         Ok(layout) => layout,
         Err(missing) => return Err(ReadError::NotH5md { path, missing }),
