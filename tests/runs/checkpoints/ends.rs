@@ -204,11 +204,17 @@ fn a_run_whose_file_is_taken_away_or_cut_short_ends_and_says_so() {
     for (what, said) in [("rm", "removed, renamed or replaced"), ("truncate -s 2000", "cut short")]
     {
         let dir = folder();
-        let child = started(dir.path(), &["--steps", "1000000000"]);
+        let mut child = started(dir.path(), &["--steps", "1000000000"]);
         wait_for("no frames", || is_longer(&dir.path().join("model.h5md")));
-        // It is looked at once a second.
+        // It is looked at once a second, before the run writes: what happens while it writes is
+        // noticed the next time that it happens.
         std::thread::sleep(Duration::from_millis(1100));
-        shell(dir.path(), &format!("{what} model.h5md")).succeeds();
+        let begun = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{what} is not noticed");
+            shell(dir.path(), &format!("{what} model.h5md || true")).succeeds();
+            std::thread::sleep(Duration::from_millis(300));
+        }
         let done: Done = child.wait_with_output().unwrap().into();
         assert!(
             done.fails().contains(&format!("model.h5md was {said} while the run was writing it")),
