@@ -225,15 +225,18 @@ impl<const D: usize> Particles<D> {
             return slots;
         }
         let last = slots.iter().map(|&slot| id(slot)).max().unwrap_or(0);
-        if last / 4 > slots.len() as u64 {
-            slots.sort_unstable_by_key(|&slot| id(slot));
-            return slots;
+        if last / 4 <= slots.len() as u64 {
+            // Most identities are still in use: a place for each of them, in a third of the time.
+            let mut of = vec![u32::MAX; last as usize + 1];
+            slots.iter().for_each(|&slot| of[id(slot) as usize] = slot);
+            of.retain(|&slot| slot != u32::MAX);
+            // In a damaged checkpoint, two may have the same.
+            if of.len() == slots.len() {
+                return of;
+            }
         }
-        // Most identities are still in use: a place for each of them, in a third of the time.
-        let mut of = vec![u32::MAX; last as usize + 1];
-        slots.iter().for_each(|&slot| of[id(slot) as usize] = slot);
-        of.retain(|&slot| slot != u32::MAX);
-        of
+        slots.sort_unstable_by_key(|&slot| id(slot));
+        slots
     }
 
     /// Puts the particle of each slot into `new_slot[slot]`, dropping those whose entry is
