@@ -321,7 +321,7 @@ class Simulation:
         """
     def step(self, /, steps: SupportsIndex) -> None:
         """
-        Does so many steps.
+        Does this many steps.
         """
     @property
     def steps_done(self, /) -> int:
@@ -447,7 +447,7 @@ class Table:
         """
     def __reduce__(self, /) -> tuple[type, tuple[list[str], list[tuple]]]:
         """
-        Heads and parts, of which the table can be put together again.
+        Heads and parts, from which the table can be made again.
         """
     @property
     def heads(self, /) -> list[str]:
@@ -478,7 +478,7 @@ class Table:
         """
     def shown(self, /, most: SupportsIndex) -> tuple[list[str], list[list[str]]]:
         """
-        At most so many rows, evenly chosen, as the program prints them: the heads, then the cells.
+        At most this many rows, evenly chosen, as the program prints them: the heads, then the cells.
         """
     def text(self, /, most: SupportsIndex) -> str:
         """
@@ -581,7 +581,7 @@ def moments(path: str | PathLike[str]) -> tuple[Incomplete | None, Incomplete]:
 
 def report(path: str | PathLike[str], frames: SupportsIndex | None, only_player: bool) -> tuple[str, list[str]]:
     """
-    A page about a file, or only its player, with so many frames; and its notes.
+    A page about a file, or only its player, with this many frames; and its notes.
     """
 
 def rerun(file: str | PathLike[str], out: str | PathLike[str] | None, set: SupportsGetItem[int, tuple[str, str]], *, steps: SupportsIndex | None, until: str | None, overwrite: bool) -> Job:

@@ -139,10 +139,12 @@ def _run_with_views(
 
     # A wrong time or function is refused before anything is written.
     looks = Looks(every, model)
-    simulation = Simulation(
-        model, out, overwrite=overwrite, self_check=self_check, checkpoint=checkpoint
-    )
-    with simulation, Display(progress, _title(model, out)) as display:
+    with (
+        Display(progress, _title(model, out)) as display,
+        Simulation(
+            model, out, overwrite=overwrite, self_check=self_check, checkpoint=checkpoint
+        ) as simulation,
+    ):
         looks.run(simulation, display.callback)
     return Run(out)
 

@@ -254,7 +254,7 @@ fn only<T: Copy>(slots: Option<&[usize]>, all: Vec<T>) -> Vec<T> {
 fn changed(path: &Path) -> analysis::ReadError {
     analysis::ReadError::TooLittle {
         path: path.to_owned(),
-        reason: "the file has been written anew since the frame was opened; open the frame again"
+        reason: "the file has been replaced since the frame was opened; open the frame again"
             .into(),
     }
 }

@@ -167,7 +167,7 @@ pub(crate) fn snapshot(
     Ok((Sheet(drawn.0), drawn.1))
 }
 
-/// A page about a file, or only its player, with so many frames; and its notes.
+/// A page about a file, or only its player, with this many frames; and its notes.
 #[pyfunction]
 pub(crate) fn report(
     py: Python<'_>,

@@ -137,7 +137,7 @@ impl Simulation {
         Ok(Self { simulation: Mutex::new(Some(simulation)), faces })
     }
 
-    /// Does so many steps.
+    /// Does this many steps.
     fn step(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
         self.advance(py, |simulation, attend| simulation.step_attended(steps, PAUSE, attend))
     }

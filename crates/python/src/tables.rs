@@ -213,7 +213,7 @@ impl Table {
         Ok(columns.into())
     }
 
-    /// Heads and parts, of which the table can be put together again.
+    /// Heads and parts, from which the table can be made again.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Parts<'py>)> {
         let (py, table) = (slf.py(), slf.get());
         let count = table.batch.num_columns();
@@ -294,7 +294,7 @@ impl Table {
         (start..stop.min(self.batch.num_rows())).map(row).collect()
     }
 
-    /// At most so many rows, evenly chosen, as the program prints them: the heads, then the cells.
+    /// At most this many rows, evenly chosen, as the program prints them: the heads, then the cells.
     fn shown(&self, most: usize) -> (Vec<String>, Vec<Vec<String>>) {
         let table = self.thinned(most);
         let rows = table.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
@@ -370,7 +370,7 @@ impl Table {
     }
 }
 
-/// Of what a table is put together.
+/// What a table is made of.
 type Parts<'py> = (Vec<String>, Vec<Bound<'py, PyTuple>>);
 
 /// The values of a column, from what [`Table::parts`] gives.

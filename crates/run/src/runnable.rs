@@ -53,7 +53,7 @@ pub(super) trait Runnable<const D: usize>: Sync {
 pub(super) type StateOf<R, const D: usize> =
     <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
 
-/// What a run knows at its end besides its engine.
+/// What is known at the end of a run, apart from the state of its engine.
 pub(super) struct Story<'a> {
     /// Where the energy was at the start, and is at the end.
     pub(super) balance: [EnergyBalance; 2],

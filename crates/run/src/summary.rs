@@ -20,7 +20,7 @@ use jostle_model::Model;
 pub enum Ending {
     /// All steps were done.
     Finished,
-    /// A particle stopped it.
+    /// It was stopped on request.
     Interrupted,
     /// It was stopped within a step that took long: the state within a step cannot be kept.
     BrokenOff,

@@ -88,7 +88,7 @@ pub enum News {
     Done(usize),
     /// These are all there are for now.
     Ended,
-    /// Something to be said to whoever has started it.
+    /// A message for the user.
     Said(String),
 }
 

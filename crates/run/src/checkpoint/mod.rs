@@ -36,7 +36,7 @@ pub const PHYSICS: u32 = 4;
 pub struct Checkpoints<'a> {
     /// How often to keep the state; none: never.
     pub every: Option<Cadence>,
-    /// Set by a particle that wants the state to be kept now; it is then unset.
+    /// Set to have the state kept now; it is then unset.
     pub now: Option<&'a AtomicBool>,
     /// Where to resume from; none: from the start.
     pub from: Option<Checkpoint>,

@@ -105,7 +105,7 @@ impl Simulation {
         self.clock
     }
 
-    /// Does so many steps. Returns [`Ending::Finished`] if it has, [`Ending::Interrupted`] if it
+    /// Does this many steps. Returns [`Ending::Finished`] if it has, [`Ending::Interrupted`] if it
     /// was stopped before, and [`Ending::BrokenOff`] if it was stopped within a step, after which
     /// it has ended.
     ///

@@ -106,7 +106,7 @@ pub fn player_page(reading: &Reading, options: &PageOptions) -> Result<Page, Rea
     Ok(Page { html, frames: frames_text(&film), notes })
 }
 
-/// The player, and what it has to know besides the frames.
+/// The player, and what it needs in addition to the frames.
 fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>) -> (Option<Player>, String) {
     let surfaces = or_note(surfaces(subject.reading), "The surfaces are not shown", notes);
     let surfaces = surfaces.unwrap_or_default();
