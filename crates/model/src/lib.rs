@@ -13,6 +13,7 @@ mod listing;
 pub mod measure;
 mod naming;
 mod nearest;
+pub mod notation;
 mod overrides;
 pub mod placement;
 pub mod polygons;

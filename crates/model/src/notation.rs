@@ -1,0 +1,249 @@
+//! BioNetGen's notation for molecules: `EGFR(l!1,Y1068~p).EGF(r!1)`.
+//!
+//! A dot joins molecules of one complex. For each site, `~p` is its state (`~?` or nothing: any),
+//! `!1` the bond that it has, `!+` some bond, `!?` a bond or none; nothing means that it is free.
+
+use std::fmt;
+
+/// A molecule as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Molecule {
+    /// Of its species.
+    pub name: String,
+    /// The sites that are mentioned.
+    pub sites: Vec<Mention>,
+}
+
+/// What is written of one site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Its name.
+    pub name: String,
+    /// Its states: none if it may be in any, several only where a molecule type is declared.
+    pub states: Vec<String>,
+    /// What is bound to it.
+    pub bond: Link,
+}
+
+/// What is bound to a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Nothing.
+    Free,
+    /// The other site with the same number.
+    Numbered(u32),
+    /// Something.
+    Bound,
+    /// Something or nothing.
+    Either,
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError {
+    /// In characters from the start of the text, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+/// The molecules of a complex, or of a part of one.
+///
+/// ```
+/// use jostle_model::notation::{Link, complex};
+///
+/// let found = complex("EGFR(l!1,Y1068~p).EGF(r!1)").unwrap();
+/// assert_eq!(found[0].sites[1].states, ["p"]);
+/// assert_eq!(found[1].sites[0].bond, Link::Numbered(1));
+/// assert_eq!(complex("A(b!1)").unwrap_err().to_string(), "column 1: bond 1 has one end: it needs two");
+/// ```
+///
+/// # Errors
+/// If it is not in that notation, or if a numbered bond does not have two ends.
+pub fn complex(text: &str) -> Result<Vec<Molecule>, NotationError> {
+    let mut reader = Reader { rest: text, column: 1 };
+    let mut molecules = Vec::new();
+    loop {
+        molecules.push(reader.molecule()?);
+        if !reader.takes('.') {
+            break;
+        }
+    }
+    if let Some(odd) = reader.rest.chars().next() {
+        return Err(reader.error(format!("\"{odd}\" is not expected here")));
+    }
+    let numbers = || molecules.iter().flat_map(|molecule| &molecule.sites);
+    let number = |site: &Mention| match site.bond {
+        Link::Numbered(n) => Some(n),
+        _ => None,
+    };
+    for n in numbers().filter_map(number) {
+        let ends = numbers().filter(|site| number(site) == Some(n)).count();
+        if ends != 2 {
+            let has = if ends == 1 { "one end".to_owned() } else { format!("{ends} ends") };
+            let message = format!("bond {n} has {has}: it needs two");
+            return Err(NotationError { column: 1, message });
+        }
+    }
+    Ok(molecules)
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    column: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn error(&self, message: String) -> NotationError {
+        NotationError { column: self.column, message }
+    }
+
+    fn advance(&mut self, bytes: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.column += taken.chars().count();
+        self.rest = rest;
+        taken
+    }
+
+    fn skip_spaces(&mut self) {
+        let spaces = self.rest.len() - self.rest.trim_start().len();
+        self.advance(spaces);
+    }
+
+    fn takes(&mut self, wanted: char) -> bool {
+        self.skip_spaces();
+        let found = self.rest.starts_with(wanted);
+        if found {
+            self.advance(wanted.len_utf8());
+        }
+        found
+    }
+
+    fn word(&mut self, what: &str) -> Result<String, NotationError> {
+        self.skip_spaces();
+        let ends = |c: char| c.is_whitespace() || "(),.~!".contains(c);
+        let length = self.rest.find(ends).unwrap_or(self.rest.len());
+        if length == 0 {
+            let found = self
+                .rest
+                .chars()
+                .next()
+                .map_or_else(|| "the end of the text".to_owned(), |found| format!("\"{found}\""));
+            return Err(self.error(format!("found {found} where {what} is needed")));
+        }
+        Ok(self.advance(length).to_owned())
+    }
+
+    fn molecule(&mut self) -> Result<Molecule, NotationError> {
+        let name = self.word("the name of a species")?;
+        let mut sites = Vec::new();
+        if self.takes('(') && !self.takes(')') {
+            loop {
+                sites.push(self.site()?);
+                if self.takes(')') {
+                    break;
+                }
+                if !self.takes(',') {
+                    return Err(self.error("a `,` or `)` is missing".to_owned()));
+                }
+            }
+        }
+        Ok(Molecule { name, sites })
+    }
+
+    fn site(&mut self) -> Result<Mention, NotationError> {
+        let name = self.word("the name of a site")?;
+        let (mut states, mut bond) = (Vec::new(), None);
+        loop {
+            if self.takes('~') {
+                states.push(self.word("a state, or ?,")?);
+            } else if self.takes('!') {
+                let at = self.column;
+                let link = match self.word("a number, + or ?")?.as_str() {
+                    "+" => Link::Bound,
+                    "?" => Link::Either,
+                    number => number.parse().map(Link::Numbered).map_err(|_| NotationError {
+                        column: at,
+                        message: format!(
+                            "found \"{number}\", but `!` is followed by the number of a bond, by + or by ?"
+                        ),
+                    })?,
+                };
+                if bond.replace(link).is_some() {
+                    let message =
+                        format!("site \"{name}\" is bound twice: a site has one bond at most");
+                    return Err(NotationError { column: at, message });
+                }
+            } else {
+                break;
+            }
+        }
+        states.retain(|state| state != "?");
+        Ok(Mention { name, states, bond: bond.unwrap_or(Link::Free) })
+    }
+}
+
+impl fmt::Display for Molecule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.name)?;
+        for (n, site) in self.sites.iter().enumerate() {
+            let comma = if n == 0 { "" } else { "," };
+            write!(f, "{comma}{site}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Mention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.states.iter().try_for_each(|state| write!(f, "~{state}"))?;
+        match self.bond {
+            Link::Free => Ok(()),
+            Link::Numbered(n) => write!(f, "!{n}"),
+            Link::Bound => f.write_str("!+"),
+            Link::Either => f.write_str("!?"),
+        }
+    }
+}
+
+/// A complex in the notation that [`complex`] reads.
+pub fn written(molecules: &[Molecule]) -> String {
+    molecules.iter().map(Molecule::to_string).collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_written_again() {
+        for text in ["A()", "EGFR(l!1,Y1068~p!+,d!?).EGF(r!1)", "L(r,r,r)", "R(a~u~p)"] {
+            assert_eq!(written(&complex(text).unwrap()), text);
+        }
+        assert_eq!(written(&complex(" A . B( x ~ p , y~? )").unwrap()), "A().B(x~p,y)");
+    }
+
+    #[test]
+    fn faults_are_found_where_they_are() {
+        for (text, said) in [
+            ("", "column 1: found the end of the text where the name of a species is needed"),
+            ("A(b", "column 4: a `,` or `)` is missing"),
+            ("A(b,)", "column 5: found \")\" where the name of a site is needed"),
+            ("A(b!x)", "column 5: found \"x\", but `!` is followed"),
+            ("A(b!1!2)", "column 7: site \"b\" is bound twice"),
+            ("A(b!1).B(c!1).D(e!1)", "column 1: bond 1 has 3 ends"),
+            ("A(b) B", "column 6: \"B\" is not expected here"),
+            ("A(b~)", "column 5: found \")\" where a state"),
+        ] {
+            let error = complex(text).unwrap_err().to_string();
+            assert!(error.starts_with(said), "{text}: {error}");
+        }
+    }
+}
