@@ -110,7 +110,7 @@ quick: cargo-is-there system-can-build $(CMAKE_READY)
 
 # --- more ---------------------------------------------------------------------------------------
 
-# The longest writes a log of 10^9 contacts (40 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
+# The longest writes a log of 10^9 contacts (44 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
 # make less of them.
 long: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	$(CARGO) test $(LOCKED) --workspace --features long

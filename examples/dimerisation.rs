@@ -28,6 +28,7 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         radius: Some(radius),
         diffusion_coefficient: Some(DIFFUSION),
         drift: Drift::Still,
+        sites: Default::default(),
     };
     let rules = RuleSet {
         contact: vec![ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(K_A))],

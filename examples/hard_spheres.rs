@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         radius: Some(radius),
         diffusion_coefficient: Some(diffusion),
         drift: Drift::Still,
+        sites: Default::default(),
     };
     let setup = Setup {
         environment: Default::default(),

@@ -25,6 +25,7 @@
 //!     radius: Some(2.5),                 // nm
 //!     diffusion_coefficient: Some(10.0), // nm²/µs, which is µm²/s
 //!     drift: Drift::Still,
+//!     sites: Default::default(),
 //! };
 //! let setup = Setup {
 //!     domain: Domain::new([40.0; 3], [true; 3]), // nm, periodic along each axis
@@ -69,7 +70,7 @@
 //! | `jostle-analysis` | [`analysis`] | answers questions to output files |
 //! | `jostle-sweep` | [`sweep`] | plans many runs with different values and seeds, and puts together what they say |
 //! | `jostle-report` | [`report`], [`mod@export`] | draws plots, snapshots and pages; writes the formats of other programs |
-//! | `jostle-lab` | [`mod@bench`], [`converge`], [`reproduce`], [`validate`] | measures speed, the error of the time step, published figures, and theory |
+//! | `jostle-lab` | [`mod@bench`], [`converge`], [`networks`], [`reproduce`], [`validate`] | measures speed, the error of the time step, well-mixed networks, published figures, and theory |
 //! | `jostle`, `jostle-python` | [`cli`] | the program, one file per subcommand; the Python module |
 //!
 //! # What holds everywhere
@@ -99,13 +100,13 @@ pub mod cli;
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
     agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random,
-    rules, search, space, species, state_hash, statistics, theory, words,
+    rules, search, sites, space, species, state_hash, statistics, theory, words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
 pub use jostle_events::{gas, granular, kinetic};
 #[cfg(feature = "lab")]
-pub use jostle_lab::{bench, converge, reproduce, validate};
+pub use jostle_lab::{bench, converge, networks, reproduce, validate};
 #[cfg(feature = "hdf5")]
 pub use {
     jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run,

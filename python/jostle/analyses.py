@@ -129,6 +129,28 @@ class Analyses(Contacts, Views):
         """
         return ask(self.path, measure.contacts(start=start, end=end, species=species))
 
+    def sites(
+        self,
+        *,
+        start: Quantity | None = None,
+        end: Quantity | None = None,
+        species: Names | None = None,
+    ) -> Analysis:
+        """In models with sites: states of sites, how many are bound, how many bonds molecules have.
+
+        Parameters
+        ----------
+        start, end, species
+            See :class:`Analyses`.
+
+        Returns
+        -------
+        Analysis
+            Tables ``sites`` (by site and state, free and bound), ``sites_over_time`` and ``binding``
+            (molecules by the number of their bound sites).
+        """
+        return ask(self.path, measure.sites(start=start, end=end, species=species))
+
     def sizes(self, *, start: Quantity | None = None, end: Quantity | None = None) -> Analysis:
         """Cluster sizes over time, and their distribution.
 

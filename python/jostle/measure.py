@@ -48,6 +48,7 @@ __all__ = [
     "lifetimes",
     "rates",
     "rdf",
+    "sites",
     "sizes",
     "stress",
     "survival",
@@ -116,6 +117,30 @@ def contacts(
         Of the table ``contacts``.
     """
     return _measure("contacts", name, {**span(start, end), "species": one_or_list(species)})
+
+
+def sites(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    name: str | None = None,
+) -> Measure:
+    """In models with sites: states of sites, how many are bound, how many bonds molecules have.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+    species : str or sequence of str, optional
+        Only these species.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``sites``, ``sites_over_time`` and ``binding``.
+    """
+    return _measure("sites", name, {**span(start, end), "species": one_or_list(species)})
 
 
 def sizes(

@@ -98,6 +98,32 @@ def test_data_frames_have_the_rows_of_the_file(run: jostle.Run, tmp_path: Path) 
     assert frame["rule"].to_list() == [row["rule"] or None for row in theirs]
 
 
+def test_rules_of_any_number_are_told_by_name(tmp_path: Path) -> None:
+    head = """
+    [space]
+    dimension = 2
+    edges = "60 nm"
+    [run]
+    timestep = "10 ns"
+    steps = 200
+    [output]
+    log = "all"
+    """
+    species = [
+        f'[[species]]\nname = "{name}"\nradius = "1 nm"\ndiffusion = "10 um^2/s"\ncount = {count}\n'
+        for name, count in [("A", 60), ("B", 0)]
+    ]
+    rule = '[[rule]]\nname = "{}"\non = ["{}", "{}"]\ndo = "bind"\nmerge = "bond"\nprobability = {}\n'
+    rules = [rule.format(f"r{n}", "B", "B", 1e-6) for n in range(400)]
+    text = head + "".join(species + rules) + rule.format("the_last", "A", "A", 0.2)
+    run = jostle.Model.from_toml(text).run(tmp_path / "many.h5md", progress=False)
+    found = run.contacts()
+    bound = [row["rule"] for row in found if row["outcome"] == "bound"]
+    assert bound and set(bound) == {"the_last"}
+    assert {row["rule"] for row in found if row["outcome"] == "bounced"} == {None}
+    assert len(run.contacts(rule="the_last")) == len(bound)
+
+
 def test_groups_are_drawn_and_lists_are_not(run: jostle.Run) -> None:
     groups = run.contacts(group_by="species")
     assert list(groups.figures) == ["contact_groups"] and groups.plot().svg.startswith("<svg")

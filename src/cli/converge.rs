@@ -8,7 +8,7 @@ use super::{Failure, ModelArguments, say};
 use crate::converge::{ConvergeError, ConvergencePlan, MOST_LEVELS, converge, overrides, suits};
 use crate::files::paragraph;
 use crate::model::Model;
-use crate::words::{counted, time_text};
+use crate::words::{abridged, counted, time_text};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ pub(super) fn carry_out(arguments: ConvergeArguments) -> Result<(), Failure> {
     destination.check()?;
     destination.is_not(&model.model)?;
     let levels = load(&model, levels)?;
-    for warning in levels[0].warnings().iter().filter(|_| !quiet) {
+    for warning in abridged(levels[0].warnings(), "warnings").iter().filter(|_| !quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }
     let stop = heed_signals()?;

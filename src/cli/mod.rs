@@ -13,6 +13,7 @@ mod diff;
 mod entry;
 mod export;
 mod genealogy;
+mod import;
 mod info;
 mod list;
 mod once;
@@ -120,6 +121,8 @@ enum Command {
     /// List the models that come with jostle, search structures (and when to use which), rules, and
     /// the keys of model files.
     List(list::ListArguments),
+    /// Make a model of a BNGL file (BioNetGen, NFsim) and a file with the box and the molecules' sizes.
+    Import(import::ImportArguments),
     /// Show the contents of an output file.
     Info(info::InfoArguments),
     /// Analyse a file: particle numbers, clusters, diffusion, rates, lifetimes, structure.
@@ -164,6 +167,7 @@ impl Program {
             Command::Converge(arguments) => converge::carry_out(*arguments),
             Command::Sweep(arguments) => sweep::carry_out(arguments),
             Command::List(arguments) => list::carry_out(arguments),
+            Command::Import(arguments) => import::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(*arguments),
             Command::Contacts(arguments) => contacts::carry_out(*arguments),

@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use crate::run::{Ending, Options, RunError, Summary, Written, run};
-use crate::words::time_text;
+use crate::words::{abridged, time_text};
 
 /// What Ctrl-C does, and how a run ends.
 const ENDS: &str = "Ctrl-C and SIGTERM end the run after the current step: the file is closed properly and \
@@ -100,7 +100,7 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         )
         .into());
     }
-    for warning in model.warnings().iter().filter(|_| !manners.quiet) {
+    for warning in abridged(model.warnings(), "warnings").iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }
     if resume && out.exists() {

@@ -114,7 +114,7 @@ impl<const D: usize> Crowd<D> {
                     every,
                     action,
                 };
-                let add = ScheduledAction::Add { species: 1, count: 5, region: None };
+                let add = ScheduledAction::Add { species: 1, sites: 0, count: 5, region: None };
                 let halve = ScheduledAction::Divide(Division::Keep(0.5));
                 world.rules.schedule =
                     vec![schedule("add", 1.3, Some(0.7), add), schedule("halve", 7.1, None, halve)];

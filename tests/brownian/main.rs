@@ -13,5 +13,6 @@ mod crowding;
 mod first_contact;
 mod islands;
 mod reactions;
+mod sites;
 mod surfaces;
 mod traces;

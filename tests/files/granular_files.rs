@@ -40,6 +40,7 @@ fn header(log: LogLevel) -> Header {
         radius: Some(2e6),
         diffusion_coefficient: None,
         drift: Drift::Still,
+        sites: Default::default(),
     };
     Header {
         title: "a mill by decree".into(),
@@ -82,6 +83,7 @@ fn particles(step: u64) -> Particles<3> {
     let mut particles = Particles::default();
     for id in 0..BALLS as u64 {
         particles.push(Particle {
+            sites: 0,
             position: Vector::from_fn(|k| EDGES[k] * uniform([1, id, step, k as u64])),
             velocity: Vector::from_fn(|k| {
                 OUTPUT_INTERVAL * (uniform([2, id, step, k as u64]) - 0.5) * 1e3

@@ -314,7 +314,7 @@ fn row(dataset: &Dataset, choices: &mut Choices<'_>) -> hdf5::Result<()> {
             4 => row.approach = c.one_of(&NUMBERS) as f32,
             5 => row.species_a = integer(c) as u16,
             6 => row.outcome = integer(c) as u8,
-            _ => row.rule = integer(c) as u8,
+            _ => row.rule = integer(c) as u16,
         }),
         "contacts_index" => replaced(dataset, choices, |row: &mut BlockRow, c| match c.below(2) {
             0 => row.step = integer(c),

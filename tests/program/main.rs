@@ -6,6 +6,7 @@ mod program;
 mod bench;
 mod cli;
 mod converge;
+mod import;
 mod manual;
 mod planted;
 mod reproduce;

@@ -24,6 +24,7 @@ pub(crate) fn setup<const D: usize>(
         radius,
         diffusion_coefficient: d,
         drift,
+        sites: Default::default(),
     };
     Setup {
         environment: Default::default(),
@@ -62,7 +63,7 @@ pub(crate) fn rules() -> RuleSet {
         [Condition { size: 1..=6, valence: Some(2) }, Condition { size: 1..=6, valence: Some(3) }];
     few.windows = vec![[0.0, 11.1]];
     let mut mixed = ContactRule::bond("mixed", [3, 6], sure(0.4));
-    mixed.cases.push(Case { species: [6, 6], products: vec![] });
+    mixed.cases.push(Case::new([6, 6], &[]));
     let cut = Fragmentation { cut: Cut::Any, minimum: 2, dissolved: Some(7) };
     let timed = |name: &str, action, rate| TimedRule::new(name, action, rate);
     let event = |name: &str, at, every, action| Scheduled { name: name.into(), at, every, action };
@@ -84,9 +85,9 @@ pub(crate) fn rules() -> RuleSet {
         timed: vec![
             TimedRule::unbind("part", 0, 0.2),
             TimedRule::unbind("break", 1, 0.15),
-            timed("release", TimedAction::Unbind { of: 11, cut: Cut::Any }, 0.3),
-            timed("end", TimedAction::Unbind { of: 4, cut: Cut::End }, 0.2),
-            timed("all", TimedAction::Unbind { of: 4, cut: Cut::All }, 0.05),
+            timed("release", TimedAction::unbind(&[11], Cut::Any), 0.3),
+            timed("end", TimedAction::unbind(&[4], Cut::End), 0.2),
+            timed("all", TimedAction::unbind(&[4], Cut::All), 0.05),
             timed("crumble", TimedAction::Fragment { species: vec![8], how: cut }, 0.02),
             TimedRule::convert("forget", 6, &[3], 0.1),
             TimedRule::convert("decay", 5, &[], 0.02),
@@ -101,7 +102,7 @@ pub(crate) fn rules() -> RuleSet {
                 "add",
                 2.2,
                 Some(4.0),
-                ScheduledAction::Add { species: 7, count: 3, region: None },
+                ScheduledAction::Add { species: 7, sites: 0, count: 3, region: None },
             ),
             event("half", 10.05, None, ScheduledAction::Divide(Division::Keep(0.8))),
             event(

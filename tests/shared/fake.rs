@@ -22,7 +22,7 @@ pub const EDGES: [f64; 3] = [100.0, 80.0, 60.0];
 /// Of the species `ligand` and `receptor`. \[nm²/µs\]
 pub const DIFFUSION: [f64; 2] = [2.0, 0.5];
 const RADII: [f64; 3] = [1.0, 2.0, 2.5];
-const NO_BONDS: [&[[u64; 2]]; 2] = [&[], &[]];
+const NO_BONDS: [&[Bond]; 2] = [&[], &[]];
 
 /// Particles of the species ligand (0), receptor (1) and complex (2, arises by coalescence).
 pub struct World<const D: usize> {
@@ -67,6 +67,7 @@ impl<const D: usize> World<D> {
 
     fn push(&mut self, id: u64, species: u16, position: Vector<D>) -> u32 {
         self.particles.push(Particle {
+            sites: 0,
             position,
             velocity: Vector::ZERO,
             since: 0.0,
@@ -124,6 +125,7 @@ impl<const D: usize> World<D> {
         Party {
             id,
             species: self.particles.species[i],
+            sites: self.particles.sites[i],
             radius: self.particles.radius[i],
             size,
             unwrapped: std::array::from_fn(|k| if k < D { place[k] } else { 0.0 }),
@@ -153,7 +155,7 @@ impl<const D: usize> World<D> {
         rule: u16,
         parties: [&[Party]; 2],
         clusters: [&[u64]; 2],
-        bonds: [&[[u64; 2]]; 2],
+        bonds: [&[Bond]; 2],
     ) {
         let change = Change {
             step: self.clock.step,
@@ -262,10 +264,10 @@ impl<const D: usize> World<D> {
         let (cluster_b, others, more) = self.unit(b);
         ids.extend(others);
         bonds.extend(more);
-        bonds.push(Bond { ids: [a.min(b), a.max(b)], rule: 1 });
+        bonds.push(Bond::new([a, b], 1));
         let after = self.join(ids, bonds);
         let clusters: [&[u64]; 2] = [&[cluster_a, cluster_b], &[after]];
-        let made = [[a.min(b), a.max(b)]];
+        let made = [Bond::new([a, b], 1)];
         self.tell(observer, ChangeKind::Bonded, 1, [&parties, &parties], clusters, [&[], &made]);
     }
 
@@ -293,7 +295,7 @@ impl<const D: usize> World<D> {
         });
         after.sort_unstable();
         let after = after.map(|(_, cluster)| cluster);
-        let broken = [[a.min(b), a.max(b)]];
+        let broken = [Bond::new([a, b], 1)];
         let clusters: [&[u64]; 2] = [&[before], &after];
         self.tell(
             observer,
@@ -360,6 +362,7 @@ pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
         radius: (k < 2).then_some(RADII[k]),
         diffusion_coefficient: DIFFUSION.get(k).copied(),
         drift: Drift::Still,
+        sites: Default::default(),
     };
     Header {
         title: "a world by decree".into(),

@@ -33,12 +33,13 @@ pub(crate) fn particle(name: &str, radius: f64, diffusion_coefficient: f64) -> S
         radius: Some(radius),
         diffusion_coefficient: Some(diffusion_coefficient),
         drift: Drift::Still,
+        sites: Default::default(),
     }
 }
 
 /// A species that takes its size from what it is made of.
 pub(crate) fn product(name: &str) -> Species {
-    Species { name: name.into(), radius: None, diffusion_coefficient: None, drift: Drift::Still }
+    Species { radius: None, diffusion_coefficient: None, ..particle(name, 1.0, 1.0) }
 }
 
 /// How two particles bind.

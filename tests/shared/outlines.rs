@@ -94,6 +94,7 @@ impl Story {
             radius: None,
             diffusion_coefficient: None,
             drift: Drift::Still,
+            sites: Default::default(),
         };
         let count = self.shape_of.len();
         Header {
@@ -140,6 +141,7 @@ impl Story {
         let mut particles = Particles::default();
         for (id, at) in moment.bodies.iter().enumerate() {
             particles.push(Particle {
+                sites: 0,
                 position: Vector(at.position),
                 velocity: Vector(at.velocity.map(|v| v * OUTPUT_INTERVAL)),
                 since: 0.0,

@@ -44,7 +44,7 @@ impl<const D: usize> Observer<D> for Trace {
         for party in c.reactants.iter().chain(c.products) {
             row.extend([party.id, u64::from(party.species), party.radius.to_bits()]);
         }
-        row.extend(c.bonds_broken.iter().chain(c.bonds_made).flatten());
+        row.extend(c.bonds_broken.iter().chain(c.bonds_made).flat_map(|bond| &bond.ids));
         row.extend(c.clusters_before.iter().chain(c.clusters_after));
         self.changes.push(row);
         Ok(())

@@ -7,6 +7,7 @@
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
+//! | states and bonds of sites | [`site_occupancy()`] | blocking |
 //! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
@@ -37,6 +38,7 @@ mod rdf;
 mod replay;
 mod running;
 mod scope;
+mod sites;
 mod sizes;
 mod statistics;
 mod surfaces;
@@ -73,6 +75,7 @@ pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impa
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;
+pub use sites::{BindingCounts, SiteCounts, SiteOccupancy, has_sites, site_occupancy};
 pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};
 pub use statistics::{Estimate, blocked};
 pub use surfaces::{Beside, Surfaces, Which, surfaces};

@@ -203,6 +203,7 @@ mod tests {
             }
             let (species, image) = (0, [0; D]);
             particles.push(Particle {
+                sites: 0,
                 position,
                 velocity,
                 since,
@@ -268,6 +269,7 @@ mod tests {
             radius: Some(0.5),
             diffusion_coefficient: Some(diffusion),
             drift,
+            sites: Default::default(),
         };
         let ignore = |a, b| ContactRule::plain("free", [a, b], Action::Ignore);
         let pairs = (0..3).flat_map(|a| (a..3).map(move |b| ignore(a, b)));

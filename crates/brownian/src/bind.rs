@@ -9,7 +9,7 @@ use super::reaction::Reaction;
 use super::report::Story;
 use super::system::{System, normals, share};
 use super::touch::Touch;
-use jostle_core::clusters::{Bond, Part, Whole, joint_radius};
+use jostle_core::clusters::{Bond, NO_SITE, Part, Whole, joint_radius};
 use jostle_core::observe::ChangeKind;
 use jostle_core::particles::{ALONE, Particle};
 use jostle_core::rules::{Decision, Product};
@@ -118,6 +118,7 @@ impl<const D: usize> Reaction<'_, D> {
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
         let image = self.engine.system.image_beside(host.unwrap_or(i), touch.time, place);
         let slot = self.engine.add(Particle {
+            sites: 0,
             position: place,
             velocity: Vector::ZERO,
             since: touch.time,
@@ -176,10 +177,13 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Joins two touching particles by a bond: their units become one, which keeps its shape and
     /// gets a fresh velocity from its own Maxwell distribution.
-    pub(super) fn bond(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
+    pub(super) fn bond(&mut self, touch: &Touch<D>, decision: Decision) -> Result<(), StepError> {
         let before = self.engine.system.clusters_of(&touch.slots);
         let mut members = Vec::new();
-        let mut bonds = vec![Bond { ids: touch.ids, rule: self.rule }];
+        let sites = self.engine.system.book.joins(decision).unwrap_or([NO_SITE; 2]);
+        let made = Bond { ids: touch.ids, rule: self.rule, sites };
+        let mut bonds = vec![made];
+        let free = touch.slots.map(|slot| self.engine.system.party(slot));
         for slot in touch.slots {
             match self.engine.system.particles.unit[slot as usize] {
                 ALONE => {
@@ -204,10 +208,10 @@ impl<const D: usize> Reaction<'_, D> {
             + touch.normal() * self.engine.system.particles.radius[first as usize];
         let story = Story {
             products: &parties,
-            bonds_made: &[touch.ids],
+            bonds_made: &[made],
             before: &before,
             after: &clusters,
-            ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &parties)
+            ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &free)
         };
         self.tell_change(story)
     }
@@ -218,8 +222,12 @@ impl<const D: usize> System<D> {
     /// `free` is the D that it has when alone. Its unit then diffuses as it now would.
     pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {
         let i = slot as usize;
+        if self.particles.species[i] != species {
+            // It has other sites then, or none.
+            self.particles.sites[i] = 0;
+        }
         self.particles.species[i] = species;
-        self.particles.group[i] = species as u8;
+        self.particles.group[i] = species;
         match self.particles.unit[i] {
             ALONE => {
                 let here = self.ground().diffusion_at(species, self.place_at(slot, self.now), free);

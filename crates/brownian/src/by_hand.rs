@@ -91,6 +91,7 @@ impl<const D: usize> Hand<'_, D> {
         let first = self.engine.system.particles.len();
         for (id, position) in (self.engine.system.next_id..).zip(seats) {
             self.engine.system.particles.push(Particle {
+                sites: 0,
                 position,
                 velocity: Vector::ZERO,
                 since: 0.0,

@@ -7,16 +7,18 @@ use rand_distr::{Distribution, Exp1};
 use super::plan::{Due, Plans};
 use super::reaction::Reaction;
 use super::report::Story;
+use super::sites::{Molecules, Without};
 use super::system::System;
 use super::timers::Subject;
 use super::{Brownian, StepError};
 use jostle_core::agenda::NONE;
-use jostle_core::clusters::{Part, Unit};
+use jostle_core::clusters::{NO_SITE, Part, Unit};
 use jostle_core::observe::{ChangeKind, Observer};
 use jostle_core::particles::ALONE;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::random::Purpose;
-use jostle_core::rules::{Cut, Standing, TimedAction};
+use jostle_core::rules::{Cut, Partners, Region, Standing, TimedAction, TouchingPair};
+use jostle_core::sites::SitePattern;
 use jostle_core::space::Vector;
 
 /// One thing that may happen to a cluster.
@@ -39,7 +41,7 @@ pub(super) enum Way {
     /// All bonds of a unit break.
     BreakAll { unit: u32 },
     /// The particle in this slot is converted: which case of the rule.
-    Convert { slot: u32, case: u16 },
+    Convert { slot: u32, case: u32 },
     /// The coalesced particle in this slot is cut.
     CutWhole { slot: u32 },
     /// A unit is cut at this bond.
@@ -260,7 +262,8 @@ impl<'a, const D: usize> Channels<'a, D> {
         let i = slot as usize;
         let size = || system.clusters.size_of(&system.particles, slot);
         let species = system.particles.species[i];
-        let conversions = system.book.conversions(species, size);
+        let fits = |pattern: &SitePattern| pattern.fits(&Molecules(system), slot);
+        let conversions = system.book.conversions(species, size, fits);
         self.found.extend(conversions.map(|(rule, case, rate)| Channel {
             way: Way::Convert { slot, case },
             rule,
@@ -274,9 +277,8 @@ impl<'a, const D: usize> Channels<'a, D> {
         if system.particles.unit[i] != ALONE && host.is_none() {
             return;
         }
-        for (rule, timed) in system.book.rules().undoing(of) {
+        for &rule in system.book.undoing(of) {
             let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
-            debug_assert!(matches!(timed.action, TimedAction::Unbind { .. }));
             let bonds = system.standing(slot).bonds;
             let standing = [0, 1].map(|n| Standing {
                 size: if host == Some(n) {
@@ -292,13 +294,13 @@ impl<'a, const D: usize> Channels<'a, D> {
             {
                 diffusion[n] = self.diffusion_of_unit_with(slot, &parts[n].0);
             }
-            let correction = system.book.unbinding_correction(
-                of,
-                [a.species, b.species],
-                standing,
-                a.radius + b.radius,
+            let meeting = TouchingPair {
+                species: [a.species, b.species],
+                distance: a.radius + b.radius,
                 diffusion,
-            );
+            };
+            let correction =
+                system.book.unbinding_correction(of, None, &meeting, &Parts { standing });
             self.found.push(Channel { way: Way::Split { slot }, rule, rate: rate * correction });
         }
     }
@@ -346,10 +348,15 @@ impl<'a, const D: usize> Channels<'a, D> {
         for (n, bond) in unit.bonds.iter().enumerate() {
             let ends = bond.ids.map(|id| unit.member(&system.particles, id));
             let species = ends.map(|slot| system.particles.species[slot as usize]);
-            for (rule, timed) in system.book.rules().undoing(bond.rule) {
-                let TimedAction::Unbind { cut, .. } = timed.action else { continue };
+            for &rule in system.book.undoing(bond.rule) {
+                let timed = system.book.rules().timed_rule(rule).map(|timed| &timed.action);
+                let Some(TimedAction::Unbind { cut, ends: like, .. }) = timed else { continue };
                 let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
-                if cut == Cut::All {
+                let ways = f64::from(Molecules(system).ways_like(like, bond, ends));
+                if ways == 0.0 {
+                    continue;
+                }
+                if *cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
                         self.found.push(Channel {
@@ -358,26 +365,24 @@ impl<'a, const D: usize> Channels<'a, D> {
                             rate,
                         });
                     }
-                } else if cut == Cut::Any || tree.is_end(n) {
+                } else if *cut == Cut::Any || tree.is_end(n) {
                     let pieces = tree.pieces(n);
                     let standing = [0, 1].map(|k| Standing {
                         size: system.clusters.size_among(&system.particles, &pieces[k]),
                         bonds: system.standing(ends[k]).bonds - 1,
                     });
-                    let [first, second] = pieces.map(|members| system.diffusion_of(&members));
                     let distance =
                         ends.map(|slot| system.particles.radius[slot as usize]).iter().sum();
-                    let correction = system.book.unbinding_correction(
-                        bond.rule,
-                        species,
-                        standing,
-                        distance,
-                        [first, second],
-                    );
+                    let diffusion = pieces.map(|members| system.diffusion_of(&members));
+                    let meeting = TouchingPair { species, distance, diffusion };
+                    let apart = Without { system, bond: *bond, ends, standing };
+                    let joins = Some(bond.sites).filter(|sites| *sites != [NO_SITE; 2]);
+                    let correction =
+                        system.book.unbinding_correction(bond.rule, joins, &meeting, &apart);
                     self.found.push(Channel {
                         way: Way::Break { unit: number, bond: n },
                         rule,
-                        rate: rate * correction,
+                        rate: rate * correction * ways,
                     });
                 }
             }
@@ -398,6 +403,25 @@ impl<'a, const D: usize> Channels<'a, D> {
                 }
             }
         }
+    }
+}
+
+/// The parts of a coalesced particle, which have no sites.
+struct Parts {
+    standing: [Standing; 2],
+}
+
+impl Partners for Parts {
+    fn standing(&self) -> [Standing; 2] {
+        self.standing
+    }
+
+    fn fits(&self, _: usize, _: &SitePattern) -> bool {
+        false
+    }
+
+    fn are_in(&self, _: &Region) -> bool {
+        true
     }
 }
 

@@ -10,11 +10,12 @@
 use super::StepError;
 use super::reaction::Reaction;
 use super::report::Story;
+use super::sites::Molecules;
 use super::system::{normals, set_free, share};
 use super::touch::Touch;
-use jostle_core::clusters::{Part, Whole};
+use jostle_core::clusters::{Bond, Part, Whole};
 use jostle_core::observe::ChangeKind;
-use jostle_core::particles::ALONE;
+use jostle_core::particles::{ALONE, Particle};
 use jostle_core::rules::{Decision, Product};
 use jostle_core::space::Vector;
 
@@ -40,6 +41,8 @@ pub(super) struct Made<const D: usize> {
     ahead: [i32; 3],
     radius: f64,
     diffusion: f64,
+    /// Its site code.
+    sites: u64,
     /// What it is made of, taken over from the reactant or from one of its parts.
     whole: Option<Whole>,
     /// The reactant that it continues, if it is to stay where that is: else it gets a slot of its
@@ -64,7 +67,7 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Converts a particle in time. Returns false, and changes nothing, if a product does not fit.
-    pub(super) fn convert_alone(&mut self, slot: u32, case: u16) -> Result<bool, StepError> {
+    pub(super) fn convert_alone(&mut self, slot: u32, case: u32) -> Result<bool, StepError> {
         let products = self.engine.system.book.timed_products(self.rule, case).to_vec();
         let conversion = Conversion { slots: &[slot], products: &products };
         self.convert(&conversion)
@@ -89,6 +92,7 @@ impl<const D: usize> Reaction<'_, D> {
             }
             if let Some(slot) = made.stays {
                 self.engine.system.turn_into(slot, made.product.species, made.diffusion);
+                self.engine.system.particles.sites[slot as usize] = made.sites;
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
@@ -183,6 +187,7 @@ impl<const D: usize> Reaction<'_, D> {
                 ahead,
                 radius,
                 diffusion: kind.diffusion_coefficient.unwrap_or(own_diffusion),
+                sites: Molecules(system).sites_of_product(&product, heir_of, stays),
                 whole,
                 stays,
                 slot: u32::MAX,
@@ -211,6 +216,9 @@ impl<const D: usize> Reaction<'_, D> {
             let reactant = slots[usize::from(k)];
             if let Some(slot) = made[n].stays {
                 made[n].slot = slot;
+                // Bonds at its sites would end nowhere if it became something that has others.
+                fits &=
+                    made[n].product.kin || !Molecules(&self.engine.system).is_bound_at_sites(slot);
                 fits =
                     fits && self.engine.may_become(slot, made[n].product.species, self.time, slots);
                 continue;
@@ -359,7 +367,8 @@ impl<const D: usize> Reaction<'_, D> {
             ahead: made.ahead,
         };
         let image = self.engine.system.image_beside(origin, self.time, position);
-        self.engine.add(set_free(&particle, position, self.time, image))
+        let particle = set_free(&particle, position, self.time, image);
+        self.engine.add(Particle { sites: made.sites, ..particle })
     }
 
     /// Puts a product that comes out of the reactant in slot `origin` in contact with another
@@ -401,7 +410,7 @@ impl<const D: usize> Reaction<'_, D> {
         &mut self,
         slots: &[u32],
         made: &[Made<D>],
-    ) -> (Vec<u32>, Vec<[u64; 2]>) {
+    ) -> (Vec<u32>, Vec<Bond>) {
         let (mut rest, mut broken) = (Vec::new(), Vec::new());
         for &slot in slots {
             let id = self.engine.system.particles.id[slot as usize];
@@ -413,9 +422,9 @@ impl<const D: usize> Reaction<'_, D> {
             if number != ALONE {
                 let mut unit = self.engine.dissolve(number);
                 unit.members.retain(|&member| member != slot);
-                let (lost, kept) = unit.bonds.iter().partition(|bond| bond.ids.contains(&id));
-                let lost: Vec<jostle_core::clusters::Bond> = lost;
-                broken.extend(lost.iter().map(|bond| bond.ids));
+                let (lost, kept): (Vec<Bond>, Vec<Bond>) =
+                    unit.bonds.iter().partition(|bond| bond.ids.contains(&id));
+                broken.extend(lost);
                 rest.retain(|&other: &u32| !unit.members.contains(&other));
                 let (pieces, _) = self.engine.system.regroup(unit.members, kept);
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));

@@ -8,7 +8,7 @@ use super::reaction::Reaction;
 use super::report::Story;
 use super::system::{System, set_free};
 use super::touch::Touch;
-use jostle_core::clusters::{Assembly, Part, Piece, Whole, joint_radius};
+use jostle_core::clusters::{Assembly, Bond, Part, Piece, Whole, joint_radius};
 use jostle_core::observe::ChangeKind;
 use jostle_core::particles::ALONE;
 use jostle_core::rules::{Action, Cut, Decision, Fragmentation, TimedAction};
@@ -85,8 +85,8 @@ impl<const D: usize> Reaction<'_, D> {
             small.iter().any(|&slot| self.engine.system.particles.id[slot as usize] == id)
         };
         left.retain(|bond| !in_small(bond.ids[0]));
-        let lost: Vec<[u64; 2]> =
-            unit.bonds.iter().filter(|bond| !left.contains(bond)).map(|bond| bond.ids).collect();
+        let lost: Vec<Bond> =
+            unit.bonds.iter().filter(|bond| !left.contains(bond)).copied().collect();
         let dissolved: Vec<(u32, u16)> = small
             .iter()
             .filter_map(|&slot| Some((slot, self.dissolves_into(slot, how)?)))

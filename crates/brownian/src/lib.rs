@@ -27,6 +27,7 @@ mod rotate;
 mod scheduled;
 mod settle;
 mod setup;
+mod sites;
 mod state;
 mod surfaces;
 mod system;

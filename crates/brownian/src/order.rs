@@ -109,6 +109,7 @@ mod tests {
             radius: Some(radius),
             diffusion_coefficient: Some(0.2),
             drift: Drift::Still,
+            sites: Default::default(),
         };
         let rules = RuleSet {
             contact: vec![ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.5))],

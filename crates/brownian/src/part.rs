@@ -2,6 +2,7 @@
 //! outgoing velocities that make binding and unbinding each other's reverse.
 
 use super::reaction::Reaction;
+use super::sites::occupy;
 use super::system::{System, normals, share};
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Bond, Component, Unit, components};
@@ -137,6 +138,7 @@ impl<const D: usize> System<D> {
     ) -> (Vec<Component>, Vec<u64>) {
         members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
         bonds.sort_unstable_by_key(|bond| bond.ids);
+        occupy(&self.species, &mut self.particles, &members, &bonds);
         let found = components(&members, &bonds, &self.particles);
         let mut clusters = Vec::with_capacity(found.len());
         for Component { members, bonds } in &found {

@@ -187,11 +187,7 @@ impl<const D: usize> Brownian<D> {
                 }
                 self.scratch.near.clear();
                 // A particle that ignores every other has no neighbours.
-                if self
-                    .system
-                    .groups
-                    .interacting_with(usize::from(self.system.particles.group[slot as usize]))
-                    != 0
+                if self.system.groups.interacts_with_any(self.system.particles.group[slot as usize])
                 {
                     self.search.near(slot, &paths, &mut self.scratch.near);
                 }

@@ -4,6 +4,7 @@ use super::StepError;
 use super::surfaces::Off;
 use super::system::System;
 use super::touch::Touched;
+use jostle_core::clusters::Bond;
 use jostle_core::environment::Wall;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
 use jostle_core::space::Vector;
@@ -17,8 +18,8 @@ pub(super) struct Story<'a, const D: usize> {
     pub place: Vector<D>,
     pub reactants: &'a [Party],
     pub products: &'a [Party],
-    pub bonds_broken: &'a [[u64; 2]],
-    pub bonds_made: &'a [[u64; 2]],
+    pub bonds_broken: &'a [Bond],
+    pub bonds_made: &'a [Bond],
     pub before: &'a [u64],
     pub after: &'a [u64],
 }

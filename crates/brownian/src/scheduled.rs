@@ -30,7 +30,7 @@ impl<const D: usize> System<D> {
     /// force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
         let rule = self.book.rules().timed_rule(number)?;
-        let TimedAction::Create { species } = rule.action else { return None };
+        let TimedAction::Create { species, .. } = rule.action else { return None };
         let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
         Some(rate * self.ground().room_for(species, rule.region.as_ref()))
     }
@@ -98,10 +98,10 @@ impl<const D: usize> Reaction<'_, D> {
         let Some(timed) = self.engine.system.book.rules().timed_rule(self.rule) else {
             return Ok(false);
         };
-        let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
+        let (TimedAction::Create { species, sites }, region) = (&timed.action, timed.region) else {
             return Ok(false);
         };
-        let species = *species;
+        let (species, sites) = (*species, *sites);
         // Its rate is that for all of a surface.
         if let (Some(region), true) =
             (region, self.engine.system.environment.anchor(species).is_some())
@@ -111,12 +111,16 @@ impl<const D: usize> Reaction<'_, D> {
                 return Ok(true);
             }
         }
-        self.place_anywhere(species, region.as_ref())
+        self.place_anywhere((species, sites), region.as_ref())
     }
 
-    /// Puts a new particle at a random place where it fits, with a velocity of its Maxwell
-    /// distribution.
-    fn place_anywhere(&mut self, species: u16, region: Option<&Region>) -> Result<bool, StepError> {
+    /// Puts a new particle, of this species and site code, at a random place where it fits, with a
+    /// velocity of its Maxwell distribution.
+    fn place_anywhere(
+        &mut self,
+        (species, sites): (u16, u64),
+        region: Option<&Region>,
+    ) -> Result<bool, StepError> {
         let kind = &self.engine.system.species[species as usize];
         let (radius, diffusion) =
             (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
@@ -127,6 +131,7 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             };
             let slot = self.engine.add(Particle {
+                sites,
                 position,
                 velocity: Vector::ZERO,
                 since: self.time,
@@ -169,12 +174,13 @@ impl<const D: usize> Reaction<'_, D> {
                 self.engine.system.book.switch(*rule, *on);
                 self.engine.plans.start_clocks(&self.engine.system, self.time);
             }
-            ScheduledAction::Add { species, count, region } => {
+            ScheduledAction::Add { species, sites, count, region } => {
                 let mut missed = 0;
                 for _ in 0..*count {
                     let region = region.as_ref();
                     self.engine.heed(self.observer)?;
-                    let found = missed < MOST_MISSED && self.place_anywhere(*species, region)?;
+                    let found =
+                        missed < MOST_MISSED && self.place_anywhere((*species, *sites), region)?;
                     missed = if found { 0 } else { missed + 1 };
                     if !found {
                         self.engine.tally.refused += 1;
@@ -225,7 +231,7 @@ impl<const D: usize> Reaction<'_, D> {
             let unit = self.engine.system.particles.unit[slot as usize];
             let bonds = match unit {
                 jostle_core::particles::ALONE => Vec::new(),
-                unit => self.engine.dissolve(unit).bonds.iter().map(|bond| bond.ids).collect(),
+                unit => self.engine.dissolve(unit).bonds,
             };
             for &member in &members {
                 self.engine

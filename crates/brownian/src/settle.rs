@@ -69,7 +69,7 @@ impl<const D: usize> Brownian<D> {
             Action::Bounce => Outcome::Bounced,
             Action::Pass | Action::Ignore => Outcome::Passed,
             Action::Bond => {
-                Reaction::of_touch(self, touch, rule, observer).bond(touch)?;
+                Reaction::of_touch(self, touch, rule, observer).bond(touch, decision)?;
                 Outcome::Bound
             }
             Action::Coalesce => or_refused(

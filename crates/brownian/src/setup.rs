@@ -15,7 +15,7 @@ use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
 use jostle_core::search::{Finder, Pair, Unasked};
 use jostle_core::space::{Domain, Groups, Vector};
-use jostle_core::species::{MobilityLaw, Species};
+use jostle_core::species::{MOST_SPECIES, MobilityLaw, Species};
 
 /// Everything the engine needs but the particles.
 pub struct Setup<const D: usize> {
@@ -102,12 +102,37 @@ pub enum SetupError {
     /// A state that was kept is not of this engine.
     #[error("the state that was kept is damaged, or not of this model: {0}")]
     State(&'static str),
-    /// There are more species than search structures can tell apart.
-    #[error("{count} species; at most {} are possible", Groups::MOST)]
+    /// There are more species than there is room for in tables over their pairs.
+    #[error("{count} species; at most {MOST_SPECIES} are possible")]
     TooManySpecies {
         /// How many.
         count: usize,
     },
+}
+
+impl<const D: usize> Setup<D> {
+    /// An engine at step 0 as [`Brownian::bonded`], whose particles have these site codes. The bits
+    /// of bonds in them do not count, since they follow from `bonds`; if there are no codes, all
+    /// sites are in their first states.
+    ///
+    /// # Errors
+    /// As [`Brownian::new`].
+    ///
+    /// # Panics
+    /// As [`Brownian::bonded`].
+    pub fn start(
+        self,
+        starts: impl AsRef<[Seed<D>]>,
+        sites: &[u64],
+        bonds: &[Bond],
+    ) -> Result<Brownian<D>, SetupError> {
+        let motion = Motion::new(&self.species, &self.domain, self.timestep);
+        let mut particles = first_population(&self.species, starts.as_ref())?;
+        particles.sites.iter_mut().zip(sites).for_each(|(own, first)| *own = *first);
+        // If they were given away, their room is free from here on.
+        drop(starts);
+        (compiled().start)(motion, self, particles, bonds)
+    }
 }
 
 impl<const D: usize> Brownian<D> {
@@ -133,11 +158,7 @@ impl<const D: usize> Brownian<D> {
         starts: impl AsRef<[Seed<D>]>,
         bonds: &[Bond],
     ) -> Result<Self, SetupError> {
-        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
-        let particles = first_population(&setup.species, starts.as_ref())?;
-        // If they were given away, their room is free from here on.
-        drop(starts);
-        (compiled().start)(motion, setup, particles, bonds)
+        setup.start(starts, &[], bonds)
     }
 
     /// An engine at step 0 whose `system` fly on by themselves, under `gravity` \[nm/µs²\], and
@@ -213,7 +234,7 @@ impl<const D: usize> Brownian<D> {
             seed,
         } = setup;
         let count = particles.len();
-        let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
+        let groups = Groups::except(species.len(), rules.ignoring());
         let unnoticed = groups.is_none();
         let calendar = Calendar::new(&rules, timestep);
         let book = RuleBook::of_encounters(rules, &species, timestep, |a, b| {
@@ -327,7 +348,7 @@ fn first_population<const D: usize>(
     species: &[Species],
     starts: &[Seed<D>],
 ) -> Result<Particles<D>, SetupError> {
-    if species.len() > Groups::MOST {
+    if species.len() > MOST_SPECIES {
         return Err(SetupError::TooManySpecies { count: species.len() });
     }
     let mut particles = Particles::with_capacity(starts.len());
@@ -348,6 +369,7 @@ fn first_particle<const D: usize>(
         return Err(SetupError::NoSize { species: kind.name.clone() });
     };
     Ok(Particle {
+        sites: 0,
         position: particle.position,
         velocity: Vector::ZERO,
         since: 0.0,

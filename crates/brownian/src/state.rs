@@ -12,7 +12,7 @@ use super::calendar::Calendar;
 use super::compiled::compiled;
 use super::timers::{Subject, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
-use jostle_core::clusters::{Clusters, Part, Whole};
+use jostle_core::clusters::{Clusters, NO_SITE, Part, Whole};
 use jostle_core::motion::Motion;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::Standings;
@@ -112,7 +112,7 @@ impl<const D: usize> State<'_, D> {
             (0..slots).all(|slot| self.is_near(slot, setup)),
             "a particle is too far away, too large or too fast",
         )?;
-        let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
+        let known = |(&kind, &group): (&u16, &u16)| (kind as usize) < species && group == kind;
         holds(
             p.species.iter().zip(&p.group).all(known),
             "a particle is of no species of the model",
@@ -122,6 +122,7 @@ impl<const D: usize> State<'_, D> {
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
         holds(!twice, "two particles have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
+        holds(self.sites_are_bound_as_said(setup), "a site and its bond do not agree")?;
         holds(
             self.identities_are_unique(),
             "parts of a coalesced particle have an identity that is another's",
@@ -179,6 +180,34 @@ impl<const D: usize> State<'_, D> {
         ids.sort_unstable();
         ids.windows(2).all(|two| two[0] != two[1])
             && wholes.iter().all(|(&id, whole)| whole.particle().id == id)
+    }
+
+    /// Whether all sites are of their species, and those that are bound are those that bonds end at,
+    /// one each.
+    fn sites_are_bound_as_said(&self, setup: &Setup<D>) -> bool {
+        let p = &*self.particles;
+        let sites = |slot: usize| &setup.species[p.species[slot] as usize].sites;
+        let mut bound = vec![0u64; p.len()];
+        for unit in self.clusters.units.iter().flatten() {
+            for bond in &unit.bonds {
+                for (&id, &site) in bond.ids.iter().zip(&bond.sites) {
+                    let slot = unit.member(p, id) as usize;
+                    if site == NO_SITE {
+                        continue;
+                    }
+                    if usize::from(site) >= sites(slot).list().len()
+                        || bound[slot] & sites(slot).bound(site) != 0
+                    {
+                        return false;
+                    }
+                    bound[slot] |= sites(slot).bound(site);
+                }
+            }
+        }
+        (0..p.len()).filter(|&slot| p.alive[slot]).all(|slot| {
+            let (sites, code) = (sites(slot), p.sites[slot]);
+            sites.is_code(code) && code & sites.all_bound() == bound[slot]
+        })
     }
 
     fn units_hang_together(&self) -> bool {

@@ -71,6 +71,7 @@ impl<const D: usize> System<D> {
         Party {
             id: self.particles.id[i],
             species: self.particles.species[i],
+            sites: self.particles.sites[i],
             radius: self.particles.radius[i],
             size: self.clusters.size_among(&self.particles, &[slot]),
             unwrapped: self.unwrapped(slot),
@@ -309,7 +310,7 @@ impl<const D: usize> Brownian<D> {
             return true;
         }
         // Those that it has ignored so far are listed only for what it is to be.
-        let group = std::mem::replace(&mut self.system.particles.group[i], species as u8);
+        let group = std::mem::replace(&mut self.system.particles.group[i], species);
         self.search.update(slot, &self.system.paths());
         self.islands.find_near(&self.system, &self.search, slot, &mut self.scratch.near);
         let free = self.scratch.near.iter().all(|&other| {
@@ -344,6 +345,7 @@ pub(super) fn set_free<const D: usize>(
     image: [i32; D],
 ) -> Particle<D> {
     Particle {
+        sites: 0,
         position,
         velocity: Vector::ZERO,
         since,

@@ -4,11 +4,13 @@
 //! two paths, so that the queue, which keeps paths where the particles are, and islands, which keep
 //! theirs to themselves until the stretch is settled, cannot differ by a bit.
 
+use super::sites::Molecules;
 use super::system::{System, share};
 use jostle_core::narrow::first_contact_on;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::random::Purpose;
-use jostle_core::rules::{Decision, Region};
+use jostle_core::rules::{Decision, Partners, Region, Standing, TouchingPair};
+use jostle_core::sites::SitePattern;
 use jostle_core::space::{Path, Vector};
 
 /// Two particles that are to touch, the one with the lower identity first, and their paths until
@@ -92,13 +94,9 @@ impl<const D: usize> System<D> {
         let distance = p.radius[i] + p.radius[j];
         let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
         let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
-        let standing = || slots.map(|slot| self.standing(slot));
-        let touched = || {
-            places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance)
-        };
-        let here = |region: &Region| self.ground().is_in(region, touched());
+        let meeting = TouchingPair { species: [p.species[i], p.species[j]], distance, diffusion };
         let fate = || self.random.uniform(Purpose::Fate, key);
-        self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
+        self.book.decide(&meeting, &Touching { system: self, slots, places }, fate)
     }
 
     /// How much a push moves the particle in `slot`: see [`jostle_core::motion::Motion::mobility`].
@@ -106,6 +104,30 @@ impl<const D: usize> System<D> {
     pub(super) fn mobility_of(&self, slot: u32) -> f64 {
         let (p, i) = (&self.particles, slot as usize);
         self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
+    }
+}
+
+/// Two particles at these places, as rules see them.
+struct Touching<'a, const D: usize> {
+    system: &'a System<D>,
+    slots: [u32; 2],
+    places: [Vector<D>; 2],
+}
+
+impl<const D: usize> Partners for Touching<'_, D> {
+    fn standing(&self) -> [Standing; 2] {
+        self.slots.map(|slot| self.system.standing(slot))
+    }
+
+    fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
+        pattern.fits(&Molecules(self.system), self.slots[which])
+    }
+
+    fn are_in(&self, region: &Region) -> bool {
+        let (system, [a, b]) = (self.system, self.places);
+        let [r_a, r_b] = self.slots.map(|slot| system.particles.radius[slot as usize]);
+        let point = a + system.domain.nearest_image(b - a) * (r_a / (r_a + r_b));
+        system.ground().is_in(region, point)
     }
 }
 

@@ -5,7 +5,7 @@ use super::StepError;
 use super::reaction::Reaction;
 use super::report::Story;
 use super::system::{System, set_free};
-use jostle_core::clusters::{Assembly, Part};
+use jostle_core::clusters::{Assembly, Bond, Part};
 use jostle_core::observe::ChangeKind;
 use jostle_core::space::Vector;
 
@@ -142,8 +142,9 @@ impl<const D: usize> Reaction<'_, D> {
     /// the pieces fly off in all directions.
     pub(super) fn break_bonds(&mut self, number: u32, broken: &[usize]) -> Result<(), StepError> {
         let unit = self.engine.dissolve(number);
-        let ids = broken.iter().map(|&n| unit.bonds[n].ids).collect::<Vec<_>>();
-        let ends = ids[0].map(|id| unit.member(&self.engine.system.particles, id));
+        let lost: Vec<Bond> = broken.iter().map(|&n| unit.bonds[n]).collect();
+        let ends = lost[0].ids.map(|id| unit.member(&self.engine.system.particles, id));
+        let bound = ends.map(|slot| self.engine.system.party(slot));
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
         let (pieces, after) = self.engine.system.regroup(unit.members, left.collect());
         let parties = ends.map(|slot| self.engine.system.party(slot));
@@ -152,10 +153,10 @@ impl<const D: usize> Reaction<'_, D> {
         self.engine.tally.unbound += 1;
         let story = Story {
             products: &parties,
-            bonds_broken: &ids,
+            bonds_broken: &lost,
             before: &[unit.id],
             after: &after,
-            ..Story::of(ChangeKind::Unbonded, self.rule, self.time, place, &parties)
+            ..Story::of(ChangeKind::Unbonded, self.rule, self.time, place, &bound)
         };
         self.tell_change(story)
     }

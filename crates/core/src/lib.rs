@@ -33,6 +33,7 @@ pub mod prefetch;
 pub mod random;
 pub mod rules;
 pub mod search;
+pub mod sites;
 pub mod space;
 pub mod species;
 pub mod state_hash;

@@ -330,6 +330,7 @@ mod tests {
                 radius: Some(1.0),
                 diffusion_coefficient: Some(0.3),
                 drift: drift.clone(),
+                sites: Default::default(),
             })
             .collect();
         let motion = Motion::new(&species, &Domain::new([20.0; D], [true; D]), 0.7);
@@ -337,6 +338,7 @@ mod tests {
         for id in 0..(2 * CHUNK as u64 + 77) {
             let mixed = id > CHUNK as u64 + 5;
             particles.push(Particle {
+                sites: 0,
                 position: Vector::from_fn(|k| (id as f64 * [0.37, 0.51, 0.73][k]) % 20.0),
                 velocity: Vector::ZERO,
                 since: 0.0,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::clusters::Clusters;
+use crate::clusters::{Bond, Clusters};
 use crate::particles::Particles;
 use crate::space::{Domain, Face, Vector};
 
@@ -208,6 +208,8 @@ pub struct Party {
     pub id: u64,
     /// Its species.
     pub species: u16,
+    /// Its site code.
+    pub sites: u64,
     /// Its radius. \[nm\]
     pub radius: f64,
     /// How many particles it is, those inside it counted one by one.
@@ -238,10 +240,10 @@ pub struct Change<'a, const D: usize> {
     /// What became of them, and which particles are new; a particle that continues another has its
     /// identity. Reactants that are not among the products ceased to be.
     pub products: &'a [Party],
-    /// The bonds that broke, as pairs of identities, the lower first.
-    pub bonds_broken: &'a [[u64; 2]],
+    /// The bonds that broke.
+    pub bonds_broken: &'a [Bond],
     /// The bonds that were made.
-    pub bonds_made: &'a [[u64; 2]],
+    pub bonds_made: &'a [Bond],
     /// The clusters concerned as they were, by identity; a lone particle is its own cluster.
     pub clusters_before: &'a [u64],
     /// What they and the products are now, the cluster that holds the lowest identity first.

@@ -25,8 +25,11 @@ pub struct Particles<const D: usize> {
     pub diffusion_coefficient: Vec<f64>,
     /// Index into the model's species. \[slot\]
     pub species: Vec<u16>,
+    /// States of the particle's sites and which of them are bound: a code of the species'
+    /// [`Sites`](crate::sites::Sites). \[slot\]
+    pub sites: Vec<u64>,
     /// The species as the search structures see it. \[slot\]
-    pub group: Vec<u8>,
+    pub group: Vec<u16>,
     /// \[slot\]
     pub id: Vec<u64>,
     /// Periods travelled along each axis: the unwrapped place is `position + image * edge`.
@@ -71,6 +74,8 @@ pub struct Particle<const D: usize> {
     pub diffusion_coefficient: f64,
     /// Index into the model's species.
     pub species: u16,
+    /// Its site code.
+    pub sites: u64,
     /// Its identity.
     pub id: u64,
     /// Periods travelled.
@@ -88,6 +93,7 @@ impl<const D: usize> Particles<D> {
             radius: Vec::with_capacity(count),
             diffusion_coefficient: Vec::with_capacity(count),
             species: Vec::with_capacity(count),
+            sites: Vec::with_capacity(count),
             group: Vec::with_capacity(count),
             id: Vec::with_capacity(count),
             image: Vec::with_capacity(count),
@@ -115,6 +121,7 @@ impl<const D: usize> Particles<D> {
             self.radius.len(),
             self.diffusion_coefficient.len(),
             self.species.len(),
+            self.sites.len(),
             self.group.len(),
             self.image.len(),
             self.unit.len(),
@@ -131,7 +138,8 @@ impl<const D: usize> Particles<D> {
         self.radius.push(particle.radius);
         self.diffusion_coefficient.push(particle.diffusion_coefficient);
         self.species.push(particle.species);
-        self.group.push(particle.species as u8);
+        self.sites.push(particle.sites);
+        self.group.push(particle.species);
         self.id.push(particle.id);
         self.image.push(particle.image);
         self.unit.push(ALONE);
@@ -147,6 +155,7 @@ impl<const D: usize> Particles<D> {
         self.radius.pop();
         self.diffusion_coefficient.pop();
         self.species.pop();
+        self.sites.pop();
         self.group.pop();
         self.id.pop();
         self.image.pop();
@@ -164,6 +173,7 @@ impl<const D: usize> Particles<D> {
             radius: self.radius[i],
             diffusion_coefficient: self.diffusion_coefficient[i],
             species: self.species[i],
+            sites: self.sites[i],
             id: self.id[i],
             image: self.image[i],
         }
@@ -269,6 +279,7 @@ impl<const D: usize> Particles<D> {
             keep(&mut self.radius, new_slot);
             keep(&mut self.diffusion_coefficient, new_slot);
             keep(&mut self.species, new_slot);
+            keep(&mut self.sites, new_slot);
             keep(&mut self.group, new_slot);
             keep(&mut self.id, new_slot);
             keep(&mut self.image, new_slot);
@@ -285,6 +296,7 @@ impl<const D: usize> Particles<D> {
         self.radius.swap(a, b);
         self.diffusion_coefficient.swap(a, b);
         self.species.swap(a, b);
+        self.sites.swap(a, b);
         self.group.swap(a, b);
         self.id.swap(a, b);
         self.image.swap(a, b);
@@ -308,6 +320,7 @@ mod tests {
                 radius: 1.0 + x,
                 diffusion_coefficient: 2.0 + x,
                 species: id as u16,
+                sites: 3 * id,
                 id,
                 image: [id as i32, 7],
             });
@@ -332,7 +345,7 @@ mod tests {
             assert_eq!(after.len(), order.iter().filter(|&&slot| slot != GONE).count());
             for (old, &new) in order.iter().enumerate().filter(|(_, new)| **new != GONE) {
                 assert_eq!(after.particle(new), before.particle(old as u32));
-                assert_eq!(after.group[new as usize], old as u8);
+                assert_eq!(after.group[new as usize], old as u16);
                 assert_eq!(after.unit[new as usize] == 9, old == 3);
             }
         }

@@ -2,6 +2,12 @@
 //!
 //! Inside, lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs.
 
+use crate::sites::Sites;
+
+/// The most species of a model, each combination of states counted as one. Tables over pairs of
+/// species would take much memory beyond that.
+pub const MOST_SPECIES: usize = 4096;
+
 /// A kind of particle: a protein, a receptor, an aggregate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Species {
@@ -15,6 +21,8 @@ pub struct Species {
     pub diffusion_coefficient: Option<f64>,
     /// Its drift, in addition to diffusion.
     pub drift: Drift,
+    /// Where it binds others, and the states that it has there.
+    pub sites: Sites,
 }
 
 impl Species {

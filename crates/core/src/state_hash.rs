@@ -1,6 +1,6 @@
 //! One number for a state: equal states have equal numbers, whatever the order of their slots.
 
-use crate::clusters::{Bond, Clusters, Whole};
+use crate::clusters::{Bond, Clusters, NO_SITE, Whole};
 use crate::particles::Particles;
 
 /// A 64-bit hash of words: each is folded in by an exclusive or, a multiplication and a shift.
@@ -26,7 +26,7 @@ impl Hash {
 }
 
 /// The hash of a state: of every living particle, in the order of identity, its identity, species,
-/// position, image, radius, diffusion coefficient and cluster; then all bonds in the order of their
+/// sites, position, image, radius, diffusion coefficient and cluster; then all bonds in the order of their
 /// particles; then what coalesced particles are made of. Floating-point numbers count by their
 /// bits. Equal for equal states on every machine, whatever slots and units are numbered.
 pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters) -> u64 {
@@ -35,6 +35,10 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
         let i = slot as usize;
         hash.word(particles.id[i]);
         hash.word(particles.species[i] as u64);
+        // Particles that have no sites have the hash that they had before there were any.
+        if particles.sites[i] != 0 {
+            hash.word(particles.sites[i]);
+        }
         for k in 0..D {
             hash.number(particles.position[i][k]);
             hash.word(particles.image[i][k] as u64);
@@ -49,6 +53,9 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
         hash.word(bond.ids[0]);
         hash.word(bond.ids[1]);
         hash.word(bond.rule as u64);
+        if bond.sites != [NO_SITE; 2] {
+            hash.word(u64::from_be_bytes([0, 0, 0, 0, 0, 0, bond.sites[0], bond.sites[1]]));
+        }
     }
     for (&id, whole) in &clusters.wholes {
         hash.word(id);
@@ -90,6 +97,7 @@ mod tests {
         let mut particles = Particles::default();
         for id in 0..3 {
             particles.push(Particle {
+                sites: 0,
                 position: Vector([1.5 * id as f64, 2.0]),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -108,7 +116,7 @@ mod tests {
         clusters.units.push(Some(Unit {
             id: 9,
             members: vec![0, 1],
-            bonds: vec![Bond { ids: [0, 1], rule: 0 }],
+            bonds: vec![Bond::new([0, 1], 0)],
             diffusion_coefficient: 0.1,
             outwards: vec![[0, 1]],
         }));

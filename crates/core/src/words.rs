@@ -92,6 +92,22 @@ pub fn counted(count: u64, word: &str) -> String {
     }
 }
 
+/// The most entries of a list that are written out for people.
+pub const MOST_LISTED: usize = 100;
+
+/// The first entries of a list, and if there are more than [`MOST_LISTED`], how many more: `and 7
+/// more rules`.
+pub fn abridged(entries: impl IntoIterator<Item = String>, what: &str) -> Vec<String> {
+    let mut entries = entries.into_iter();
+    let mut listed: Vec<String> = entries.by_ref().take(MOST_LISTED).collect();
+    match (entries.next(), entries.count()) {
+        (None, _) => {}
+        (Some(last), 0) => listed.push(last),
+        (Some(_), more) => listed.push(format!("and {} more {what}", more + 1)),
+    }
+    listed
+}
+
 /// Columns of tables for eyes are at most so wide: what is longer, and no name in a model is,
 /// sticks out.
 const WIDEST: usize = 200;
@@ -140,6 +156,16 @@ mod tests {
         }
         assert_eq!([0.5, 90.0, 600.0, 1e4].map(wall_text), ["0.5 s", "90 s", "10 min", "3 h"]);
         assert_eq!([12345.678, 0.0487, 1e-9].map(|x| digits(x, 3)), ["12300", "0.0487", "1.00e-9"]);
+    }
+
+    #[test]
+    fn long_lists_are_cut_short() {
+        let list = |count: usize| abridged((0..count).map(|n| n.to_string()), "rules");
+        assert_eq!(list(0), [""; 0]);
+        assert_eq!([list(100).len(), list(101).len(), list(102).len()], [100, 101, 101]);
+        assert_eq!(list(101)[100], "100");
+        assert_eq!(list(102)[100], "and 2 more rules");
+        assert_eq!(list(9000)[100], "and 8900 more rules");
     }
 
     #[test]

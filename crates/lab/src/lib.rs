@@ -1,9 +1,10 @@
 //! The laboratory: jostle measured against theory ([`validate`]), against the papers that it grows
-//! out of ([`reproduce`]), against itself ([`mod@bench`]) and against shorter time steps
-//! ([`converge`]).
+//! out of ([`reproduce`]), against itself ([`mod@bench`]), against shorter time steps ([`converge`]) and
+//! against well-mixed volumes ([`networks`]).
 
 pub mod bench;
 pub mod converge;
+pub mod networks;
 pub mod progress;
 pub mod reproduce;
 pub mod validate;

@@ -16,6 +16,8 @@ pub enum Place {
     File,
     /// A line of the file, counted from 1.
     Line(usize),
+    /// A line and a column of the file, both counted from 1.
+    Column(usize, usize),
     /// Something that the command line set on top of the file, as `key=value`.
     Override(String),
 }
@@ -90,6 +92,7 @@ impl fmt::Display for Faults {
             match &fault.place {
                 Place::File => write!(f, "{}: ", self.name)?,
                 Place::Line(line) => write!(f, "{}:{line}: ", self.name)?,
+                Place::Column(line, column) => write!(f, "{}:{line}:{column}: ", self.name)?,
                 Place::Override(set) => write!(f, "--set {set}: ")?,
             }
             if !fault.key.is_empty() {

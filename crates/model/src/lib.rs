@@ -1,5 +1,6 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
+pub mod bngl;
 mod check;
 mod document;
 mod engine;
@@ -11,6 +12,7 @@ pub mod granular;
 mod hints;
 mod listing;
 pub mod measure;
+pub mod molecule_text;
 mod naming;
 mod nearest;
 pub mod notation;
@@ -201,6 +203,8 @@ impl Model {
 pub struct Placement {
     /// Index into the species.
     pub species: u16,
+    /// Their site code; all of it says that they are free.
+    pub sites: u64,
     /// How they are placed.
     pub how: How,
     /// The concentration that their number follows from, if the model says one.

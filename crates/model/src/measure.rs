@@ -1,10 +1,11 @@
 //! What follows from a model: packing fraction, step lengths, extreme radii.
 
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
 use super::{How, Model, Placement};
 use jostle_core::environment::Form;
-use jostle_core::space::ball_volume;
+use jostle_core::space::{Groups, ball_volume};
 use jostle_core::words::length_text;
 
 impl Placement {
@@ -46,25 +47,46 @@ pub fn largest_radius(model: &Model) -> Option<f64> {
     radii.reduce(f64::max)
 }
 
+/// Which species keep each other out.
+pub fn apart(model: &Model) -> Groups {
+    Groups::except(model.species.len(), model.rules().passing())
+}
+
+/// Which species do not ignore each other.
+pub fn meeting(model: &Model) -> Groups {
+    Groups::except(model.species.len(), model.rules().ignoring())
+}
+
 /// Whether particles of a species keep any particle out: whether there is one that they do not
-/// pass.
-pub fn is_exclusive(model: &Model, species: u16) -> bool {
-    (0..model.species.len() as u16).any(|other| !model.rules().pass(species, other))
+/// pass. \[species\]
+pub fn exclusive(model: &Model) -> Vec<bool> {
+    let apart = apart(model);
+    (0..model.species.len() as u16).map(|s| apart.interacts_with_any(s)).collect()
 }
 
 /// Whether what is to be said of a species has been said of an earlier state of it: one of the same
-/// size and motion.
-pub(super) fn repeats(model: &Model, species: u16) -> bool {
-    let this = &model.species[species as usize];
-    let same = |n: u16| {
-        let other = &model.species[n as usize];
-        other.declared_name() == this.declared_name()
-            && other.radius == this.radius
-            && other.diffusion_coefficient == this.diffusion_coefficient
-            && other.drift == this.drift
-            && is_exclusive(model, n) == is_exclusive(model, species)
+/// size and motion. \[species\]
+pub(super) fn repeats(model: &Model) -> Vec<bool> {
+    let exclusive = exclusive(model);
+    // Those of each declared name that differ.
+    let mut told: HashMap<&str, Vec<usize>> = HashMap::new();
+    let repeats = |n: usize| {
+        let this = &model.species[n];
+        let told = told.entry(this.declared_name()).or_default();
+        let same = |&other: &usize| {
+            let (is_exclusive, other) = (exclusive[other], &model.species[other]);
+            other.radius == this.radius
+                && other.diffusion_coefficient == this.diffusion_coefficient
+                && other.drift == this.drift
+                && is_exclusive == exclusive[n]
+        };
+        let repeats = told.iter().any(same);
+        if !repeats {
+            told.push(n);
+        }
+        repeats
     };
-    (0..species).any(same)
+    (0..model.species.len()).map(repeats).collect()
 }
 
 /// The part of their room that particles fill at the start, of the species where it is the most.
@@ -89,8 +111,11 @@ pub fn crowding(model: &Model) -> Vec<f64> {
             placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
     }
     let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
-    let solid = |s: u16| all.clone().all(|other| !model.rules().pass(s, other));
-    let solid: Vec<bool> = all.clone().map(solid).collect();
+    let apart = apart(model);
+    // Most of many species have no particles, and add nothing.
+    let there = || all.clone().filter(|&s| filled[s as usize] != 0.0);
+    let solid: Vec<u16> = there().filter(|&s| all.clone().all(|o| apart.interact(s, o))).collect();
+    let hard: Vec<u16> = there().filter(|&s| apart.interact(s, s)).collect();
     let anchor = |s: u16| around.anchor(s).map(|anchor| anchor.surface);
     let opposite = |a: u16, b: u16| {
         let mut sides = around.sides(a).iter();
@@ -102,19 +127,19 @@ pub fn crowding(model: &Model) -> Vec<f64> {
         false => filled[other as usize] / rooms[s as usize].max(rooms[other as usize]),
     };
     let of = |s: u16| {
-        let together: f64 = all.clone().filter(|&o| solid[o as usize]).map(|o| share(s, o)).sum();
-        let alone = all.clone().filter(|&o| !model.rules().pass(o, o)).map(|o| share(s, o));
+        let together: f64 = solid.iter().map(|&o| share(s, o)).sum();
+        let alone = hard.iter().map(|&o| share(s, o));
         alone.fold(together.max(0.0), f64::max)
     };
     all.clone().map(of).collect()
 }
 
-/// The one of two species that interact in whose room they meet: that with the more room, but of
+/// The one of two species, if they are among those `meeting`, in whose room they meet: that with the more room, but of
 /// one that lives on a surface and one that does not, the latter.
-pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
+pub fn host(model: &Model, meeting: &Groups, a: u16, b: u16) -> Option<u16> {
     let anchor = |s: u16| model.surroundings().anchor(s).map(|anchor| anchor.surface);
     match (anchor(a), anchor(b)) {
-        _ if model.rules().ignore(a, b) => None,
+        _ if !meeting.interact(a, b) => None,
         (None, Some(_)) => Some(a),
         (Some(_), None) => Some(b),
         (Some(first), Some(second)) if first != second => None,

@@ -1,6 +1,8 @@
 //! Names for rules that are known by their reaction alone: `A_DA_off_to_DA_on` for
 //! `A + DA{off} <-> DA{on}`.
 
+use std::collections::HashSet;
+
 use super::tree::{Entry, Node, Value};
 
 /// The longest name that is made. \[characters\]
@@ -9,7 +11,7 @@ const LONGEST: usize = 80;
 /// Gives each rule that has a reaction and no name a unique one.
 pub(super) fn name_reactions(root: &mut Node) {
     let Value::Table(sections) = &mut root.value else { return };
-    let mut taken: Vec<String> = Vec::new();
+    let mut taken: HashSet<String> = HashSet::new();
     for section in sections
         .iter()
         .filter(|section| ["rule", "schedule", "surface"].contains(&section.key.as_str()))
@@ -27,7 +29,7 @@ pub(super) fn name_reactions(root: &mut Node) {
             continue;
         };
         let name = free_name(reaction, &taken);
-        taken.push(name.clone());
+        taken.insert(name.clone());
         let entry = Entry {
             key: "name".to_owned(),
             node: Node { place: place.clone(), value: Value::Text(name) },
@@ -39,7 +41,7 @@ pub(super) fn name_reactions(root: &mut Node) {
 }
 
 /// A name after a reaction; the second one like it gets a number.
-fn free_name(reaction: &str, taken: &[String]) -> String {
+fn free_name(reaction: &str, taken: &HashSet<String>) -> String {
     let words = reaction.replace("<->", " to ").replace("->", " to ");
     let plain: String =
         words.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { ' ' }).collect();

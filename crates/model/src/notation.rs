@@ -67,17 +67,26 @@ impl fmt::Display for NotationError {
 /// # Errors
 /// If it is not in that notation, or if a numbered bond does not have two ends.
 pub fn complex(text: &str) -> Result<Vec<Molecule>, NotationError> {
-    let mut reader = Reader { rest: text, column: 1 };
-    let mut molecules = Vec::new();
-    loop {
-        molecules.push(reader.molecule()?);
-        if !reader.takes('.') {
-            break;
-        }
-    }
+    let mut reader = NotationReader { rest: text, column: 1, is_tight: false };
+    let molecules = reader.molecules()?;
     if let Some(odd) = reader.rest.chars().next() {
         return Err(reader.error(format!("\"{odd}\" is not expected here")));
     }
+    paired(molecules)
+}
+
+/// The molecules of a complex at the start of a text, and how many bytes they take. Names are of
+/// letters, digits and `_`, and outside of brackets there are no spaces, so that it is plain where
+/// the complex ends.
+pub(crate) fn leading(text: &str) -> Result<(Vec<Molecule>, usize), NotationError> {
+    let mut reader = NotationReader { rest: text, column: 1, is_tight: true };
+    let molecules = reader.molecules()?;
+    let length = text.len() - reader.rest.len();
+    Ok((paired(molecules)?, length))
+}
+
+/// The same molecules, if each bond has two ends.
+fn paired(molecules: Vec<Molecule>) -> Result<Vec<Molecule>, NotationError> {
     let numbers = || molecules.iter().flat_map(|molecule| &molecule.sites);
     let number = |site: &Mention| match site.bond {
         Link::Numbered(n) => Some(n),
@@ -94,12 +103,21 @@ pub fn complex(text: &str) -> Result<Vec<Molecule>, NotationError> {
     Ok(molecules)
 }
 
-struct Reader<'t> {
-    rest: &'t str,
-    column: usize,
+impl Mention {
+    /// A free site of that name, in any state.
+    pub fn free(name: &str) -> Self {
+        Self { name: name.to_owned(), states: Vec::new(), bond: Link::Free }
+    }
 }
 
-impl<'t> Reader<'t> {
+struct NotationReader<'t> {
+    rest: &'t str,
+    column: usize,
+    /// Whether spaces outside of brackets, and all that is no part of a word, end the text.
+    is_tight: bool,
+}
+
+impl<'t> NotationReader<'t> {
     fn error(&self, message: String) -> NotationError {
         NotationError { column: self.column, message }
     }
@@ -118,6 +136,11 @@ impl<'t> Reader<'t> {
 
     fn takes(&mut self, wanted: char) -> bool {
         self.skip_spaces();
+        self.takes_next(wanted)
+    }
+
+    /// The same where a space is in the way.
+    fn takes_next(&mut self, wanted: char) -> bool {
         let found = self.rest.starts_with(wanted);
         if found {
             self.advance(wanted.len_utf8());
@@ -127,8 +150,7 @@ impl<'t> Reader<'t> {
 
     fn word(&mut self, what: &str) -> Result<String, NotationError> {
         self.skip_spaces();
-        let ends = |c: char| c.is_whitespace() || "(),.~!".contains(c);
-        let length = self.rest.find(ends).unwrap_or(self.rest.len());
+        let length = self.word_length();
         if length == 0 {
             let found = self
                 .rest
@@ -140,10 +162,41 @@ impl<'t> Reader<'t> {
         Ok(self.advance(length).to_owned())
     }
 
+    /// How many bytes belong to the word that begins here.
+    fn word_length(&self) -> usize {
+        let ends = |c: char| match self.is_tight {
+            true => !c.is_alphanumeric() && c != '_',
+            false => c.is_whitespace() || "(),.~!".contains(c),
+        };
+        self.rest.find(ends).unwrap_or(self.rest.len())
+    }
+
+    /// A word, `+` or `?`.
+    fn mark(&mut self, what: &str) -> Result<String, NotationError> {
+        self.skip_spaces();
+        if self.rest.starts_with(['+', '?']) {
+            return Ok(self.advance(1).to_owned());
+        }
+        self.word(what)
+    }
+
+    fn molecules(&mut self) -> Result<Vec<Molecule>, NotationError> {
+        let mut molecules = vec![self.molecule()?];
+        while self.takes_outside('.') {
+            molecules.push(self.molecule()?);
+        }
+        Ok(molecules)
+    }
+
+    /// Outside of brackets.
+    fn takes_outside(&mut self, wanted: char) -> bool {
+        if self.is_tight { self.takes_next(wanted) } else { self.takes(wanted) }
+    }
+
     fn molecule(&mut self) -> Result<Molecule, NotationError> {
         let name = self.word("the name of a species")?;
         let mut sites = Vec::new();
-        if self.takes('(') && !self.takes(')') {
+        if self.takes_outside('(') && !self.takes(')') {
             loop {
                 sites.push(self.site()?);
                 if self.takes(')') {
@@ -162,10 +215,10 @@ impl<'t> Reader<'t> {
         let (mut states, mut bond) = (Vec::new(), None);
         loop {
             if self.takes('~') {
-                states.push(self.word("a state, or ?,")?);
+                states.push(self.mark("a state, or ?,")?);
             } else if self.takes('!') {
                 let at = self.column;
-                let link = match self.word("a number, + or ?")?.as_str() {
+                let link = match self.mark("a number, + or ?")?.as_str() {
                     "+" => Link::Bound,
                     "?" => Link::Either,
                     number => number.parse().map(Link::Numbered).map_err(|_| NotationError {
@@ -228,6 +281,21 @@ mod tests {
             assert_eq!(written(&complex(text).unwrap()), text);
         }
         assert_eq!(written(&complex(" A . B( x ~ p , y~? )").unwrap()), "A().B(x~p,y)");
+    }
+
+    #[test]
+    fn a_complex_ends_where_something_else_begins() {
+        for (text, rest) in [
+            ("A(b!1).B(a!1)+C k", "+C k"),
+            ("A(b!+, c~? )->B()", "->B()"),
+            ("A (2*k)", " (2*k)"),
+            ("A .5", " .5"),
+            ("A(b!?)", ""),
+        ] {
+            let (_, length) = leading(text).unwrap();
+            assert_eq!(&text[length..], rest);
+        }
+        assert!(leading("+A").is_err() && leading("A(b!1)").is_err() && leading("A.").is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
+use jostle_core::words::abridged;
 use jostle_files::shortened;
 
 /// The most characters of a value that a message quotes.
@@ -101,8 +102,8 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
         Value::List(list) => match position(list, first) {
             Some(at) => set(&mut list[at], rest, new),
             None => {
-                let names: Vec<_> = list.iter().filter_map(Node::name).collect();
-                let known = match names.as_slice() {
+                let names = list.iter().filter_map(Node::name).map(str::to_owned);
+                let known = match abridged(names, "of them").as_slice() {
                     [] => format!("there are {} entries, counted from 0", list.len()),
                     names => format!("the model has {}", names.join(", ")),
                 };

@@ -3,6 +3,7 @@
 use super::file;
 use super::{Faults, Model, Source, parse};
 use jostle_core::rules::ScheduledAction;
+use jostle_core::words::abridged;
 
 impl Model {
     /// The number of a rule, and in internal units a rate for it that is written as in a model
@@ -15,8 +16,10 @@ impl Model {
         let names: Vec<String> =
             rules.names().into_iter().take(rules.first_scheduled().into()).collect();
         let Some(number) = names.iter().position(|name| name == rule) else {
-            let known =
-                if names.is_empty() { "there is none".to_owned() } else { names.join(", ") };
+            let known = match names.is_empty() {
+                true => "there is none".to_owned(),
+                false => abridged(names, "rules").join(", "),
+            };
             return Err(format!("there is no rule \"{rule}\"; rules: {known}"));
         };
         let key = file::key_of_rate(rules, number as u16);

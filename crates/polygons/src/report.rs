@@ -23,6 +23,7 @@ impl Snapshot {
         let mut snapshot = Self::default();
         for (id, solid) in (0..).zip(solids) {
             snapshot.particles.push(Particle {
+                sites: 0,
                 position: solid.position,
                 velocity: Vector::ZERO,
                 since: 0.0,

@@ -72,7 +72,7 @@ pub(crate) fn of_model(py: Python<'_>, name: &str, faults: &Faults) -> PyErr {
     let fault = |fault: &Fault| -> PyResult<Py<PyAny>> {
         let class = py.import("jostle.errors")?.getattr("Fault")?;
         let line = match fault.place {
-            Place::Line(line) => Some(line),
+            Place::Line(line) | Place::Column(line, _) => Some(line),
             Place::File | Place::Override(_) => None,
         };
         Ok(class.call1((key_of(fault), &fault.message, line))?.unbind())
@@ -101,6 +101,7 @@ fn in_words(fault: &Fault, name: &str) -> String {
     let place = match fault.place {
         Place::File => format!("{name}: "),
         Place::Line(line) => format!("{name}:{line}: "),
+        Place::Column(line, column) => format!("{name}:{line}:{column}: "),
         Place::Override(_) => String::new(),
     };
     let key = match key_of(fault) {

@@ -182,8 +182,8 @@ impl ChangeColumns {
         self.place.extend(change.place.0);
         self.reactants.push(change.reactants);
         self.products.push(change.products);
-        self.bonds_broken.push(change.bonds_broken.iter().copied());
-        self.bonds_made.push(change.bonds_made.iter().copied());
+        self.bonds_broken.push(change.bonds_broken.iter().map(|bond| bond.ids));
+        self.bonds_made.push(change.bonds_made.iter().map(|bond| bond.ids));
         self.clusters_before.push(change.clusters_before.iter().copied());
         self.clusters_after.push(change.clusters_after.iter().copied());
     }

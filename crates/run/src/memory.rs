@@ -56,8 +56,7 @@ pub(super) enum Crowd {
 impl Crowd {
     /// The one that a model places.
     pub(super) fn of(model: &Model, search: Kind) -> Self {
-        let all = 0..model.species.len() as u16;
-        let is_free = all.clone().all(|a| all.clone().all(|b| model.rules().ignore(a, b)));
+        let is_free = measure::meeting(model).is_none();
         let packing = measure::packing_fraction(model);
         match search {
             _ if is_free => Self::Free,

@@ -1,8 +1,11 @@
 //! What reactions at contact amount to at a model's time step: probabilities and rate constants.
 
+use std::collections::HashMap;
+
 use jostle_core::rules::rates::calibration_range;
-use jostle_core::rules::{Chance, Cut, TimedAction};
+use jostle_core::rules::{Chance, Cut, TimedAction, TimedRule};
 use jostle_model::Model;
+use jostle_model::molecule_text::MoleculeText;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair, rivals};
 
 /// What a reaction at contact amounts to at the model's time step, for pairs of species for which
@@ -48,17 +51,18 @@ pub struct Odds {
 /// All reactions at contact, in the order of their rules.
 pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
     let mut found: Vec<(u16, PairForecast)> = Vec::new();
-    for (pair, members) in by_pair(model.rules()) {
-        let sets = rivals(model.rules(), &members);
-        for &(number, case) in &members {
+    // Where those of each rule are.
+    let mut told: HashMap<u16, Vec<usize>> = HashMap::new();
+    for (pair, members) in by_pair(model.rules()).reacting() {
+        let sets = rivals(model.rules(), members);
+        for &(number, case) in members {
             let Some(set) = sets.iter().find(|set| set.contains(&number)) else { continue };
             let rule = &model.rules().contact[number as usize];
-            let names =
-                rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
+            let names = MoleculeText::new(&model.species).of_case(&rule.cases[case as usize]);
             let odds = odds(model, number, pair, set);
-            let same = found.iter_mut().find(|(known, pair)| *known == number && pair.odds == odds);
-            if let Some((_, same)) = same {
-                same.pairs.push(names);
+            let told = told.entry(number).or_default();
+            if let Some(&same) = told.iter().find(|&&n| found[n].1.odds == odds) {
+                found[same].1.pairs.push(names);
                 continue;
             }
             let forecast = PairForecast {
@@ -69,6 +73,7 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
                 odds,
                 unbinding: unbinding(model, number),
             };
+            told.push(found.len());
             found.push((number, forecast));
         }
     }
@@ -77,8 +82,8 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
 }
 
 fn unbinding(model: &Model, number: u16) -> Option<f64> {
-    let any = TimedAction::Unbind { of: number, cut: Cut::Any };
-    let undoing = model.rules().undoing(number).filter(|(_, timed)| timed.action == any);
+    let any = |timed: &TimedRule| matches!(&timed.action, TimedAction::Unbind { of, cut: Cut::Any, .. } if *of == [number]);
+    let undoing = model.rules().undoing(number).filter(|(_, timed)| any(timed));
     undoing.map(|(_, timed)| timed.rate).reduce(|sum, rate| sum + rate)
 }
 

@@ -10,7 +10,9 @@ use super::runnable::Story;
 use jostle_core::engine::Engine;
 use jostle_core::observe::EnergyBalance;
 use jostle_core::rules::{Scheduled, ScheduledAction};
-use jostle_core::words::{bytes_text, column_width, counted, digits, time_text, wall_text};
+use jostle_core::words::{
+    abridged, bytes_text, column_width, counted, digits, time_text, wall_text,
+};
 use jostle_events::granular::units::JOULE;
 use jostle_files::paragraph;
 use jostle_model::Model;
@@ -169,7 +171,7 @@ impl Summary {
             true => format!("{name:<width$}  {first}"),
             false => format!("{name:<width$}  {first} at the start, {last} at the end"),
         };
-        self.population.iter().map(line).collect::<Vec<_>>().join("\n")
+        abridged(self.population.iter().map(line), "species").join("\n")
     }
 
     fn speed_in_words(&self, seconds: f64) -> String {

@@ -5,7 +5,7 @@ use super::what::What;
 use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
 use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table};
-use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, figures};
+use crate::report::{ColourBy, Plot, Sheet, Snapshot, SnapshotOptions, figures};
 
 /// A figure, and the name that tells it from the others.
 pub(in crate::cli) struct Figure {
@@ -38,6 +38,7 @@ impl Answer {
         match what {
             What::Counts => counts(reading, measure),
             What::Contacts => contacts(reading, measure),
+            What::Sites => sites(reading, measure),
             What::Sizes => sizes(reading, measure),
             What::Displacement => displacement(reading, measure),
             What::Jumps => jumps(reading, measure),
@@ -113,6 +114,16 @@ fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::shown("counts", found.to_table())
         .also("counts_over_time", found.series_to_table())
         .figure("counts", figures::counts(&found).draw()))
+}
+
+fn sites(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::site_occupancy(reading, &measure.scope)?;
+    let title = "Sites by state, free and bound (!+)".to_owned();
+    let plot = Plot { title, ..figures::counts(&found.as_counts()) };
+    Ok(Answer::shown("sites", found.to_table())
+        .also("sites_over_time", found.series_to_table())
+        .show("binding", "Molecules by the number of their bound sites", found.binding_to_table())
+        .figure("sites", plot.draw()))
 }
 
 fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {

@@ -1,6 +1,6 @@
 //! The analyses of a file.
 
-use crate::analysis::Reading;
+use crate::analysis::{self, Reading};
 
 /// The analyses of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -9,6 +9,8 @@ pub(in crate::cli) enum What {
     Counts,
     /// Contacts in the log by species pair and outcome.
     Contacts,
+    /// Models with sites: states of sites, how many are bound, and how many bonds molecules have.
+    Sites,
     /// Cluster sizes over time, and their distribution.
     Sizes,
     /// Mean squared displacement by species and by cluster size, and the fitted D.
@@ -45,7 +47,11 @@ impl What {
     /// What is shown if nothing is asked: what takes no time.
     pub(super) fn at_a_glance(reading: &Reading) -> Vec<Self> {
         if !reading.has_outlines() {
-            return vec![Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];
+            let mut glance = vec![Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];
+            if analysis::has_sites(reading) {
+                glance.insert(1, Self::Sites);
+            }
+            return glance;
         }
         let forces = reading.has_forces().then_some([Self::Forces, Self::Stress]);
         [Self::Counts, Self::Energy].into_iter().chain(forces.into_iter().flatten()).collect()
@@ -88,6 +94,7 @@ impl What {
         match self {
             Self::Counts => &["counts", "counts_over_time"],
             Self::Contacts => &["contacts"],
+            Self::Sites => &["sites", "sites_over_time", "binding"],
             Self::Sizes => &["sizes", "size_counts", "size_distribution"],
             Self::Displacement => &["displacement", "diffusion", "displacement_by_size"],
             Self::Jumps => &["jumps", "jump_moments"],
@@ -110,6 +117,7 @@ impl What {
         match self {
             Self::Counts => "Particles of each species, averaged over time (error by blocking)",
             Self::Contacts => "Contacts in the log, by species and outcome",
+            Self::Sites => "Sites, averaged over time (error by blocking)",
             Self::Sizes => "Cluster sizes over time",
             Self::Displacement => "Diffusion (errors by jackknife over particles)",
             Self::Jumps => "Displacements along an axis (errors by jackknife over particles)",

@@ -3,7 +3,7 @@
 
 use crate::model::{Model, Warning, measure};
 use crate::run::{Forecast, Kind};
-use crate::words::{column_width, counted, digits, time_text};
+use crate::words::{abridged, column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
 const SELDOM: f64 = 0.5;
@@ -24,7 +24,7 @@ pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
         };
         format!("{name:<width$}  {count} in {extent}: {density}")
     };
-    forecast.particles.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    abridged(forecast.particles.iter().enumerate().map(line), "species").join("\n")
 }
 
 fn per(count: usize, room: f64, unit: &str) -> String {
@@ -69,7 +69,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         };
         format!("{:<width$}  {text}", names[number])
     });
-    let lines: Vec<_> = lines.collect();
+    let lines = abridged(lines, "rules");
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
@@ -82,8 +82,8 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
         return None;
     }
     let each = model.species.iter().zip(&forecast.outlook.last);
-    let each: Vec<_> =
-        each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name)).collect();
+    let each = each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name));
+    let each = abridged(each, "species");
     Some(format!("about {} at the end, if all is well mixed", each.join(", ")))
 }
 

@@ -17,7 +17,7 @@ use crate::files::paragraph;
 use crate::model::{EngineModel, Model, Warning, measure};
 use crate::output::LogLevel;
 use crate::run::{Forecast, Kind, RunError, forecast};
-use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
+use crate::words::{abridged, bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// The command line of `jostle check`.
 #[derive(clap::Args)]
@@ -85,8 +85,9 @@ impl fmt::Display for Check {
             }
         }
         writeln!(out)?;
-        for warning in &self.warnings {
-            write!(out, "{}", paragraph(&format!("  {:<14}", self.warn), &warning.text))?;
+        let warnings = self.warnings.iter().map(|warning| warning.text.clone());
+        for warning in abridged(warnings, "warnings") {
+            write!(out, "{}", paragraph(&format!("  {:<14}", self.warn), &warning))?;
         }
         match (self.warnings.as_slice(), self.fault) {
             ([], None) => writeln!(out, "  Nothing looks wrong."),
@@ -210,8 +211,7 @@ fn particles_in_words(forecast: &Forecast) -> String {
         [Kind { name, count, .. }] => format!("{count} {name}"),
         several => {
             let each = several.iter().map(|kind| format!("{} {}", kind.count, kind.name));
-            let each: Vec<_> = each.collect();
-            format!("{all}: {}", each.join(", "))
+            format!("{all}: {}", abridged(each, "species").join(", "))
         }
     }
 }

@@ -1,9 +1,12 @@
 //! What the rules amount to, in words.
 
 use crate::model::Model;
-use crate::rules::{Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule};
+use crate::model::molecule_text::MoleculeText;
+use crate::rules::{
+    Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
+};
 use crate::run::{Forecast, Odds, PairForecast};
-use crate::words::{concentration, digits, time_text};
+use crate::words::{MOST_LISTED, concentration, digits, time_text};
 
 /// Label and text.
 type Lines = Vec<(&'static str, String)>;
@@ -15,8 +18,10 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         (format!("rule {}", pair.rule), lines)
     });
     // What undoes a binding stands with it.
-    let alone =
-        |rule: &&TimedRule| !matches!(rule.action, TimedAction::Unbind { cut: Cut::Any, .. });
+    let alone = |rule: &&TimedRule| match &rule.action {
+        TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1,
+        _ => true,
+    };
     let timed = model.rules().timed.iter().filter(alone);
     let timed = timed.map(|rule| {
         (format!("rule {}", rule.name), vec![("in time", timed_in_words(model, rule))])
@@ -24,7 +29,13 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let schedule = model.rules().schedule.iter().map(|entry| {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
-    contact.chain(timed).chain(schedule).collect()
+    let mut all = contact.chain(timed).chain(schedule);
+    let mut listed: Vec<_> = all.by_ref().take(MOST_LISTED).collect();
+    let more = all.count();
+    if more > 0 {
+        listed.push((format!("and {more} more"), Vec::new()));
+    }
+    listed
 }
 
 /// The rate, rate constant or probability of rule `number`.
@@ -54,6 +65,7 @@ fn between(pairs: &[[String; 2]]) -> String {
 }
 
 fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
+    let text = MoleculeText::new(&model.species);
     let name = |s: u16| model.species[s as usize].name.clone();
     let list =
         |species: Vec<u16>| some(&species.into_iter().map(name).collect::<Vec<_>>(), "species");
@@ -63,10 +75,21 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         |of: String| format!("{per_second} /s for each {of}{there}, after {wait} on average");
     match &rule.action {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
+        TimedAction::Unbind { ends, .. } if !ends.is_empty() => {
+            let bonds: Vec<_> = ends.iter().map(|case| text.of_bond(case)).collect();
+            each(format!("first bond of {}", some(&bonds, "complexes")))
+        }
         TimedAction::Unbind { .. } => each("bond at an end".to_owned()),
-        TimedAction::Convert { cases } => each(list(cases.iter().map(|(from, _)| *from).collect())),
+        TimedAction::Convert { cases } => {
+            let of = |case| {
+                let [name] = text.of_case(case);
+                name
+            };
+            let what = if cases.iter().all(Case::is_of_species) { "species" } else { "patterns" };
+            each(some(&cases.iter().map(of).collect::<Vec<_>>(), what))
+        }
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
-        TimedAction::Create { species } => {
+        TimedAction::Create { species, .. } => {
             let all = model.room_for(*species, rule.region.as_ref()) * rule.rate;
             let part = rule.region.is_some() && model.surroundings().anchor(*species).is_some();
             let of_all = if part { ", if the region had all of its surface" } else { "" };
@@ -91,8 +114,8 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
         ScheduledAction::Switch { rule: number, on: false } => {
             format!("switches rule {} off", rule(*number))
         }
-        ScheduledAction::Add { species, count, .. } => {
-            format!("adds {count} {}", model.species[*species as usize].name)
+        ScheduledAction::Add { species, sites, count, .. } => {
+            format!("adds {count} {}", MoleculeText::new(&model.species).particle(*species, *sites))
         }
         ScheduledAction::Divide(Division::Keep(p)) => {
             format!("divides the cell: each cluster stays with probability {}", digits(*p, 4))

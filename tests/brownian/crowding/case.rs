@@ -106,6 +106,7 @@ impl Case {
             radius: Some(RADIUS),
             diffusion_coefficient: Some(DIFFUSION),
             drift: Drift::Still,
+            sites: Default::default(),
         });
         let setup = Setup {
             environment: Default::default(),

@@ -79,7 +79,7 @@ fn hold_exponential(what: &str, times: Vec<f64>) {
 #[test]
 fn bonds_break_at_their_rates() {
     timed("chains of bonds", || {
-        let unbind = |cut| TimedRule::new("unbind", TimedAction::Unbind { of: 0, cut }, 1.0);
+        let unbind = |cut| TimedRule::new("unbind", TimedAction::unbind(&[0], cut), 1.0);
         let how = |cut| Fragmentation { cut, ..Fragmentation::default() };
         let fragment = |cut| {
             TimedRule::new(

@@ -76,7 +76,7 @@ fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
             kinds.push(particle("L", 0.5, 0.9));
             let absorb = ContactRule::coalesce("absorb", [0, 1], 2, Chance::Intrinsic(k_a));
             let mut bond = ContactRule::bond("bond", [1, 3], Chance::Probability(1.0));
-            bond.cases.push(Case { species: [2, 3], products: vec![] });
+            bond.cases.push(Case::new([2, 3], &[]));
             let rules = RuleSet {
                 contact: vec![absorb, bond],
                 timed: vec![TimedRule::unbind("release", 0, k_a / (0.5 * volume))],

@@ -152,7 +152,7 @@ fn a_contact_rule_is_in_force_within_its_window_only() {
 /// quarter of the box stay. Standard errors of binomial numbers. 10^5 particle steps.
 #[test]
 fn particles_are_added_and_cells_divide_to_the_moment() {
-    let add = ScheduledAction::Add { species: 1, count: 3, region: None };
+    let add = ScheduledAction::Add { species: 1, sites: 0, count: 3, region: None };
     let mut engine = ageing(vec![[1e9, 2e9]], vec![event("add", 1.37, Some(0.4), add)], 1.0);
     let mut log = Log::default();
     for _ in 0..6 {

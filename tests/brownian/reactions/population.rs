@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jostle::brownian::{Brownian, Scheduler};
+use jostle::clusters::Bond;
 use jostle::observe::{Change, Observer, ObserverError, View};
 use jostle::search::{Kind, Settings};
 
@@ -40,10 +41,10 @@ impl Population {
             assert!(former.is_none(), "{} appears twice: {change:?}", party.id);
             concerned.insert(party.id);
         }
-        for ids in change.bonds_broken {
+        for Bond { ids, .. } in change.bonds_broken {
             assert!(self.bonds.remove(ids), "{change:?}");
         }
-        for ids in change.bonds_made {
+        for Bond { ids, .. } in change.bonds_made {
             assert!(ids[0] < ids[1] && self.bonds.insert(*ids), "{change:?}");
         }
         let mut after = change.clusters_after.iter();

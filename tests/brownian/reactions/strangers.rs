@@ -25,7 +25,7 @@ fn crowd(kind: Kind) -> Brownian<2> {
                 name: "add".into(),
                 at: 1.3,
                 every: Some(0.7),
-                action: ScheduledAction::Add { species: 1, count: 5, region: None },
+                action: ScheduledAction::Add { species: 1, sites: 0, count: 5, region: None },
             },
             Scheduled {
                 name: "half".into(),

@@ -89,7 +89,7 @@ impl<const D: usize> Observer<D> for Log<D> {
             kind: change.kind,
             rule: change.rule,
             products: change.products.to_vec(),
-            broken: change.bonds_broken.to_vec(),
+            broken: change.bonds_broken.iter().map(|bond| bond.ids).collect(),
         });
         Ok(())
     }

@@ -15,6 +15,7 @@ pub(crate) fn species(name: &str, radius: f64, diffusion: f64) -> Species {
         radius: Some(radius),
         diffusion_coefficient: Some(diffusion),
         drift: Drift::Still,
+        sites: Default::default(),
     }
 }
 

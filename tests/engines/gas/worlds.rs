@@ -72,6 +72,7 @@ impl World {
             radius: Some(*radius),
             diffusion_coefficient: Some(0.0),
             drift: Drift::Still,
+            sites: Default::default(),
         };
         let setup = brownian::Setup {
             environment: Default::default(),

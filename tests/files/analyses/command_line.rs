@@ -32,6 +32,36 @@ fn asked_in_the_manual() -> Vec<String> {
     rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
 }
 
+const SITES: &str = r#"
+[space]
+dimension = 2
+edges = "40 nm"
+[run]
+timestep = "1 ns"
+steps = 2000
+[[species]]
+name = "R"
+radius = "2 nm"
+diffusion = "10 um^2/s"
+count = { "R(y~u)" = 12, "R(y~p)" = 3 }
+sites = [{ name = "l" }, { name = "y", states = ["u", "p"] }]
+[[species]]
+name = "L"
+radius = "1 nm"
+diffusion = "40 um^2/s"
+count = 15
+sites = [{ name = "r" }]
+[[rule]]
+reaction = "L(r) + R(l) <-> L(r!1).R(l!1)"
+probability = 0.5
+unbind = "3 /us"
+[[rule]]
+reaction = "L(r!1).R(l!1,y~u) -> L(r!1).R(l!1,y~p)"
+rate = "2 /us"
+[output]
+frame_every = 50
+"#;
+
 #[test]
 fn whatever_the_manual_names_is_measured_drawn_and_written() {
     let dir = program::folder();
@@ -49,7 +79,9 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
     ])
     .succeeds();
     let all = asked_in_the_manual();
-    assert_eq!(all.len(), 16);
+    assert_eq!(all.len(), 17);
+    std::fs::write(dir.path().join("sites.toml"), SITES).unwrap();
+    jostle(&["run", "sites.toml", "-q"]).succeeds();
     let mill = program::repository().join("models/shaker_polysized.toml").display().to_string();
     jostle(&["run", &mill, "-q", "--until", "100 ms", "--out", "mill.h5md"]).succeeds();
     let pile = program::repository().join("models/pile_polygons.toml").display().to_string();
@@ -59,6 +91,7 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
         let file = match what.as_str() {
             "impacts" | "energy" => "mill.h5md",
             "forces" | "stress" => "pile.h5md",
+            "sites" => "sites.h5md",
             _ => "model.h5md",
         };
         let picture = format!("{what}.svg");

@@ -36,7 +36,7 @@ fn ten_thousand_species_are_refused() {
         )
     });
     let limit = "model.toml:7: species: there are 10000 species, counting each state of a species as one; at most \
-                 64 are possible";
+                 4096 are possible";
     assert_eq!(said(&format!("{HEAD}{species}")), format!("error: {limit}"));
     // Rules over them are not judged then.
     let rule = "[[rule]]\nname = \"r\"\non = [\"S9000\", \"S9001\"]\ndo = \"ignore\"\n";
@@ -70,36 +70,49 @@ fn a_hundred_thousand_states_are_refused() {
     let said = said(&format!("{HEAD}{species}"));
     assert!(
         said.contains(
-            "model.toml:11: species.A.states: 100000 states are more than the 4096 that are read"
+            "model.toml:11: species.A.states: 100000 states are more than the 16384 that are read"
         ),
         "{said}"
     );
 }
 
 #[test]
-fn rules_by_the_thousand_are_refused() {
-    let limit = "there are 10000 rules, counting the schedule, surfaces and what `unbind` is short for; at most 254 are possible \
-                 (patterns and `cases` make one rule of many)";
+fn rules_beyond_what_can_be_numbered_are_refused() {
+    let limit = |count: usize| {
+        format!(
+            "there are {count} rules, counting the schedule, surfaces and what `unbind` is short for; at most 65000 \
+             are possible (patterns and `cases` make one rule of many)"
+        )
+    };
     let rule = |n: usize, text: &mut String| {
         writeln!(
             text,
             "[[rule]]\nname = \"r{n}\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"bond\"\nprobability = 1e-9"
         )
     };
-    let rules = tables(10_000, rule);
+    let rules = tables(70_000, rule);
     assert_eq!(
         said(&format!("{HEAD}{SPECIES}{rules}")),
-        format!("error: model.toml:12: rule: {limit}")
+        format!("error: model.toml:12: rule: {}", limit(70_000))
     );
-    let rules = tables(100_000, rule);
-    let most = "error: model.toml:12: rule: there are 100000 of them; at most 20000 are read";
+    // Each makes another one.
+    let rules = tables(40_000, |n, text| {
+        rule(n, text)?;
+        writeln!(text, "unbind = \"1 /s\"")
+    });
+    assert_eq!(
+        said(&format!("{HEAD}{SPECIES}{rules}")),
+        format!("error: model.toml:12: rule: {}", limit(80_000))
+    );
+    let rules = tables(200_000, rule);
+    let most = "error: model.toml:12: rule: there are 200000 of them; at most 100000 are read";
     assert_eq!(said(&format!("{HEAD}{SPECIES}{rules}")), most);
-    let entries = tables(10_000, |n, text| {
+    let entries = tables(70_000, |n, text| {
         writeln!(text, "[[schedule]]\nat = \"{n} us\"\nadd = {{ species = \"A\", count = 1 }}")
     });
     assert_eq!(
         said(&format!("{HEAD}{SPECIES}{entries}")),
-        format!("error: model.toml:12: schedule: {limit}")
+        format!("error: model.toml:12: schedule: {}", limit(70_000))
     );
 }
 

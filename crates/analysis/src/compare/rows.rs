@@ -7,9 +7,9 @@ use jostle_h5md::hdf5::{H5Type, Hyperslab, SliceOrIndex};
 use ndarray::{Array, IxDyn};
 
 use super::{BLOCKS, CHANGES, CONTACTS, IMPACTS};
-use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-use jostle_h5md::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, ImpactRow, PartyRow};
+use jostle_h5md::reading::{Column, ReadError};
+use jostle_h5md::record::schema::{BlockRow, BondRow, ChangeRow, ImpactRow, PartyRow};
 
 /// Numbers, or rows of a table, that are held in memory at a time.
 const AT_A_TIME: usize = 1 << 18;
@@ -63,7 +63,7 @@ pub(super) fn first_difference(
         return Ok(None);
     }
     let kinds = [pair[0].kind(name)?, pair[1].kind(name)?];
-    if kinds[0] != kinds[1] {
+    if kinds[0] != kinds[1] && name != CONTACTS {
         return Ok(Some(rows.start));
     }
     match &kinds[0] {
@@ -72,12 +72,12 @@ pub(super) fn first_difference(
         TypeDescriptor::Unsigned(_) => numbers(pair, name, rows, |n: &u64| *n),
         TypeDescriptor::VarLenUnicode => texts(pair, name, rows),
         TypeDescriptor::Compound(_) => match name {
-            CHANGES => table::<ChangeRow>(pair, name, rows),
-            CONTACTS => table::<ContactRow>(pair, name, rows),
-            BLOCKS => table::<BlockRow>(pair, name, rows),
-            IMPACTS => table::<ImpactRow>(pair, name, rows),
-            "events/reactants" | "events/products" => table::<PartyRow>(pair, name, rows),
-            "events/bonds_broken" | "events/bonds_made" => table::<BondRow>(pair, name, rows),
+            CHANGES => column::<ChangeRow>(pair, name, rows),
+            CONTACTS => contact_rows(pair, rows),
+            BLOCKS => column::<BlockRow>(pair, name, rows),
+            IMPACTS => column::<ImpactRow>(pair, name, rows),
+            "events/reactants" | "events/products" => column::<PartyRow>(pair, name, rows),
+            "events/bonds_broken" | "events/bonds_made" => column::<BondRow>(pair, name, rows),
             _ => Err(pair[0].damaged(name, UNKNOWN)),
         },
         _ => Err(pair[0].damaged(name, UNKNOWN)),
@@ -151,15 +151,28 @@ fn values<T: H5Type>(
 }
 
 /// Tables whose rows are of a known type.
-fn table<T: H5Type + PartialEq + std::fmt::Debug>(
+fn column<T: H5Type + PartialEq + std::fmt::Debug>(
     pair: [&Reading; 2],
     name: &str,
     rows: Range<usize>,
 ) -> Result<Option<usize>, ReadError> {
+    table(rows, |n, part| pair[n].column::<T>(name, part))
+}
+
+/// Logs of contacts, of whatever versions of the format.
+fn contact_rows(pair: [&Reading; 2], rows: Range<usize>) -> Result<Option<usize>, ReadError> {
+    let logs = [Column::of_contacts(pair[0])?, Column::of_contacts(pair[1])?];
+    table(rows, |n, part| logs[n].read(part))
+}
+
+/// Tables of which `read` reads some rows, of the first or of the second.
+fn table<T: PartialEq + std::fmt::Debug>(
+    rows: Range<usize>,
+    read: impl Fn(usize, Range<usize>) -> Result<Vec<T>, ReadError>,
+) -> Result<Option<usize>, ReadError> {
     for from in rows.clone().step_by(AT_A_TIME) {
         let part = from..rows.end.min(from + AT_A_TIME);
-        let a: Vec<T> = pair[0].column(name, part.clone())?;
-        let b: Vec<T> = pair[1].column(name, part)?;
+        let (a, b) = (read(0, part.clone())?, read(1, part)?);
         // Written out, numbers that are not numbers are equal as well.
         let differ = |(a, b): (&T, &T)| a != b && format!("{a:?}") != format!("{b:?}");
         if let Some(n) = a.iter().zip(&b).position(differ) {

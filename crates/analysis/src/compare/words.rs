@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::rows::{block_of, range};
-use super::{CHANGES, CONTACTS, FLAT};
+use super::{CHANGES, FLAT};
 use crate::contacts::word;
 use jostle_core::words::{counted, time_text};
-use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-use jostle_h5md::record::schema::{ChangeRow, ContactRow, LAST_WALL, NO_RULE, PartyRow, WALL};
+use jostle_h5md::reading::{Column, ReadError};
+use jostle_h5md::record::schema::{ChangeRow, LAST_WALL, NO_RULE, PartyRow, WALL};
 
 /// What the two files are called.
 const SIDES: [&str; 2] = ["first", "second"];
@@ -139,7 +139,7 @@ pub(super) fn contact(pair: [&Reading; 2], row: usize) -> Result<Vec<String>, Re
 }
 
 fn contact_text(reading: &Reading, row: usize) -> Result<String, ReadError> {
-    let rows: Vec<ContactRow> = reading.column(CONTACTS, row..row + 1)?;
+    let rows = Column::of_contacts(reading)?.read(row..row + 1)?;
     let Some(contact) = rows.first() else { return Ok(String::new()) };
     let step = block_of(reading, row)?.map_or(0, |block| block.step);
     let partner = match contact.b {

@@ -41,12 +41,22 @@ pub(super) struct Test {
     pair: Option<[u32; 2]>,
     species: Option<Sort>,
     between: Option<[Sort; 2]>,
-    outcomes: Option<[bool; 256]>,
-    rules: Option<[bool; 256]>,
+    outcomes: Option<CodeSet>,
+    rules: Option<CodeSet>,
     region: Option<[[f32; 2]; 3]>,
-    walls: Option<[bool; 256]>,
+    walls: Option<CodeSet>,
     sides: Option<Sides>,
     everything: bool,
+}
+
+/// Some codes of a list of words.
+struct CodeSet(Vec<bool>);
+
+impl CodeSet {
+    #[inline]
+    fn has(&self, code: usize) -> bool {
+        self.0.get(code).is_some_and(|&wanted| wanted)
+    }
 }
 
 /// Some species: which, and whether the box is among them.
@@ -105,14 +115,14 @@ fn codes(
     names: &[String],
     words: &[String],
     reading: &Reading,
-) -> Result<Option<[bool; 256]>, ReadError> {
-    let mut wanted = [false; 256];
+) -> Result<Option<CodeSet>, ReadError> {
+    let mut wanted = vec![false; words.len()];
     for name in names {
-        let code = words.iter().position(|word| word == name).filter(|code| *code < 256);
+        let code = words.iter().position(|word| word == name);
         let code = code.ok_or_else(|| reading.no_such(what, name, words.iter().cloned()))?;
         wanted[code] = true;
     }
-    Ok((!names.is_empty()).then_some(wanted))
+    Ok((!names.is_empty()).then_some(CodeSet(wanted)))
 }
 
 impl Test {
@@ -163,13 +173,16 @@ impl Test {
     /// Whether a contact passes, its time and its cluster apart.
     pub(super) fn passes(&self, row: &ContactRow) -> bool {
         self.everything
-            || self.outcomes.is_none_or(|wanted| wanted[row.outcome as usize])
-                && self.rules.is_none_or(|wanted| wanted[row.rule as usize])
+            || self.outcomes.as_ref().is_none_or(|wanted| wanted.has(row.outcome.into()))
+                && self.rules.as_ref().is_none_or(|wanted| wanted.has(row.rule.into()))
                 && self.passes_pair([row.a, row.b], [row.species_a, row.species_b])
                 && self.region.is_none_or(|axes| {
                     axes.iter().zip(row.place).all(|([low, high], x)| (*low..*high).contains(&x))
                 })
-                && self.walls.is_none_or(|wanted| wall(row.b).is_some_and(|code| wanted[code]))
+                && self
+                    .walls
+                    .as_ref()
+                    .is_none_or(|wanted| wall(row.b).is_some_and(|code| wanted.has(code)))
                 && self.sides.as_ref().is_none_or(|sides| on(sides, row))
     }
 

@@ -311,7 +311,7 @@ impl Words {
                     cells.extend(names.map(Cell::from));
                 }
                 Key::Outcome => cells.push(self.outcome(next() as u8).into()),
-                Key::Rule => match next() as u8 {
+                Key::Rule => match next() as u16 {
                     NO_RULE => cells.push(Cell::Missing),
                     code => cells.push(self.rule(code).into()),
                 },

@@ -86,7 +86,7 @@ impl Words {
     }
 
     /// The name of the rule that decided, or nothing.
-    fn rule(&self, code: u8) -> Option<String> {
+    fn rule(&self, code: u16) -> Option<String> {
         (code != NO_RULE).then(|| word(&self.rules, code.into()))
     }
 

@@ -7,11 +7,10 @@ use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::{Column, Reading};
 use jostle_h5md::record::schema::{BlockRow, ContactRow};
 
-/// Rows that are read at a time: 10 MB.
+/// Rows that are read at a time: 11 MB.
 const AT_A_TIME: usize = 1 << 18;
 /// Batches that are read ahead.
 const AHEAD: usize = 2;
-pub(super) const CONTACTS: &str = "events/contacts";
 pub(super) const BLOCKS: &str = "events/contacts_index";
 
 /// Consecutive contacts.
@@ -78,7 +77,7 @@ impl<'a> Log<'a> {
     fn open(reading: &'a Reading) -> Result<Self, ReadError> {
         // The index first: of a file that is being written it may be behind the log, never ahead.
         let blocks = reading.open_column(BLOCKS)?;
-        Ok(Self { reading, blocks, contacts: reading.open_column(CONTACTS)? })
+        Ok(Self { reading, blocks, contacts: Column::of_contacts(reading)? })
     }
 
     /// The first block whose step is not before `step`.

@@ -3,6 +3,7 @@
 use super::super::StepError;
 use super::super::system::System;
 use super::Event;
+use jostle_core::clusters::Bond;
 use jostle_core::observe::{Brake, Change, Contact, Observer, ObserverError, Party};
 
 /// What an observer is to be told.
@@ -15,7 +16,7 @@ pub(super) enum Tale<const D: usize> {
 pub(super) struct Changed<const D: usize> {
     change: Change<'static, D>,
     parties: [Vec<Party>; 2],
-    bonds: [Vec<[u64; 2]>; 2],
+    bonds: [Vec<Bond>; 2],
     clusters: [Vec<u64>; 2],
 }
 

@@ -16,6 +16,7 @@ fn setup(kind: Kind) -> Setup<2> {
         radius: Some(radius),
         diffusion_coefficient: Some(0.2),
         drift: Drift::Still,
+        sites: Default::default(),
     };
     let entry =
         |name: &str, at, action| Scheduled { name: name.into(), at, every: Some(20.0), action };

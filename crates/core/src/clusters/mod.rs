@@ -45,6 +45,18 @@ pub struct Bond {
     pub ids: [u64; 2],
     /// The contact rule that made it.
     pub rule: u16,
+    /// The site of each at which it ends, or [`NO_SITE`].
+    pub sites: [u8; 2],
+}
+
+/// In [`Bond::sites`]: the bond ends at no site in particular.
+pub const NO_SITE: u8 = u8::MAX;
+
+impl Bond {
+    /// A bond at no sites in particular of two particles, in either order.
+    pub fn new([a, b]: [u64; 2], rule: u16) -> Self {
+        Self { ids: [a.min(b), a.max(b)], rule, sites: [NO_SITE; 2] }
+    }
 }
 
 /// All clusters.

@@ -295,6 +295,7 @@ mod tests {
         let mut particles = Particles::<1>::default();
         for id in 0..6 {
             particles.push(Particle {
+                sites: 0,
                 position: Vector([0.0]),
                 velocity: Vector([0.0]),
                 since: 0.0,
@@ -305,7 +306,7 @@ mod tests {
                 image: [0],
             });
         }
-        let bond = |a, b| Bond { ids: [a, b], rule: 0 };
+        let bond = |a, b| Bond::new([a, b], 0);
         let bonds = vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4), bond(1, 5)];
         let unit = Unit::new(9, (0..6).collect(), bonds, 1.0, &particles);
         let mut reached = vec![0];

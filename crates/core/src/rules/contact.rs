@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::case::Case;
 use super::schedule::Region;
 use super::timed::Fragmentation;
 
@@ -10,8 +11,9 @@ use super::timed::Fragmentation;
 pub struct ContactRule {
     /// Appears in the log and in reports.
     pub name: String,
-    /// The pairs of species that it applies to, and what becomes of them. No pair appears twice.
-    pub cases: Vec<Case>,
+    /// The pairs of species that it applies to, and what becomes of them. No pair appears twice,
+    /// unless it is told apart by its sites.
+    pub cases: Vec<Case<2>>,
     /// What happens.
     pub action: Action,
     /// How likely it is at one contact.
@@ -22,15 +24,6 @@ pub struct ContactRule {
     pub windows: Vec<[f64; 2]>,
     /// Where it is in force: by the place at which the two touch. Everywhere, if there is none.
     pub region: Option<Region>,
-}
-
-/// One pair of species that a rule is for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Case {
-    /// Indices into the model's species; they may be the same.
-    pub species: [u16; 2],
-    /// What a conversion makes of them, or the one product of a coalescence; else nothing.
-    pub products: Vec<u16>,
 }
 
 /// What a contact leads to.
@@ -137,7 +130,7 @@ impl ContactRule {
     ) -> Self {
         Self {
             name: name.to_owned(),
-            cases: vec![Case { species, products: products.to_vec() }],
+            cases: vec![Case::new(species, products)],
             action,
             chance,
             conditions: Default::default(),
@@ -166,8 +159,8 @@ impl ContactRule {
         Self::new(name, species, products, Action::Convert, chance)
     }
 
-    /// The case of two species, by its place in the list, and whether it names them the other way
-    /// round.
+    /// The first case of two species, by its place in the list, and whether it names them the other
+    /// way round.
     pub fn case_of(&self, a: u16, b: u16) -> Option<(usize, bool)> {
         let find = |pair| self.cases.iter().position(|case| case.species == pair);
         find([a, b]).map(|n| (n, false)).or_else(|| find([b, a]).map(|n| (n, true)))

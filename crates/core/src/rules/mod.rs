@@ -4,16 +4,20 @@
 
 pub mod balance;
 mod book;
+mod case;
 mod contact;
 mod encounter;
+mod partners;
 mod products;
 pub mod rates;
 mod schedule;
 mod timed;
 
 pub use book::{BookError, Decision, RuleBook, Standings};
-pub use contact::{Action, Case, Chance, Condition, ContactRule, Standing};
+pub use case::{Case, SiteCase};
+pub use contact::{Action, Chance, Condition, ContactRule, Standing};
 pub use encounter::{Encounter, MeetingPair};
+pub use partners::{Partners, TouchingPair};
 pub use products::Product;
 pub use schedule::{Division, Region, Scheduled, ScheduledAction};
 pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
@@ -93,6 +97,23 @@ impl RuleSet {
         self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
     }
 
+    /// The pairs of species of which particles may overlap, as [`RuleSet::pass`] says of one; a pair
+    /// may come more than once.
+    pub fn passing(&self) -> impl Iterator<Item = [u16; 2]> {
+        self.pairs_that(|action| matches!(action, Action::Pass | Action::Ignore))
+    }
+
+    /// The pairs of species that ignore each other, as [`RuleSet::ignore`] says of one; a pair may
+    /// come more than once.
+    pub fn ignoring(&self) -> impl Iterator<Item = [u16; 2]> {
+        self.pairs_that(|action| action == Action::Ignore)
+    }
+
+    fn pairs_that(&self, act: impl Fn(Action) -> bool) -> impl Iterator<Item = [u16; 2]> {
+        let rules = self.contact.iter().filter(move |rule| act(rule.action));
+        rules.flat_map(|rule| rule.cases.iter().map(|case| case.species))
+    }
+
     /// Whether particles of a species can arise during a run.
     pub fn produces(&self, species: u16) -> bool {
         let at_contact =
@@ -121,9 +142,9 @@ impl RuleSet {
     /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what
     /// undoes a binding that is given by k_on, except for whole clusters at once.
     pub fn breaks_macroscopically(&self, rule: &TimedRule) -> bool {
-        let TimedAction::Unbind { of, cut } = rule.action else { return false };
-        let bind = self.contact.get(of as usize);
-        cut != Cut::All && bind.is_some_and(|bind| matches!(bind.chance, Chance::Macroscopic(_)))
+        let TimedAction::Unbind { of, cut, .. } = &rule.action else { return false };
+        let mut binds = of.iter().filter_map(|&of| self.contact.get(of as usize));
+        *cut != Cut::All && binds.any(|bind| matches!(bind.chance, Chance::Macroscopic(_)))
     }
 
     /// The rules in time that undo contact rule `of`, with their numbers.

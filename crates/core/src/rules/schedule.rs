@@ -34,6 +34,8 @@ pub enum ScheduledAction {
     Add {
         /// What they are.
         species: u16,
+        /// Their site code.
+        sites: u64,
         /// How many.
         count: u32,
         /// Where; in all of the box, if there is none.

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::case::Case;
 use super::schedule::Region;
 
 /// A rule in time.
@@ -29,23 +30,26 @@ pub struct TimedRule {
 /// What happens in time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimedAction {
-    /// Undoes what contact rule number `of` has bound: the coalesced pair, or a bond.
+    /// Undoes what contact rules have bound: the coalesced pair, or a bond.
     Unbind {
-        /// The contact rule's number.
-        of: u16,
+        /// The contact rules' numbers.
+        of: Vec<u16>,
         /// Which bonds.
         cut: Cut,
+        /// What the two that are bound must be like; anything, if there is no case.
+        ends: Vec<Case<2>>,
     },
-    /// A particle of a species becomes others, or none: for each species that it is for, the
-    /// products.
+    /// A particle of a species becomes others, or none.
     Convert {
-        /// Species and products.
-        cases: Vec<(u16, Vec<u16>)>,
+        /// For each species that it is for, the products.
+        cases: Vec<Case<1>>,
     },
     /// Particles come to be, as a Poisson process.
     Create {
         /// What they are.
         species: u16,
+        /// Their site code.
+        sites: u64,
     },
     /// Clusters of these species break, at this rate per bond.
     Fragment {
@@ -84,6 +88,13 @@ impl Default for Fragmentation {
     }
 }
 
+impl TimedAction {
+    /// Undoes contact rules: whichever bonds `cut` says.
+    pub fn unbind(of: &[u16], cut: Cut) -> Self {
+        Self::Unbind { of: of.to_vec(), cut, ends: Vec::new() }
+    }
+}
+
 impl TimedRule {
     /// A rule without conditions.
     pub fn new(name: &str, action: TimedAction, rate: f64) -> Self {
@@ -99,22 +110,22 @@ impl TimedRule {
 
     /// Undoes contact rule number `of` at k_d = `rate`.
     pub fn unbind(name: &str, of: u16, rate: f64) -> Self {
-        Self::new(name, TimedAction::Unbind { of, cut: Cut::Any }, rate)
+        Self::new(name, TimedAction::unbind(&[of], Cut::Any), rate)
     }
 
     /// Particles of a species become `products`, or vanish if there are none.
     pub fn convert(name: &str, species: u16, products: &[u16], rate: f64) -> Self {
-        Self::new(name, TimedAction::Convert { cases: vec![(species, products.to_vec())] }, rate)
+        Self::new(name, TimedAction::Convert { cases: vec![Case::new([species], products)] }, rate)
     }
 
     /// Particles of a species come to be anywhere in the box.
     pub fn create(name: &str, species: u16, rate: f64) -> Self {
-        Self::new(name, TimedAction::Create { species }, rate)
+        Self::new(name, TimedAction::Create { species, sites: 0 }, rate)
     }
 
     /// Whether it undoes contact rule number `of`.
     pub fn undoes(&self, of: u16) -> bool {
-        matches!(self.action, TimedAction::Unbind { of: undone, .. } if undone == of)
+        matches!(&self.action, TimedAction::Unbind { of: undone, .. } if undone.contains(&of))
     }
 
     /// The species that it makes.
@@ -122,9 +133,9 @@ impl TimedRule {
         match &self.action {
             TimedAction::Unbind { .. } => Vec::new(),
             TimedAction::Convert { cases } => {
-                cases.iter().flat_map(|(_, made)| made).copied().collect()
+                cases.iter().flat_map(|case| &case.products).copied().collect()
             }
-            TimedAction::Create { species } => vec![*species],
+            TimedAction::Create { species, .. } => vec![*species],
             TimedAction::Fragment { how, .. } => how.dissolved.into_iter().collect(),
         }
     }

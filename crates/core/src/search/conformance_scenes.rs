@@ -18,7 +18,9 @@ pub(super) struct Scene<const D: usize> {
     velocity: Vec<Vector<D>>,
     since: Vec<f64>,
     radius: Vec<f64>,
-    group: Vec<u8>,
+    group: Vec<u16>,
+    /// How many of the groups occur, which the first are.
+    kinds: u16,
     step: f64,
     /// One newborn in four is so many times larger than the others.
     growth: f64,
@@ -93,6 +95,9 @@ pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let mut scenes: Vec<_> = recipes.iter().map(Scene::random).collect();
     scenes.push(Scene::on_faces());
     scenes.push(Scene::at_the_end());
+    for (name, ignored) in [("many groups", 0.5), ("many groups, few of which interact", 0.97)] {
+        scenes.push(Scene::of_many_groups(name, ignored));
+    }
     scenes
 }
 
@@ -109,6 +114,7 @@ impl<const D: usize> Scene<D> {
             since: Vec::new(),
             radius: Vec::new(),
             group: Vec::new(),
+            kinds: 4,
             step,
             growth: 1.0,
             random: Xoshiro256PlusPlus::seed_from_u64(7),
@@ -128,6 +134,24 @@ impl<const D: usize> Scene<D> {
             scene.alive[i] = n % 11 != 5;
         }
         scene.growth = recipe.growth;
+        scene
+    }
+
+    /// Of 200 groups that ignore each other at random: so large a share of all pairs.
+    fn of_many_groups(name: &str, ignored: f64) -> Self {
+        const GROUPS: u16 = 200;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+        let pairs = (0..GROUPS).flat_map(|a| (0..=a).map(move |b| [a, b]));
+        let groups = Groups::except(
+            GROUPS.into(),
+            pairs.filter(|_| random.random::<f64>() < ignored).collect::<Vec<_>>(),
+        );
+        let recipe = Recipe { name: "", particles: 150, edge: 8.0, ..PLAIN };
+        let mut scene = Self { groups, kinds: GROUPS, ..Self::random(&recipe) };
+        scene.name = name.into();
+        for i in 0..scene.group.len() {
+            scene.group[i] = scene.draw(GROUPS.into()) as u16;
+        }
         scene
     }
 
@@ -292,7 +316,7 @@ impl<const D: usize> Scene<D> {
         if self.growth > 1.0 && self.draw(4) == 0 {
             self.radius[i] *= self.growth;
         }
-        self.group[i] = self.draw(4) as u8;
+        self.group[i] = self.draw(self.kinds.into()) as u16;
         self.alive[i] = true;
         i as u32
     }

@@ -21,18 +21,31 @@ impl Window {
 /// listed; the search structure still knows nothing of species.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Groups {
-    rows: Vec<u64>,
+    /// For each group a row of words with one bit for each group; empty if every pair interacts.
+    bits: Vec<u64>,
+    /// A row has 2 to the power of this words, so that none has to be found by a multiplication.
+    shift: u32,
+    /// Whether each group interacts with any; empty if every pair interacts.
+    noticed: Vec<bool>,
+    count: usize,
     all: bool,
     none: bool,
 }
 
 impl Groups {
-    /// The largest number of groups.
-    pub const MOST: usize = 64;
+    /// The largest number of groups: so many can be told apart.
+    pub const MOST: usize = 1 << 16;
 
-    /// Every particle interacts with every particle.
+    /// Every particle interacts with every particle, whatever its group.
     pub fn all() -> Self {
-        Self { rows: vec![u64::MAX; Self::MOST], all: true, none: false }
+        Self {
+            bits: Vec::new(),
+            shift: 0,
+            noticed: Vec::new(),
+            count: Self::MOST,
+            all: true,
+            none: false,
+        }
     }
 
     /// `count` groups; a pair interacts when `interact(a, b)` or `interact(b, a)`.
@@ -40,19 +53,40 @@ impl Groups {
     /// # Panics
     /// If there are more than [`Groups::MOST`] groups.
     pub fn new(count: usize, interact: impl Fn(usize, usize) -> bool) -> Self {
+        let pairs = (0..count).flat_map(|a| (0..=a).map(move |b| [a, b]));
+        let ignoring = pairs.filter(|&[a, b]| !interact(a, b) && !interact(b, a));
+        Self::except(count, ignoring.map(|pair| pair.map(|group| group as u16)))
+    }
+
+    /// `count` groups; a pair interacts unless it is one of `ignoring`, whichever comes first.
+    ///
+    /// # Panics
+    /// If there are more than [`Groups::MOST`] groups, or a pair is not of these.
+    pub fn except(count: usize, ignoring: impl IntoIterator<Item = [u16; 2]>) -> Self {
         assert!(count <= Self::MOST, "at most {} groups, not {count}", Self::MOST);
-        let mut rows = vec![0u64; count];
-        for a in 0..count {
-            for b in 0..count {
-                if interact(a, b) || interact(b, a) {
-                    rows[a] |= 1 << b;
-                }
+        let shift = count.div_ceil(64).max(1).next_power_of_two().trailing_zeros();
+        let full = |word: usize| match count.saturating_sub(64 * word) {
+            0 => 0,
+            left @ 1..64 => (1 << left) - 1,
+            _ => u64::MAX,
+        };
+        let mut bits = Vec::new();
+        let mut all = true;
+        for pair in ignoring {
+            assert!(pair.iter().all(|&group| usize::from(group) < count), "no such group");
+            if all {
+                let row: Vec<u64> = (0..1 << shift).map(full).collect();
+                bits = row.repeat(count);
+                all = false;
+            }
+            for [a, b] in [pair, [pair[1], pair[0]]] {
+                bits[place(a, b, shift)] &= !(1 << (b & 63));
             }
         }
-        let full = if count == 64 { u64::MAX } else { (1 << count) - 1 };
-        let all = rows.iter().all(|&row| row == full);
-        let none = rows.iter().all(|&row| row == 0);
-        Self { rows, all, none }
+        let rows = bits.chunks_exact(1 << shift);
+        let noticed: Vec<bool> = rows.map(|row| row.iter().any(|&word| word != 0)).collect();
+        let none = count == 0 || !all && noticed.iter().all(|noticed| !noticed);
+        Self { bits, shift, noticed, count, all, none }
     }
 
     /// Whether no particles interact.
@@ -67,20 +101,34 @@ impl Groups {
 
     /// How many groups there are.
     pub fn count(&self) -> usize {
-        self.rows.len()
+        self.count
     }
 
-    /// The groups that group `a` interacts with, one bit each.
+    /// The groups that group `a` interacts with, one bit each, 64 to a word, beginning with the
+    /// lowest bit. Only where not every pair interacts.
     #[inline]
-    pub fn interacting_with(&self, a: usize) -> u64 {
-        self.rows[a]
+    pub fn row(&self, a: u16) -> &[u64] {
+        let first = usize::from(a) << self.shift;
+        &self.bits[first..first + (1 << self.shift)]
+    }
+
+    /// Whether particles of group `a` interact with any others at all.
+    #[inline]
+    pub fn interacts_with_any(&self, a: u16) -> bool {
+        self.all || self.noticed[usize::from(a)]
     }
 
     /// Whether particles of groups `a` and `b` interact.
     #[inline]
-    pub fn interact(&self, a: u8, b: u8) -> bool {
-        self.rows[a as usize] >> b & 1 == 1
+    pub fn interact(&self, a: u16, b: u16) -> bool {
+        self.all || self.bits[place(a, b, self.shift)] >> (b & 63) & 1 == 1
     }
+}
+
+/// The word with the bit of group `b` in the row of group `a`.
+#[inline]
+fn place(a: u16, b: u16, shift: u32) -> usize {
+    usize::from(a).wrapping_shl(shift).wrapping_add(usize::from(b >> 6))
 }
 
 /// Straight paths of spheres: sphere `i` is at `position[i] + velocity[i] (t - since[i])` until the
@@ -98,7 +146,7 @@ pub struct Paths<'a, const D: usize> {
     /// \[slot\], \[length\]
     pub radius: &'a [f64],
     /// The group of each particle, an index into `groups`. \[slot\]
-    pub group: &'a [u8],
+    pub group: &'a [u16],
     /// Which groups interact.
     pub groups: &'a Groups,
     /// Whether the slot holds a particle. A dead slot is in no particle's way. \[slot\]
@@ -186,6 +234,29 @@ mod tests {
         assert!(!groups.is_all());
         assert!(Groups::new(64, |_, _| true).is_all());
         assert!(Groups::new(3, |_, _| false).is_none() && !groups.is_none());
-        assert!(Groups::all().interact(63, 5));
+        assert!(Groups::all().interact(63, 5) && Groups::all().interact(u16::MAX, 300));
+        assert!(groups.interacts_with_any(1) && !groups.interacts_with_any(2));
+    }
+
+    /// Of any number of groups, beside the ends of words.
+    #[test]
+    fn bits_are_those_of_the_pairs() {
+        for count in [1, 2, 63, 64, 65, 127, 128, 129, 200, 1000] {
+            let ignore = |a: usize, b: usize| (a * b + a + b).is_multiple_of(3);
+            let groups = Groups::new(count, |a, b| !ignore(a, b));
+            for a in 0..count {
+                let met = (0..count).filter(|&b| groups.interact(a as u16, b as u16));
+                assert!(met.clone().eq((0..count).filter(|&b| !ignore(a, b))), "{a} of {count}");
+                assert_eq!(groups.interacts_with_any(a as u16), met.clone().next().is_some());
+                let bits: u32 = groups.row(a as u16).iter().map(|word| word.count_ones()).sum();
+                assert_eq!(bits as usize, met.count());
+            }
+            assert!(Groups::new(count, |_, _| true).is_all());
+            assert!(Groups::new(count, |_, _| false).is_none());
+            let last = count as u16 - 1;
+            let one = Groups::except(count, [[0, last]]);
+            assert!(!one.interact(0, last) && !one.interact(last, 0) && !one.is_all());
+            assert_eq!(one.is_none(), count == 1);
+        }
     }
 }

@@ -299,6 +299,7 @@ impl Gas {
 
 fn particle(n: usize, disk: &Disk, timestep: f64) -> Particle<2> {
     Particle {
+        sites: 0,
         position: disk.position,
         velocity: disk.velocity * timestep,
         since: 0.0,

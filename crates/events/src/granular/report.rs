@@ -106,6 +106,7 @@ impl<const D: usize> Granular<D> {
                 continue;
             }
             particles.push(Particle {
+                sites: 0,
                 position,
                 velocity,
                 since: 0.0,

@@ -10,7 +10,9 @@ use ndarray::{Array, Dimension};
 use super::Reading;
 use super::error::ReadError;
 use crate::claims;
+use crate::record::schema::{ContactRow, Mend};
 use crate::texts::whole_text;
+use jostle_core::words::abridged;
 use jostle_files::plain_line;
 
 /// A dataset with one value per row, opened once: what many parts are read from.
@@ -19,8 +21,11 @@ pub struct Column<T> {
     rows: usize,
     path: std::path::PathBuf,
     name: &'static str,
+    mend: Option<Mend<T>>,
     holds: PhantomData<T>,
 }
+
+const CONTACTS: &str = "events/contacts";
 
 impl<T: H5Type> Column<T> {
     /// How many rows there were when it was opened.
@@ -46,7 +51,21 @@ impl<T: H5Type> Column<T> {
         claims::part::<T>(&self.dataset, &[rows.len()]).map_err(damaged)?;
         let read = self.dataset.read_slice_1d::<T, _>(rows);
         let values = read.map_err(|error| damaged(error.to_string()))?;
-        Ok(values.into_raw_vec_and_offset().0)
+        let mut values = values.into_raw_vec_and_offset().0;
+        if let Some(mend) = self.mend {
+            mend(&self.dataset, &mut values).map_err(|error| damaged(error.to_string()))?;
+        }
+        Ok(values)
+    }
+}
+
+impl Column<ContactRow> {
+    /// The log of contacts of a file, of any version of the format.
+    ///
+    /// # Errors
+    /// If it is not there, or not a log of contacts.
+    pub fn of_contacts(reading: &Reading) -> Result<Self, ReadError> {
+        Ok(Self { mend: Some(ContactRow::mend), ..reading.open_column(CONTACTS)? })
     }
 }
 
@@ -63,7 +82,7 @@ impl Reading {
     pub fn open_column<T: H5Type>(&self, name: &'static str) -> Result<Column<T>, ReadError> {
         let (dataset, rows) = (self.dataset(name)?, self.length(name)?);
         fits::<T>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
-        Ok(Column { dataset, rows, path: self.path.clone(), name, holds: PhantomData })
+        Ok(Column { dataset, rows, path: self.path.clone(), name, mend: None, holds: PhantomData })
     }
 
     /// How many rows a dataset has.
@@ -168,7 +187,7 @@ impl Reading {
         name: &str,
         known: impl Iterator<Item = String>,
     ) -> ReadError {
-        let known = known.collect::<Vec<_>>().join(", ");
+        let known = abridged(known, "of them").join(", ");
         let known = if known.is_empty() { "none".to_owned() } else { known };
         ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }
     }
@@ -186,10 +205,17 @@ fn fits<T: H5Type>(dataset: &Dataset) -> Result<(), String> {
         return Err(format!("it is not a table, but of {kind}"));
     };
     let is_there = |name: &str, ty: &TypeDescriptor| {
-        theirs.fields.iter().any(|f| f.name == name && f.ty == *ty)
+        theirs.fields.iter().any(|f| f.name == name && (f.ty == *ty || is_shorter(&f.ty, ty)))
     };
     match ours.fields.iter().find(|field| !is_there(&field.name, &field.ty)) {
         Some(field) => Err(format!("it has no column `{}` of {}", field.name, field.ty)),
         None => Ok(()),
     }
+}
+
+/// Whether a column holds integers without a sign that are shorter than ours, as those of older
+/// files may be: HDF5 makes longer ones of them.
+fn is_shorter(theirs: &TypeDescriptor, ours: &TypeDescriptor) -> bool {
+    let unsigned = |kind: &TypeDescriptor| matches!(kind, TypeDescriptor::Unsigned(_));
+    unsigned(theirs) && unsigned(ours) && theirs.size() < ours.size()
 }

@@ -9,12 +9,14 @@ mod listing;
 mod outlines;
 mod parameters;
 mod series;
+mod sites;
 
 pub use datasets::Column;
 pub use error::ReadError;
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
 pub use series::{AT_A_TIME, CountRows};
+pub use sites::SiteData;
 
 use std::io::Read;
 use std::ops::Range;
@@ -26,12 +28,12 @@ use ndarray::{Array2, Array3};
 use crate::record::is_being_written;
 use crate::record::schema::{BlockRow, RunRow};
 use crate::texts::texts;
+use jostle_core::species::MOST_SPECIES;
+
 use layout::{Element, Layout};
 
 /// Steps that a file may have, the last one not. \[µs\]
 const TIMESTEPS: Range<f64> = 1e-30..1e30;
-/// The most species of a file.
-const MOST_SPECIES: usize = 1000;
 /// How much of a list of frames may be missing in the file. \[bytes\]
 const UNWRITTEN_FRAMES: u64 = 1 << 16;
 

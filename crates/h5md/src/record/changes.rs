@@ -5,6 +5,8 @@ use hdf5::Group;
 use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{text_attribute, write_texts};
 use super::schema::{BondRow, ChangeRow, PartyRow};
+use super::sites::SiteLog;
+use jostle_core::clusters::Bond;
 use jostle_core::observe::{Change, ChangeKind, Party};
 
 /// Rows to a chunk.
@@ -48,11 +50,12 @@ pub(super) struct Changes {
     made: Buffered<BondRow>,
     before: Buffered<i64>,
     after: Buffered<i64>,
+    sites: Option<SiteLog>,
 }
 
 impl Changes {
-    /// Creates the tables and their codes under `/events`.
-    pub(super) fn create(events: &Group, codes: &Group) -> hdf5::Result<Self> {
+    /// Creates the tables and their codes under `/events`; `with_sites` if particles have sites.
+    pub(super) fn create(events: &Group, codes: &Group, with_sites: bool) -> hdf5::Result<Self> {
         write_texts(codes, "kinds", &ChangeKind::ALL.map(ChangeKind::name))?;
         let changes = Buffered::create(events, "changes", NO_CHANGE)?;
         let about = "place: nm; time: fraction of the step";
@@ -65,12 +68,13 @@ impl Changes {
             made: Buffered::create(events, "bonds_made", NO_BOND)?,
             before: Buffered::create(events, "clusters_before", -1)?,
             after: Buffered::create(events, "clusters_after", -1)?,
+            sites: with_sites.then(|| SiteLog::create(events)).transpose()?,
         })
     }
 
     /// Everything that grows; what is still to be written does not count.
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
-        vec![
+        let mut tables: Vec<&mut dyn Table> = vec![
             &mut self.changes.table,
             &mut self.reactants.table,
             &mut self.products.table,
@@ -78,14 +82,19 @@ impl Changes {
             &mut self.made.table,
             &mut self.before.table,
             &mut self.after.table,
-        ]
+        ];
+        tables.extend(self.sites.iter_mut().flat_map(SiteLog::tables));
+        tables
     }
 
     /// Takes in a change.
     pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
         let (first_reactant, reactants) = self.reactants.push(change.reactants.iter().map(party));
         let (first_product, products) = self.products.push(change.products.iter().map(party));
-        let bond = |ids: &[u64; 2]| BondRow { a: ids[0] as i64, b: ids[1] as i64 };
+        let bond = |bond: &Bond| BondRow { a: bond.ids[0] as i64, b: bond.ids[1] as i64 };
+        if let Some(sites) = &mut self.sites {
+            sites.push(change);
+        }
         let (first_broken, broken) = self.broken.push(change.bonds_broken.iter().map(bond));
         let (first_made, made) = self.made.push(change.bonds_made.iter().map(bond));
         let id = |&id: &u64| id as i64;
@@ -129,6 +138,9 @@ impl Changes {
         self.made.write()?;
         self.before.write()?;
         self.after.write()?;
+        if let Some(sites) = &mut self.sites {
+            sites.write()?;
+        }
         self.changes.write()
     }
 }

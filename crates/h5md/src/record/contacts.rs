@@ -11,9 +11,9 @@ use super::schema::{
 use jostle_core::observe::{Contact, Outcome, Partner};
 use jostle_core::output::LogLevel;
 
-/// Rows to a chunk where every contact is logged: 160 kB.
+/// Rows to a chunk where every contact is logged: 180 kB.
 const CHUNK_ALL: usize = 4096;
-/// Rows to a chunk where only reactions are: 40 kB.
+/// Rows to a chunk where only reactions are: 45 kB.
 const CHUNK_REACTIONS: usize = 1024;
 /// Blocks to a chunk.
 const CHUNK_BLOCKS: usize = 1024;
@@ -51,9 +51,10 @@ impl Contacts {
         write_texts(codes, "faces", &faces)?;
         let chunk = if header.output.log == LogLevel::All { CHUNK_ALL } else { CHUNK_REACTIONS };
         let contacts =
-            Growing::create(events, "contacts", DatasetLayout::column(chunk, NO_CONTACT))?;
+            Growing::create(events, "contacts", DatasetLayout::column(chunk, NO_CONTACT))?
+                .mending(ContactRow::mend);
         let about = "place: nm; approach: nm ns-1; normal: 1/32767; time: fraction of the step; \
-                     b: an id, or 4294967295 less the number of a face";
+                     b: an id, or 4294967295 less the number of a face; rule: 65535 for none";
         text_attribute(contacts.dataset(), "units", about)?;
         let no_block = BlockRow { step: -1, first: 0 };
         let layout = DatasetLayout::column(CHUNK_BLOCKS, no_block);
@@ -140,7 +141,7 @@ impl Contacts {
             species_a: contact.species,
             species_b,
             outcome: contact.outcome as u8,
-            rule: contact.rule.map_or(NO_RULE, |rule| rule as u8),
+            rule: contact.rule.unwrap_or(NO_RULE),
         });
         Ok(())
     }

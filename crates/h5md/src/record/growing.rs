@@ -6,6 +6,8 @@ use hdf5::{Dataset, Extent, File, Group, H5Type, Hyperslab, SimpleExtents, Slice
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use serde::{Deserialize, Serialize};
 
+use super::schema::Mend;
+
 /// So much is copied at a time: little, since a run that continues is to take no more memory than
 /// one that begins. \[bytes\]
 const COPIED_AT_A_TIME: usize = 1 << 20;
@@ -86,6 +88,7 @@ pub(super) struct Growing<T> {
     dataset: Dataset,
     rows: usize,
     row: Vec<usize>,
+    mend: Option<Mend<T>>,
     marker: PhantomData<T>,
 }
 
@@ -110,7 +113,12 @@ impl<T: H5Type> Growing<T> {
             .chunk(layout.chunk)
             .fill_value(layout.fill)
             .create(name)?;
-        Ok(Self { dataset, rows: 0, row: layout.row, marker: PhantomData })
+        Ok(Self { dataset, rows: 0, row: layout.row, mend: None, marker: PhantomData })
+    }
+
+    /// The same, where what is taken over of another file is put right by `mend`.
+    pub(super) fn mending(self, mend: Mend<T>) -> Self {
+        Self { mend: Some(mend), ..self }
     }
 
     /// The dataset itself, for attributes and links.
@@ -219,7 +227,11 @@ impl<T: H5Type> Table for Growing<T> {
             let count = at_a_time.min(rows - first);
             self.grow(count)?;
             if bytes > 0 {
-                let (values, row) = (self.rows_of(&other, first..first + count)?, self.row.clone());
+                let mut values = self.rows_of(&other, first..first + count)?;
+                if let Some(mend) = self.mend {
+                    mend(&other, &mut values)?;
+                }
+                let row = self.row.clone();
                 self.write(count, &row, &values)?;
             }
         }

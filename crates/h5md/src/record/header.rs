@@ -193,6 +193,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
         shapes.write(&at)?;
     }
     write_species(&at.create_group("species")?, &header.species)?;
+    super::sites::write_table(&at, &header.species)?;
     write_vmd(&at.create_group("vmd_structure")?, &header.species)
 }
 

@@ -55,6 +55,7 @@ mod runs;
 pub mod schema;
 mod series;
 mod shapes;
+mod sites;
 mod slots;
 mod trajectory;
 

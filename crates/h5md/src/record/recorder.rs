@@ -265,7 +265,7 @@ impl Open {
         Ok(Self {
             trajectory: Trajectory::create::<D>(&file, header)?,
             counts: Counts::create(&file, header)?,
-            changes: Changes::create(&events, &codes)?,
+            changes: Changes::create(&events, &codes, super::sites::are_in(&header.species))?,
             contacts: Contacts::create(&events, &codes, header)?,
             runs: Runs::create(&file, &header.figures)?,
             file,

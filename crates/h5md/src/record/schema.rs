@@ -1,8 +1,9 @@
 //! The rows of the tables in a file, as they lie on disk. Readers use the same types.
 
-use hdf5::H5Type;
+use hdf5::types::TypeDescriptor;
+use hdf5::{Dataset, H5Type};
 
-/// A contact, 40 bytes. Its step is found through [`BlockRow`].
+/// A contact, 44 bytes. Its step is found through [`BlockRow`].
 #[derive(H5Type, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct ContactRow {
@@ -26,7 +27,28 @@ pub struct ContactRow {
     /// What came of it, a code of `/events/codes/outcomes`.
     pub outcome: u8,
     /// The rule that decided, a number in `/parameters/rules`, or [`NO_RULE`].
-    pub rule: u8,
+    pub rule: u16,
+}
+
+/// Puts rows right that were read from a dataset of another version of the format.
+pub(crate) type Mend<T> = fn(&Dataset, &mut [T]) -> hdf5::Result<()>;
+
+impl ContactRow {
+    /// Gives rows that were read from `dataset` the number for no rule, where that has another: a
+    /// rule used to be one byte, and 255 meant none.
+    pub fn mend(dataset: &Dataset, rows: &mut [Self]) -> hdf5::Result<()> {
+        if has_short_rules(&dataset.dtype()?.to_descriptor()?) {
+            let none = rows.iter_mut().filter(|row| row.rule == OLD_NO_RULE);
+            none.for_each(|row| row.rule = NO_RULE);
+        }
+        Ok(())
+    }
+}
+
+/// Whether contacts in a file are rows of the kind in which a rule is one byte.
+fn has_short_rules(kind: &TypeDescriptor) -> bool {
+    let TypeDescriptor::Compound(kind) = kind else { return false };
+    kind.fields.iter().any(|field| field.name == "rule" && field.ty == u8::type_descriptor())
 }
 
 /// In [`ContactRow::b`]: the first face of the box; the following ones count downwards.
@@ -53,7 +75,9 @@ pub struct ImpactRow {
 /// In [`ContactRow::species_b`]: a face of the box.
 pub const NO_SPECIES: u16 = u16::MAX;
 /// In [`ContactRow::rule`]: no rule applied.
-pub const NO_RULE: u8 = u8::MAX;
+pub const NO_RULE: u16 = u16::MAX;
+/// The same where a rule is one byte.
+const OLD_NO_RULE: u16 = u8::MAX as u16;
 /// What unit vectors are multiplied by to be stored as integers.
 pub const NORMAL_SCALE: f64 = 32767.0;
 
@@ -217,9 +241,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_takes_forty_bytes() {
-        assert_eq!(size_of::<ContactRow>(), 40);
-        assert_eq!(ContactRow::type_descriptor().size(), 40);
+    fn a_contact_takes_44_bytes() {
+        assert_eq!(size_of::<ContactRow>(), 44);
+        assert_eq!(ContactRow::type_descriptor().size(), 44);
     }
 
     #[test]

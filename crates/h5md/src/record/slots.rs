@@ -151,6 +151,7 @@ mod tests {
         let mut particles = Particles::default();
         for &(id, species, radius) in list {
             particles.push(Particle {
+                sites: 0,
                 position: Vector([0.0]),
                 velocity: Vector::ZERO,
                 since: 0.0,

@@ -7,6 +7,7 @@ use super::grains::GrainWriter;
 use super::growing::{DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::outlines::Outlines;
+use super::sites::{self, SiteSeries};
 use super::slots::Slots;
 use jostle_core::observe::View;
 use jostle_core::state_hash::{state_hash, with_angles};
@@ -45,6 +46,7 @@ pub(super) struct Trajectory {
     radius: Growing<f64>,
     bonds: Growing<i32>,
     observables: Observables,
+    sites: Option<SiteSeries>,
     grains: Option<GrainWriter>,
     outlines: Option<Outlines>,
     frame: Frame,
@@ -95,6 +97,10 @@ impl Trajectory {
         let outlines = shapes
             .map(|shapes| Outlines::create(file, &group, header, shapes, chunk))
             .transpose()?;
+        let bonds = create_bonds(file, chunk)?;
+        let sites = sites::are_in(&header.species)
+            .then(|| SiteSeries::create(&group, &file.group("connectivity")?, chunk, compress))
+            .transpose()?;
         Ok(Self {
             edges_in_space: header.edges_in_space::<D>(),
             slots: Slots::default(),
@@ -108,8 +114,9 @@ impl Trajectory {
             coalesced: element(&group, "coalesced", count)?,
             species,
             radius,
-            bonds: create_bonds(file, chunk)?,
+            bonds,
             observables,
+            sites,
             grains,
             outlines,
             frame: Frame::default(),
@@ -153,6 +160,7 @@ impl Trajectory {
         let Observables { dt, count, clusters, largest_cluster, state_hash, .. } =
             &mut self.observables;
         tables.extend([dt as &mut dyn Table, count, clusters, largest_cluster, state_hash]);
+        tables.extend(self.sites.iter_mut().flat_map(SiteSeries::tables));
         tables.extend(self.grains.iter_mut().flat_map(GrainWriter::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
         tables
@@ -181,6 +189,9 @@ impl Trajectory {
         self.bonds.append_row(frame.bonds.len() / 2, &frame.bonds)?;
         self.edges.append(&self.edges_in_space)?;
         self.observables.write(view, frame)?;
+        if let Some(sites) = &mut self.sites {
+            sites.write(view, &self.slots)?;
+        }
         if let Some(grains) = &mut self.grains {
             grains.write(view, &self.slots)?;
         }

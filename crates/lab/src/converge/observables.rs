@@ -217,8 +217,7 @@ impl Observables {
                     .to_owned(),
             );
         }
-        let meets = (0..model.species.len() as u16)
-            .any(|a| (a..model.species.len() as u16).any(|b| !model.rules().ignore(a, b)));
+        let meets = !jostle_model::measure::meeting(model).is_none();
         if meets || model.space.periodic[..model.space.dimension].contains(&false) {
             notes.push(
                 "particles that meet each other or a wall are turned back at other moments at each level, and the \

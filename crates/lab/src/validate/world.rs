@@ -96,6 +96,7 @@ impl<const D: usize> World<D> {
             radius: Some(radius),
             diffusion_coefficient: Some(diffusion_coefficient),
             drift,
+            sites: Default::default(),
         });
         self
     }
@@ -105,8 +106,13 @@ impl<const D: usize> World<D> {
     #[must_use]
     pub fn product(mut self) -> Self {
         let name = format!("S{}", self.species.len());
-        let species =
-            Species { name, radius: None, diffusion_coefficient: None, drift: Drift::Still };
+        let species = Species {
+            name,
+            radius: None,
+            diffusion_coefficient: None,
+            drift: Drift::Still,
+            sites: Default::default(),
+        };
         self.species.push(species);
         self
     }

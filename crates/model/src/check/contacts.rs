@@ -1,7 +1,9 @@
 //! Contact rules of the same two species do not contradict each other, and can apply.
 
+use std::collections::BTreeSet;
+
 use crate::Model;
-use crate::together::{by_pair, rivals};
+use crate::together::{Member, by_pair, rivals};
 use crate::walker::Reader;
 use jostle_core::rules::{Action, Chance, RuleSet, ScheduledAction};
 
@@ -10,16 +12,15 @@ const ROUNDING: f64 = 1e-12;
 
 /// Notes contradictions, once for each two rules, and sums of probabilities above 1.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    let mut said: Vec<(u16, u16)> = Vec::new();
-    for (pair, members) in by_pair(model.rules()) {
-        immobile(model, reader, pair, &members);
+    let mut said = BTreeSet::new();
+    for (pair, members) in by_pair(model.rules()).iter() {
+        immobile(model, reader, pair, members);
         for (n, &(later, _)) in members.iter().enumerate() {
             let earlier = members[..n].iter().map(|(number, _)| *number);
             let found =
                 earlier.clone().find_map(|other| Some((other, conflict(model, later, other)?)));
             let Some((other, message)) = found else { continue };
-            if !said.contains(&(later, other)) {
-                said.push((later, other));
+            if said.insert((later, other)) {
                 fault(model, reader, later, message);
             }
         }
@@ -32,7 +33,7 @@ fn fault(model: &Model, reader: &Reader<'_>, number: u16, message: String) {
 }
 
 /// Rates between species of which neither diffuses mean nothing.
-fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[(u16, u16)]) {
+fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[Member]) {
     let still = |s: u16| model.species[s as usize].diffusion_coefficient == Some(0.0);
     if !pair.into_iter().all(still) {
         return;
@@ -119,7 +120,7 @@ pub(super) fn with_rate(rules: &RuleSet, number: u16, rate: f64) -> Option<RuleS
 /// Rules with which the probabilities at a contact first add up to more than 1, each once.
 fn excessive(rules: &RuleSet) -> Vec<(u16, f64)> {
     let mut found: Vec<(u16, f64)> = Vec::new();
-    for members in by_pair(rules).values() {
+    for (_, members) in by_pair(rules).reacting() {
         for set in rivals(rules, members) {
             let mut sum = 0.0;
             for &number in &set {

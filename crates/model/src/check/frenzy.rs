@@ -26,7 +26,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             ScheduledAction::SetRate { rule, rate } => {
                 model.rules().timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
             }
-            ScheduledAction::Add { species, count, region } => {
+            ScheduledAction::Add { species, count, region, .. } => {
                 too_many(model, *species, *count, region.as_ref())
             }
             ScheduledAction::Switch { .. } | ScheduledAction::Divide(_) => None,
@@ -40,7 +40,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 /// What is wrong with a rule in time at this rate.
 fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
     let (times, most) = match rule.action {
-        TimedAction::Create { species } => (
+        TimedAction::Create { species, .. } => (
             rate * model.room_for(species, rule.region.as_ref()) * model.run.timestep,
             MOST_CREATED,
         ),
@@ -53,7 +53,7 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
     let (often, most_often, step) =
         (digits(times, 4), digits(most, 6), time_text(model.run.timestep));
     let what = match rule.action {
-        TimedAction::Create { species } => {
+        TimedAction::Create { species, .. } => {
             let name = &model.species[species as usize].name;
             format!(
                 "would create {often} {name} in each time step of {step}; the maximum is {most_often}"

@@ -9,13 +9,14 @@ mod packing;
 mod polygons;
 mod products;
 mod rates;
+mod sites;
 mod surfaces;
 mod unbinding;
 
 use jostle_core::search::{self, Kind};
 use jostle_core::species::{Drift, Species};
 
-use super::measure::{is_exclusive, longest_step, rms_step};
+use super::measure::{longest_step, rms_step};
 use super::walker::Reader;
 use super::{BrownianModel, EngineModel, Model, measure};
 
@@ -36,6 +37,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     schedule(model, reader);
     frenzy::check(model, reader);
     products::check(model, reader);
+    sites::check(model, reader);
     contacts::check(model, reader);
     rates::check(model, reader);
     unbinding::check(model, reader);
@@ -46,8 +48,9 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     cells(model, &brownian.search, reader);
 }
 
-/// The log of contacts has one byte for the number of a rule, and 255 stands for none.
-pub(super) const MOST_RULES: usize = 254;
+/// The most rules: numbers of rules are two bytes, of which the last stands for none, and some are
+/// left for what is not in the model file.
+pub(super) const MOST_RULES: usize = 65_000;
 
 /// What is said of more rules than that.
 pub(super) fn too_many_rules(count: usize) -> String {
@@ -83,10 +86,11 @@ fn schedule(model: &Model, reader: &Reader<'_>) {
 
 /// Every edge holds the largest particle.
 fn sizes(model: &Model, reader: &Reader<'_>) {
+    let repeats = measure::repeats(model);
     for k in 0..model.space.dimension {
         let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.space.edges[k]);
         for (n, species) in model.species.iter().enumerate().filter(|(_, s)| too_large(s)) {
-            if measure::repeats(model, n as u16) {
+            if repeats[n] {
                 continue;
             }
             reader.fault_at(
@@ -108,15 +112,16 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
     let edges = &model.space.edges[..model.space.dimension];
     let shortest = edges.iter().copied().fold(f64::INFINITY, f64::min);
     let smallest = measure::smallest_radius(model).unwrap_or(f64::INFINITY);
+    let (repeats, exclusive) = (measure::repeats(model), measure::exclusive(model));
     for (n, species) in model.species.iter().enumerate() {
         let Some(diffusion) = species.diffusion_coefficient else {
             continue;
         };
-        if measure::repeats(model, n as u16) {
+        if repeats[n] {
             continue;
         }
         let step = rms_step(diffusion, model.run.timestep);
-        let radius = if is_exclusive(model, n as u16) { smallest } else { f64::INFINITY };
+        let radius = if exclusive[n] { smallest } else { f64::INFINITY };
         let (limit, what) = if shortest / 10.0 < 10.0 * radius {
             (shortest / 10.0, format!("a tenth of the shortest edge, {shortest:?} nm"))
         } else {

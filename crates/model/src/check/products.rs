@@ -3,7 +3,7 @@
 
 use crate::Model;
 use crate::walker::Reader;
-use jostle_core::rules::{Action, RuleSet, TimedAction};
+use jostle_core::rules::{Action, Case, RuleSet, TimedAction};
 use jostle_core::species::Species;
 
 /// Notes every radius and diffusion coefficient that is missing.
@@ -59,7 +59,8 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
     for rule in &model.rules().timed {
         let made = match &rule.action {
             TimedAction::Convert { cases } => {
-                cases.iter().flat_map(|(from, to)| new(&model.species, &[*from], to)).collect()
+                let made = |case: &Case<1>| new(&model.species, &case.species, &case.products);
+                cases.iter().flat_map(made).collect()
             }
             _ => rule.products(),
         };

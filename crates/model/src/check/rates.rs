@@ -50,7 +50,7 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<RateFault> {
         Some(_) => {}
         None => worst.push(fault),
     };
-    for (pair, members) in by_pair(rules) {
+    for (pair, members) in by_pair(rules).reacting() {
         let [first, second] = pair;
         let [a, b] = pair.map(|s| &model.species[s as usize]);
         let names = format!("{} and {}", a.name, b.name);
@@ -70,7 +70,7 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<RateFault> {
             }
             continue;
         };
-        for set in rivals(rules, &members) {
+        for set in rivals(rules, members) {
             of_rivals(model, rules, &set, &Meeting { pair: known, distance, names: &names })
                 .into_iter()
                 .for_each(&mut note);

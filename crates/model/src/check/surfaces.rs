@@ -87,7 +87,7 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
     }
     for rule in &model.rules().timed {
         if let TimedAction::Convert { cases } = &rule.action {
-            cases.iter().for_each(|(from, made)| reported(&rule.name, &[*from], made));
+            cases.iter().for_each(|case| reported(&rule.name, &case.species, &case.products));
         }
     }
 }
@@ -98,12 +98,14 @@ fn partings(model: &Model, reader: &Reader<'_>) {
         match &rule.action {
             TimedAction::Unbind { of, .. } => {
                 // An unbinding whose binding is at fault itself has none.
-                let Some(bound) = model.rules().contact.get(*of as usize) else { continue };
-                let cases = bound.cases.iter().filter(|_| bound.action == Action::Coalesce);
-                for case in cases {
-                    case.products.iter().for_each(|&whole| {
-                        comes_out(model, reader, [&bound.name, &rule.name], whole, &case.species);
-                    });
+                let undone = of.iter().filter_map(|&of| model.rules().contact.get(of as usize));
+                for bound in undone.filter(|bound| bound.action == Action::Coalesce) {
+                    for case in &bound.cases {
+                        case.products.iter().for_each(|&whole| {
+                            let names = [&bound.name, &rule.name].map(String::as_str);
+                            comes_out(model, reader, names, whole, &case.species);
+                        });
+                    }
                 }
             }
             TimedAction::Fragment { species, how } => {

@@ -9,8 +9,9 @@ use jostle_core::words::{concentration, digits};
 /// Notes where the two stand beside each other, with what either reading amounts to.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     for timed in &model.rules().timed {
-        let TimedAction::Unbind { of, .. } = timed.action else { continue };
-        let Some(bind) = model.rules().contact.get(of as usize) else { continue };
+        let TimedAction::Unbind { of, .. } = &timed.action else { continue };
+        let first = of.first().and_then(|&of| model.rules().contact.get(of as usize));
+        let Some(bind) = first else { continue };
         let Chance::Macroscopic(k_on) = bind.chance else { continue };
         let (short, own) =
             (format!("rule.{}.unbind", bind.name), format!("rule.{}.rate", timed.name));

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
+use crate::together::{ByPair, by_pair};
 use crate::walker::Item;
 use crate::{FirstBond, How, Placement};
-use jostle_core::rules::{Action, ContactRule, RuleSet};
+use jostle_core::rules::{Action, RuleSet};
 use jostle_files::positions::FileBond;
 
 use super::Context;
@@ -50,10 +51,11 @@ impl Taken {
     /// The bonds whose two particles have both been taken from their file.
     pub(super) fn bonds(&self, rules: &RuleSet) -> Vec<FirstBond> {
         let mut bonds = Vec::new();
+        let makers = Makers::of(rules);
         for file in self.0.borrow().iter() {
             for bond in &file.bonds {
                 if let [Some(&a), Some(&b)] = bond.slots.map(|slot| file.ends.get(&slot)) {
-                    let rule = maker(bond.rule.as_deref(), [a.0, b.0], rules);
+                    let rule = makers.maker(bond.rule.as_deref(), [a.0, b.0]);
                     bonds.push(FirstBond { ends: [a, b], rule });
                 }
             }
@@ -62,19 +64,37 @@ impl Taken {
     }
 }
 
-/// The rule that a bond of two species has: the one called as that which made it, or else the first
-/// that could have.
-fn maker(name: Option<&str>, [a, b]: [u16; 2], rules: &RuleSet) -> Option<u16> {
-    let fits = || {
-        rules.between(a, b).find(|(_, rule)| rule.action == Action::Bond).map(|(number, _)| number)
-    };
-    name.and_then(|name| called(name, rules)).or_else(fits)
+/// The rules that make bonds.
+struct Makers<'a> {
+    rules: &'a RuleSet,
+    /// The first of each name.
+    named: HashMap<&'a str, u16>,
+    pairs: ByPair<'a>,
 }
 
-/// The rule of that name, if it makes bonds.
-fn called(name: &str, rules: &RuleSet) -> Option<u16> {
-    let is_it = |rule: &ContactRule| rule.name == name && rule.action == Action::Bond;
-    rules.contact.iter().position(is_it).map(|number| number as u16)
+impl<'a> Makers<'a> {
+    fn of(rules: &'a RuleSet) -> Self {
+        let mut named = HashMap::new();
+        for (number, rule) in rules.contact.iter().enumerate() {
+            if rule.action == Action::Bond {
+                named.entry(rule.name.as_str()).or_insert(number as u16);
+            }
+        }
+        Self { rules, named, pairs: by_pair(rules) }
+    }
+
+    /// The rule of that name, if it makes bonds.
+    fn called(&self, name: &str) -> Option<u16> {
+        self.named.get(name).copied()
+    }
+
+    /// The rule that a bond of two species has: the one called as that which made it, or else the
+    /// first that could have.
+    fn maker(&self, name: Option<&str>, [a, b]: [u16; 2]) -> Option<u16> {
+        let bonds = |number: &u16| self.rules.contact[usize::from(*number)].action == Action::Bond;
+        let fits = || self.pairs.of(a, b).iter().map(|(number, _)| *number).find(bonds);
+        name.and_then(|name| self.called(name)).or_else(fits)
+    }
 }
 
 /// The bonds of a list of `["A", 1, "B", 7, "bind"]`: particles by species and number among its
@@ -85,6 +105,7 @@ pub(super) fn listed(
     placement: &[Placement],
     rules: &RuleSet,
 ) -> Option<Vec<FirstBond>> {
+    let makers = Makers::of(rules);
     let row = |item: &Item<'_>| {
         let list = item.list()?;
         let [a, first, b, second, rule] = &list[..] else {
@@ -93,7 +114,7 @@ pub(super) fn listed(
         };
         let ends = [end(a, first, context, placement)?, end(b, second, context, placement)?];
         let name = rule.text()?;
-        let made_by = called(name, rules);
+        let made_by = makers.called(name);
         if made_by.is_none() {
             rule.fault(format!(
                 "\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"

@@ -7,6 +7,7 @@ mod clusters;
 mod gas;
 mod granular;
 mod meshes;
+mod molecules;
 mod particles;
 mod patterns;
 mod places;
@@ -15,6 +16,7 @@ mod region;
 mod resolved;
 mod rules;
 mod settings;
+mod sites;
 mod states;
 mod surfaces;
 
@@ -79,7 +81,7 @@ impl Context<'_> {
     }
 
     /// In how many dimensions the partners of a rule meet.
-    fn meeting_dimension(&self, section: &Section<'_>, cases: &[Case]) -> usize {
+    fn meeting_dimension(&self, section: &Section<'_>, cases: &[Case<2>]) -> usize {
         let mut dimensions: Vec<usize> =
             cases.iter().map(|case| self.dimension_of(case.species)).collect();
         dimensions.dedup();

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::Placement;
 use crate::walker::{Item, Section};
-use jostle_core::space::Groups;
-use jostle_core::species::{Drift, Species};
+use jostle_core::species::{Drift, MOST_SPECIES, Species};
 use jostle_files::shortened;
 
 use super::surfaces::Habits;
-use super::{Context, patterns, places, states};
+use super::{Context, patterns, places, sites, states};
 
 /// The species, each state being one of its own, and their particles.
 pub(super) fn species(
@@ -34,11 +33,14 @@ pub(super) fn species(
         };
         let first = context.kinds.len() as u16;
         combinations.iter().for_each(|states| context.kinds.add(&declared, states));
+        let sites = sites::sites(&section);
+        context.kinds.set_sites(&sites);
         let whole = Species {
             name: declared.clone(),
             radius: states::radius(&section),
             diffusion_coefficient: states::diffusion(&section),
             drift: drift(&section, context.dimension),
+            sites,
         };
         species.extend(states::expand(&section, &whole, &combinations));
         habits.read(&section, &context.surfaces, combinations.len());
@@ -55,18 +57,18 @@ pub(super) fn species(
 pub(super) fn tables<'a>(root: &Section<'a>) -> (Vec<Section<'a>>, usize) {
     let mut sections = root.tables("species");
     let declared = sections.len();
-    sections.truncate(Groups::MOST + 1);
+    sections.truncate(MOST_SPECIES + 1);
     (sections, declared)
 }
 
 /// There are no more species than can be distinguished.
 pub(super) fn check_number(root: &Section<'_>, count: usize) {
-    if count > Groups::MOST
+    if count > MOST_SPECIES
         && let Some(item) = root.get("species")
     {
         item.fault(format!(
             "there are {count} species, counting each state of a species as one; at most {} are possible",
-            Groups::MOST
+            MOST_SPECIES
         ));
     }
 }

@@ -4,14 +4,20 @@
 //! Each state of a species is a species of its own inside, named `EGFR{bound}`. Patterns are
 //! written out here, so that a rule becomes a list of cases and engines know no patterns.
 
+use std::collections::{BTreeSet, HashMap};
+
+use jostle_core::sites::Sites;
+
 use crate::nearest::nearest;
 use crate::walker::Item;
+use jostle_core::words::abridged;
 
 /// A species of the model as patterns see it: a declared name, and a state for each of its sites.
 #[derive(Clone, Debug, PartialEq)]
 struct Kind {
     declared: String,
     states: Vec<String>,
+    sites: Sites,
 }
 
 /// The species of the model, in their order.
@@ -19,6 +25,10 @@ struct Kind {
 pub(super) struct Kinds {
     list: Vec<Kind>,
     names: Vec<String>,
+    /// The first species of each name.
+    numbers: HashMap<String, u16>,
+    /// The species of each declared name, in their order.
+    of_declared: HashMap<String, Vec<u16>>,
 }
 
 /// A species that arises: it may take the states that are not named from which it continues.
@@ -65,8 +75,27 @@ pub(super) fn name_in(declared: &str, states: &[String]) -> String {
 
 impl Kinds {
     pub(super) fn add(&mut self, declared: &str, states: &[String]) {
-        self.names.push(name_in(declared, states));
-        self.list.push(Kind { declared: declared.to_owned(), states: states.to_vec() });
+        let (name, number) = (name_in(declared, states), self.list.len() as u16);
+        self.numbers.entry(name.clone()).or_insert(number);
+        match self.of_declared.get_mut(declared) {
+            Some(numbers) => numbers.push(number),
+            None => drop(self.of_declared.insert(declared.to_owned(), vec![number])),
+        }
+        self.names.push(name);
+        let (declared, states) = (declared.to_owned(), states.to_vec());
+        self.list.push(Kind { declared, states, sites: Sites::default() });
+    }
+
+    /// Gives sites to the species added last.
+    pub(super) fn set_sites(&mut self, sites: &Sites) {
+        if let Some(kind) = self.list.last_mut() {
+            kind.sites = sites.clone();
+        }
+    }
+
+    /// The sites at which a species binds others.
+    pub(super) fn sites_of(&self, species: u16) -> &Sites {
+        &self.list[species as usize].sites
     }
 
     pub(super) fn len(&self) -> usize {
@@ -80,13 +109,18 @@ impl Kinds {
 
     /// Whether a name is in use, by a species or by all states of one.
     pub(super) fn is_taken(&self, name: &str) -> bool {
-        self.names.iter().any(|known| known == name)
-            || self.list.iter().any(|kind| kind.declared == name)
+        self.numbers.contains_key(name) || self.of_declared.contains_key(name)
     }
 
     /// How many sites the species of a declared name have, if there is any.
     pub(super) fn sites(&self, declared: &str) -> Option<usize> {
-        self.list.iter().find(|kind| kind.declared == declared).map(|kind| kind.states.len())
+        self.called(declared).next().map(|(_, kind)| kind.states.len())
+    }
+
+    /// The species of a declared name, with their numbers.
+    fn called(&self, declared: &str) -> impl Iterator<Item = (u16, &Kind)> {
+        let numbers = self.of_declared.get(declared).map_or(&[][..], Vec::as_slice);
+        numbers.iter().map(|&number| (number, &self.list[usize::from(number)]))
     }
 
     /// All species that a name or a pattern means; never none.
@@ -104,8 +138,8 @@ impl Kinds {
         }
         let pattern = Pattern::parse(text);
         self.understand(item, text, &pattern)?;
-        let fitting = self.list.iter().enumerate().filter(|(_, kind)| pattern.fits(kind));
-        let found: Vec<u16> = fitting.map(|(n, _)| n as u16).collect();
+        let fitting = self.called(pattern.declared).filter(|(_, kind)| pattern.fits(kind));
+        let found: Vec<u16> = fitting.map(|(number, _)| number).collect();
         if found.is_empty() {
             item.fault(format!("nothing can be \"{text}\": {} has {}", pattern.declared, {
                 self.states_in_words(pattern.declared)
@@ -166,9 +200,9 @@ impl Kinds {
             let Template::Exact(species) = template else { return None };
             return Some(*species);
         };
-        let first = || self.list.iter().position(|kind| kind.declared == *declared);
-        let from = continued.map(usize::from).or_else(first)?;
-        let mut wanted = self.list[from].clone();
+        let first = || self.called(declared).next().map(|(number, _)| number);
+        let from = continued.or_else(first)?;
+        let mut wanted = self.list[usize::from(from)].clone();
         let mut set = vec![false; wanted.states.len()];
         for state in states {
             let site = self.site(declared, state)?;
@@ -178,17 +212,19 @@ impl Kinds {
             }
             wanted.states[site].clone_from(state);
         }
-        self.list.iter().position(|kind| *kind == wanted).map(|n| n as u16)
+        let known = self.numbers.get(&name_in(&wanted.declared, &wanted.states)).copied();
+        // Faulty models may have two of one name, of which the first is meant.
+        known.filter(|&number| self.list[usize::from(number)] == wanted)
     }
 
     /// Which site of a declared species a state belongs to.
     fn site(&self, declared: &str, state: &str) -> Option<usize> {
-        let mut kinds = self.list.iter().filter(|kind| kind.declared == declared);
-        kinds.find_map(|kind| kind.states.iter().position(|known| known == state))
+        let mut kinds = self.called(declared);
+        kinds.find_map(|(_, kind)| kind.states.iter().position(|known| known == state))
     }
 
-    fn exact(&self, text: &str) -> Option<u16> {
-        self.names.iter().position(|name| name == text).map(|n| n as u16)
+    pub(super) fn exact(&self, text: &str) -> Option<u16> {
+        self.numbers.get(text).copied()
     }
 
     /// Notes what is not known in a pattern.
@@ -196,7 +232,10 @@ impl Kinds {
         if self.sites(pattern.declared).is_none() {
             let declared = match self.declared().as_slice() {
                 [] => "none is declared".to_owned(),
-                names => format!("declared: {}", names.join(", ")),
+                names => {
+                    let names = names.iter().map(|name| (*name).to_owned());
+                    format!("declared: {}", abridged(names, "species").join(", "))
+                }
             };
             item.fault(format!("there is no species \"{text}\"; {declared}"));
             return None;
@@ -204,8 +243,8 @@ impl Kinds {
         let words = pattern.states.iter().flatten();
         let unknown = words.copied().find(|word| self.site(pattern.declared, word).is_none());
         let Some(word) = unknown else { return Some(()) };
-        let all = self.list.iter().filter(|kind| kind.declared == pattern.declared);
-        let near = nearest(word, all.flat_map(|kind| kind.states.iter().map(String::as_str)));
+        let all = self.called(pattern.declared);
+        let near = nearest(word, all.flat_map(|(_, kind)| kind.states.iter().map(String::as_str)));
         let hint = near.map_or_else(String::new, |near| format!(", did you mean \"{near}\"?"));
         item.fault(format!(
             "{} has no state \"{word}\"{hint}; it has {}",
@@ -217,18 +256,14 @@ impl Kinds {
 
     /// The declared names, each once.
     fn declared(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for kind in &self.list {
-            if !names.contains(&kind.declared.as_str()) {
-                names.push(&kind.declared);
-            }
-        }
-        names
+        let mut seen = BTreeSet::new();
+        let names = self.list.iter().map(|kind| kind.declared.as_str());
+        names.filter(|name| seen.insert(*name)).collect()
     }
 
     /// `free, bound / bare, phosphorylated`
     fn states_in_words(&self, declared: &str) -> String {
-        let kinds = || self.list.iter().filter(|kind| kind.declared == declared);
+        let kinds = || self.called(declared).map(|(_, kind)| kind);
         let sites = self.sites(declared).unwrap_or(0);
         let of_site = |site: usize| {
             let mut words: Vec<&str> = Vec::new();

@@ -14,7 +14,7 @@ use jostle_h5md::positions::read as read_positions;
 
 use super::amounts::{amount, is_concentration_table, number};
 use super::patterns::name_in;
-use super::{Context, bonds};
+use super::{Context, bonds, molecules};
 
 /// The particles of the species `declared`, whose states are numbered from `first`.
 pub(super) fn placements(
@@ -35,12 +35,13 @@ pub(super) fn placements(
         (Some(item), None) if item.is_table() && !is_concentration_table(item) => {
             by_state(item, context, declared)
         }
-        (Some(item), None) => spread(item, dimension).map(|how| vec![(first, how)]),
+        (Some(item), None) => spread(item, dimension).map(|how| vec![((first, 0), how)]),
         (None, Some(item)) => placed(item, context, declared, first),
         (None, None) => None,
     };
-    let placed = |(species, Spread { how, asked })| Placement {
+    let placed = |((species, sites), Spread { how, asked })| Placement {
         species,
+        sites,
         how,
         asked,
         origin: origin(section),
@@ -72,23 +73,38 @@ pub(super) fn origin(section: &Section<'_>) -> Origin {
     said.map_or_else(|| section.origin(), |item| item.origin())
 }
 
-/// The species of the declared name in some state.
-fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str) -> Option<u16> {
-    context.kinds.one_called(item, &name_in(declared, &[state.to_owned()]))
+/// What particles are: their species and their site code.
+type Sort = (u16, u64);
+
+/// Particles of the declared name in some state: `bound`, or `EGFR(Y1068~p)` if it has sites.
+fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str) -> Option<Sort> {
+    let kinds = &context.kinds;
+    match kinds.exact(declared).filter(|&species| !kinds.sites_of(species).is_empty()) {
+        Some(species) => {
+            let found = molecules::free_particle(item, kinds, state)?;
+            if found.0 != species {
+                item.fault(format!("\"{state}\" is not of species \"{declared}\""));
+                return None;
+            }
+            Some(found)
+        }
+        None => Some((kinds.one_called(item, &name_in(declared, &[state.to_owned()]))?, 0)),
+    }
 }
 
 /// `count = { free = 600, bound = 100 }`
-fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(u16, Spread)>> {
-    let mut found: Vec<(u16, Spread)> = Vec::new();
+fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(Sort, Spread)>> {
+    let mut found: Vec<(Sort, Spread)> = Vec::new();
     for (state, item) in item.entries()? {
-        let Some(species) = in_state(&item, context, declared, state) else { continue };
-        if found.iter().any(|(known, _)| *known == species) {
-            item.fault(format!("{} already has a number", context.kinds.name(species)));
-        } else if let Some(how) = spread(&item, context.dimension_where(species)) {
-            found.push((species, how));
+        let Some(sort) = in_state(&item, context, declared, state) else { continue };
+        if found.iter().any(|(known, _)| *known == sort) {
+            let name = if sort.1 == 0 { context.kinds.name(sort.0) } else { state };
+            item.fault(format!("{name} already has a number"));
+        } else if let Some(how) = spread(&item, context.dimension_where(sort.0)) {
+            found.push((sort, how));
         }
     }
-    found.sort_by_key(|(species, _)| *species);
+    found.sort_by_key(|(sort, _)| *sort);
     Some(found)
 }
 
@@ -98,15 +114,15 @@ fn placed(
     context: &Context<'_>,
     declared: &str,
     first: u16,
-) -> Option<Vec<(u16, Spread)>> {
+) -> Option<Vec<(Sort, Spread)>> {
     let section = item.section()?;
     let state = section.get("state");
     let named = state.is_some();
-    let species = match state {
+    let sort = match state {
         Some(item) => in_state(&item, context, declared, item.text()?),
-        None => Some(first),
+        None => Some((first, 0)),
     };
-    let one = |how: Spread| Some(vec![(species?, how)]);
+    let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
     let room = section.get("room");
     let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
@@ -125,8 +141,10 @@ fn placed(
         }),
         [None, None, Some(item), None] => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
-            let rows = Rows { declared, usual: species?, only: named, bonds };
-            from_file(&item, context, &rows)
+            let (usual, sites) = sort?;
+            let rows = Rows { declared, usual, only: named, bonds };
+            let found = from_file(&item, context, &rows);
+            found.map(|all| all.into_iter().map(|(species, how)| ((species, sites), how)).collect())
         }
         [None, None, None, Some(item)] => {
             listed(&item, context).and_then(|places| one(How::Positions(places).into()))

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::walker::{Item, Section};
-use jostle_core::space::Groups;
-use jostle_core::species::Species;
+use jostle_core::species::{MOST_SPECIES, Species};
 use jostle_files::{is_unseen, shortened};
 
 use super::patterns::name_in;
 
 /// More combinations than this are not even written out.
-const UNTHINKABLE: usize = 64 * Groups::MOST;
+const UNTHINKABLE: usize = 4 * MOST_SPECIES;
 
 /// The longest name. \[bytes\]
 pub(super) const LONGEST: usize = 200;
@@ -35,7 +34,7 @@ pub(super) fn combinations(section: &Section<'_>) -> Vec<Vec<String>> {
             item.fault(format!(
                 "these are more than {UNTHINKABLE} combinations; each is a species of its own, and at \
                  most {} are possible",
-                Groups::MOST
+                MOST_SPECIES
             ));
             break;
         }

@@ -1,16 +1,17 @@
 //! Where particles are so far: one cell grid per species, as fine as its particles are large.
 
-use jostle_core::space::{Domain, Vector};
+use jostle_core::space::{Domain, Groups, Vector};
 
 use super::{Model, radius};
+use crate::measure;
 
 /// All particles placed so far.
 pub(super) struct Occupied<'a, const D: usize> {
     domain: &'a Domain<D>,
     grids: Vec<Grid<D>>,
     radius: Vec<f64>,
-    /// Which species interact. \[species\]\[species\]
-    exclusive: Vec<Vec<bool>>,
+    /// Which species keep each other out.
+    exclusive: Groups,
 }
 
 /// A particle placed earlier.
@@ -24,19 +25,18 @@ pub(super) struct Placed<const D: usize> {
 impl<'a, const D: usize> Occupied<'a, D> {
     pub(super) fn new(model: &Model, domain: &'a Domain<D>) -> Self {
         let all = 0..model.species.len() as u16;
-        let count = |species: u16| -> usize {
-            let of_species = model.placement.iter().filter(|p| p.species == species);
-            of_species.map(super::super::Placement::count).sum()
-        };
-        let passes = |a: u16, b: u16| model.rules().pass(a, b);
+        let mut counts = vec![0; model.species.len()];
+        for placement in &model.placement {
+            counts[placement.species as usize] += placement.count();
+        }
         Self {
             domain,
             grids: all
                 .clone()
-                .map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s)))
+                .map(|s| Grid::new(domain, 2.0 * radius(model, s), counts[s as usize]))
                 .collect(),
             radius: all.clone().map(|s| radius(model, s)).collect(),
-            exclusive: all.clone().map(|a| all.clone().map(|b| !passes(a, b)).collect()).collect(),
+            exclusive: measure::apart(model),
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a, const D: usize> Occupied<'a, D> {
         gap: f64,
     ) -> Option<Placed<D>> {
         let s = species as usize;
-        (0..self.grids.len()).filter(|&other| self.exclusive[s][other]).find_map(|other| {
+        self.in_the_way(species).find_map(|other| {
             let within = (self.radius[s] + self.radius[other]) * (1.0 + gap);
             let number = self.grids[other].within(self.domain, place, within)?;
             Some(Placed { species: other as u16, number, place: self.grids[other].places[number] })
@@ -66,13 +66,19 @@ impl<'a, const D: usize> Occupied<'a, D> {
         mut look: impl FnMut(u16, usize),
     ) {
         let s = species as usize;
-        for other in (0..self.grids.len()).filter(|&other| self.exclusive[s][other]) {
+        for other in self.in_the_way(species) {
             let within = self.radius[s] + self.radius[other] + gap;
             self.grids[other].each_within(self.domain, place, within, &mut |number, _| {
                 look(other as u16, number);
                 false
             });
         }
+    }
+
+    /// The species, of which there are particles, that keep others of `species` out.
+    fn in_the_way(&self, species: u16) -> impl Iterator<Item = usize> {
+        let others = (0..self.grids.len()).filter(|&other| !self.grids[other].places.is_empty());
+        others.filter(move |&other| self.exclusive.interact(species, other as u16))
     }
 
     /// Adds a particle.

@@ -19,6 +19,7 @@
 mod describe;
 mod editor;
 mod engine;
+mod geometry;
 mod granular;
 mod polygons;
 mod root;
@@ -31,6 +32,7 @@ mod types;
 
 pub use editor::for_editors;
 pub use engine::Engine;
+pub(crate) use geometry::GEOMETRY;
 pub use root::ROOT;
 pub(crate) use rules::RULE;
 pub use tables::{TablePath, tables};

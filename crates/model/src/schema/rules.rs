@@ -123,8 +123,9 @@ pub(crate) static RULE: Table = Table::new(
         )
         .without("needed there")
         .written_as(&["rate"]),
-        Key::new("of", Type::Text, "\"dimerise\"", "`unbind`: the name of the bind rule that it undoes")
-            .without("needed there"),
+        Key::new("of", NAMES, "\"dimerise\"",
+            "`unbind`: the name of the bind rule that it undoes; with `on`, one or more of those that make such bonds")
+            .without("needed there, except with `on`"),
         Key::new(
             "which",
             Type::Word(&["any", "end", "all"]),
@@ -135,9 +136,10 @@ pub(crate) static RULE: Table = Table::new(
         .usually("\"any\""),
         Key::new(
             "at",
-            Type::Word(&["any", "end"]),
+            Type::Either(&[Type::Word(&["any", "end"]), Type::List(&Type::Text)]),
             "\"end\"",
-            "`fragment`: a cut at `\"any\"` bond, with equal probability, or at an `\"end\"`",
+            "`fragment`: a cut at `\"any\"` bond, with equal probability, or at an `\"end\"`; `bind` of molecules \
+             with sites: the site of each that binds, `[\"b\", \"a\"]`",
         )
         .usually("\"any\""),
         Key::new("minimum", Type::Whole(1), "3", "`fragment`: pieces with fewer particles fall apart into single ones")
@@ -165,6 +167,9 @@ static CASE: Table = Table::new(
         Key::new("product", Type::Text, "\"C\"", "what they become")
             .without("as for the rule")
             .written_as(&["rule.product"]),
+        Key::new("at", Type::List(&Type::Text), "[\"b\", \"a\"]", "the site of each that binds")
+            .without("as for the rule")
+            .written_as(&["rule.at"]),
     ],
 );
 

@@ -105,6 +105,16 @@ pub(super) static SPECIES: Table = Table::new(
         .elsewhere(MOMENTUM)
         .written_as(&["radius", "diffusion"]),
         Key::new(
+            "sites",
+            Type::List(&Type::Table(&SITE)),
+            "[{ name = \"l\" }, { name = \"Y1068\", states = [\"u\", \"p\"] }]",
+            "its sites, each with states and at most one bond; those with the same name are alike",
+        )
+        .without("it has none")
+        .see("Molecules with sites")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM),
+        Key::new(
             "shape",
             Type::Table(&SHAPE),
             "{ regular = 6, radius = \"3 mm\" }",
@@ -282,6 +292,20 @@ static STATE: Table = Table::new(
         )
         .without("that of the species")
         .written_as(&["species.diffusion"]),
+    ],
+);
+
+static SITE: Table = Table::new(
+    "site",
+    &[
+        Key::new("name", Type::Text, "\"Y1068\"", "letters, digits and underscores").needed(),
+        Key::new(
+            "states",
+            Type::List(&Type::Text),
+            "[\"u\", \"p\"]",
+            "its states, that of new particles first",
+        )
+        .without("it has none"),
     ],
 );
 

@@ -4,6 +4,7 @@ mod amounts;
 mod polygons;
 mod rules;
 mod schema;
+mod sites;
 mod states;
 
 use super::*;
@@ -137,13 +138,13 @@ fn rules_are_numbered_contacts_first() {
     let rules = read(RICH, &[]).rules().clone();
     assert_eq!(rules.names(), ["join", "pair", "ghosts", "apart", "join_unbind"]);
     assert_eq!(rules.contact[0].action, Action::Coalesce);
-    assert_eq!(rules.contact[0].cases, [Case { species: [0, 1], products: vec![3] }]);
+    assert_eq!(rules.contact[0].cases, [Case::new([0, 1], &[3])]);
     assert_eq!(rules.contact[0].chance, Chance::Probability(0.05));
     assert_eq!(rules.contact[1].chance, Chance::Intrinsic(0.0056));
     assert_eq!(rules.contact[2].action, Action::Pass);
-    assert_eq!(rules.timed[0].action, TimedAction::Unbind { of: 1, cut: Cut::Any });
+    assert_eq!(rules.timed[0].action, TimedAction::unbind(&[1], Cut::Any));
     assert_eq!(rules.timed[0].rate, 3e-7);
-    assert_eq!(rules.timed[1].action, TimedAction::Unbind { of: 0, cut: Cut::Any });
+    assert_eq!(rules.timed[1].action, TimedAction::unbind(&[0], Cut::Any));
     assert!((rules.timed[1].rate - 2.0 / 60e6).abs() < 1e-20);
 }
 

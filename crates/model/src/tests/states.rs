@@ -2,6 +2,7 @@
 
 use super::read;
 use crate::{How, Model, load, parse};
+use jostle_core::rules::Case;
 
 const HEAD: &str =
     "[space]\ndimension = 2\nedges = '200 nm'\n[run]\ntimestep = '1 us'\nsteps = 10\n";
@@ -110,7 +111,7 @@ fn products_keep_the_states_that_are_not_named() {
     let jostle_core::rules::TimedAction::Convert { cases } = &model.rules().timed[0].action else {
         panic!("a conversion");
     };
-    assert_eq!(*cases, [(1, vec![2]), (3, vec![4])]);
+    assert_eq!(*cases, [Case::new([1], &[2]), Case::new([3], &[4])]);
     let again = read(&model.source.resolved, &[]);
     assert_eq!(again.rules(), model.rules());
 }

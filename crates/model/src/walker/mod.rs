@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
 use super::hints;
 use super::nearest::nearest;
-use super::schema::{Engine, ROOT, Type};
+use super::schema::{Engine, ROOT, Table, Type};
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Unit, Wanted};
 use jostle_files::{is_unseen, shortened};
@@ -47,11 +47,16 @@ impl<'a> Reader<'a> {
 
     /// The whole file as a section.
     pub(super) fn root(&'a self) -> Section<'a> {
+        self.root_as(&ROOT)
+    }
+
+    /// The whole file as a section of another kind of file.
+    pub(super) fn root_as(&'a self, table: &'static Table) -> Section<'a> {
         let entries = match &self.root.value {
             Value::Table(entries) => entries.as_slice(),
             _ => &[],
         };
-        Section::new(self, &ROOT, String::new(), self.root.place.clone(), entries)
+        Section::new(self, table, String::new(), self.root.place.clone(), entries)
     }
 
     /// Whether the model says anything at `key`.
@@ -151,6 +156,11 @@ impl<'a> Item<'a> {
     /// The unit of a bare length here.
     pub(super) fn bare_length(&self) -> Unit {
         self.reader.bare.get().length
+    }
+
+    /// The texts of a list.
+    pub(super) fn texts(&self) -> Option<Vec<&'a str>> {
+        self.list()?.iter().map(Item::text).collect()
     }
 
     pub(super) fn text(&self) -> Option<&'a str> {

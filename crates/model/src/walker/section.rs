@@ -9,7 +9,7 @@ use crate::tree::Entry;
 use crate::unknown::{elsewhere, unknown};
 
 /// The most tables of a kind, such as `[[rule]]`.
-const MOST_TABLES: usize = 20_000;
+const MOST_TABLES: usize = 100_000;
 
 /// A table of the file, with what the schema says of its keys. They are asked for one by one, in
 /// the words of the schema.

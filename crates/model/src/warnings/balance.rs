@@ -6,7 +6,7 @@ use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::warnings::Warning;
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
-use jostle_core::rules::{Action, Chance, Condition, ContactRule, TimedAction, TimedRule};
+use jostle_core::rules::{Action, Case, Chance, Condition, ContactRule, TimedAction, TimedRule};
 
 /// More reversible reactions than this are not looked through: a model like that is made of
 /// patterns, and its loops would fill pages.
@@ -127,7 +127,7 @@ fn flows(model: &Model) -> BTreeMap<Direction, Flow> {
     }
     for rule in model.rules().timed.iter().filter(|rule| is_plain_in_time(rule)) {
         if let TimedAction::Convert { cases } = &rule.action {
-            cases.iter().for_each(|(from, to)| add(&[*from], to, rule.rate, &rule.name));
+            cases.iter().for_each(|case| add(&case.species, &case.products, rule.rate, &rule.name));
         }
     }
     flows
@@ -143,10 +143,18 @@ pub(super) fn is_plain(rule: &ContactRule) -> bool {
     rule.windows.is_empty()
         && rule.region.is_none()
         && rule.conditions.iter().all(Condition::is_free)
+        && rule.cases.iter().all(Case::is_of_species)
 }
 
 pub(super) fn is_plain_in_time(rule: &TimedRule) -> bool {
-    rule.windows.is_empty() && rule.region.is_none() && rule.size == Condition::default().size
+    let of_species = match &rule.action {
+        TimedAction::Convert { cases } => cases.iter().all(Case::is_of_species),
+        _ => true,
+    };
+    of_species
+        && rule.windows.is_empty()
+        && rule.region.is_none()
+        && rule.size == Condition::default().size
 }
 
 /// The rate constant in equilibrium; for a bare probability, that of contacts times it.

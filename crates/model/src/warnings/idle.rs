@@ -34,7 +34,9 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     }
     for rule in &model.rules().timed {
         let missing = match &rule.action {
-            TimedAction::Convert { cases } => absent(&mut cases.iter().map(|(from, _)| [*from; 2])),
+            TimedAction::Convert { cases } => {
+                absent(&mut cases.iter().map(|case| [case.species[0]; 2]))
+            }
             TimedAction::Fragment { species, .. } => absent(&mut species.iter().map(|s| [*s; 2])),
             TimedAction::Unbind { .. } | TimedAction::Create { .. } => None,
         };
@@ -130,8 +132,8 @@ fn arising(model: &Model) -> Vec<bool> {
 fn made_in_time(action: &TimedAction, there: &[bool]) -> Vec<u16> {
     match action {
         TimedAction::Convert { cases } => {
-            let able = cases.iter().filter(|(from, _)| there[*from as usize]);
-            able.flat_map(|(_, to)| to).copied().collect()
+            let able = cases.iter().filter(|case| there[case.species[0] as usize]);
+            able.flat_map(|case| &case.products).copied().collect()
         }
         TimedAction::Create { species, .. } => vec![*species],
         TimedAction::Fragment { species, how } => {

@@ -6,6 +6,7 @@ mod granular;
 mod idle;
 mod polygons;
 mod reversal;
+mod sites;
 
 use std::collections::BTreeMap;
 
@@ -100,15 +101,16 @@ impl Model {
             return;
         };
         let crowding = measure::crowding(self);
+        let (repeats, exclusive) = (measure::repeats(self), measure::exclusive(self));
         for (n, species) in self.species.iter().enumerate() {
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
             let step = rms_step(diffusion, self.run.timestep);
             // Where particles are far apart, a coarse step costs nothing that is not calibrated.
             let dilute = if step > LONG * radius { 0.1 * DILUTE } else { DILUTE };
-            if measure::repeats(self, n as u16) || crowding[n] < dilute {
+            if repeats[n] || crowding[n] < dilute {
                 continue;
             }
-            if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
+            if step > 0.5 * radius && exclusive[n] {
                 list.push(Warning::of_species(&species.name, format!(
                     "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \
                      contacts are exact, but motion in crowded regions is coarse; {} would give a \
@@ -122,8 +124,9 @@ impl Model {
     }
 
     fn warn_of_drift(&self, list: &mut Vec<Warning>) {
+        let repeats = measure::repeats(self);
         for (n, species) in self.species.iter().enumerate() {
-            if measure::repeats(self, n as u16) {
+            if repeats[n] {
                 continue;
             }
             let name = &species.name;
@@ -168,6 +171,7 @@ impl Model {
         if self.placement.iter().any(|p| p.count() > 0) {
             list.extend(idle::warnings(self));
         }
+        list.extend(sites::warnings(self));
         list.extend(balance::warnings(self));
         list.extend(reversal::warnings(self));
     }

@@ -6,8 +6,10 @@
 //! the rate constants, since p is made for the kinetics: binding and unbinding correct for that,
 //! two conversions cannot know of each other.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::Model;
-use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
+use crate::together::{ByPair, by_pair, intrinsic, reacting_pair, rivals};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
 use jostle_core::words::digits;
 
@@ -31,38 +33,73 @@ struct Way<'a> {
 pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let mut found = Vec::new();
     let rules = model.rules();
+    let known = Turns::of(model);
     for (number, rule) in rules.contact.iter().enumerate() {
         let bound =
             rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
         if !(bound || rule.action == Action::Convert) || !is_plain(rule) {
             continue;
         }
-        let in_time = rule.cases.iter().find_map(|case| parting(model, number, case));
-        let later = rules.contact.iter().enumerate().skip(number + 1);
-        let at_contact = later.filter_map(|(other, back)| {
-            let back =
-                Some(back).filter(|back| back.action == Action::Convert && is_plain(back))?;
-            rule.cases.iter().find_map(|case| swap(model, [number, other], case, back))
+        let in_time = rule.cases.iter().find_map(|case| parting(&known, number, case));
+        let reverse = rule.cases.iter().filter_map(|case| known.conversions.get(&back(case)));
+        let later: BTreeSet<usize> =
+            reverse.flatten().copied().filter(|&other| other > number).collect();
+        let at_contact = later.into_iter().filter_map(|other| {
+            let back = &rules.contact[other];
+            rule.cases.iter().find_map(|case| swap(&known, [number, other], case, back))
         });
         found.extend(in_time.into_iter().chain(at_contact));
     }
     found
 }
 
-/// Two become one, which falls apart in time.
-fn parting(model: &Model, number: usize, case: &Case) -> Option<Warning> {
-    let [product] = case.products.as_slice() else { return None };
-    let undoes = |rule: &&TimedRule| match &rule.action {
-        TimedAction::Convert { cases } => {
-            is_plain_in_time(rule)
-                && cases
-                    .iter()
-                    .any(|(from, to)| from == product && sorted(to) == sorted(&case.species))
+/// What becomes what: species before and after, each in order.
+type Turn = [Vec<u16>; 2];
+
+/// The way back from a case.
+fn back(case: &Case<2>) -> Turn {
+    [sorted(&case.products), sorted(&case.species)]
+}
+
+/// The plain conversions by what they do, and what competes with them.
+struct Turns<'a> {
+    model: &'a Model,
+    /// Numbers of contact rules.
+    conversions: HashMap<Turn, Vec<usize>>,
+    /// The first rule in time that does it.
+    in_time: HashMap<Turn, &'a TimedRule>,
+    by_pair: ByPair<'a>,
+}
+
+impl<'a> Turns<'a> {
+    fn of(model: &'a Model) -> Self {
+        let rules = model.rules();
+        let mut conversions: HashMap<Turn, Vec<usize>> = HashMap::new();
+        for (number, rule) in rules.contact.iter().enumerate() {
+            for case in
+                rule.cases.iter().filter(|_| rule.action == Action::Convert && is_plain(rule))
+            {
+                let turn = [sorted(&case.species), sorted(&case.products)];
+                conversions.entry(turn).or_default().push(number);
+            }
         }
-        _ => false,
-    };
-    let back = model.rules().timed.iter().find(undoes)?;
-    let forth = way(model, number, case)?;
+        let mut in_time = HashMap::new();
+        for rule in rules.timed.iter().filter(|rule| is_plain_in_time(rule)) {
+            let TimedAction::Convert { cases } = &rule.action else { continue };
+            for Case { species, products, .. } in cases {
+                in_time.entry([species.to_vec(), sorted(products)]).or_insert(rule);
+            }
+        }
+        Self { model, conversions, in_time, by_pair: by_pair(rules) }
+    }
+}
+
+/// Two become one, which falls apart in time.
+fn parting(known: &Turns<'_>, number: usize, case: &Case<2>) -> Option<Warning> {
+    let [product] = case.products.as_slice() else { return None };
+    let back = known.in_time.get(&back(case))?;
+    let forth = way(known, number, case)?;
+    let model = known.model;
     let name = |species: &u16| model.species[*species as usize].name.as_str();
     let [a, b] = case.species.each_ref().map(name);
     (!is_balanced(forth.correction)).then(|| {
@@ -83,20 +120,21 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<Warning> {
 
 /// Two become two, which at contact become the former.
 fn swap(
-    model: &Model,
+    known: &Turns<'_>,
     [number, other]: [usize; 2],
-    case: &Case,
+    case: &Case<2>,
     back: &ContactRule,
 ) -> Option<Warning> {
-    let reverse = |known: &&Case| {
+    let reverse = |known: &&Case<2>| {
         sorted(&known.species) == sorted(&case.products)
             && sorted(&known.products) == sorted(&case.species)
     };
     let reverse = back.cases.iter().find(reverse).filter(|_| case.products.len() == 2)?;
-    let (forth, back) = (way(model, number, case)?, way(model, other, reverse)?);
+    let (forth, back) = (way(known, number, case)?, way(known, other, reverse)?);
+    let model = known.model;
     let ratio = forth.correction / back.correction;
     let [first, second] = [&forth, &back].map(|way| way.rule.name.as_str());
-    let distance = |case: &Case| -> Option<f64> {
+    let distance = |case: &Case<2>| -> Option<f64> {
         case.species.iter().map(|&species| model.species[species as usize].radius).sum()
     };
     let (one, two) = (distance(case)?, distance(reverse)?);
@@ -142,13 +180,14 @@ fn is_balanced(ratio: f64) -> bool {
 }
 
 /// What a rule amounts to for the species of a case, if it is given by a rate that can be had.
-fn way<'a>(model: &'a Model, number: usize, case: &Case) -> Option<Way<'a>> {
+fn way<'a>(known: &Turns<'a>, number: usize, case: &Case<2>) -> Option<Way<'a>> {
+    let model = known.model;
     let rule = &model.rules().contact[number];
     let [a, b] = case.species;
     let pair = reacting_pair(model, a, b)?;
     let constant = |rule: usize| intrinsic(model.rules().contact[rule].chance, &pair)?.ok();
-    let members = by_pair(model.rules()).remove(&[a.min(b), a.max(b)])?;
-    let sets = rivals(model.rules(), &members);
+    let members = known.by_pair.of(a, b);
+    let sets = rivals(model.rules(), members);
     let set = sets.iter().find(|set| set.contains(&(number as u16)))?;
     let total: f64 = set.iter().filter_map(|&rule| constant(usize::from(rule))).sum();
     let k_a = constant(number)?;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::names::Name;
 use super::{ExportError, Options};
 use jostle_analysis::{ReadError, Reading, WallPlace};
+use jostle_core::words::abridged;
 use jostle_h5md::record::{Shape, ShapeKind, Shapes};
 
 /// What is true of all frames.
@@ -305,8 +306,8 @@ fn polygon_area(corners: &[[f64; 2]]) -> f64 {
 fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> {
     for name in asked {
         if !species.iter().any(|known| known.is_meant_by(name)) {
-            let known: Vec<&str> = species.iter().map(|name| name.whole.as_str()).collect();
-            let known = known.join(", ");
+            let known = species.iter().map(|name| name.whole.clone());
+            let known = abridged(known, "species").join(", ");
             return Err(ExportError::Asked(format!(
                 "there is no species \"{name}\" (there are: {known})"
             )));

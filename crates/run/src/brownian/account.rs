@@ -7,7 +7,7 @@ use crate::runnable::Story;
 use crate::summary::Account;
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
-use jostle_core::words::{column_width, counted, digits};
+use jostle_core::words::{MOST_LISTED, abridged, column_width, counted, digits};
 use jostle_model::Model;
 
 pub(super) fn account<const D: usize>(
@@ -42,7 +42,11 @@ fn contacts(model: &Model, tally: &Tally) -> String {
     format!("{} between particles{walls}", tally.contacts)
 }
 
-fn reactions(rule_counts: &[(String, RuleCounts)]) -> String {
+/// What each rule has done; of very many, those that have done anything.
+fn reactions(all: &[(String, RuleCounts)]) -> String {
+    let has_acted = |counts: &RuleCounts| counts.done > 0 || counts.refused > 0;
+    let kept = |(_, counts): &&(String, RuleCounts)| all.len() <= MOST_LISTED || has_acted(counts);
+    let rule_counts: Vec<_> = all.iter().filter(kept).collect();
     let width = column_width(rule_counts.iter().map(|(name, _)| name));
     let most = rule_counts
         .iter()
@@ -51,14 +55,18 @@ fn reactions(rule_counts: &[(String, RuleCounts)]) -> String {
         .unwrap_or(0)
         .to_string()
         .len();
-    let line = |(name, rule_counts): &(String, RuleCounts)| {
+    let line = |(name, rule_counts): &&(String, RuleCounts)| {
         let refused = match rule_counts.refused {
             0 => String::new(),
             n => format!("  ({n} more found no space)"),
         };
         format!("{name:<width$}  {:>most$}{refused}", rule_counts.done)
     };
-    rule_counts.iter().map(line).collect::<Vec<_>>().join("\n")
+    let mut lines = abridged(rule_counts.iter().map(line), "rules");
+    if let more @ 1.. = all.len() - rule_counts.len() {
+        lines.push(format!("{} have not applied", counted(more as u64, "rule")));
+    }
+    lines.join("\n")
 }
 
 /// How many clusters of each size there are; particles inside coalesced ones are counted one by

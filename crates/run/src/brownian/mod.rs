@@ -8,10 +8,12 @@ use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
-use jostle_core::clusters::Bond;
+use std::collections::BTreeSet;
+
+use jostle_core::clusters::{Bond, NO_SITE};
 use jostle_h5md::record::Header;
 use jostle_model::placement::place;
-use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
+use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
 
 pub(super) use forecast::forecast;
 
@@ -39,8 +41,35 @@ fn spheres<const D: usize>(
         .into_iter()
         .map(|(species, position)| Seed { species, position })
         .collect();
+    let sites = first_sites(model, &particles);
     let bonds = first_bonds(model, &particles);
-    Brownian::bonded(setup(model, brownian), particles, &bonds).map_err(RunError::setup)
+    setup(model, brownian).start(particles, &sites, &bonds).map_err(RunError::setup)
+}
+
+/// The site codes at the start: within a species, particles with given places come first, then those
+/// on lattices, then those at random.
+fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64> {
+    if model.placement.iter().all(|placement| placement.sites == 0) {
+        return Vec::new();
+    }
+    let order = |how: &How| match how {
+        How::Positions(_) => 0,
+        How::Lattice { .. } => 1,
+        _ => 2,
+    };
+    let mut placement: Vec<_> = model.placement.iter().collect();
+    placement.sort_by_key(|placement| (placement.species, order(&placement.how)));
+    let mut sites = vec![0; particles.len()];
+    let mut of_species: Vec<usize> = (0..model.species.len() as u16)
+        .map(|species| particles.partition_point(|particle| particle.species < species))
+        .collect();
+    for placement in placement {
+        let next = &mut of_species[placement.species as usize];
+        let until = (*next + placement.count()).min(sites.len());
+        sites[*next..until].fill(placement.sites);
+        *next = until;
+    }
+    sites
 }
 
 /// The bonds at the start, by the identities of the particles, which come species by species, those
@@ -49,11 +78,25 @@ fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond
     let id = |(species, number): (u16, usize)| {
         (particles.partition_point(|particle| particle.species < species) + number) as u64
     };
-    let bond = |first: &FirstBond| {
-        let [a, b] = first.ends.map(id);
-        Some(Bond { ids: [a.min(b), a.max(b)], rule: first.rule? })
+    // The sites that have a bond so far.
+    let mut taken: BTreeSet<(u64, u8)> = BTreeSet::new();
+    let mut bond = |first: &FirstBond| {
+        let (ids, number) = (first.ends.map(id), first.rule?);
+        let species = first.ends.map(|(species, _)| species);
+        let cases = &model.rules().contact[number as usize].cases;
+        let ways = cases.iter().flat_map(|case| {
+            let joins = case.joins().unwrap_or([NO_SITE; 2]);
+            [(case.species, joins), ([case.species[1], case.species[0]], [joins[1], joins[0]])]
+        });
+        let mut fitting = ways.filter(|(known, _)| *known == species).map(|(_, joins)| joins);
+        let free = |joins: &[u8; 2]| (0..2).all(|n| !taken.contains(&(ids[n], joins[n])));
+        let sites = fitting.find(free).unwrap_or([NO_SITE; 2]);
+        let ends = [(ids[0], sites[0]), (ids[1], sites[1])];
+        taken.extend(ends.into_iter().filter(|(_, site)| *site != NO_SITE));
+        let [a, b] = if ids[0] < ids[1] { ends } else { [ends[1], ends[0]] };
+        Some(Bond { ids: [a.0, b.0], rule: number, sites: [a.1, b.1] })
     };
-    model.bonds().iter().filter_map(bond).collect()
+    model.bonds().iter().filter_map(&mut bond).collect()
 }
 
 /// What the stepped engine of a model is made of.

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use jostle_core::rules::{
     Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
 };
+use jostle_core::space::Groups;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
 
@@ -50,13 +51,14 @@ impl Channels {
     /// Those of a model, in which there are so many particles of each species at first.
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
         let mut all = Self { list: Vec::new(), numbers: model.species.len(), bonds: Vec::new() };
-        for ([a, b], members) in by_pair(model.rules()) {
-            for (number, case) in members {
+        let meeting = measure::meeting(model);
+        for ([a, b], members) in by_pair(model.rules()).reacting() {
+            for &(number, case) in members {
                 let rule = &model.rules().contact[number as usize];
                 if !rule.action.reacts() {
                     continue;
                 }
-                let pace = pace_of_pairs(model, rule, [a, b], count);
+                let pace = pace_of_pairs(model, &meeting, rule, [a, b], count);
                 all.add_contact(model, (number, rule, &rule.cases[case as usize]), pace);
             }
         }
@@ -86,7 +88,7 @@ impl Channels {
     fn add_contact(
         &mut self,
         model: &Model,
-        (number, rule, case): (u16, &ContactRule, &Case),
+        (number, rule, case): (u16, &ContactRule, &Case<2>),
         PairPace { rate, escaping }: PairPace,
     ) {
         let of = case.species.map(usize::from);
@@ -97,7 +99,9 @@ impl Channels {
                 let made = self.new_number();
                 self.bonds.push(made);
                 change.push((made, 1.0));
-                let most = [0, 1].map(|n| rule.conditions[n].valence.map_or(NEIGHBOURS, f64::from));
+                let valence = |n: usize| rule.conditions[n].valence.map_or(NEIGHBOURS, f64::from);
+                // A site has one bond.
+                let most = if case.joins().is_some() { [1.0; 2] } else { [0, 1].map(valence) };
                 law = Law::Bonds { rate, of, made, most };
                 self.add_undoing(model, (number, escaping), made, made, vec![(made, -1.0)]);
             }
@@ -134,16 +138,16 @@ impl Channels {
 
     fn add_timed(&mut self, model: &Model, number: u16, rule: &TimedRule) {
         match &rule.action {
-            TimedAction::Create { species } => {
+            TimedAction::Create { species, .. } => {
                 let rate = rule.rate * model.room_for(*species, rule.region.as_ref());
                 let change = vec![(usize::from(*species), 1.0)];
                 self.list.push(Channel { rule: number, law: Law::Steady(rate), change });
             }
             TimedAction::Convert { cases } => {
-                for (from, to) in cases {
+                for Case { species: [from], products, .. } in cases {
                     let rate = rule.rate * share(model, *from, rule.region.as_ref());
                     let from = usize::from(*from);
-                    let made = to.iter().map(|&s| (usize::from(s), 1.0));
+                    let made = products.iter().map(|&s| (usize::from(s), 1.0));
                     let change = std::iter::once((from, -1.0)).chain(made).collect();
                     let law = Law::Each { rate, of: from, within: from };
                     self.list.push(Channel { rule: number, law, change });
@@ -177,9 +181,16 @@ struct PairPace {
 }
 
 /// The pace of a pair of these species by a rule, while they are as many as at first.
-fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> PairPace {
+fn pace_of_pairs(
+    model: &Model,
+    meeting: &Groups,
+    rule: &ContactRule,
+    [a, b]: [u16; 2],
+    count: &[usize],
+) -> PairPace {
     const NONE: PairPace = PairPace { rate: 0.0, escaping: 1.0 };
-    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else {
+    let Some((host, pair)) = measure::host(model, meeting, a, b).zip(reacting_pair(model, a, b))
+    else {
         return NONE;
     };
     let k_a = match rule.chance {

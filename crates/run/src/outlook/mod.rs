@@ -3,12 +3,15 @@
 
 mod channels;
 mod solve;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
 use channels::{Channel, Channels, Law};
 
 use jostle_core::rules::{Chance, Division, RuleSet, ScheduledAction};
+use jostle_core::space::ball_volume;
+use jostle_core::species::Species;
 use jostle_model::{Model, measure};
 
 /// How the numbers of a run develop.
@@ -60,30 +63,7 @@ const FULL: f64 = 0.5;
 
 /// How the numbers develop from these, if there is memory for so many particles.
 pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
-    let channels = Channels::of(model, count);
-    let mut numbers = vec![0.0; channels.numbers];
-    numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
-    for bond in model.bonds() {
-        let pair = bond.ends.map(|(species, _)| usize::from(species));
-        if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
-            numbers[made] += 1.0;
-        }
-    }
-    let peak = numbers[..count.len()].to_vec();
-    let events = vec![0.0; model.rules().len()];
-    let mut run = Run {
-        model,
-        channels: channels.list,
-        bonds: channels.bonds,
-        factor: vec![1.0; model.rules().len()],
-        switched: vec![None; model.rules().len()],
-        room: (0..model.species.len() as u16).map(|s| measure::room_of(model, s)).collect(),
-        exclusive: (0..model.species.len() as u16).map(|s| !model.rules().pass(s, s)).collect(),
-        now: 0.0,
-        numbers,
-        peak,
-        out: Outlook { events, last: Vec::new(), outgrows: None, course: Vec::new() },
-    };
+    let mut run = Run::of(model, count);
     run.note();
     let end = model.run.duration();
     for (time, entry) in stops(model, end) {
@@ -135,6 +115,9 @@ struct Run<'a> {
     /// \[species\], \[nm^d\]
     room: Vec<f64>,
     exclusive: Vec<bool>,
+    /// In how many dimensions particles live, and what one of them takes up. \[species\]
+    dimension: Vec<usize>,
+    size: Vec<f64>,
     /// \[µs\]
     now: f64,
     numbers: Vec<f64>,
@@ -143,7 +126,41 @@ struct Run<'a> {
     out: Outlook,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// From these numbers of particles on.
+    fn of(model: &'a Model, count: &[usize]) -> Self {
+        let channels = Channels::of(model, count);
+        let mut numbers = vec![0.0; channels.numbers];
+        numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
+        for bond in model.bonds() {
+            let pair = bond.ends.map(|(species, _)| usize::from(species));
+            if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
+                numbers[made] += 1.0;
+            }
+        }
+        let peak = numbers[..count.len()].to_vec();
+        let events = vec![0.0; model.rules().len()];
+        let (all, apart) = (0..model.species.len() as u16, measure::apart(model));
+        let dimension: Vec<usize> = all.clone().map(|s| model.dimension_of([s; 2])).collect();
+        let size =
+            |(species, &d): (&Species, &usize)| ball_volume(d, species.radius.unwrap_or(0.0));
+        Self {
+            model,
+            channels: channels.list,
+            bonds: channels.bonds,
+            factor: vec![1.0; model.rules().len()],
+            switched: vec![None; model.rules().len()],
+            room: all.clone().map(|s| measure::room_of(model, s)).collect(),
+            exclusive: all.map(|s| apart.interact(s, s)).collect(),
+            size: model.species.iter().zip(&dimension).map(size).collect(),
+            dimension,
+            now: 0.0,
+            numbers,
+            peak,
+            out: Outlook { events, last: Vec::new(), outgrows: None, course: Vec::new() },
+        }
+    }
+
     fn particles(&self) -> f64 {
         self.numbers[..self.room.len()].iter().sum()
     }
@@ -192,14 +209,11 @@ impl Run<'_> {
         if !self.exclusive[species] {
             return 1.0;
         }
-        let dimension = |s: usize| self.model.dimension_of([s as u16; 2]);
-        let own = dimension(species);
-        let filled =
-            (0..self.room.len()).filter(|&s| dimension(s) == own && self.exclusive[s]).map(|s| {
-                let radius = self.model.species[s].radius.unwrap_or(0.0);
-                numbers[s] * jostle_core::space::ball_volume(own, radius)
-                    / self.room[s].max(self.room[species])
-            });
+        let own = self.dimension[species];
+        let alike = |&s: &usize| self.dimension[s] == own && self.exclusive[s];
+        let filled = (0..self.room.len())
+            .filter(alike)
+            .map(|s| numbers[s] * self.size[s] / self.room[s].max(self.room[species]));
         (1.0 - filled.sum::<f64>() / FULL).clamp(0.0, 1.0)
     }
 

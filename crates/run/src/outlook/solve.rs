@@ -8,6 +8,8 @@ const CHANGE: f64 = 0.1;
 /// A number may get so far below zero, from where its reactions bring it back. Cut off there, it
 /// would add to sums that reactions conserve.
 const BELOW: f64 = 1e-3;
+/// So many numbers are few: the matrix of all is written down.
+const FEW: usize = 200;
 /// So many steps at most.
 const STEPS: usize = 4000;
 
@@ -22,7 +24,10 @@ impl Run<'_> {
             step = step.min(end - self.now);
             let before = self.rates(&self.numbers);
             let change = loop {
-                let change = self.change(step, &before);
+                let Some(change) = self.change_in(step, &before) else {
+                    step *= 0.5;
+                    continue;
+                };
                 let too_much = change.iter().zip(&self.numbers).any(|(by, of)| {
                     by.abs() > CHANGE * (of.max(0.0) + 1.0) || (*by < 0.0 && of + by < -BELOW)
                 });
@@ -53,8 +58,16 @@ impl Run<'_> {
         self.note();
     }
 
+    /// By how much the numbers change in a step; None if the step is too long to tell.
+    fn change_in(&self, step: f64, rates: &[f64]) -> Option<Vec<f64>> {
+        match self.numbers.len() {
+            0..=FEW => Some(self.change(step, rates)),
+            _ => self.change_of_many(step, rates),
+        }
+    }
+
     /// By how much the numbers change in a step: (1 - h J) x = h f.
-    fn change(&self, step: f64, rates: &[f64]) -> Vec<f64> {
+    pub(super) fn change(&self, step: f64, rates: &[f64]) -> Vec<f64> {
         let count = self.numbers.len();
         let mut matrix = vec![vec![0.0; count + 1]; count];
         for (row, line) in matrix.iter_mut().enumerate() {

@@ -67,3 +67,59 @@ fn the_schedule_and_windows_count() {
     );
     assert!((found.events[0] - 2.0).abs() < 0.01);
 }
+
+/// Where there are many numbers, a step is the one that a matrix of all of them would say.
+#[test]
+fn a_step_of_many_numbers_is_that_of_a_few() {
+    let rules = "[[rule]]\nname = \"b\"\non = [\"A\", \"B\"]\ndo = \"bind\"\nmerge = \"bond\"\nmax_bonds = 2\n\
+                 rate = \"100 nm^3/us\"\nunbind = \"0.1 /us\"\n\
+                 [[rule]]\nname = \"c\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"B\", \"B\"]\nrate = \"3 /us\"\n\
+                 [[rule]]\nname = \"d\"\ndo = \"convert\"\non = [\"B\", \"B\"]\nproducts = [\"A\", \"B\"]\n\
+                 rate = \"50 nm^3/us\"\n[[rule]]\nname = \"e\"\ndo = \"decay\"\non = \"B\"\nrate = \"9 /us\"\n";
+    let model = model(rules, 700, RUN);
+    let mut run = Run::of(&model, &[700, 300]);
+    for step in [1e-3, 0.02, 1.0, 1e3] {
+        let rates = run.rates(&run.numbers);
+        let (few, many) = (run.change(step, &rates), run.change_of_many(step, &rates).unwrap());
+        for (few, many) in few.iter().zip(&many) {
+            assert!((few - many).abs() < 1e-3 * (1.0 + few.abs()), "{step}: {few} {many}");
+        }
+        let part = if step < 0.1 { 1.0 } else { 0.0 };
+        run.numbers.iter_mut().zip(&many).for_each(|(number, by)| *number += part * by);
+    }
+}
+
+/// A thousand species that turn into each other in a ring: as fast as it is told, and nothing is
+/// lost.
+#[test]
+fn a_thousand_species_take_no_time() {
+    const COUNT: usize = 1000;
+    let mut text = format!("[space]\ndimension = 3\nedges = \"1 um\"\n[run]\n{RUN}\n");
+    for n in 0..COUNT {
+        text += &format!(
+            "[[species]]\nname = \"S{n}\"\nradius = \"1 nm\"\ndiffusion = \"10 um^2/s\"\ncount = {}\n\
+             [[rule]]\nname = \"r{n}\"\ndo = \"convert\"\non = \"S{n}\"\nproducts = [\"S{}\"]\nrate = \"0.1 /us\"\n",
+            n % 7,
+            (n + 1) % COUNT
+        );
+    }
+    let model =
+        jostle_model::parse(&text, "m.toml", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    let count: Vec<usize> = (0..COUNT).map(|n| n % 7).collect();
+    let found = outlook(&model, &count, 1e7);
+    let all = count.iter().sum::<usize>() as f64;
+    assert!((found.last.iter().sum::<f64>() / all - 1.0).abs() < 1e-9);
+    // After 10 us one of each has moved on, on average.
+    let expected = |n: usize| -> f64 {
+        let poisson = (0..60).map(|k| libm::exp(-1.0 - libm::lgamma(f64::from(k) + 1.0)));
+        poisson.enumerate().map(|(k, p)| p * count[(n + COUNT - k) % COUNT] as f64).sum()
+    };
+    for n in [0, 1, 500, 999] {
+        assert!(
+            (found.last[n] - expected(n)).abs() < 0.15,
+            "{n}: {} {}",
+            found.last[n],
+            expected(n)
+        );
+    }
+}

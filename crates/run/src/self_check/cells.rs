@@ -267,8 +267,9 @@ impl<const D: usize> Test<'_, '_, D> {
         if self.subject.hardness == Hardness::Soft {
             return self.swallows(i, j) || self.swallows(j, i);
         }
-        let pass = self.subject.pass.get(p.species[i] as usize);
-        let pass = pass.and_then(|row| row.get(p.species[j] as usize)).copied().unwrap_or(false);
+        let (apart, species) = (&self.subject.apart, [p.species[i], p.species[j]]);
+        let known = species.iter().all(|&s| usize::from(s) < apart.count());
+        let pass = known && !apart.interact(species[0], species[1]);
         // Members of a rigid unit touch each other for as long as it lasts.
         !pass && (p.unit[i] == ALONE || p.unit[i] != p.unit[j])
     }

@@ -5,12 +5,12 @@ use crate::domain;
 use jostle_core::environment::Form;
 use jostle_core::environment::Manner;
 use jostle_core::motion::Motion;
-use jostle_core::space::Outline;
+use jostle_core::space::{Groups, Outline};
 use jostle_core::species::Drift;
 use jostle_core::unions::Unions;
 use jostle_events::granular::container::Shaking;
-use jostle_model::Model;
 use jostle_model::surroundings::SurfaceModel;
+use jostle_model::{Model, measure};
 
 /// Whether particles may be inside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +41,8 @@ pub(crate) struct Subject<const D: usize> {
     /// The axis along which particles of a species may stick out of the box: they are confined to a
     /// plane. \[species\]; empty if none are
     pub(crate) flat: Vec<Option<usize>>,
-    /// Whether particles of two species may be inside each other all the same.
-    /// \[species\]\[species\]
-    pub(crate) pass: Vec<Vec<bool>>,
+    /// Which species keep each other out: others may be inside each other all the same.
+    pub(crate) apart: Groups,
     /// What each particle looks like, if it is not a sphere. \[id\]
     pub(crate) outlines: Vec<Outline>,
     /// How the walls move.
@@ -77,7 +76,7 @@ impl<const D: usize> Subject<D> {
         Self {
             hardness: Hardness::None,
             flat: Vec::new(),
-            pass: vec![vec![false; count]; count],
+            apart: Groups::all(),
             outlines: Vec::new(),
             shaking: None,
             cylinder: false,
@@ -95,12 +94,9 @@ impl<const D: usize> Subject<D> {
 
     /// Spheres in Brownian motion.
     pub(crate) fn brownian(model: &Model) -> Self {
-        let all = 0..model.species.len() as u16;
-        let row = |of: &dyn Fn(u16) -> bool| all.clone().map(of).collect::<Vec<bool>>();
-        let pass = all.clone().map(|a| row(&|b| model.rules().pass(a, b))).collect();
-        let meet = |a: u16, b: u16| !model.rules().ignore(a, b);
-        let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
-        let none = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
+        let (apart, meeting) = (measure::apart(model), measure::meeting(model));
+        let groups = groups(model.species.len(), |a, b| meeting.interact(a as u16, b as u16));
+        let none = meeting.is_none();
         let box_only = model.surroundings().is_empty();
         let free =
             none && box_only && !model.space.periodic[..model.space.dimension].contains(&false);
@@ -128,7 +124,7 @@ impl<const D: usize> Subject<D> {
         Self {
             hardness: if none { Hardness::None } else { Hardness::Hard },
             flat,
-            pass,
+            apart,
             diffusion,
             groups,
             unlawful,

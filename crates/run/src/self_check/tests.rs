@@ -11,7 +11,7 @@ use jostle_core::clusters::Clusters;
 use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Party};
 use jostle_core::particles::{Particle, Particles};
 use jostle_core::random::{Purpose, Random};
-use jostle_core::space::{Domain, Vector};
+use jostle_core::space::{Domain, Groups, Vector};
 use jostle_model as model;
 
 /// A model of `count` spheres of radius 1 and D = 2 in a box of edge 20, to which `more` is added.
@@ -41,6 +41,7 @@ impl State {
         for id in 0..512 {
             let at = |k: u32| 1.25 + 2.5 * ((id / 8u64.pow(k)) % 8) as f64;
             particles.push(Particle {
+                sites: 0,
                 position: Vector([at(0), at(1), at(2)]),
                 velocity: Vector::ZERO,
                 since: 0.0,
@@ -176,7 +177,8 @@ fn changes_account_for_those_that_come_and_go() {
     let mut state = State::of(&model);
     let mut check = SelfCheck::new(Subject::brownian(&model));
     check.step(&state.view()).unwrap();
-    let party = |id, species| Party { id, species, radius: 1.0, size: 1, unwrapped: [0.0; 3] };
+    let party =
+        |id, species| Party { id, species, sites: 0, radius: 1.0, size: 1, unwrapped: [0.0; 3] };
     let gone = [party(8, 0), party(9, 0)];
     let new = [party(600, 0)];
     let change = Change {
@@ -210,7 +212,8 @@ fn changes_account_for_those_that_come_and_go() {
 #[test]
 fn a_path_that_jumps_by_an_edge_is_detected() {
     let model = model("periodic", 10, "");
-    let party = |id, x| Party { id, species: 0, radius: 1.0, size: 1, unwrapped: [x, 5.0, 5.0] };
+    let party =
+        |id, x| Party { id, species: 0, sites: 0, radius: 1.0, size: 1, unwrapped: [x, 5.0, 5.0] };
     let change = |check: &mut SelfCheck<3>, kind, reactants: &[Party], products: &[Party]| {
         check.change(&Change {
             step: 0,
@@ -250,7 +253,14 @@ fn a_particle_that_a_change_concerned_is_looked_at_at_once() {
         let mut check = SelfCheck::new(Subject::brownian(&model));
         check.step(&state.view()).unwrap();
         meddle(&mut state);
-        let party = |&id: &u64| Party { id, species: 0, radius: 1.0, size: 1, unwrapped: [0.0; 3] };
+        let party = |&id: &u64| Party {
+            id,
+            species: 0,
+            sites: 0,
+            radius: 1.0,
+            size: 1,
+            unwrapped: [0.0; 3],
+        };
         let parties: Vec<Party> = concerned.iter().map(party).collect();
         let change = Change {
             step: 0,
@@ -406,7 +416,7 @@ fn what_was_written_before_a_fault_stays() {
     let mut drive =
         Box::new(Drive::<_, 3>::start(&model, model.brownian().unwrap(), plan).unwrap());
     // It is told that these particles may not overlap, as they do.
-    let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
+    let subject = Subject { apart: Groups::all(), ..Subject::brownian(&model) };
     drive.check = Some(SelfCheck::new(subject));
     let (stop, progress) = (AtomicBool::new(false), &mut |_| ());
     let mut reins = Reins { stop: &stop, keep: None, pause: None, progress };

@@ -53,8 +53,8 @@ pub(super) struct Exposure {
     bins: TimeBins,
     counts: Vec<i64>,
     ones: Vec<Integral>,
-    /// Of the species `a <= b` at `a * species + b`.
-    pairs: Vec<Integral>,
+    /// Of the species `a <= b` at `a * species + b`, once there are any: of many species, few meet.
+    pairs: Vec<Option<Box<Integral>>>,
     bonds: BTreeMap<[i32; 2], Integral>,
     /// The species at either end of each bond.
     ends: HashMap<[i64; 2], [i32; 2]>,
@@ -64,7 +64,8 @@ pub(super) struct Exposure {
 pub(super) struct Exposures {
     bins: TimeBins,
     ones: Vec<Vec<f64>>,
-    pairs: Vec<Vec<f64>>,
+    /// By place, as in [`Exposure`].
+    pairs: BTreeMap<usize, Vec<f64>>,
     bonds: BTreeMap<[i32; 2], Vec<f64>>,
 }
 
@@ -74,7 +75,7 @@ impl Exposure {
             bins,
             counts: vec![0; species],
             ones: vec![Integral::new(&bins); species],
-            pairs: vec![Integral::new(&bins); species * species],
+            pairs: std::iter::repeat_with(|| None).take(species * species).collect(),
             bonds: BTreeMap::new(),
             ends: HashMap::new(),
         };
@@ -141,7 +142,11 @@ impl Exposure {
         for (other, &count) in self.counts.iter().enumerate() {
             let place = species.min(other) * all + species.max(other);
             let pairs = if other == species { own * (own - 1) / 2 } else { own * count };
-            self.pairs[place].set(&self.bins, time, pairs as f64);
+            let known = &mut self.pairs[place];
+            if pairs != 0 || known.is_some() {
+                let known = known.get_or_insert_with(|| Box::new(Integral::new(&self.bins)));
+                known.set(&self.bins, time, pairs as f64);
+            }
         }
     }
 
@@ -167,11 +172,11 @@ impl Exposure {
 
     pub(super) fn finish(self) -> Exposures {
         let bins = self.bins;
-        let finish = |all: Vec<Integral>| all.into_iter().map(|one| one.finish(&bins)).collect();
+        let pairs = self.pairs.into_iter().enumerate();
         Exposures {
             bins,
-            ones: finish(self.ones),
-            pairs: finish(self.pairs),
+            ones: self.ones.into_iter().map(|one| one.finish(&bins)).collect(),
+            pairs: pairs.filter_map(|(place, one)| Some((place, one?.finish(&bins)))).collect(),
             bonds: self.bonds.into_iter().map(|(pair, one)| (pair, one.finish(&bins))).collect(),
         }
     }
@@ -183,11 +188,11 @@ impl Exposures {
         let species = self.ones.len();
         let is_there = |parts: &[f64]| parts.iter().any(|part| *part > 0.0);
         let ones = (0..species).filter(move |&s| is_there(&self.ones[s]));
-        let pairs = (0..species * species).filter(move |&place| is_there(&self.pairs[place]));
+        let pairs = self.pairs.iter().filter(move |(_, parts)| is_there(parts));
         std::iter::once(Candidates::Nothing)
             .chain(ones.map(|s| Candidates::One(s as i32)))
             .chain(self.bonds.keys().map(|&pair| Candidates::Bond(pair)))
-            .chain(pairs.map(move |place| {
+            .chain(pairs.map(move |(place, _)| {
                 Candidates::pair((place / species) as i32, (place % species) as i32)
             }))
     }
@@ -207,7 +212,8 @@ impl Exposures {
             Candidates::Pair([a, b]) => {
                 let within = |s: i32| usize::try_from(s).ok().filter(|&s| s < species);
                 let place = within(a).zip(within(b)).map(|(a, b)| a * species + b);
-                let pairs = place.map_or_else(none, |place| self.pairs[place].clone());
+                let pairs = place.and_then(|place| self.pairs.get(&place).cloned());
+                let pairs = pairs.unwrap_or_else(none);
                 pairs.into_iter().map(|sum| sum / room).collect()
             }
         }

@@ -211,10 +211,11 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let names = reading.rules()?;
     let exposures = exposure.finish();
     let model = model_with_surfaces(reading)?;
+    let model = model.as_ref().map(|model| (model, measure::meeting(model)));
     let room = |candidates| match (candidates, &model) {
-        (Candidates::Pair([a, b]), Some(model)) => {
+        (Candidates::Pair([a, b]), Some((model, meeting))) => {
             let pair = [a as u16, b as u16];
-            let host = measure::host(model, pair[0], pair[1]);
+            let host = measure::host(model, meeting, pair[0], pair[1]);
             let room = host.map_or(reading.volume(), |host| measure::room_of(model, host));
             (room, model.dimension_of(pair).max(1))
         }

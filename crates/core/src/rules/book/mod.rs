@@ -1,8 +1,10 @@
 //! The rules as the engine asks them: one dense table over pairs of species, decided at a contact,
 //! and for each species what happens to it in time.
 
+mod pairs;
 mod standings;
 
+use pairs::{Choice, PairRules, Pairs, orders};
 pub use standings::Standings;
 
 use std::collections::BTreeMap;
@@ -11,9 +13,10 @@ use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
 use crate::rules::rates::RateError;
 use crate::rules::{
-    Action, Chance, Condition, ContactRule, Encounter, Region, RuleSet, Standing, TimedAction,
-    TimedRule,
+    Action, Case, Chance, Condition, ContactRule, Encounter, Partners, RuleSet, Standing,
+    TimedAction, TimedRule, TouchingPair,
 };
+use crate::sites::SitePattern;
 use crate::species::Species;
 
 /// What a contact will lead to.
@@ -24,7 +27,7 @@ pub struct Decision {
     /// The rule that says so; none for the bounce of a pair without a rule.
     pub rule: Option<u16>,
     /// Which of the rule's cases it is.
-    pub case: u16,
+    pub case: u32,
     /// Whether the rule names the two the other way round.
     pub swapped: bool,
     /// Whether no probability could give the rate that the rule asks for at this time step, so that
@@ -65,19 +68,6 @@ pub enum BookError {
     OtherRules,
 }
 
-/// A rule that may apply to a contact of two species.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    rule: u16,
-    case: u16,
-    swapped: bool,
-    /// Never [`Chance::Macroscopic`].
-    chance: Chance,
-    /// k_d over the rate at which its bonds are said to break: k_a/k_on with a macroscopic rate
-    /// constant, else 1.
-    unbinding: f64,
-}
-
 /// The rules of a model at its time step, in `D` dimensions, as they stand.
 #[derive(Clone, Debug)]
 pub struct RuleBook<const D: usize> {
@@ -88,20 +78,17 @@ pub struct RuleBook<const D: usize> {
     in_force: Vec<bool>,
     /// The rates that have been set since the start, by rule.
     set: BTreeMap<u16, f64>,
-    /// Where two species meet. \[species a * species + species b\]
-    encounters: Vec<Encounter>,
-    /// Reactions that compete at a contact. \[the same\]
-    choices: Vec<Vec<Choice>>,
-    /// Whether any of them asks how a particle stands to others. \[the same\]
-    asks: Vec<bool>,
-    /// What happens if none of them does. \[the same\]
-    otherwise: Vec<Decision>,
+    pairs: Pairs,
+    /// Whether the contacts of some pair may lead through each other.
+    some_pass: bool,
     /// \[contact rule\]\[case\]
     contact_products: Vec<Vec<Vec<Product>>>,
     /// \[timed rule\]\[case\]
     timed_products: Vec<Vec<Vec<Product>>>,
     /// Conversions in time: rule number and case. \[species\]
-    conversions: Vec<Vec<(u16, u16)>>,
+    conversions: Vec<Vec<(u16, u32)>>,
+    /// The rules in time that undo a contact rule. \[contact rule\]
+    undoing: Vec<Vec<u16>>,
     /// Fragmentation in time: rule numbers. \[species\]
     fragmentations: Vec<Vec<u16>>,
 }
@@ -127,7 +114,6 @@ impl<const D: usize> RuleBook<D> {
         timestep: f64,
         meet: impl Fn(u16, u16) -> Encounter,
     ) -> Result<Self, BookError> {
-        let all = 0..species.len() as u16;
         let windows = rules.contact.iter().map(|rule| &rule.windows);
         let windows = windows.chain(rules.timed.iter().map(|rule| &rule.windows));
         let at_once =
@@ -139,17 +125,12 @@ impl<const D: usize> RuleBook<D> {
             timestep,
             in_force,
             set: BTreeMap::new(),
-            encounters: all
-                .clone()
-                .flat_map(|a| all.clone().map(move |b| (a, b)))
-                .map(|(a, b)| meet(a, b))
-                .collect(),
-            choices: Vec::new(),
-            asks: Vec::new(),
-            otherwise: Vec::new(),
+            pairs: Pairs::new(species.len(), meet),
+            some_pass: false,
             contact_products: contact_products(&rules, species),
             timed_products: timed_products(&rules, species),
             conversions: vec![Vec::new(); species.len()],
+            undoing: vec![Vec::new(); rules.contact.len()],
             fragmentations: vec![Vec::new(); species.len()],
             rules,
         };
@@ -159,35 +140,34 @@ impl<const D: usize> RuleBook<D> {
     }
 
     fn tabulate_contacts(&mut self) -> Result<(), BookError> {
-        let count = self.species.len();
-        let mut choices = vec![Vec::new(); count * count];
-        let mut otherwise = vec![Decision::BOUNCE; count * count];
+        let mut pairs = self.pairs.clone();
+        pairs.all_mut().for_each(|pair| pair.choices.clear());
         for (number, rule) in self.rules.contact.iter().enumerate() {
             let number = number as u16;
+            let asks = matches!(rule.action, Action::Cut(_))
+                || !rule.conditions.iter().all(Condition::is_free);
             for (n, case) in rule.cases.iter().enumerate() {
-                let chance = self.resolved(rule, case.species)?;
+                let (chance, case_number) = (self.resolved(rule, case.species)?, n as u32);
                 let unbinding = match (rule.chance, chance) {
                     (Chance::Macroscopic(k_on), Chance::Intrinsic(k_a)) if k_on > 0.0 => k_a / k_on,
                     _ => 1.0,
                 };
-                let [a, b] = case.species.map(usize::from);
-                let orders: &[(usize, usize, bool)] = &[(a, b, false), (b, a, true)];
-                for &(first, second, swapped) in &orders[..if a == b { 1 } else { 2 }] {
-                    let (pair, case) = (first * count + second, n as u16);
+                for (first, second, swapped) in orders(case) {
+                    let pair = pairs.own(first, second);
                     if rule.action.reacts() {
-                        choices[pair].push(Choice {
+                        pair.asks |= asks;
+                        pair.choices.push(Choice {
                             rule: number,
-                            case,
+                            case: case_number,
                             swapped,
                             chance,
                             unbinding,
                         });
                     } else {
-                        let rule_number = Some(number);
-                        otherwise[pair] = Decision {
+                        pair.otherwise = Decision {
                             action: rule.action,
-                            rule: rule_number,
-                            case,
+                            rule: Some(number),
+                            case: case_number,
                             swapped,
                             short: false,
                         };
@@ -195,13 +175,10 @@ impl<const D: usize> RuleBook<D> {
                 }
             }
         }
-        let asks = |choice: &Choice| {
-            let rule = &self.rules.contact[choice.rule as usize];
-            matches!(rule.action, Action::Cut(_)) || !rule.conditions.iter().all(Condition::is_free)
-        };
-        self.asks = choices.iter().map(|choices: &Vec<Choice>| choices.iter().any(asks)).collect();
-        self.choices = choices;
-        self.otherwise = otherwise;
+        let passes =
+            |pair: &PairRules| matches!(pair.otherwise.action, Action::Pass | Action::Ignore);
+        self.some_pass = pairs.all().any(passes);
+        self.pairs = pairs;
         Ok(())
     }
 
@@ -220,7 +197,7 @@ impl<const D: usize> RuleBook<D> {
             distance += radius;
             diffusion[n] = free;
         }
-        let encounter = self.encounters[self.pair(pair[0], pair[1])];
+        let encounter = self.pairs.of(pair[0], pair[1]).encounter;
         let met = encounter.pair(D, distance, diffusion);
         let k_a = met.and_then(|met| met.intrinsic_from_macroscopic(k_on));
         k_a.map(Chance::Intrinsic)
@@ -233,14 +210,17 @@ impl<const D: usize> RuleBook<D> {
             let number = first + n as u16;
             match &rule.action {
                 TimedAction::Convert { cases } => {
-                    for (case, (species, _)) in cases.iter().enumerate() {
-                        self.conversions[*species as usize].push((number, case as u16));
+                    for (n, Case { species: [species], .. }) in cases.iter().enumerate() {
+                        self.conversions[*species as usize].push((number, n as u32));
                     }
                 }
                 TimedAction::Fragment { species, .. } => {
                     species.iter().for_each(|&s| self.fragmentations[s as usize].push(number));
                 }
-                TimedAction::Unbind { .. } | TimedAction::Create { .. } => {}
+                TimedAction::Unbind { of, .. } => {
+                    of.iter().for_each(|&of| self.undoing[of as usize].push(number));
+                }
+                TimedAction::Create { .. } => {}
             }
         }
     }
@@ -289,27 +269,46 @@ impl<const D: usize> RuleBook<D> {
         Ok(())
     }
 
+    /// The sites that a bond joins which a contact makes, if it joins any: that of the first of the
+    /// two first.
+    pub fn joins(&self, decision: Decision) -> Option<[u8; 2]> {
+        let rule = &self.rules.contact[decision.rule? as usize];
+        let [a, b] = rule.cases[decision.case as usize].joins()?;
+        Some(if decision.swapped { [b, a] } else { [a, b] })
+    }
+
     /// The products of a case of a contact rule.
-    pub fn contact_products(&self, rule: u16, case: u16) -> &[Product] {
+    pub fn contact_products(&self, rule: u16, case: u32) -> &[Product] {
         &self.contact_products[rule as usize][case as usize]
     }
 
     /// The products of a case of a rule in time.
-    pub fn timed_products(&self, rule: u16, case: u16) -> &[Product] {
+    pub fn timed_products(&self, rule: u16, case: u32) -> &[Product] {
         &self.timed_products[(rule - self.rules.first_timed()) as usize][case as usize]
     }
 
-    /// The conversions in time of a particle of `species` in a cluster of `size`: number, case and
-    /// rate \[per step\] of each that is in force.
+    /// The conversions in time of a particle of `species` in a cluster of `size`, whose sites are as
+    /// `fits` says: number, case and rate \[per step\] of each that is in force.
     pub fn conversions(
         &self,
         species: u16,
         size: impl Fn() -> u32,
-    ) -> impl Iterator<Item = (u16, u16, f64)> {
+        fits: impl Fn(&SitePattern) -> bool,
+    ) -> impl Iterator<Item = (u16, u32, f64)> {
         let all = self.conversions[species as usize].iter();
         all.filter_map(move |&(number, case)| {
-            Some((number, case, self.rate_in_force(number, &size)?))
+            let TimedAction::Convert { cases } = &self.rules.timed_rule(number)?.action else {
+                return None;
+            };
+            let applies = cases[case as usize].pattern(0).is_none_or(&fits);
+            let rate = self.rate_in_force(number, &size).filter(|_| applies)?;
+            Some((number, case, rate))
         })
+    }
+
+    /// The rules in time that undo contact rule `of`.
+    pub fn undoing(&self, of: u16) -> &[u16] {
+        self.undoing.get(of as usize).map_or(&[], Vec::as_slice)
     }
 
     /// The fragmentation in time of bonds of `species` in a cluster of `size`: number and rate per
@@ -331,44 +330,41 @@ impl<const D: usize> RuleBook<D> {
         holds.then_some(rule.rate * self.timestep)
     }
 
-    fn pair(&self, a: u16, b: u16) -> usize {
-        a as usize * self.species.len() + b as usize
-    }
-
     /// Whether particles of two species may overlap.
     #[inline]
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        matches!(self.otherwise[self.pair(a, b)].action, Action::Pass | Action::Ignore)
+        matches!(self.pairs.of(a, b).otherwise.action, Action::Pass | Action::Ignore)
     }
 
-    /// Decides a contact of species `a` and `b` at centre distance `distance` \[nm\], whose units
-    /// diffuse with these `diffusion` coefficients \[nm²/µs\]. `standing`, `here`, whether the
-    /// contact is in a region, and `fate`, the one uniform number of this contact, are asked only
-    /// if something is to be decided.
+    /// Whether there is no pair whose contacts may lead through each other.
+    pub fn none_passes(&self) -> bool {
+        !self.some_pass
+    }
+
+    /// Decides a contact; `fate`, the one uniform number of this contact, is asked only if something
+    /// is to be decided.
     pub fn decide(
         &self,
-        [a, b]: [u16; 2],
-        distance: f64,
-        diffusion: [f64; 2],
-        standing: impl FnOnce() -> [Standing; 2],
-        here: impl Fn(&Region) -> bool,
+        meeting: &TouchingPair,
+        partners: &impl Partners,
         fate: impl FnOnce() -> f64,
     ) -> Decision {
-        let pair = self.pair(a, b);
-        let otherwise = self.otherwise[pair];
-        if self.choices[pair].is_empty() {
-            return otherwise;
+        let [a, b] = meeting.species;
+        let pair = self.pairs.of(a, b);
+        if pair.choices.is_empty() {
+            return pair.otherwise;
         }
-        let standing = if self.asks[pair] { standing() } else { [Standing::ALONE; 2] };
-        let fate = fate();
+        let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
         let in_place = |choice: &Choice| {
-            self.rules.contact[choice.rule as usize].region.as_ref().is_none_or(&here)
+            let region = self.rules.contact[choice.rule as usize].region.as_ref();
+            region.is_none_or(|region| partners.are_in(region))
         };
-        let eligible = || self.eligible(pair, a == b, standing).filter(in_place);
+        let eligible = || self.eligible(pair, a == b, standing, partners).filter(in_place);
+        let fate = fate();
         let total: f64 = eligible().filter_map(|choice| choice.intrinsic()).sum();
         let mut below = 0.0;
         for choice in eligible() {
-            let (p, short) = self.probability(pair, choice.chance, total, distance, diffusion);
+            let (p, short) = self.probability(pair, choice.chance, total, meeting);
             below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
                 let Choice { rule, case, swapped, .. } = choice;
@@ -376,36 +372,37 @@ impl<const D: usize> RuleBook<D> {
                 return Decision { action, rule: Some(rule), case, swapped, short };
             }
         }
-        otherwise
-    }
-
-    /// Whether there is no pair whose contacts may lead through each other.
-    pub fn none_passes(&self) -> bool {
-        !self
-            .otherwise
-            .iter()
-            .any(|decision| matches!(decision.action, Action::Pass | Action::Ignore))
+        pair.otherwise
     }
 
     /// The reactions that may apply, each the way round in which its conditions hold.
     fn eligible(
         &self,
-        pair: usize,
+        pair: &PairRules,
         alike: bool,
         standing: [Standing; 2],
-    ) -> impl Iterator<Item = Choice> + '_ {
-        self.choices[pair].iter().filter_map(move |&choice| {
+        partners: &impl Partners,
+    ) -> impl Iterator<Item = Choice> {
+        pair.choices.iter().filter_map(move |&choice| {
             if !self.in_force[choice.rule as usize] {
                 return None;
             }
-            let [first, second] = &self.rules.contact[choice.rule as usize].conditions;
+            let ContactRule { conditions: [first, second], cases, .. } =
+                &self.rules.contact[choice.rule as usize];
+            let case = &cases[choice.case as usize];
+            let fits = |n: usize, pattern: Option<&SitePattern>| {
+                pattern.is_none_or(|pattern| partners.fits(n, pattern))
+            };
             let holds = |swapped: bool| {
-                let [a, b] = if swapped { [standing[1], standing[0]] } else { standing };
-                first.holds(a) && second.holds(b)
+                let [a, b] = if swapped { [1, 0] } else { [0, 1] };
+                first.holds(standing[a])
+                    && second.holds(standing[b])
+                    && fits(a, case.pattern(0))
+                    && fits(b, case.pattern(1))
             };
             if holds(choice.swapped) {
                 Some(choice)
-            } else if alike && holds(!choice.swapped) {
+            } else if alike && case.is_one_either_way() && holds(!choice.swapped) {
                 Some(Choice { swapped: !choice.swapped, ..choice })
             } else {
                 None
@@ -418,11 +415,10 @@ impl<const D: usize> RuleBook<D> {
     /// belongs to the sum `total` of their rate constants, and share it as these.
     fn probability(
         &self,
-        pair: usize,
+        pair: &PairRules,
         chance: Chance,
         total: f64,
-        distance: f64,
-        diffusion: [f64; 2],
+        meeting: &TouchingPair,
     ) -> (f64, bool) {
         let k_a = match chance {
             Chance::Probability(p) => return (p, false),
@@ -432,7 +428,7 @@ impl<const D: usize> RuleBook<D> {
             return (0.0, false);
         }
         // Two particles that only drift have no rate constant.
-        let Ok(pair) = self.encounters[pair].pair(D, distance, diffusion) else {
+        let Ok(pair) = pair.encounter.pair(D, meeting.distance, meeting.diffusion) else {
             return (0.0, true);
         };
         match pair.probability(total, self.timestep) {
@@ -441,9 +437,9 @@ impl<const D: usize> RuleBook<D> {
         }
     }
 
-    /// By what the rate is to be multiplied at which contact rule `rule` is undone; the two that
-    /// would part are of `species`, as `standing` says once they have parted, touch at `distance`
-    /// \[nm\] and diffuse with these `diffusion` coefficients \[nm²/µs\].
+    /// By what the rate is to be multiplied at which contact rule `rule` is undone. `meeting` and
+    /// `partners` are the two that would part, as they are once they have parted; `joins` are the
+    /// sites that the bond between them joins, if it joins any.
     ///
     /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed
     /// calibration makes p V_c / dt differ from k_a). A rule that is given by a bare probability
@@ -451,48 +447,46 @@ impl<const D: usize> RuleBook<D> {
     pub fn unbinding_correction(
         &self,
         rule: u16,
-        [a, b]: [u16; 2],
-        standing: [Standing; 2],
-        distance: f64,
-        diffusion: [f64; 2],
+        joins: Option<[u8; 2]>,
+        meeting: &TouchingPair,
+        partners: &impl Partners,
     ) -> f64 {
-        let pair = self.pair(a, b);
-        let of_rule = |choice: &&Choice| choice.rule == rule;
+        let [a, b] = meeting.species;
+        let pair = self.pairs.of(a, b);
+        let case_of =
+            |choice: &Choice| &self.rules.contact[choice.rule as usize].cases[choice.case as usize];
+        let made_it = |choice: &Choice| {
+            let own = joins.map(|[a, b]| if choice.swapped { [b, a] } else { [a, b] });
+            choice.rule == rule && case_of(choice).joins().is_none_or(|joins| own == Some(joins))
+        };
         // The two may have changed since they were bound: then the rule's first case has to serve.
-        let known = self.choices[pair].iter().find(of_rule);
-        let choice = known.or_else(|| self.choices.iter().flatten().find(of_rule));
+        let known = pair.choices.iter().find(|choice| made_it(choice));
+        let of_rule = |choice: &&Choice| choice.rule == rule;
+        let choice =
+            known.or_else(|| self.pairs.all().flat_map(|pair| &pair.choices).find(of_rule));
         let unbinding = choice.map_or(1.0, |choice| choice.unbinding);
         let k_a = choice.and_then(Choice::intrinsic).filter(|&k_a| k_a > 0.0);
         let Some(k_a) = k_a else { return 1.0 };
-        let others = self.eligible(pair, a == b, standing).filter(|choice| choice.rule != rule);
+        let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
+        let others = self.eligible(pair, a == b, standing, partners);
+        // Where both ways round count, the other one competes with it.
+        let others = others.filter(|other| {
+            !known.is_some_and(|known| {
+                (other.rule, other.case) == (known.rule, known.case)
+                    && (other.swapped == known.swapped || case_of(known).is_one_either_way())
+            })
+        });
         let total = k_a + others.filter_map(|choice| choice.intrinsic()).sum::<f64>();
-        let (p, _) = self.probability(pair, Chance::Intrinsic(k_a), total, distance, diffusion);
-        let pair = self.encounters[pair].pair(D, distance, diffusion);
-        unbinding * pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
-    }
-}
-
-impl Choice {
-    fn intrinsic(&self) -> Option<f64> {
-        match self.chance {
-            Chance::Intrinsic(k_a) | Chance::Macroscopic(k_a) => Some(k_a),
-            Chance::Probability(_) => None,
-        }
+        let (p, _) = self.probability(pair, Chance::Intrinsic(k_a), total, meeting);
+        let met = pair.encounter.pair(D, meeting.distance, meeting.diffusion);
+        unbinding * met.map_or(1.0, |met| p * met.contact_rate(self.timestep) / k_a)
     }
 }
 
 fn contact_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product>>> {
     let of_case = |rule: &ContactRule| match rule.action {
-        Action::Coalesce => rule
-            .cases
-            .iter()
-            .map(|case| of_coalescence(case.species, &case.products, species))
-            .collect(),
-        _ => rule
-            .cases
-            .iter()
-            .map(|case| of_conversion(&case.species, &case.products, species))
-            .collect(),
+        Action::Coalesce => rule.cases.iter().map(|case| of_coalescence(case, species)).collect(),
+        _ => rule.cases.iter().map(|case| of_conversion(case, species)).collect(),
     };
     rules.contact.iter().map(of_case).collect()
 }
@@ -500,7 +494,7 @@ fn contact_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product
 fn timed_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product>>> {
     let of_rule = |rule: &TimedRule| match &rule.action {
         TimedAction::Convert { cases } => {
-            cases.iter().map(|(from, to)| of_conversion(&[*from], to, species)).collect()
+            cases.iter().map(|case| of_conversion(case, species)).collect()
         }
         _ => Vec::new(),
     };

@@ -2,9 +2,35 @@
 
 use super::*;
 use crate::rules::rates::ReactingPair;
+use crate::rules::{Region, SiteCase};
+use crate::sites::{SitePattern, Sites};
 use crate::species::Drift;
 
-const ALONE: [Standing; 2] = [Standing::ALONE; 2];
+/// Two particles with these standings and site codes.
+struct Two {
+    standing: [Standing; 2],
+    codes: [u64; 2],
+}
+
+const ALONE: Two = Two { standing: [Standing::ALONE; 2], codes: [0; 2] };
+
+impl Partners for Two {
+    fn standing(&self) -> [Standing; 2] {
+        self.standing
+    }
+
+    fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
+        self.codes[which] & pattern.mask == pattern.value
+    }
+
+    fn are_in(&self, _: &Region) -> bool {
+        true
+    }
+}
+
+fn meeting(species: [u16; 2], distance: f64, diffusion: [f64; 2]) -> TouchingPair {
+    TouchingPair { species, distance, diffusion }
+}
 
 fn species(count: usize) -> Vec<Species> {
     let kind = |n| Species {
@@ -12,6 +38,7 @@ fn species(count: usize) -> Vec<Species> {
         radius: Some(1.0),
         diffusion_coefficient: Some(5.0),
         drift: Drift::Still,
+        sites: Sites::default(),
     };
     (0..count).map(kind).collect()
 }
@@ -31,17 +58,15 @@ fn reactions_of_the_same_pair_share_the_probability_of_their_sum() {
     let mut book = book(vec![bind(300.0), bind(100.0)], timestep);
     let pair = ReactingPair::new(3, distance, diffusion).unwrap();
     let all = pair.probability(400.0, timestep).unwrap();
-    let decide = |fate: f64| {
-        book.decide([1, 0], distance, [diffusion, 0.0], || ALONE, |_| true, || fate).rule
-    };
+    let decide =
+        |fate: f64| book.decide(&meeting([1, 0], distance, [diffusion, 0.0]), &ALONE, || fate).rule;
     let fates = [0.74 * all, 0.76 * all, 0.99 * all, 1.01 * all];
     assert_eq!(fates.map(decide), [Some(0), Some(1), Some(1), None]);
     // Out of force, the first leaves all of its own probability to the second.
     book.switch(0, false);
     let alone = pair.probability(100.0, timestep).unwrap();
-    let decide = |fate: f64| {
-        book.decide([0, 1], distance, [0.0, diffusion], || ALONE, |_| true, || fate).rule
-    };
+    let decide =
+        |fate: f64| book.decide(&meeting([0, 1], distance, [0.0, diffusion]), &ALONE, || fate).rule;
     assert_eq!([0.99 * alone, 1.01 * alone].map(decide), [Some(1), None]);
 }
 
@@ -54,7 +79,8 @@ fn conditions_hold_of_the_partner_that_they_are_for() {
     let (small, large) = (Standing { size: 1, bonds: 0 }, Standing { size: 5, bonds: 1 });
     let full = Standing { bonds: 2, ..large };
     let decide = |book: &RuleBook<3>, species, standing| {
-        let decision = book.decide(species, 2.0, [4.0, 6.0], || standing, |_| true, || 0.5);
+        let decision =
+            book.decide(&meeting(species, 2.0, [4.0, 6.0]), &Two { standing, ..ALONE }, || 0.5);
         decision.rule.map(|_| decision.swapped)
     };
     assert_eq!(decide(&book, [0, 1], [small, large]), Some(false));
@@ -77,9 +103,8 @@ fn a_macroscopic_rate_constant_becomes_an_intrinsic_one() {
     let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
     let k_a = pair.intrinsic_from_macroscopic(100.0).unwrap();
     let p = pair.probability(k_a, 0.001).unwrap();
-    let decide = |fate: f64| {
-        book.decide([0, 1], 2.0, [4.0, 6.0], || ALONE, |_| true, || fate).rule.is_some()
-    };
+    let decide =
+        |fate: f64| book.decide(&meeting([0, 1], 2.0, [4.0, 6.0]), &ALONE, || fate).rule.is_some();
     assert_eq!([0.999 * p, 1.001 * p].map(decide), [true, false]);
     let rules = RuleSet {
         contact: vec![ContactRule::bond("bind", [0, 1], Chance::Macroscopic(1e4))],
@@ -87,4 +112,80 @@ fn a_macroscopic_rate_constant_becomes_an_intrinsic_one() {
     };
     let error = RuleBook::<3>::new(rules, &species(2), 0.001).unwrap_err().to_string();
     assert!(error.contains("\"bind\"") && error.contains("251"), "{error}");
+}
+
+/// A bond of site `joins[0]` with site `joins[1]`, where both are free: bits 0, 1, ... say whether
+/// sites are bound.
+fn site_case(species: [u16; 2], joins: [u8; 2]) -> Case<2> {
+    let free = |site: u8| SitePattern { mask: 1 << site, ..SitePattern::default() };
+    let sites = SiteCase { joins: Some(joins), ..SiteCase::new(joins.map(free)) };
+    Case::new(species, &[]).with_sites(sites)
+}
+
+fn site_book(cases: Vec<Case<2>>, k_a: f64) -> RuleBook<3> {
+    book(vec![ContactRule { cases, ..bind(k_a) }], 0.01)
+}
+
+#[test]
+fn every_pair_of_free_sites_is_a_choice_of_its_own() {
+    let (distance, diffusion) = (2.0, [5.0, 5.0]);
+    let alike = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|joins| site_case([0, 1], joins));
+    let book = site_book(alike.to_vec(), 50.0);
+    let pair = ReactingPair::new(3, distance, 10.0).unwrap();
+    let decide = |codes, fate| {
+        let two = Two { codes, ..ALONE };
+        let decision = book.decide(&meeting([0, 1], distance, diffusion), &two, || fate);
+        decision.rule.map(|_| decision.case)
+    };
+    let all = pair.probability(200.0, 0.01).unwrap();
+    let fates = [0.24, 0.26, 0.51, 0.76, 1.01].map(|share| share * all);
+    assert_eq!(fates.map(|f| decide([0, 0], f)), [Some(0), Some(1), Some(2), Some(3), None]);
+    // With one site of the first taken there are two choices, with none free there is none.
+    let two = pair.probability(100.0, 0.01).unwrap();
+    let fates = [0.49, 0.51, 1.01].map(|share| share * two);
+    assert_eq!(fates.map(|fate| decide([0b01, 0], fate)), [Some(2), Some(3), None]);
+    assert_eq!(decide([0b11, 0], 0.0), None);
+    // Once the only bond has broken, four choices are open again: K = k_a/k_d of each.
+    let correction =
+        book.unbinding_correction(0, Some([1, 0]), &meeting([0, 1], distance, diffusion), &ALONE);
+    let expected = all / 4.0 * pair.contact_rate(0.01) / 50.0;
+    assert!((correction / expected - 1.0).abs() < 1e-12, "{correction} {expected}");
+}
+
+#[test]
+fn head_and_tail_of_two_alike_may_bind_either_way_round() {
+    let book = site_book(vec![site_case([0, 0], [0, 1])], 50.0);
+    let decide = |codes, fate| {
+        let two = Two { codes, ..ALONE };
+        let decision = book.decide(&meeting([0, 0], 2.0, [5.0, 5.0]), &two, || fate);
+        decision.rule.map(|_| decision.swapped)
+    };
+    let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
+    let p = pair.probability(100.0, 0.01).unwrap();
+    let fates = [0.49, 0.51, 1.01].map(|share| share * p);
+    assert_eq!(fates.map(|fate| decide([0, 0], fate)), [Some(false), Some(true), None]);
+    // The first one's tail is taken: its head and the other's tail are left.
+    assert_eq!(decide([0b10, 0], 0.0), Some(false));
+    assert_eq!(decide([0b01, 0], 0.0), Some(true));
+    assert_eq!(decide([0b11, 0], 0.0), None);
+    // The same site of both is one bond, whichever is named first.
+    let same = site_book(vec![site_case([0, 0], [0, 0])], 50.0);
+    let half = pair.probability(50.0, 0.01).unwrap();
+    let bound = |fate| same.decide(&meeting([0, 0], 2.0, [5.0; 2]), &ALONE, || fate).rule.is_some();
+    assert_eq!([0.99 * half, 1.01 * half].map(bound), [true, false]);
+}
+
+#[test]
+fn a_thousand_species_share_what_is_known_of_pairs_without_rules() {
+    let kinds = species(1000);
+    let contact = vec![
+        ContactRule::bond("bind", [7, 998], Chance::Probability(1.0)),
+        ContactRule::plain("pass", [3, 3], Action::Pass),
+    ];
+    let rules = RuleSet { contact, ..RuleSet::default() };
+    let book = RuleBook::<3>::new(rules, &kinds, 0.01).unwrap();
+    let rule = |species| book.decide(&meeting(species, 2.0, [5.0; 2]), &ALONE, || 0.5).rule;
+    assert_eq!([[7, 998], [998, 7], [7, 7], [3, 3]].map(rule), [Some(0), Some(0), None, Some(1)]);
+    assert!(book.pass(3, 3) && !book.pass(3, 4) && !book.none_passes());
+    assert_eq!(book.pairs.all().count(), 4);
 }

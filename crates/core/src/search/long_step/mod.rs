@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use super::cells::renumbered;
 use super::counters::Tally;
 use super::{Broad, Counters, GONE, Pair, Search};
-use crate::space::{Groups, Paths, Window};
+use crate::space::{Paths, Window};
 use aside::Aside;
 use cover::Cover;
 use rows::{Rows, moved};
@@ -92,7 +92,6 @@ impl<const D: usize> LongStep<D> {
     /// branch, since no particle foresees which.
     fn take_sides(&mut self, paths: &Paths<'_, D>) {
         let Self { cover, boxes, many, few, .. } = self;
-        let [within, others] = [cover.groups(), cover.asked_by(paths.groups) & !cover.groups()];
         let mut counts = [0; 2];
         many.resize(paths.len(), 0);
         few.resize(paths.len(), 0);
@@ -100,8 +99,8 @@ impl<const D: usize> LongStep<D> {
             paths.alive.iter().zip(paths.group).take(boxes.len()).enumerate()
         {
             (many[counts[0]], few[counts[1]]) = (i as u32, i as u32);
-            counts[0] += usize::from(alive & (others >> group & 1 == 1));
-            counts[1] += usize::from(alive & (within >> group & 1 == 1));
+            counts[0] += usize::from(alive & cover.is_asked(group));
+            counts[1] += usize::from(alive & cover.has(group));
         }
         many.truncate(counts[0]);
         few.truncate(counts[1]);
@@ -149,7 +148,7 @@ impl<const D: usize> LongStep<D> {
         let (before, mut counters, mut found) = (out.len(), Counters::default(), Vec::new());
         for &slot in few {
             let i = slot as usize;
-            let [cover, others] = self.cover.asks(paths.groups, paths.group[i]);
+            let [cover, others] = self.cover.asks(paths.group[i]);
             found.clear();
             counters += self.overlapping(&self.boxes[i], [others, cover], &mut found);
             // Two of the cover find each other twice.
@@ -188,8 +187,12 @@ fn keep_from(first: usize, slots: &mut Vec<u32>, mut is: impl FnMut(u32) -> bool
 }
 
 /// How many particles there are of each group, about: of many, a sample is counted.
-fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> [usize; Groups::MOST] {
-    let mut particles = [0; Groups::MOST];
+fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> Vec<usize> {
+    let mut particles = Vec::new();
+    if paths.groups.is_all() {
+        return particles;
+    }
+    particles.resize(paths.groups.count(), 0);
     let sample = paths.group.iter().step_by(1 + paths.len() / CHUNK);
     sample.for_each(|&group| particles[group as usize] += 1);
     particles
@@ -207,7 +210,7 @@ impl<const D: usize> Broad<D> for LongStep<D> {
 
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
         let (before, slot) = (out.len(), i as usize);
-        let [cover, others] = self.cover.asks(paths.groups, paths.group[slot]);
+        let [cover, others] = self.cover.asks(paths.group[slot]);
         if !(cover || others) {
             return;
         }

@@ -51,7 +51,7 @@ pub struct Verlet<const D: usize> {
     /// No particle's radius is larger. \[length\]
     widest: f64,
     /// As it was when the lists were made. \[slot\]
-    group: Vec<u8>,
+    group: Vec<u16>,
     is_stray: Vec<bool>,
     strays: Vec<u32>,
     lists: Lists,

@@ -19,9 +19,6 @@ const MAKE_IN_PAIRS: f64 = 8.0;
 const LASTING: [f64; 14] =
     [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0];
 
-/// There are no more groups than a byte can tell apart.
-const GROUPS: usize = 256;
-
 /// Particles summed up as one piece of work; sums depend on it in their last digits.
 const CHUNK: usize = 16384;
 
@@ -55,10 +52,12 @@ impl Sums {
     }
 }
 
-/// Sums over the live particles of each group, the same with any number of threads.
+/// Sums over the live particles of each group that any particle is of, the same with any number of
+/// threads.
 fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
+    let groups = paths.group.iter().max().map_or(0, |&last| usize::from(last) + 1);
     let sum_up = |slots: Range<usize>| {
-        let mut sums = vec![Sums::default(); GROUPS];
+        let mut sums = vec![Sums::default(); groups];
         for i in slots.filter(|&i| paths.alive[i]) {
             let velocity_squared = paths.velocity[i].norm_squared();
             sums[paths.group[i] as usize].add(&Sums {
@@ -75,7 +74,7 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
     let parts: Vec<_> =
         chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
-    let mut total = vec![Sums::default(); GROUPS];
+    let mut total = vec![Sums::default(); groups];
     for part in parts {
         total.iter_mut().zip(&part).for_each(|(total, sums)| total.add(sums));
     }
@@ -103,7 +102,7 @@ impl Skins {
 
     /// Of the particles of a group. \[length\]
     #[inline]
-    pub(super) fn of(&self, group: u8) -> f64 {
+    pub(super) fn of(&self, group: u16) -> f64 {
         self.of[group as usize]
     }
 

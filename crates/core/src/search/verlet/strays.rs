@@ -80,7 +80,7 @@ impl<const D: usize> Verlet<D> {
     fn near_stray(&self, i: u32, paths: &Paths<'_, D>, near: &mut Vec<u32>) {
         let Self { maker, place, rest, wide, .. } = self;
         // Without this, particles of a group that interacts with none could cost very long queries.
-        if paths.groups.interacting_with(usize::from(paths.group[i as usize])) != 0 {
+        if paths.groups.interacts_with_any(paths.group[i as usize]) {
             maker.near(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths }, near);
         }
     }

@@ -73,6 +73,7 @@ fn go<const D: usize>(
         radius: Some(radius),
         diffusion_coefficient: Some(1.0),
         drift: Drift::Still,
+        sites: Default::default(),
     };
     let setup = Setup {
         environment: Default::default(),

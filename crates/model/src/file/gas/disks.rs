@@ -35,6 +35,7 @@ pub(super) fn species(
             radius: Some(radius),
             diffusion_coefficient: None,
             drift: Drift::Still,
+            sites: Default::default(),
         });
         let motion = motion(&section, context.dimension, mass);
         balls.push(Balls { radius: [radius; 2], mass: MassLaw::Given(mass), motion });

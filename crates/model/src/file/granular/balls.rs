@@ -30,6 +30,7 @@ pub(super) fn species(
             radius: Some(radius[1]),
             diffusion_coefficient: None,
             drift: Drift::Still,
+            sites: Default::default(),
         });
         balls.push(Balls {
             radius,

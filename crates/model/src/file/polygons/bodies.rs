@@ -40,6 +40,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
             radius: Some(shape.reach()),
             diffusion_coefficient: None,
             drift: Drift::Still,
+            sites: Default::default(),
         });
         read.bodies.push(Bodies {
             shape,
@@ -53,6 +54,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
             region: section.get("region").and_then(|item| region::region(&item, context)),
         });
         read.placement.extend(how.map(|how| Placement {
+            sites: 0,
             species: number,
             how,
             asked: None,

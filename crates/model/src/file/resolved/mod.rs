@@ -2,6 +2,7 @@
 
 mod gas;
 mod granular;
+mod molecules;
 mod polygons;
 mod rules;
 mod surfaces;
@@ -9,7 +10,7 @@ mod writer;
 
 use super::settings::LEVELS;
 use crate::schema::Engine;
-use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Scheduler};
+use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Placement, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 use writer::{ModelText, TableText, quoted, stacked};
@@ -110,6 +111,7 @@ fn species_table(lines: &mut TableText, model: &Model, n: usize, species: &Speci
     lines.quantity_if_any("radius", species.radius);
     lines.quantity_if_any("diffusion", species.diffusion_coefficient);
     drift(lines, &species.drift, model.space.dimension);
+    sites(lines, species);
     surfaces::habits(lines, model, n as u16);
     placement(lines, model, n);
 }
@@ -134,24 +136,52 @@ fn drift(lines: &mut TableText, drift: &Drift, d: usize) {
     }
 }
 
+fn sites(lines: &mut TableText, species: &Species) {
+    let list = species.sites.list();
+    if !list.is_empty() {
+        lines.tables("sites", list.len(), |lines, n| {
+            lines.text("name", &list[n].name);
+            if !list[n].states.is_empty() {
+                lines.texts("states", list[n].states.iter().map(String::as_str));
+            }
+        });
+    }
+}
+
 /// Where the particles of a species are.
 fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.space.dimension;
-    let placement = model.placement.iter().find(|p| p.species as usize == n);
-    let Some(how) = placement.map(|placement| &placement.how) else {
+    let own = || model.placement.iter().filter(|p| p.species as usize == n);
+    let species = &model.species[n];
+    let particle = |code| species.sites.written(&species.name, code, |_| String::new());
+    let Some(Placement { how, sites, .. }) = own().next() else {
         return lines.put("count", 0);
     };
+    if own().count() > 1 {
+        // By states of sites: they are all at random.
+        let number = |placement: &Placement| match placement.how {
+            How::Random { count } => count,
+            _ => 0,
+        };
+        let entries = own().map(|p| format!("{} = {}", quoted(&particle(p.sites)), number(p)));
+        return lines.put("count", format!("{{ {} }}", entries.collect::<Vec<_>>().join(", ")));
+    }
     if let How::Random { count: 0 } | How::Lattice { count: 0 } = how {
         return lines.put("count", 0);
     }
-    lines.table("placement", |placement| match how {
-        How::Random { count } => placement.put("random", count),
-        How::Lattice { count } => placement.put("lattice", count),
-        How::Room { count } => placement.put("room", count),
-        How::Positions(places) => {
-            // Bare numbers are in nm here: there is no `[units]`.
-            let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
-            placement.put("positions", stacked(&rows));
+    lines.table("placement", |placement| {
+        if *sites != 0 {
+            placement.text("state", &particle(*sites));
+        }
+        match how {
+            How::Random { count } => placement.put("random", count),
+            How::Lattice { count } => placement.put("lattice", count),
+            How::Room { count } => placement.put("room", count),
+            How::Positions(places) => {
+                // Bare numbers are in nm here: there is no `[units]`.
+                let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
+                placement.put("positions", stacked(&rows));
+            }
         }
     });
 }

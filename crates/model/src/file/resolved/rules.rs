@@ -27,8 +27,8 @@ pub(super) fn rules(model: &Model, file: &mut ModelText) {
 }
 
 /// Writes rules in the units of a model's dimension, with its names.
-struct Rules<'a> {
-    model: &'a Model,
+pub(super) struct Rules<'a> {
+    pub(super) model: &'a Model,
 }
 
 /// What a rule is for, and what it makes of them, which `write` says for each of `count` cases: one
@@ -48,7 +48,7 @@ fn size(range: &RangeInclusive<u32>) -> String {
 }
 
 impl Rules<'_> {
-    fn name(&self, species: u16) -> &str {
+    pub(super) fn name(&self, species: u16) -> &str {
         &self.model.species[species as usize].name
     }
 
@@ -77,7 +77,10 @@ impl Rules<'_> {
         }
     }
 
-    fn case(&self, lines: &mut TableText, case: &Case, action: Action) {
+    fn case(&self, lines: &mut TableText, case: &Case<2>, action: Action) {
+        if !case.is_of_species() {
+            return self.molecules(lines, case, action);
+        }
         self.names(lines, "on", &case.species);
         match (action, case.products.first()) {
             (Action::Convert, _) => self.names(lines, "products", &case.products),
@@ -142,26 +145,39 @@ impl Rules<'_> {
     fn timed(&self, lines: &mut TableText, rule: &TimedRule) {
         lines.text("name", &rule.name);
         match &rule.action {
-            TimedAction::Unbind { of, cut } => {
+            TimedAction::Unbind { of, ends, .. } if !ends.is_empty() => {
+                let name = |of: &u16| self.model.rules().contact[*of as usize].name.as_str();
+                lines.word("do", "unbind");
+                lines.texts("of", of.iter().map(name));
+                cases(lines, ends.len(), |lines, n| {
+                    lines.text("on", &self.text().of_bond(&ends[n]));
+                });
+            }
+            TimedAction::Unbind { of, cut, .. } => {
                 let which = match cut {
                     Cut::Any => "any",
                     Cut::End => "end",
                     Cut::All => "all",
                 };
                 lines.word("do", "unbind");
-                lines.text("of", &self.model.rules().contact[*of as usize].name);
+                let of = of.first().copied().unwrap_or_default();
+                lines.text("of", &self.model.rules().contact[of as usize].name);
                 lines.word("which", which);
             }
             TimedAction::Convert { cases: all } => {
                 lines.word("do", "convert");
                 cases(lines, all.len(), |lines, n| {
-                    lines.text("on", self.name(all[n].0));
-                    self.names(lines, "products", &all[n].1);
+                    let case = &all[n];
+                    if !case.is_of_species() {
+                        return self.molecule(lines, case);
+                    }
+                    lines.text("on", self.name(case.species[0]));
+                    self.names(lines, "products", &case.products);
                 });
             }
-            TimedAction::Create { species } => {
+            TimedAction::Create { species, sites } => {
                 lines.word("do", "create");
-                lines.text("product", self.name(*species));
+                lines.text("product", &self.text().particle(*species, *sites));
             }
             TimedAction::Fragment { species, how } => {
                 lines.word("do", "fragment");
@@ -179,7 +195,7 @@ impl Rules<'_> {
     /// The rate of a rule in time, by the key that it is given by.
     fn rate(&self, lines: &mut TableText, rule: &TimedRule, rate: f64) {
         match &rule.action {
-            TimedAction::Create { species } => {
+            TimedAction::Create { species, .. } => {
                 let on_surface = self.model.surroundings().anchor(*species).is_some();
                 let dimension = self.model.space.dimension - usize::from(on_surface);
                 lines.quantity_as("rate", rate, &Wanted::creation_rate(dimension));
@@ -211,8 +227,8 @@ impl Rules<'_> {
                 let key = if *on { "switch_on" } else { "switch_off" };
                 lines.text(key, self.model.rules().name(*rule));
             }
-            ScheduledAction::Add { species, count, region } => lines.table("add", |lines| {
-                lines.text("species", self.name(*species));
+            ScheduledAction::Add { species, sites, count, region } => lines.table("add", |lines| {
+                lines.text("species", &self.text().particle(*species, *sites));
                 lines.put("count", count);
                 if let Some(region) = region {
                     self.region(lines, region);

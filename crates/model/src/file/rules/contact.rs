@@ -7,7 +7,7 @@ use jostle_core::rules::{Action, Chance, ContactRule, Cut, Fragmentation};
 use super::super::Context;
 use super::super::region::region;
 use super::lines::{self, Makes};
-use super::{CHANCES, Do, conditions};
+use super::{CHANCES, Do, conditions, reaction};
 
 /// A rule for contacts.
 pub(super) fn rule(
@@ -16,7 +16,7 @@ pub(super) fn rule(
     what: Do,
     name: &str,
 ) -> Option<ContactRule> {
-    let makes = makes(section, what);
+    let makes = makes(section, context, what);
     let action = match what {
         Do::Bounce => Some(Action::Bounce),
         Do::Pass => Some(Action::Pass),
@@ -65,10 +65,14 @@ pub(super) fn rule(
 }
 
 /// Which key says what arises; None if that is not known.
-fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
+fn makes(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<Makes> {
     match what {
         Do::Convert => Some(Makes::Several),
-        Do::Bind if section.get("reaction").is_some() => Some(Makes::One),
+        Do::Annihilate => Some(Makes::Vacancy),
+        Do::Bind if section.get("reaction").is_some() => {
+            let molecules = reaction::of(section, &context.kinds)?.molecules;
+            Some(if molecules.is_some() { Makes::Bond } else { Makes::One })
+        }
         Do::Bind => {
             let item = section.require("merge");
             let coalesces = item.and_then(|item| item.word(&[("bond", false), ("coalesce", true)]));
@@ -80,7 +84,7 @@ fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
             if coalesces == Some(false) {
                 section.refuse("product", why);
             }
-            coalesces.map(|_| Makes::Nothing)
+            coalesces.map(|_| Makes::Bond)
         }
         _ => Some(Makes::Nothing),
     }

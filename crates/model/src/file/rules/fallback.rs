@@ -1,11 +1,10 @@
 //! Rules for pairs that no other rule is for: `"*"` in a bounce, pass or ignore rule, and
 //! `interactions = "reactive"`.
 
-use std::collections::BTreeSet;
-
 use crate::file::Context;
 use crate::walker::Section;
 use jostle_core::rules::{Action, Case, Chance, ContactRule};
+use jostle_core::space::Groups;
 
 use super::Reading;
 
@@ -25,25 +24,19 @@ pub(super) fn is_wild(section: &Section<'_>) -> bool {
     }
 }
 
-/// The species of a case, the lower first.
-fn pair(case: &Case) -> [u16; 2] {
-    let [a, b] = case.species;
-    [a.min(b), a.max(b)]
-}
-
 impl Reading<'_> {
     /// Takes pairs with a rule of their own out of the rules for all: a pair that reacts is not
     /// ignored, and a pair with a bounce rule does not pass.
-    pub(super) fn give_way(&mut self, wild: &[(usize, Section<'_>)]) {
+    pub(super) fn give_way(&mut self, wild: &[(usize, Section<'_>)], kinds: usize) {
         for (number, section) in wild {
             let ignores = self.rules.contact[*number].action == Action::Ignore;
             let other = |n: usize| n != *number && !wild.iter().any(|(wild, _)| *wild == n);
             let all = self.rules.contact.iter().enumerate();
             let before = all.filter(|(n, rule)| other(*n) && (ignores || !rule.action.reacts()));
-            let taken: BTreeSet<_> =
-                before.flat_map(|(_, rule)| rule.cases.iter().map(pair)).collect();
+            let taken = before.flat_map(|(_, rule)| rule.cases.iter().map(|case| case.species));
+            let left = Groups::except(kinds, taken);
             let cases = &mut self.rules.contact[*number].cases;
-            cases.retain(|case| !taken.contains(&pair(case)));
+            cases.retain(|case| left.interact(case.species[0], case.species[1]));
             if cases.is_empty() {
                 section.fault(
                     "every pair that this rule could apply to has its own rule, so it would never apply",
@@ -57,12 +50,12 @@ impl Reading<'_> {
         if !context.reactive {
             return;
         }
-        let taken: BTreeSet<_> =
-            self.rules.contact.iter().flat_map(|rule| rule.cases.iter().map(pair)).collect();
-        let kinds = context.kinds.len() as u16;
-        let pairs = (0..kinds).flat_map(|a| (a..kinds).map(move |b| [a, b]));
-        let left = pairs.filter(|pair| !taken.contains(pair));
-        let cases: Vec<_> = left.map(|species| Case { species, products: Vec::new() }).collect();
+        let kinds = context.kinds.len();
+        let cases = self.rules.contact.iter().flat_map(|rule| &rule.cases);
+        let left = Groups::except(kinds, cases.map(|case| case.species));
+        let pairs = (0..kinds as u16).flat_map(|a| (a..kinds as u16).map(move |b| [a, b]));
+        let pairs = pairs.filter(|&[a, b]| left.interact(a, b));
+        let cases: Vec<_> = pairs.map(|species| Case::new(species, &[])).collect();
         if cases.is_empty() {
             return;
         }

@@ -7,34 +7,55 @@ use crate::walker::{Item, Section};
 use jostle_core::rules::Case;
 
 use super::super::Context;
+use super::super::molecules::is_notation;
 use super::super::patterns::Template;
-use super::reaction;
+use super::transformation::Transformation;
+use super::{molecular, reaction};
 
 /// Which key says what arises.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Makes {
     Nothing,
+    /// Nothing is left of what reacts.
+    Vacancy,
+    /// A bond between two, at the sites `at`.
+    Bond,
+    /// A bond that was there is gone.
+    Gap,
     /// `product`
     One,
     /// `products`
     Several,
 }
 
-/// One line: the species of each partner, and what arises.
-pub(super) struct Line {
-    on: Vec<Vec<u16>>,
-    products: Vec<Template>,
+/// One line.
+pub(super) enum Line {
+    /// The species of each partner, and what arises.
+    Species { on: Vec<Vec<u16>>, products: Vec<Template> },
+    /// Two molecules with sites.
+    Pairs(Vec<Case<2>>),
+    /// One molecule with sites.
+    Singles(Vec<Case<1>>),
 }
 
 impl Line {
-    pub(super) fn new(on: Vec<Vec<u16>>, products: Vec<Template>) -> Self {
-        Self { on, products }
+    /// The line of a transformation of molecules, of `partners` of them.
+    pub(super) fn of_molecules(
+        item: &Item<'_>,
+        context: &Context<'_>,
+        transformation: &Transformation,
+        partners: usize,
+    ) -> Option<Self> {
+        match partners {
+            1 => molecular::singles(item, &context.kinds, transformation).map(Self::Singles),
+            _ => molecular::pairs(item, &context.kinds, transformation).map(Self::Pairs),
+        }
     }
 }
 
 /// How many partners the rule says, if that can be told.
-pub(super) fn partners(section: &Section<'_>) -> Option<usize> {
-    if let Some(reaction) = reaction::of(section) {
+pub(super) fn partners(section: &Section<'_>, context: &Context<'_>) -> Option<usize> {
+    if let Some(reaction) = reaction::of(section, &context.kinds) {
         return Some(if reaction.in_time() { 1 } else { 2 });
     }
     let on = match section.get("cases") {
@@ -52,7 +73,8 @@ pub(super) fn lines(
     makes: Makes,
 ) -> Option<Vec<Line>> {
     if let Some(item) = section.get("reaction") {
-        return reaction::of(section)?.line(&item, context).map(|line| vec![line]);
+        let reaction = reaction::of(section, &context.kinds)?;
+        return reaction.line(&item, context).map(|line| vec![line]);
     }
     let Some(item) = section.get("cases") else {
         return line(section, context, partners, makes).map(|line| vec![line]);
@@ -80,9 +102,15 @@ fn line(
     partners: usize,
     makes: Makes,
 ) -> Option<Line> {
+    if let Some(item) = section.get("on").filter(|item| has_molecules(item, context)) {
+        let transformation = molecules(section, &item, partners, makes)?;
+        // A bond has two ends, though the rule names one complex.
+        let ends = if makes == Makes::Gap { 2 } else { partners };
+        return Line::of_molecules(&item, context, &transformation, ends);
+    }
     let on = on(section, context, partners);
     let products = match makes {
-        Makes::Nothing => Some(Vec::new()),
+        Makes::Nothing | Makes::Vacancy | Makes::Bond | Makes::Gap => Some(Vec::new()),
         Makes::One => {
             let item = section.require("product");
             item.and_then(|item| context.kinds.template(&item, item.text()?))
@@ -94,7 +122,68 @@ fn line(
             products.into_iter().collect()
         }),
     };
-    Some(Line { on: on?, products: products? })
+    Some(Line::Species { on: on?, products: products? })
+}
+
+/// The texts of an item that is a text or a list of them.
+fn texts<'i>(item: &Item<'i>) -> Option<Vec<&'i str>> {
+    match item.is_list() {
+        true => item.texts(),
+        false => Some(vec![item.text()?]),
+    }
+}
+
+/// Whether any of these texts is in the notation of molecules with sites.
+fn has_molecules(item: &Item<'_>, context: &Context<'_>) -> bool {
+    let list = if item.is_list() { item.list().unwrap_or_default() } else { vec![item.clone()] };
+    list.iter().any(|item| {
+        item.is_text() && item.text().is_some_and(|text| is_notation(&context.kinds, text))
+    })
+}
+
+/// What a line with molecules does: `on` with `at` or `products`.
+fn molecules(
+    section: &Section<'_>,
+    item: &Item<'_>,
+    partners: usize,
+    makes: Makes,
+) -> Option<Transformation> {
+    let on = texts(item)?;
+    if on.len() != partners {
+        item.fault(format!("found {} molecules, but {partners} are needed", on.len()));
+        return None;
+    }
+    let found = match (makes, on.as_slice()) {
+        (Makes::Bond, [first, second]) => {
+            let at = section.require_like("at", "[\"b\", \"a\"]")?;
+            let sites = at.texts()?;
+            let [a, b] = sites.as_slice() else {
+                at.fault("two sites are needed, that of the first partner and that of the second");
+                return None;
+            };
+            Transformation::binding([first, second], [a, b])
+        }
+        (Makes::Gap, [complex]) => Transformation::unbinding(complex),
+        (Makes::Several, _) => {
+            let products = section.require("products")?;
+            let products: Vec<String> = products.texts()?.into_iter().map(str::to_owned).collect();
+            let on: Vec<String> = on.into_iter().map(str::to_owned).collect();
+            Transformation::new(&on, &products)
+        }
+        (Makes::Vacancy, _) => {
+            Transformation::new(&on.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), &[])
+        }
+        _ => Err("patterns of sites have a meaning in rules that bind, unbind, convert, annihilate or decay; \
+                  here, write the names of species"
+            .to_owned()),
+    };
+    match found {
+        Ok(found) => Some(found),
+        Err(why) => {
+            item.fault(why);
+            None
+        }
+    }
 }
 
 fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<Vec<Vec<u16>>> {
@@ -121,18 +210,26 @@ pub(super) fn pairs(
     lines: &[Line],
     roles: bool,
     converts: bool,
-) -> Option<Vec<Case>> {
-    let mut cases: Vec<Case> = Vec::new();
+) -> Option<Vec<Case<2>>> {
+    let mut cases: Vec<Case<2>> = Vec::new();
     // Where the case of each pair stands, the lower species first.
     let mut known: BTreeMap<[u16; 2], usize> = BTreeMap::new();
     for line in lines {
-        let [first, second] = line.on.as_slice() else { return None };
+        let (on, made) = match line {
+            Line::Species { on, products } => (on, products),
+            Line::Pairs(found) => {
+                cases.extend(found.iter().cloned());
+                continue;
+            }
+            Line::Singles(_) => return None,
+        };
+        let [first, second] = on.as_slice() else { return None };
         for species in first.iter().flat_map(|&a| second.iter().map(move |&b| [a, b])) {
-            let products = products(section, context, line, &species)?;
+            let products = products(section, context, made, &species)?;
             if converts && alike(&species, &products) {
                 continue;
             }
-            let case = Case { species, products };
+            let case = Case::new(species, &products);
             let pair = [species[0].min(species[1]), species[0].max(species[1])];
             let Some(known) = known.get(&pair).map(|&at| &cases[at]) else {
                 known.insert(pair, cases.len());
@@ -165,19 +262,27 @@ pub(super) fn singles(
     context: &Context<'_>,
     lines: &[Line],
     converts: bool,
-) -> Option<Vec<(u16, Vec<u16>)>> {
-    let mut cases: Vec<(u16, Vec<u16>)> = Vec::new();
+) -> Option<Vec<Case<1>>> {
+    let mut cases: Vec<Case<1>> = Vec::new();
     for line in lines {
-        for &species in line.on.iter().flatten() {
-            let products = products(section, context, line, &[species])?;
+        let (on, made) = match line {
+            Line::Species { on, products } => (on, products),
+            Line::Singles(found) => {
+                cases.extend(found.iter().cloned());
+                continue;
+            }
+            Line::Pairs(_) => return None,
+        };
+        for &species in on.iter().flatten() {
+            let products = products(section, context, made, &[species])?;
             if converts && products == [species] {
                 continue;
             }
-            if cases.iter().any(|(known, _)| *known == species) {
+            if cases.iter().any(|known| known.species == [species]) {
                 section.fault(format!("{} appears twice", context.kinds.name(species)));
                 return None;
             }
-            cases.push((species, products));
+            cases.push(Case::new([species], &products));
         }
     }
     if cases.is_empty() {
@@ -191,7 +296,7 @@ pub(super) fn singles(
 fn products(
     section: &Section<'_>,
     context: &Context<'_>,
-    line: &Line,
+    made: &[Template],
     reactants: &[u16],
 ) -> Option<Vec<u16>> {
     let mut free = reactants.to_vec();
@@ -202,7 +307,7 @@ fn products(
         }
         made
     };
-    line.products.iter().map(&mut make).collect()
+    made.iter().map(&mut make).collect()
 }
 
 /// Whether two lists hold the same species.

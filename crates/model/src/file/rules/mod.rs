@@ -4,9 +4,11 @@ mod conditions;
 mod contact;
 mod fallback;
 mod lines;
+mod molecular;
 mod reaction;
 mod schedule;
 mod timed;
+mod transformation;
 mod unbinding;
 
 pub(crate) use schedule::key_of_rate;
@@ -16,8 +18,8 @@ use std::collections::BTreeSet;
 use crate::check::{MOST_RULES, too_many_rules};
 use crate::schema::RULE;
 use crate::walker::Section;
-use jostle_core::rules::{ContactRule, RuleSet, TimedRule};
-use jostle_core::space::Groups;
+use jostle_core::rules::{ContactRule, Cut, RuleSet, TimedAction, TimedRule};
+use jostle_core::species::MOST_SPECIES;
 
 use super::Context;
 use super::particles::name;
@@ -61,7 +63,8 @@ fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 /// Keys that a reaction stands for, besides `do`.
-const SAID: [&str; 6] = ["on", "cases", "merge", "product", "products", "max_bonds"];
+const SAID: [&str; 9] =
+    ["on", "cases", "at", "of", "which", "merge", "product", "products", "max_bonds"];
 
 impl Do {
     /// The keys that it takes besides `name` and `do`, and `during` if it has a chance or a rate.
@@ -71,6 +74,7 @@ impl Do {
             (Self::Bind, _) => &[
                 "on",
                 "cases",
+                "at",
                 "merge",
                 "product",
                 "rate",
@@ -115,7 +119,9 @@ impl Do {
             (Self::Fragment, true) => {
                 &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size", "region"]
             }
-            (Self::Unbind, _) => &["of", "rate", "k_off", "K_D", "which", "cluster_size", "region"],
+            (Self::Unbind, _) => {
+                &["of", "on", "cases", "rate", "k_off", "K_D", "which", "cluster_size", "region"]
+            }
             (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
             (Self::Create, _) => &["product", "rate", "region"],
         }
@@ -169,7 +175,7 @@ struct Reading<'a> {
 pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     let tables = (root.tables("rule"), root.tables("schedule"));
     // Too many species are said already; patterns over so many would only flood.
-    if context.kinds.len() > Groups::MOST || !are_few(root, tables.0.len(), tables.1.len()) {
+    if context.kinds.len() > MOST_SPECIES || !are_few(root, tables.0.len(), tables.1.len()) {
         return RuleSet::default();
     }
     let mut reading = Reading::default();
@@ -180,7 +186,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
             name
         });
         let what = match section.get("reaction") {
-            Some(item) => reaction::read(&item).map(|reaction| reaction.what),
+            Some(item) => reaction::read(&item, &context.kinds).map(|reaction| reaction.what),
             None => section.require("do").and_then(|item| item.word(&WORDS)),
         };
         // Without knowing what it does, no other key can be judged.
@@ -189,8 +195,16 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
             None => reading.broken.extend(name),
         }
     }
+    // `unbind` and ways back make rules of their own, and what follows goes by numbers.
+    let count = reading.rules.len() + tables.1.len();
+    if count > MOST_RULES {
+        if let Some(item) = root.get("rule") {
+            item.fault(too_many_rules(count));
+        }
+        return RuleSet::default();
+    }
     let wild = std::mem::take(&mut reading.wild);
-    reading.give_way(&wild);
+    reading.give_way(&wild, context.kinds.len());
     wild.into_iter().for_each(|(_, section)| section.finish());
     reading.leave_alone(context);
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
@@ -217,10 +231,10 @@ impl<'a> Reading<'a> {
     fn rule(&mut self, section: Section<'a>, context: &Context<'_>, what: Do, name: String) {
         let in_time = match what {
             Do::Unbind | Do::Decay | Do::Create => true,
-            Do::Convert | Do::Fragment => lines::partners(&section) == Some(1),
+            Do::Convert | Do::Fragment => lines::partners(&section, context) == Some(1),
             _ => false,
         };
-        let reaction = reaction::of(&section);
+        let reaction = reaction::of(&section, &context.kinds);
         match &reaction {
             Some(reaction) => refuse_beside(&section, reaction),
             None => refuse_others(&section, what, in_time),
@@ -302,7 +316,9 @@ impl<'a> Reading<'a> {
         if rate.is_none() {
             self.broken.push(name.clone());
         }
-        Some(TimedRule::unbind(&name, of, rate?))
+        let ends = reaction::ends_of_back(section, context);
+        let action = TimedAction::Unbind { of: vec![of], cut: Cut::Any, ends };
+        Some(TimedRule::new(&name, action, rate?))
     }
 }
 
@@ -327,7 +343,8 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         };
         section.refuse(key, &why);
     }
-    if reaction.what == Do::Bind && back.iter().all(|key| !section.has(key)) {
+    let lacks_back = back.iter().all(|key| !section.has(key));
+    if reaction.reversible && reaction.what == Do::Bind && lacks_back {
         section.fault(
             "`<->` needs the reverse rate: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` with `k_on`, `unbind` with `rate`",
         );

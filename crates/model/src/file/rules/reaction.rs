@@ -3,11 +3,14 @@
 
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use jostle_core::rules::{TimedAction, TimedRule};
+use jostle_core::rules::{Case, TimedAction, TimedRule};
 
-use super::super::Context;
+use super::super::molecules::is_notation;
+use super::super::patterns::Kinds;
+use super::super::{Context, molecules};
 use super::lines::{self, Line};
-use super::{Do, timed};
+use super::transformation::{Effect, Transformation};
+use super::{Do, molecular, timed};
 
 /// The most particles of a species that a number in front of it can mean.
 const MOST_ALIKE: usize = 100;
@@ -21,11 +24,13 @@ pub(super) struct Reaction {
     pub(super) reversible: bool,
     /// What it does forwards.
     pub(super) what: Do,
+    /// The same of molecules with sites, if these are named.
+    pub(super) molecules: Option<Transformation>,
 }
 
 /// The reaction of a rule, if it is written as one; its faults are noted.
-pub(super) fn read(item: &Item<'_>) -> Option<Reaction> {
-    match Reaction::parse(item.text()?) {
+pub(super) fn read(item: &Item<'_>, kinds: &Kinds) -> Option<Reaction> {
+    match Reaction::parse(item.text()?, kinds) {
         Ok(reaction) => Some(reaction),
         Err(why) => {
             item.fault(why);
@@ -35,12 +40,12 @@ pub(super) fn read(item: &Item<'_>) -> Option<Reaction> {
 }
 
 /// The same, if it has no faults; of these nothing is said.
-pub(super) fn of(section: &Section<'_>) -> Option<Reaction> {
-    Reaction::parse(section.get("reaction")?.text()?).ok()
+pub(super) fn of(section: &Section<'_>, kinds: &Kinds) -> Option<Reaction> {
+    Reaction::parse(section.get("reaction")?.text()?, kinds).ok()
 }
 
 impl Reaction {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str, kinds: &Kinds) -> Result<Self, String> {
         let (reversible, arrow) = if text.contains("<->") { (true, "<->") } else { (false, "->") };
         let Some((left, right)) = text.split_once(arrow) else {
             return Err(format!(
@@ -52,8 +57,41 @@ impl Reaction {
             return Err(format!("\"{text}\" has two arrows: write a rule for each step"));
         }
         let (reactants, products) = (side(left, "left", arrow)?, side(right, "right", arrow)?);
+        if reactants.iter().chain(&products).any(|term| is_notation(kinds, term)) {
+            return Self::of_molecules(reactants, products, reversible);
+        }
         let what = what(&reactants, &products, reversible)?;
-        Ok(Self { reactants, products, reversible, what })
+        Ok(Self { reactants, products, reversible, what, molecules: None })
+    }
+
+    fn of_molecules(
+        reactants: Vec<String>,
+        products: Vec<String>,
+        reversible: bool,
+    ) -> Result<Self, String> {
+        if reactants.len() > 2 {
+            let many = reactants.len();
+            return Err(format!("there are {many} reactants: at most two can meet at a time"));
+        }
+        let found = Transformation::new(&reactants, &products)?;
+        let what = match (&found.effect, reactants.len()) {
+            (Effect::Bind(_), _) => Do::Bind,
+            (Effect::Unbind(_), _) => Do::Unbind,
+            (Effect::Create(_), _) => Do::Create,
+            (Effect::Change(_), _) => Do::Convert,
+            (Effect::Become { products }, from) => one_way(from, products.len()),
+        };
+        if reversible && what == Do::Unbind {
+            return Err(
+                "the two that bind belong on the left: write this the other way round".to_owned()
+            );
+        }
+        if reversible && what != Do::Bind && reactants.len() == 2 {
+            return Err("at a contact, only a binding can be made exactly reversible: write `->`, and a rule for \
+                        the way back"
+                .to_owned());
+        }
+        Ok(Self { reactants, products, reversible, what, molecules: Some(found) })
     }
 
     /// Whether it happens in time, and not at contact.
@@ -63,19 +101,26 @@ impl Reaction {
 
     fn reversed(&self) -> Self {
         let (reactants, products) = (self.products.clone(), self.reactants.clone());
-        Self { what: one_way(reactants.len(), products.len()), reactants, products, ..*self }
+        let found = self.molecules.as_ref();
+        let molecules = found.and_then(|_| Transformation::new(&reactants, &products).ok());
+        let what = one_way(reactants.len(), products.len());
+        Self { what, reactants, products, molecules, ..*self }
     }
 
     /// What it is for, and what arises.
     pub(super) fn line(&self, item: &Item<'_>, context: &Context<'_>) -> Option<Line> {
+        if let Some(molecules) = &self.molecules {
+            let partners = if self.what == Do::Unbind { 2 } else { self.reactants.len() };
+            return Line::of_molecules(item, context, molecules, partners);
+        }
         let on: Vec<_> =
             self.reactants.iter().map(|name| context.kinds.matching_text(item, name)).collect();
         let products: Vec<_> =
             self.products.iter().map(|name| context.kinds.template(item, name)).collect();
-        Some(Line::new(
-            on.into_iter().collect::<Option<_>>()?,
-            products.into_iter().collect::<Option<_>>()?,
-        ))
+        Some(Line::Species {
+            on: on.into_iter().collect::<Option<_>>()?,
+            products: products.into_iter().collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -119,6 +164,9 @@ fn counted(term: &str) -> Result<(usize, String), String> {
         }
         _ => (1, term),
     };
+    if name.contains('(') {
+        return Ok((count, name.to_owned()));
+    }
     let declared = name.split('{').next().unwrap_or_default().trim_end();
     // An ion may end in one.
     if declared.trim_end_matches('+').contains('+') {
@@ -172,6 +220,29 @@ fn one_way(from: usize, to: usize) -> Do {
     }
 }
 
+/// What two molecules must be like for their bond to break in the way back of a binding, if the
+/// right side says more of them than that they are bound.
+pub(super) fn ends_of_back(section: &Section<'_>, context: &Context<'_>) -> Vec<Case<2>> {
+    let found = section.get("reaction").and_then(|item| {
+        let reaction = of(section, &context.kinds)?;
+        let back = Transformation::new(&reaction.products, &reaction.reactants).ok()?;
+        // The bond alone is known to the rule that made it.
+        let says_more = back.left.iter().flatten().any(|molecule| molecule.sites.len() > 1)
+            || back.left.iter().any(|complex| complex.len() > 2)
+            || back
+                .left
+                .iter()
+                .flatten()
+                .flat_map(|molecule| &molecule.sites)
+                .any(|site| !site.states.is_empty());
+        if !says_more {
+            return None;
+        }
+        molecular::pairs(&item, &context.kinds, &back)
+    });
+    found.unwrap_or_default()
+}
+
 /// A reaction in time, forwards at `rate`.
 pub(super) fn forth(
     section: &Section<'_>,
@@ -202,11 +273,12 @@ fn in_time(
     let item = section.get("reaction")?;
     let (action, wanted) = match reaction.what {
         Do::Create => {
-            let species = context.kinds.one_called(&item, reaction.products.first()?);
+            let particle = molecules::particle(&item, context, reaction.products.first()?);
+            let species = particle.map(|(species, _)| species);
             let dimension =
                 species.map_or(context.dimension, |species| context.dimension_where(species));
             (
-                species.map(|species| TimedAction::Create { species }),
+                particle.map(|(species, sites)| TimedAction::Create { species, sites }),
                 Wanted::creation_rate(dimension),
             )
         }
@@ -241,14 +313,14 @@ mod tests {
             ("A + B -> C", Do::Convert, false),
             ("Ca2+ + B{a, b|c} <-> C{x}", Do::Bind, false),
         ] {
-            let reaction = Reaction::parse(text).unwrap();
+            let reaction = Reaction::parse(text, &Kinds::default()).unwrap();
             assert_eq!((reaction.what, reaction.in_time()), (what, in_time), "{text}");
         }
-        let reaction = Reaction::parse("Ca2+ + B{a, b|c} <-> C{x}").unwrap();
+        let reaction = Reaction::parse("Ca2+ + B{a, b|c} <-> C{x}", &Kinds::default()).unwrap();
         assert_eq!(reaction.reactants, ["Ca2+", "B{a, b|c}"]);
         assert_eq!(
-            Reaction::parse("A <-> 0").unwrap().reversed(),
-            Reaction::parse("0 <-> A").unwrap()
+            Reaction::parse("A <-> 0", &Kinds::default()).unwrap().reversed(),
+            Reaction::parse("0 <-> A", &Kinds::default()).unwrap()
         );
     }
 
@@ -272,7 +344,7 @@ mod tests {
             ("A + B <-> C + D", "Write \"A + B -> C + D\" and \"C + D -> A + B\""),
             ("A + B <-> 0", "cannot be reversed"),
         ] {
-            let said = Reaction::parse(text).unwrap_err();
+            let said = Reaction::parse(text, &Kinds::default()).unwrap_err();
             assert!(said.contains(expected), "{text}: {said}");
         }
     }

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};
+use jostle_core::words::abridged;
 
 use super::super::Context;
+use super::super::molecules::particle;
 use super::super::particles::name;
 use super::super::region::region;
 use super::super::settings::axis;
@@ -80,7 +82,7 @@ fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
     let names = || contact.iter().map(|rule| &rule.name).chain(timed.iter().map(|rule| &rule.name));
     let found = names().position(|name| name == wanted);
     if found.is_none() {
-        let known: Vec<&str> = names().map(String::as_str).collect();
+        let known = abridged(names().cloned(), "rules");
         let known = if known.is_empty() { "there is none".to_owned() } else { known.join(", ") };
         item.fault(format!("there is no rule \"{wanted}\"; rules: {known}"));
     }
@@ -172,7 +174,7 @@ fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u
 /// `add = { species = "A", count = 10 }`
 fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
     let section = item.section()?;
-    let species = section.require("species").and_then(|item| context.kinds.one(&item));
+    let added = section.require("species").and_then(|item| particle(&item, context, item.text()?));
     let count = section.require("count").and_then(|item| {
         let count = u32::try_from(item.whole(1)?).ok();
         if count.is_none() {
@@ -186,7 +188,8 @@ fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
         Some(None) => return None,
         place => place.flatten(),
     };
-    Some(ScheduledAction::Add { species: species?, count: count?, region })
+    let (species, sites) = added?;
+    Some(ScheduledAction::Add { species, sites, count: count?, region })
 }
 
 /// `divide = { keep = 0.5 }` or `{ volume_fraction = 0.4, axis = "x" }`

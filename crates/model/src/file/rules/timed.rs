@@ -2,9 +2,11 @@
 
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use jostle_core::rules::{Action, Chance, ContactRule, Cut, TimedAction, TimedRule};
+use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, TimedAction, TimedRule};
+use jostle_core::words::abridged;
 
 use super::super::Context;
+use super::super::molecules::particle;
 use super::super::region::region;
 use super::lines::{self, Makes};
 use super::{Do, conditions, contact, unbinding};
@@ -52,7 +54,7 @@ pub(super) fn limited(
 }
 
 fn convert(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<TimedAction> {
-    let makes = if what == Do::Decay { Makes::Nothing } else { Makes::Several };
+    let makes = if what == Do::Decay { Makes::Vacancy } else { Makes::Several };
     let lines = lines::lines(section, context, 1, makes)?;
     Some(TimedAction::Convert { cases: lines::singles(section, context, &lines, true)? })
 }
@@ -61,19 +63,21 @@ fn fragment(section: &Section<'_>, context: &Context<'_>) -> Option<TimedAction>
     let how = contact::fragmentation(section, context);
     let lines = lines::lines(section, context, 1, Makes::Nothing)?;
     let cases = lines::singles(section, context, &lines, false)?;
-    let species = cases.into_iter().map(|(species, _)| species).collect();
+    let species = cases.into_iter().map(|case| case.species[0]).collect();
     Some(TimedAction::Fragment { species, how: how? })
 }
 
 fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>, Option<f64>) {
-    let species = section.require("product").and_then(|item| context.kinds.one(&item));
+    let particle =
+        section.require("product").and_then(|item| particle(&item, context, item.text()?));
+    let species = particle.map(|(species, _)| species);
     let wanted =
         Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
     let example = wanted.example.split('"').next().unwrap_or_default();
     let rate = section
         .require_like("rate", &format!("\"{example}\""))
         .and_then(|item| item.positive_as(&wanted));
-    (species.map(|species| TimedAction::Create { species }), rate)
+    (particle.map(|(species, sites)| TimedAction::Create { species, sites }), rate)
 }
 
 /// A rule that undoes a bind rule; `broken` are rules whose faults are known already.
@@ -90,15 +94,17 @@ pub(super) fn unbind(
         Some(item) => item.word(&words),
         None => Some(Cut::Any),
     };
+    if ["on", "cases", "reaction"].iter().any(|key| section.get(key).is_some()) {
+        return break_bonds(section, context, name, (contact, broken));
+    }
     let item = section.require("of")?;
     let wanted = item.text()?;
     if broken.iter().any(|name| name == wanted) {
         return None;
     }
     let Some(of) = contact.iter().position(|rule| rule.name == wanted) else {
-        let known: Vec<_> =
-            contact.iter().filter(|rule| binds(rule)).map(|rule| rule.name.as_str()).collect();
-        let known = match known.as_slice() {
+        let known = contact.iter().filter(|rule| binds(rule)).map(|rule| rule.name.clone());
+        let known = match abridged(known, "rules").as_slice() {
             [] => "there is none".to_owned(),
             names => names.join(", "),
         };
@@ -117,7 +123,75 @@ pub(super) fn unbind(
         ));
     }
     let rate = undoing_rate(section, context, &contact[of], cut);
-    limited(section, context, name, TimedAction::Unbind { of: of as u16, cut: cut? }, rate)
+    limited(section, context, name, TimedAction::unbind(&[of as u16], cut?), rate)
+}
+
+/// A rule that breaks bonds between sites of molecules, whichever rules made them.
+fn break_bonds(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    name: &str,
+    (contact, broken): (&[ContactRule], &[String]),
+) -> Option<TimedRule> {
+    section.refuse("which", "`on` already says which bonds break: keep one of the two");
+    let named = section.get("of").map(|item| names_of(&item, contact, broken));
+    if let Some(item) = section.get("on").filter(Item::is_list) {
+        item.fault("an unbind rule names the complex whose bond breaks, as in \"A(b!1).B(a!1)\"");
+        return None;
+    }
+    let named = match named {
+        Some(None) => return None,
+        named => named.flatten(),
+    };
+    let lines = lines::lines(section, context, 1, Makes::Gap)?;
+    let ends = lines::pairs(section, context, &lines, false, false)?;
+    let same = |a: &Case<2>, b: &Case<2>| {
+        let [[s, t], joins] = [a.species, a.joins().unwrap_or_default().map(u16::from)];
+        let [other, at] = [b.species, b.joins().unwrap_or_default().map(u16::from)];
+        ([s, t], joins) == (other, at) || ([t, s], [joins[1], joins[0]]) == (other, at)
+    };
+    let makes = |rule: &ContactRule| {
+        let mut cases = rule.cases.iter().filter(|case| case.joins().is_some());
+        rule.action == Action::Bond && cases.any(|case| ends.iter().any(|end| same(case, end)))
+    };
+    let is_named = |n: &usize| named.as_ref().is_none_or(|named| named.contains(n));
+    let all = (0..contact.len()).filter(|&n| makes(&contact[n]));
+    let of: Vec<usize> = all.filter(is_named).collect();
+    let Some(&first) = of.first() else {
+        section.fault("no rule makes such a bond, so there is none that could break");
+        return None;
+    };
+    let macroscopic = |n: &usize| matches!(contact[*n].chance, Chance::Macroscopic(_));
+    if of.iter().any(|n| macroscopic(n) != macroscopic(&first)) {
+        section.fault(
+            "some of the rules that make such bonds are given by `k_on` and some are not, so one rate cannot undo \
+             them all: write a rule for each, with `of`",
+        );
+        return None;
+    }
+    let rate = undoing_rate(section, context, &contact[first], Some(Cut::Any));
+    let of = of.into_iter().map(|n| n as u16).collect();
+    limited(section, context, name, TimedAction::Unbind { of, cut: Cut::Any, ends }, rate)
+}
+
+/// The numbers of the rules that an item names.
+fn names_of(item: &Item<'_>, contact: &[ContactRule], broken: &[String]) -> Option<Vec<usize>> {
+    let names = if item.is_list() { item.texts()? } else { vec![item.text()?] };
+    let number = |name: &&str| {
+        let found = contact.iter().position(|rule| rule.name == **name);
+        match found {
+            Some(n) if !binds(&contact[n]) => {
+                item.fault(format!("rule \"{name}\" binds nothing, so there is nothing to undo"));
+                None
+            }
+            None if !broken.iter().any(|known| known == name) => {
+                item.fault(format!("there is no rule \"{name}\""));
+                None
+            }
+            found => found,
+        }
+    };
+    names.iter().map(number).collect()
 }
 
 /// How fast it undoes what `bind` has bound.

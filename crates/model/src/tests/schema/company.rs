@@ -136,6 +136,7 @@ pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
     (P, "species", "tile"),
     (D, "species", "puck"),
     (B, "species.state", "bound"),
+    (B, "species.sites", "0"),
     (B, "surface", "cell"),
     (B, "surface.species", "EGFR"),
     (B, "rule", "dimerise"),
@@ -194,6 +195,7 @@ pub(super) const COMPANY: &[Company] = &[
     (G, "run.trajectory_clock", &[("run.trajectory_every", "5 ms")], None),
     (B, "species.drift.velocity", &[], Some("['2 um/s', '0 um/s', '0 um/s']")),
     (B, "species.drift.well.centre", &[], Some("['1 um', '1 um', '2 um']")),
+    (B, "species.sites.name", &[], Some("other")),
     (B, "species.state", &[("species.EGFR.states", "['free', 'bound']")], None),
     (FLAT, "species.count.concentration", &[], Some("1e-9 /um^2")),
     (B, "species.count.poisson", &[("species.EGFR.count", "{ concentration = '100 nM' }")], None),
@@ -331,6 +333,20 @@ pub(super) const COMPANY: &[Company] = &[
             "rule.dimerise",
             "{ name = 'dimerise', do = 'bind', merge = 'coalesce', cases = [{ on = ['A', 'B'] }], rate = '1e6 /M/s' }",
         )],
+        None,
+    ),
+    (
+        B,
+        "rule.cases.at",
+        &[
+            ("species.A.sites", "[{ name = 'b' }, { name = 'c' }]"),
+            ("species.B.sites", "[{ name = 'a' }]"),
+            (
+                "rule.dimerise",
+                "{ name = 'dimerise', do = 'bind', merge = 'bond', cases = [{ on = ['A(c)', 'B(a)'], at = ['c', 'a'] }], \
+                 rate = '1e6 /M/s' }",
+            ),
+        ],
         None,
     ),
     (B, "rule.merge", &[("rule.dimerise", BOND)], None),

@@ -1,9 +1,12 @@
 //! How often the rules applied, over time.
 
+use std::collections::HashSet;
+
 use super::super::super::plot::{Axis, Plot, Series};
 use super::super::html::{Piece, figure, paragraph, table};
 use super::{Subject, foremost};
 use jostle_analysis::{Applied, ReadError, rules_applied};
+use jostle_core::words::abridged;
 
 /// Into how many equal stretches the run is divided.
 const STRETCHES: usize = 200;
@@ -12,8 +15,9 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
     let steps = subject.steps().max(1);
     let applied = rules_applied(subject.reading, steps, STRETCHES)?;
     let names = subject.reading.rules()?;
+    let known: HashSet<&str> = applied.iter().map(|a| a.rule.as_str()).collect();
     let never: Vec<String> =
-        names.iter().filter(|name| applied.iter().all(|a| a.rule != **name)).cloned().collect();
+        names.iter().filter(|name| !known.contains(name.as_str())).cloned().collect();
     if applied.is_empty() {
         return Ok(vec![paragraph(match names.is_empty() {
             true => "The model has no rules: particles move and bounce.",
@@ -25,7 +29,10 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
     let table = table(&["rule", "what happened", "times"], rows);
     let mut pieces = vec![cumulated(subject, applied), table];
     if !never.is_empty() {
-        pieces.push(paragraph(&format!("Without a change in the log: {}.", never.join(", "))));
+        pieces.push(paragraph(&format!(
+            "Without a change in the log: {}.",
+            abridged(never, "rules").join(", ")
+        )));
     }
     Ok(pieces)
 }

@@ -4,7 +4,7 @@ use super::super::html::{ModelText, Piece, paragraph, table};
 use super::super::or_note;
 use super::Subject;
 use jostle_analysis::{Info, ReadError, Run};
-use jostle_core::words::{counted, digits, wall_text};
+use jostle_core::words::{abridged, counted, digits, wall_text};
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let Some(info) = &subject.info else {
@@ -58,7 +58,8 @@ pub(super) fn model(
     // A model that can no longer be read, of a file of positions that has moved, has none.
     let warnings =
         jostle_model::parse(&resolved, &subject.file_name(), &[]).map(|model| model.warnings());
-    notes.extend(warnings.unwrap_or_default().into_iter().map(|said| format!("The model: {said}")));
+    let warnings = abridged(warnings.unwrap_or_default(), "warnings");
+    notes.extend(warnings.into_iter().map(|said| format!("The model: {said}")));
     Ok(vec![Piece::Model(ModelText { text, overrides, resolved })])
 }
 

@@ -1,0 +1,151 @@
+//! Sites of particles: which are bound, and what is bound to them.
+
+use super::system::System;
+use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::particles::Particles;
+use jostle_core::rules::{Case, Partners, Product, Region, Standing};
+use jostle_core::sites::{Complex, SitePattern, Sites};
+use jostle_core::species::Species;
+
+/// Notes at the sites of `members`, which come in the order of their identities, what `bonds` there
+/// are among them now.
+pub(super) fn occupy<const D: usize>(
+    species: &[Species],
+    p: &mut Particles<D>,
+    members: &[u32],
+    bonds: &[Bond],
+) {
+    for &slot in members {
+        let i = slot as usize;
+        p.sites[i] &= !species[p.species[i] as usize].sites.all_bound();
+    }
+    for bond in bonds {
+        for (id, site) in bond.ids.into_iter().zip(bond.sites) {
+            let found = members.binary_search_by_key(&id, |&slot| p.id[slot as usize]);
+            if let (Ok(n), true) = (found, site != NO_SITE) {
+                let i = members[n] as usize;
+                p.sites[i] |= species[p.species[i] as usize].sites.bound(site);
+            }
+        }
+    }
+}
+
+/// The particles of a system as molecules whose sites are bound to each other.
+#[derive(Clone, Copy)]
+pub(super) struct Molecules<'a, const D: usize>(pub(super) &'a System<D>);
+
+impl<const D: usize> Molecules<'_, D> {
+    fn sites_of(&self, species: u16) -> &Sites {
+        &self.0.species[species as usize].sites
+    }
+
+    /// Whether the particle in `slot` is bound at any of its sites.
+    pub(super) fn is_bound_at_sites(&self, slot: u32) -> bool {
+        self.code(slot) & self.sites_of(self.species(slot)).all_bound() != 0
+    }
+
+    /// The site code of a product that continues the particle in slot `heir_of`, if it continues
+    /// any, and remains there with its bonds if it `stays`.
+    pub(super) fn sites_of_product(
+        &self,
+        product: &Product,
+        heir_of: Option<u32>,
+        stays: Option<u32>,
+    ) -> u64 {
+        let bound = self.sites_of(product.species).all_bound();
+        let former = heir_of.filter(|_| product.kin).map_or(0, |slot| self.code(slot));
+        product.change.of(if stays.is_some() { former } else { former & !bound })
+    }
+
+    /// In how many ways a bond and the particles in the slots that it joins are like these cases; if
+    /// there is none, any bond is so in one way.
+    pub(super) fn ways_like(&self, cases: &[Case<2>], bond: &Bond, ends: [u32; 2]) -> u32 {
+        let species = ends.map(|slot| self.species(slot));
+        let fits = |case: &Case<2>, [a, b]: [usize; 2]| {
+            case.species == [species[a], species[b]]
+                && case.joins().is_none_or(|joins| joins == [bond.sites[a], bond.sites[b]])
+                && case.pattern(0).is_none_or(|pattern| pattern.fits(self, ends[a]))
+                && case.pattern(1).is_none_or(|pattern| pattern.fits(self, ends[b]))
+        };
+        let ways = |case: &Case<2>| {
+            let [forth, back] = [fits(case, [0, 1]), fits(case, [1, 0])];
+            if case.is_one_either_way() {
+                u32::from(forth || back)
+            } else {
+                u32::from(forth) + u32::from(back)
+            }
+        };
+        if cases.is_empty() { 1 } else { cases.iter().map(ways).sum() }
+    }
+}
+
+impl<const D: usize> Complex for Molecules<'_, D> {
+    fn species(&self, slot: u32) -> u16 {
+        self.0.particles.species[slot as usize]
+    }
+
+    fn code(&self, slot: u32) -> u64 {
+        self.0.particles.sites[slot as usize]
+    }
+
+    fn bound_to(&self, slot: u32, site: u8) -> Option<(u32, u8)> {
+        let System { clusters, particles, .. } = self.0;
+        let unit = clusters.unit_of(particles, slot)?;
+        let end = (particles.id[slot as usize], site);
+        unit.bonds.iter().find_map(|bond| {
+            let ends = [0, 1].map(|n| (bond.ids[n], bond.sites[n]));
+            let n = ends.iter().position(|known| *known == end)?;
+            let (id, at) = ends[1 - n];
+            Some((unit.member(particles, id), at))
+        })
+    }
+}
+
+/// A unit as it would be without one of its bonds.
+pub(super) struct Without<'a, const D: usize> {
+    pub(super) system: &'a System<D>,
+    pub(super) bond: Bond,
+    /// The slots of the two that it joins.
+    pub(super) ends: [u32; 2],
+    /// How the two would stand to others.
+    pub(super) standing: [Standing; 2],
+}
+
+impl<const D: usize> Without<'_, D> {
+    /// The site of the particle in `slot` at which the bond ends.
+    fn site_of(&self, slot: u32) -> Option<u8> {
+        let n = self.ends.iter().position(|&end| end == slot)?;
+        Some(self.bond.sites[n]).filter(|&site| site != NO_SITE)
+    }
+}
+
+impl<const D: usize> Complex for Without<'_, D> {
+    fn species(&self, slot: u32) -> u16 {
+        Molecules(self.system).species(slot)
+    }
+
+    fn code(&self, slot: u32) -> u64 {
+        let molecules = Molecules(self.system);
+        let sites = molecules.sites_of(molecules.species(slot));
+        let bound = self.site_of(slot).map_or(0, |site| sites.bound(site));
+        molecules.code(slot) & !bound
+    }
+
+    fn bound_to(&self, slot: u32, site: u8) -> Option<(u32, u8)> {
+        Molecules(self.system).bound_to(slot, site).filter(|_| self.site_of(slot) != Some(site))
+    }
+}
+
+impl<const D: usize> Partners for Without<'_, D> {
+    fn standing(&self) -> [Standing; 2] {
+        self.standing
+    }
+
+    fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
+        pattern.fits(self, self.ends[which])
+    }
+
+    fn are_in(&self, region: &Region) -> bool {
+        self.system.ground().is_in(region, self.system.place_of_bond(self.ends, self.system.now))
+    }
+}

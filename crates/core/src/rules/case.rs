@@ -1,0 +1,89 @@
+//! What a rule is for, and what becomes of it.
+
+use crate::sites::{SiteChange, SitePattern};
+
+/// One combination of `N` particles that a rule is for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case<const N: usize> {
+    /// Indices into the model's species; they may be the same.
+    pub species: [u16; N],
+    /// What a conversion makes of them, or the one product of a coalescence; else nothing.
+    pub products: Vec<u16>,
+    /// What it says of their sites; nothing, if it is for the species whatever these are like.
+    pub sites: Option<Box<SiteCase<N>>>,
+}
+
+/// What a case says of sites. Rules for all species have millions of cases without any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SiteCase<const N: usize> {
+    /// What the sites of each must be like.
+    pub patterns: [SitePattern; N],
+    /// The site of each that a bond joins; none for a bond that is at no site.
+    pub joins: Option<[u8; N]>,
+    /// How the sites of each product differ from those of the particle that it continues or, if it
+    /// is new, from free sites in their first states. \[product\] Empty if none of them differs.
+    pub changes: Vec<SiteChange>,
+}
+
+impl<const N: usize> SiteCase<N> {
+    /// These patterns, and nothing else.
+    pub fn new(patterns: [SitePattern; N]) -> Self {
+        Self { patterns, joins: None, changes: Vec::new() }
+    }
+
+    fn says_nothing(&self) -> bool {
+        self.joins.is_none()
+            && self.patterns.iter().all(SitePattern::fits_all)
+            && self.changes.iter().all(|change| *change == SiteChange::default())
+    }
+}
+
+impl<const N: usize> Case<N> {
+    /// A case of species, whatever their sites are like.
+    pub fn new(species: [u16; N], products: &[u16]) -> Self {
+        Self { species, products: products.to_vec(), sites: None }
+    }
+
+    /// The same for those whose sites are like this.
+    #[must_use]
+    pub fn with_sites(self, sites: SiteCase<N>) -> Self {
+        let sites = (!sites.says_nothing()).then(|| Box::new(sites));
+        Self { sites, ..self }
+    }
+
+    /// What the sites of one of the particles must be like, if anything is asked of them.
+    #[inline]
+    pub fn pattern(&self, n: usize) -> Option<&SitePattern> {
+        let pattern = &self.sites.as_deref()?.patterns[n];
+        (!pattern.fits_all()).then_some(pattern)
+    }
+
+    /// The site of each that a bond joins, if it joins any.
+    pub fn joins(&self) -> Option<[u8; N]> {
+        self.sites.as_ref()?.joins
+    }
+
+    /// How the sites of product number `n` change.
+    pub fn change(&self, n: usize) -> SiteChange {
+        let change = self.sites.as_ref().and_then(|sites| sites.changes.get(n));
+        change.copied().unwrap_or_default()
+    }
+
+    /// Whether it is for species alone, and leaves their sites as they are.
+    pub fn is_of_species(&self) -> bool {
+        self.sites.is_none()
+    }
+}
+
+impl Case<2> {
+    /// Whether two particles of one species that fit it both ways round have one possibility, not
+    /// two. Of species it is one. Of molecules with sites it is one if the same is asked of both
+    /// and the same happens to them; else each way round counts, as it does in BioNetGen.
+    pub fn is_one_either_way(&self) -> bool {
+        let same = |sites: &SiteCase<2>| {
+            let [first, second] = &sites.patterns;
+            first == second && sites.joins.is_none_or(|[a, b]| a == b)
+        };
+        self.sites.as_deref().is_none_or(same) && self.change(0) == self.change(1)
+    }
+}

@@ -1,0 +1,263 @@
+//! What particles can do of what rules say.
+
+use super::changes::{SiteRef, bonds};
+use super::{Network, OneWay};
+use crate::notation::{Link, Molecule};
+
+/// What a rule does, in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// Two complexes are joined by a bond.
+    Bind,
+    /// A bond breaks.
+    Unbind,
+    /// States change in one complex.
+    Convert,
+    /// States change where two molecules meet.
+    Meet,
+    /// A molecule comes from nothing.
+    Create,
+    /// A molecule goes.
+    Destroy,
+    /// Molecules without sites become others.
+    Plain,
+}
+
+impl Deed {
+    /// Whether it needs two partners.
+    pub(super) fn is_at_contact(self, way: &OneWay) -> bool {
+        way.reactants.len() == 2
+    }
+}
+
+/// What a rule does.
+///
+/// # Errors
+/// Why particles cannot do it, and what they can do instead.
+pub(super) fn of(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<Deed, String> {
+    let OneWay { reactants, products, changes, .. } = way;
+    if reactants.len() > 2 {
+        return Err(format!(
+            "there are {} reactants: at most two can meet at a time; write a rule for each step",
+            reactants.len()
+        ));
+    }
+    if is_plain(network, way) {
+        return plain(way);
+    }
+    if let Some(pattern) = reactants.iter().find(|pattern| !is_connected(pattern)) {
+        return Err(format!(
+            "`{}` does not say by which bonds its molecules are joined: write the bonds, and what lies between them",
+            crate::notation::written(pattern)
+        ));
+    }
+    let counts = [
+        changes.states.len(),
+        changes.bound.len(),
+        changes.parted.len(),
+        changes.deleted.len(),
+        changes.created.len(),
+    ];
+    match counts {
+        [_, 0, 0, 0, 0] => convert(way),
+        [0, 1, 0, 0, 0] => bind(way),
+        [0, 0, 1, 0, 0] => unbind(way),
+        [0, 0, 0, _, 0] => destroy(network, way, delete_molecules),
+        [0, 0, 0, 0, 1] if reactants.is_empty() => create(products),
+        [0, 0, 0, 0, _] if reactants.is_empty() => {
+            Err("several molecules are created at once: write a rule for each".to_owned())
+        }
+        [0, 0, 0, 0, _] => Err(
+            "a molecule with sites cannot make another one, since only species without sites are created by others: \
+             create it from nothing (`0 -> A(b)`), or leave out the sites"
+                .to_owned(),
+        ),
+        _ => Err(format!(
+            "{} at once: write a rule for each step, since a rule does one thing",
+            told(&counts)
+        )),
+    }
+}
+
+/// `a bond is made and a state changes`
+fn told(counts: &[usize; 5]) -> String {
+    const ONE: [&str; 5] = [
+        "a state changes",
+        "a bond is made",
+        "a bond breaks",
+        "a molecule goes",
+        "a molecule comes",
+    ];
+    const SEVERAL: [&str; 5] =
+        ["states change", "bonds are made", "bonds break", "molecules go", "molecules come"];
+    let parts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    let parts: Vec<_> =
+        parts.map(|(n, count)| if *count == 1 { ONE[n] } else { SEVERAL[n] }).collect();
+    match parts.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Whether all molecules are of types without sites.
+fn is_plain(network: &Network, way: &OneWay) -> bool {
+    let all = way.reactants.iter().chain(&way.products);
+    let has_none = |molecule: &Molecule| {
+        network.molecule_type(&molecule.name).is_some_and(|declared| declared.sites.is_empty())
+    };
+    all.clone().all(|pattern| pattern.len() == 1) && all.flatten().all(has_none)
+}
+
+fn plain(way: &OneWay) -> Result<Deed, String> {
+    match (way.reactants.len(), way.products.len()) {
+        (0, 1) => Ok(Deed::Create),
+        (0, _) => Err("several molecules are created at once: write a rule for each".to_owned()),
+        (1, 0) => Ok(Deed::Destroy),
+        _ => Ok(Deed::Plain),
+    }
+}
+
+/// Whether bonds with numbers join all molecules of a pattern.
+fn is_connected(pattern: &[Molecule]) -> bool {
+    let pairs: Vec<_> = bonds(std::slice::from_ref(&pattern.to_vec()))
+        .into_iter()
+        .map(|ends| ends.map(|end| end.molecule))
+        .collect();
+    let mut reached = vec![false; pattern.len()];
+    let mut next = vec![0];
+    while let Some(molecule) = next.pop() {
+        if std::mem::replace(&mut reached[molecule], true) {
+            continue;
+        }
+        for [a, b] in &pairs {
+            if *a == molecule {
+                next.push(*b);
+            } else if *b == molecule {
+                next.push(*a);
+            }
+        }
+    }
+    reached.into_iter().all(|reached| reached)
+}
+
+/// To which pattern of the reactants a site belongs.
+fn pattern_of(way: &OneWay, site: SiteRef) -> usize {
+    let first = way.reactants.first().map_or(0, Vec::len);
+    usize::from(site.molecule >= first)
+}
+
+fn convert(way: &OneWay) -> Result<Deed, String> {
+    let changed: Vec<_> = way.changes.states.iter().map(|(site, _)| *site).collect();
+    if way.products.len() != way.reactants.len() {
+        return Err(
+            "complexes are joined or parted without a bond that is made or broken: write the bond"
+                .to_owned(),
+        );
+    }
+    for pattern in 0..way.reactants.len() {
+        let mut own = changed.iter().filter(|site| pattern_of(way, **site) == pattern);
+        let first = own.next().map(|site| site.molecule);
+        if own.any(|site| Some(site.molecule) != first) {
+            return Err(
+                "two molecules of one complex change their states at once: write a rule for each"
+                    .to_owned(),
+            );
+        }
+    }
+    Ok(if way.reactants.len() == 1 { Deed::Convert } else { Deed::Meet })
+}
+
+fn bind(way: &OneWay) -> Result<Deed, String> {
+    let [a, b] = way.changes.bound[0];
+    if a.molecule == b.molecule {
+        return Err(
+            "a molecule cannot bind itself: a bond joins two particles that touch".to_owned()
+        );
+    }
+    if way.reactants.len() != 2 || pattern_of(way, a) == pattern_of(way, b) {
+        return Err(
+            "two molecules of one complex bind each other, which would close a ring: only molecules of \
+             different complexes can bind"
+                .to_owned(),
+        );
+    }
+    if way.products.len() != 1 {
+        return Err(
+            "two complexes that are joined by a bond are one: write a `.` between them".to_owned()
+        );
+    }
+    Ok(Deed::Bind)
+}
+
+fn unbind(way: &OneWay) -> Result<Deed, String> {
+    if way.reactants.len() != 1 {
+        return Err(
+            "a bond breaks where two complexes meet: a bond can break in time only, as in `A(b!1).B(a!1) -> A(b) + \
+             B(a)`"
+                .to_owned(),
+        );
+    }
+    if !way.changes.parted[0].apart || way.products.len() != 2 {
+        return Err(
+            "a bond breaks and its two ends stay in one complex, which would be a ring: write a `+` between the two \
+             that part"
+                .to_owned(),
+        );
+    }
+    Ok(Deed::Unbind)
+}
+
+fn create(products: &[Vec<Molecule>]) -> Result<Deed, String> {
+    match products {
+        [pattern] if pattern.len() == 1 => Ok(Deed::Create),
+        _ => {
+            Err("a complex is created: create its molecules one by one, and let them bind"
+                .to_owned())
+        }
+    }
+}
+
+fn destroy(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<Deed, String> {
+    let [pattern] = way.reactants.as_slice() else {
+        return Err("molecules with sites cannot destroy each other where they meet: write a change of state at \
+                    contact, and a rule that removes what is in that state"
+            .to_owned());
+    };
+    let [molecule] = pattern.as_slice() else {
+        return Err(
+            "a molecule of a complex goes: write a pattern of this molecule alone, `A(b) -> 0`"
+                .to_owned(),
+        );
+    };
+    if delete_molecules || is_alone(network, molecule) {
+        return Ok(Deed::Destroy);
+    }
+    Err(format!(
+        "in BNGL the whole complex goes to which `{molecule}` belongs, and particles go one by one: write all of \
+         its sites as free, or DeleteMolecules behind the rate if only this molecule is meant"
+    ))
+}
+
+/// Whether a pattern says of all sites that could be bound that they are free.
+fn is_alone(network: &Network, molecule: &Molecule) -> bool {
+    let Some(declared) = network.molecule_type(&molecule.name) else { return false };
+    declared.sites.iter().all(|site| {
+        let own = molecule.sites.iter().filter(|mention| mention.name == site.name);
+        let free = own.filter(|mention| mention.bond == Link::Free).count();
+        free == declared.alike(&site.name) || !binds(network, &molecule.name, &site.name)
+    })
+}
+
+/// Whether any rule or seed species binds that site.
+fn binds(network: &Network, name: &str, site: &str) -> bool {
+    let of_rules = network.rules.iter().flat_map(|rule| {
+        let ways = [Some(&rule.forth), rule.back.as_ref()];
+        ways.into_iter().flatten().flat_map(|way| way.products.iter().flatten())
+    });
+    let of_seeds = network.seeds.iter().flat_map(|seed| &seed.molecules);
+    of_rules.chain(of_seeds).filter(|molecule| molecule.name == name).any(|molecule| {
+        let mut own = molecule.sites.iter().filter(|mention| mention.name == site);
+        own.any(|mention| matches!(mention.bond, Link::Numbered(_) | Link::Bound))
+    })
+}

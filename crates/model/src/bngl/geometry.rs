@@ -1,0 +1,173 @@
+//! Geometry files: the box, and how large molecules are and how fast they diffuse.
+
+use super::Network;
+use crate::fault::Faults;
+use crate::nearest::nearest;
+use crate::schema::GEOMETRY;
+use crate::tree::Node;
+use crate::units::Unit;
+use crate::walker::{Item, Reader, Section};
+
+/// A quantity as it is written, and its value \[nm, µs\].
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) value: f64,
+}
+
+/// What a species is like.
+#[derive(Clone, Debug)]
+pub(super) struct Stature {
+    pub(super) radius: Written,
+    pub(super) diffusion: Written,
+}
+
+/// A geometry that fits a model of rules.
+#[derive(Debug)]
+pub(super) struct Geometry {
+    pub(super) edges: Vec<Written>,
+    pub(super) is_periodic: bool,
+    pub(super) time_step: Written,
+    pub(super) until: Option<Written>,
+    /// The unit of time of the rate constants, as it is written; its value in µs.
+    pub(super) time_unit: Written,
+    /// Whether rate constants of two partners are per molecule in the whole volume.
+    pub(super) per_molecule: bool,
+    /// One for each molecule type.
+    pub(super) species: Vec<Stature>,
+}
+
+impl Geometry {
+    /// Of the box.
+    pub(super) fn dimension(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+/// Reads a geometry file for a network.
+///
+/// # Errors
+/// Everything that is wrong, each with its line and key.
+pub(super) fn read(text: &str, name: &str, network: &Network) -> Result<Geometry, Faults> {
+    let root = Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
+    let reader = Reader::new(&root, Vec::new());
+    let section = reader.root_as(&GEOMETRY);
+    let geometry = of_root(&section, network);
+    section.finish();
+    let (faults, _) = reader.into_findings();
+    match geometry {
+        Some(geometry) if faults.is_empty() => Ok(geometry),
+        _ => Err(Faults::new(name, faults)),
+    }
+}
+
+fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
+    let edges = root.require("box").and_then(|item| edges(&item));
+    let words = [("periodic", true), ("reflecting", false)];
+    let boundary = root.get("boundary").map_or(Some(true), |item| item.word(&words));
+    let time_step = root.require("time_step").and_then(|item| written(&item, "us", true));
+    let until = root.get("until").map(|item| written(&item, "us", true));
+    let time_unit = root.get("time_unit").map_or_else(
+        || Some(Written { text: "s".to_owned(), value: 1e6 }),
+        |item| time_unit(&item),
+    );
+    let words = [("per molecule", true), ("/M/s", false)];
+    let rates = root.get("rates").map_or(Some(true), |item| item.word(&words));
+    let species = species(root, network);
+    let edges = edges?;
+    let per_molecule = rates?;
+    if !per_molecule && edges.len() < 3 {
+        if let Some(item) = root.get("rates") {
+            item.fault("a rate per concentration belongs to a volume, and this box has none");
+        }
+        return None;
+    }
+    Some(Geometry {
+        edges,
+        is_periodic: boundary?,
+        time_step: time_step?,
+        until: match until {
+            Some(until) => Some(until?),
+            None => None,
+        },
+        time_unit: time_unit?,
+        per_molecule,
+        species: species?,
+    })
+}
+
+/// A quantity above zero, or of zero and more.
+fn written(item: &Item<'_>, unit: &str, is_positive: bool) -> Option<Written> {
+    let value = if is_positive { item.positive() } else { item.not_negative() }?;
+    let text = if item.is_text() { item.text()?.to_owned() } else { format!("{value:?} {unit}") };
+    Some(Written { text, value })
+}
+
+fn edges(item: &Item<'_>) -> Option<Vec<Written>> {
+    let list = item.list()?;
+    if !(1..=3).contains(&list.len()) {
+        item.fault(format!("found {} edges, but there are 1, 2 or 3 dimensions", list.len()));
+        return None;
+    }
+    let edges: Vec<_> = list.iter().map(|item| written(item, "nm", true)).collect();
+    edges.into_iter().collect()
+}
+
+/// One word, so that it can follow a slash.
+fn time_unit(item: &Item<'_>) -> Option<Written> {
+    let text = item.text()?;
+    let wanted = item.unit_wanted()?;
+    match Unit::parse(text) {
+        Ok(unit) if unit.dimension == wanted.dimension && text.chars().all(char::is_alphabetic) => {
+            Some(Written { text: text.to_owned(), value: unit.to_internal(1.0) })
+        }
+        _ => {
+            item.fault(format!(
+                "found \"{text}\", but a unit of time is needed, such as s, ms or min"
+            ));
+            None
+        }
+    }
+}
+
+fn species(root: &Section<'_>, network: &Network) -> Option<Vec<Stature>> {
+    let of_section = |section: Section<'_>| {
+        let radius = section.get("radius").map(|item| written(&item, "nm", true));
+        let diffusion = section.get("diffusion").map(|item| written(&item, "nm^2/us", false));
+        section.finish();
+        (radius, diffusion)
+    };
+    let usual = root.get("default").and_then(|item| item.section()).map(of_section);
+    let (radius, diffusion) = usual.unwrap_or_default();
+    let named = root.get("species").and_then(|item| item.entries()).unwrap_or_default();
+    let mut own = Vec::new();
+    for (name, item) in named {
+        if network.molecule_type(name).is_none() {
+            let known = network.types.iter().map(|known| known.name.as_str());
+            let hint = nearest(name, known);
+            let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            item.fault(format!("there is no molecule type `{name}` in the BNGL file{hint}"));
+        }
+        own.push((name, item.section().map(of_section).unwrap_or_default()));
+    }
+    let mut all = Vec::new();
+    for declared in &network.types {
+        let mine = own.iter().find(|(name, _)| *name == declared.name).map(|(_, size)| size);
+        let (own_radius, own_diffusion) = mine.cloned().unwrap_or_default();
+        let radius = own_radius.or_else(|| radius.clone());
+        let diffusion = own_diffusion.or_else(|| diffusion.clone());
+        for (value, key) in [(&radius, "radius"), (&diffusion, "diffusion")] {
+            if value.is_none() {
+                root.fault(format!(
+                    "`{0}` has no {key}: give it under `[species.{0}]`, or for all others in `default`",
+                    declared.name
+                ));
+            }
+        }
+        // What is faulty has been reported.
+        if let (Some(Some(radius)), Some(Some(diffusion))) = (radius, diffusion) {
+            all.push(Stature { radius, diffusion });
+        }
+    }
+    (all.len() == network.types.len()).then_some(all)
+}

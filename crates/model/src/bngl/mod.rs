@@ -1,0 +1,165 @@
+//! BNGL, the language of BioNetGen and NFsim: reads models of rules, and writes them as models of
+//! particles.
+//!
+//! [`read`] understands parameters, molecule types, seed species, reaction rules, functions that are
+//! constants, and observables; [`import`] adds what a model of particles needs and BNGL does not
+//! say: the box, radii, diffusion coefficients. What cannot be taken over is refused by line and
+//! column, everything at once.
+//!
+//! ```
+//! let text = "
+//! begin parameters
+//!     kon 1e-3
+//! end parameters
+//! begin molecule types
+//!     A(b)
+//!     B(a)
+//! end molecule types
+//! begin seed species
+//!     A(b) 100
+//!     B(a) 50
+//! end seed species
+//! begin reaction rules
+//!     bind: A(b) + B(a) <-> A(b!1).B(a!1) kon, 0.1
+//! end reaction rules
+//! ";
+//! let geometry = "
+//! box = ['1 um', '1 um', '1 um']
+//! time_step = '100 ns'
+//! until = '1 ms'
+//! default = { radius = '3 nm', diffusion = '10 um^2/s' }
+//! ";
+//! let imported = jostle_model::bngl::import([text, "ab.bngl"], [geometry, "ab.toml"]).unwrap();
+//! assert!(imported.text.contains("k_on = \"602214.076 /M/s\""));
+//! ```
+
+mod changes;
+mod deeds;
+mod expression;
+mod geometry;
+mod import;
+mod lines;
+mod model_text;
+mod orders;
+mod patterns;
+mod rates;
+mod reader;
+mod rule_lines;
+mod seeds;
+mod symmetry;
+mod types;
+mod values;
+
+pub use changes::{Changes, Parting, SiteRef};
+pub use import::{ImportFaults, Imported, import};
+pub use lines::Spot;
+pub use reader::read;
+
+use crate::notation::Molecule;
+
+/// A model of rules.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Network {
+    /// The parameters with their values, by name.
+    pub parameters: Vec<(String, f64)>,
+    /// The kinds of molecules, in the order of the file.
+    pub types: Vec<MoleculeType>,
+    /// What is there at the start.
+    pub seeds: Vec<SeedSpecies>,
+    /// What can happen.
+    pub rules: Vec<NetworkRule>,
+    /// What is counted.
+    pub observables: Vec<Observable>,
+    /// Until when the first simulation of the file goes, in its unit of time.
+    pub end: Option<f64>,
+}
+
+/// A kind of molecules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoleculeType {
+    /// Its name.
+    pub name: String,
+    /// Its sites, in the order of the file; several may have the same name.
+    pub sites: Vec<SiteType>,
+}
+
+/// A site of a kind of molecules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteType {
+    /// Its name.
+    pub name: String,
+    /// Its states, which may be none.
+    pub states: Vec<String>,
+}
+
+/// A complex at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeedSpecies {
+    /// Its molecules, each with all sites and their states.
+    pub molecules: Vec<Molecule>,
+    /// How many there are of them.
+    pub count: f64,
+    /// Where the file says so.
+    pub spot: Spot,
+}
+
+/// A rule, which may go both ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkRule {
+    /// Its label in the file, or `R1` and so on.
+    pub name: String,
+    /// From left to right.
+    pub forth: OneWay,
+    /// From right to left.
+    pub back: Option<OneWay>,
+    /// Whether only the molecules that are written go, and not what they are bound to.
+    pub delete_molecules: bool,
+    /// Where it is.
+    pub spot: Spot,
+}
+
+/// One direction of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OneWay {
+    /// The patterns of what reacts, in different complexes.
+    pub reactants: Vec<Vec<Molecule>>,
+    /// What becomes of them.
+    pub products: Vec<Vec<Molecule>>,
+    /// The difference.
+    pub changes: Changes,
+    /// In how many ways the reactants fit themselves.
+    pub symmetry: f64,
+    /// The rate constant of each way in which the reactants fit, divided by `symmetry`. \[the
+    /// units of the file\]
+    pub rate: f64,
+    /// The same as it is written.
+    pub rate_text: String,
+}
+
+/// Something that is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observable {
+    /// Its name.
+    pub name: String,
+    /// Whether complexes are counted and not ways in which patterns fit.
+    pub of_species: bool,
+    /// The patterns that are counted.
+    pub patterns: Vec<Vec<Molecule>>,
+}
+
+impl Network {
+    /// The molecule type of that name.
+    pub fn molecule_type(&self, name: &str) -> Option<&MoleculeType> {
+        self.types.iter().find(|known| known.name == name)
+    }
+}
+
+impl MoleculeType {
+    /// How many of its sites have that name.
+    pub fn alike(&self, name: &str) -> usize {
+        self.sites.iter().filter(|site| site.name == name).count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! Writes the model file, so that it is pleasant to read and to change.
+
+use std::path::Path;
+
+use jostle_files::plain_line;
+
+use super::geometry::{Geometry, Stature};
+use super::{MoleculeType, Network, Observable, SeedSpecies};
+use crate::document::Datum;
+use crate::notation::{Molecule, written};
+
+/// Longer lists have a line for each entry. \[characters\]
+const LONGEST_LINE: usize = 100;
+
+/// One rule of the model file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RuleText {
+    pub(super) comment: String,
+    pub(super) name: String,
+    pub(super) reaction: String,
+    pub(super) keys: Vec<(&'static str, String)>,
+}
+
+/// The whole file.
+pub(super) fn write(
+    [name, geometry_name]: [&str; 2],
+    network: &Network,
+    geometry: &Geometry,
+    until: &str,
+    rules: &[RuleText],
+) -> String {
+    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+    let [source, sizes] = [name, geometry_name]
+        .map(|name| plain_line(&Path::new(name).file_name().unwrap_or_default().to_string_lossy()));
+    let mut text = format!(
+        "# Made by `jostle import` of {source}, with the box, radii and diffusion coefficients of {sizes}.\n\
+         title = {}\n",
+        quoted(&plain_line(&stem))
+    );
+    let edges: Vec<_> = geometry.edges.iter().map(|edge| quoted(&edge.text)).collect();
+    text += &format!("\n[space]\ndimension = {}\nedges = [{}]\n", edges.len(), edges.join(", "));
+    text += if geometry.is_periodic {
+        "boundary = \"periodic\"\n"
+    } else {
+        "boundary = \"reflecting\"\n"
+    };
+    text += &format!(
+        "\n[run]\ntimestep = {}\nuntil = {}\n",
+        quoted(&geometry.time_step.text),
+        quoted(until)
+    );
+    for (declared, stature) in network.types.iter().zip(&geometry.species) {
+        text += &species(declared, stature, &network.seeds);
+    }
+    for rule in rules {
+        text += &format!(
+            "\n[[rule]]  # {}\nname = {}\nreaction = {}\n",
+            plain_line(&rule.comment),
+            quoted(&rule.name),
+            quoted(&rule.reaction)
+        );
+        rule.keys.iter().for_each(|(key, value)| text += &format!("{key} = {}\n", quoted(value)));
+    }
+    if !network.observables.is_empty() {
+        text += "\n# What the BNGL file observes, which is no part of a model:\n";
+        network.observables.iter().for_each(|observable| text += &observed(observable));
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    Datum::Text(text.to_owned()).inline()
+}
+
+fn observed(observable: &Observable) -> String {
+    let kind = if observable.of_species { "Species" } else { "Molecules" };
+    let patterns: Vec<_> = observable.patterns.iter().map(|pattern| written(pattern)).collect();
+    format!("#   {kind} {} {}\n", observable.name, patterns.join(", "))
+}
+
+fn species(declared: &MoleculeType, stature: &Stature, seeds: &[SeedSpecies]) -> String {
+    let mut text = format!(
+        "\n[[species]]\nname = {}\nradius = {}\ndiffusion = {}\ncount = {}\n",
+        quoted(&declared.name),
+        quoted(&stature.radius.text),
+        quoted(&stature.diffusion.text),
+        count(declared, seeds)
+    );
+    if !declared.sites.is_empty() {
+        text += &listed("sites", &declared.sites.iter().map(site).collect::<Vec<_>>());
+    }
+    text
+}
+
+fn site(site: &super::SiteType) -> String {
+    let name = quoted(&site.name);
+    if site.states.is_empty() {
+        return format!("{{ name = {name} }}");
+    }
+    let states: Vec<_> = site.states.iter().map(|state| quoted(state)).collect();
+    format!("{{ name = {name}, states = [{}] }}", states.join(", "))
+}
+
+/// `key = [a, b]`, in several lines if it is long.
+fn listed(key: &str, entries: &[String]) -> String {
+    let line = format!("{key} = [{}]\n", entries.join(", "));
+    if line.chars().count() <= LONGEST_LINE {
+        return line;
+    }
+    let lines: Vec<_> = entries.iter().map(|entry| format!("    {entry},\n")).collect();
+    format!("{key} = [\n{}]\n", lines.concat())
+}
+
+/// How many there are: a number, or one for each combination of states.
+fn count(declared: &MoleculeType, seeds: &[SeedSpecies]) -> String {
+    let mut counts: Vec<(String, f64)> = Vec::new();
+    for seed in seeds {
+        let [molecule] = seed.molecules.as_slice() else { continue };
+        if molecule.name != declared.name {
+            continue;
+        }
+        let key = ordered(declared, molecule).to_string();
+        match counts.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, count)) => *count += seed.count,
+            None => counts.push((key, seed.count)),
+        }
+    }
+    let whole = |count: f64| format!("{}", count.round());
+    match counts.as_slice() {
+        [] => "0".to_owned(),
+        [(key, count)] if *key == usual(declared).to_string() => whole(*count),
+        counts => {
+            let entries: Vec<_> = counts
+                .iter()
+                .map(|(key, count)| format!("{} = {}", quoted(key), whole(*count)))
+                .collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+    }
+}
+
+/// A molecule with its sites in the order of its type.
+fn ordered(declared: &MoleculeType, molecule: &Molecule) -> Molecule {
+    let place = |name: &str| declared.sites.iter().position(|site| site.name == name);
+    let mut sites = molecule.sites.clone();
+    sites.sort_by_key(|site| (place(&site.name), site.states.clone()));
+    Molecule { name: molecule.name.clone(), sites }
+}
+
+/// A molecule whose sites are free and in their first states.
+fn usual(declared: &MoleculeType) -> Molecule {
+    let site = |site: &super::SiteType| crate::notation::Mention {
+        name: site.name.clone(),
+        states: site.states.first().cloned().into_iter().collect(),
+        bond: crate::notation::Link::Free,
+    };
+    let usual =
+        Molecule { name: declared.name.clone(), sites: declared.sites.iter().map(site).collect() };
+    ordered(declared, &usual)
+}

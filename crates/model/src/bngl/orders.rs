@@ -1,0 +1,150 @@
+//! How often a rule counts.
+//!
+//! BNGL counts every way in which the patterns of a rule fit molecules, divided by the symmetry of
+//! the rule. Particles count every choice of the sites that change. The two agree for most rules;
+//! this is where the others are found.
+
+use super::changes::{Changes, SiteRef, bonds};
+use super::symmetry::symmetry;
+use super::{Network, OneWay};
+use crate::notation::{Link, Mention, Molecule};
+
+/// Whether no site can be as both mentions say.
+fn mentions_exclude(a: &Mention, b: &Mention) -> bool {
+    let states = matches!((a.states.first(), b.states.first()), (Some(a), Some(b)) if a != b);
+    let is_bound = |link: Link| match link {
+        Link::Free => Some(false),
+        Link::Numbered(_) | Link::Bound => Some(true),
+        Link::Either => None,
+    };
+    let bonds = matches!((is_bound(a.bond), is_bound(b.bond)), (Some(a), Some(b)) if a != b);
+    states || bonds
+}
+
+/// By what the rate of a rule is to be multiplied. Molecules with sites to which a rule applies
+/// either way round have two possibilities in both, unless they come to the same. Two particles of a
+/// species without sites have one here, and in BNGL two.
+pub(super) fn factor(way: &OneWay) -> f64 {
+    let [first, second] = way.reactants.as_slice() else { return 1.0 };
+    let molecules: Vec<&Molecule> = first.iter().chain(second).collect();
+    let [x, y] = meeting(way).map(|n| molecules[n]);
+    let are_plain = x.name == y.name && x.sites.is_empty() && y.sites.is_empty();
+    if are_plain && !(way.symmetry > 1.0 && swaps(way)) { 2.0 } else { 1.0 }
+}
+
+/// The two molecules that touch: those with the sites that change, else the first of each pattern.
+fn meeting(way: &OneWay) -> [usize; 2] {
+    let border = way.reactants.first().map_or(0, Vec::len);
+    let changed: Vec<usize> = way.changes.sites().map(|site| site.molecule).collect();
+    let first = changed.iter().copied().find(|n| *n < border).unwrap_or(0);
+    let second = changed.iter().copied().find(|n| *n >= border).unwrap_or(border);
+    [first, second]
+}
+
+/// The names of the two molecules that touch, in a rule for two partners.
+pub(super) fn partners(way: &OneWay) -> [&str; 2] {
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    meeting(way).map(|n| molecules.get(n).map_or("", |molecule| molecule.name.as_str()))
+}
+
+/// Whether it makes no difference which of the two patterns comes first.
+fn swaps(way: &OneWay) -> bool {
+    let [first, second] = way.reactants.as_slice() else { return false };
+    let single = |pattern: &Vec<Molecule>, is_first: bool| {
+        let own = symmetry(std::slice::from_ref(pattern), &own_changes(way, is_first));
+        own.unwrap_or(f64::INFINITY)
+    };
+    way.symmetry > single(first, true) * single(second, false)
+}
+
+/// The changes at the sites of one of two patterns, as if each of their bonds were a state.
+fn own_changes(way: &OneWay, is_first: bool) -> Changes {
+    let border = way.reactants.first().map_or(0, Vec::len);
+    let is_own = |molecule: usize| (molecule < border) == is_first;
+    let own = |site: SiteRef| SiteRef {
+        molecule: if is_first { site.molecule } else { site.molecule - border },
+        ..site
+    };
+    let states = way.changes.states.iter().map(|(site, state)| (*site, state.clone()));
+    let bonds = way.changes.bound.iter().flatten().map(|site| (*site, "!".to_owned()));
+    let changed = states.chain(bonds).filter(|(site, _)| is_own(site.molecule));
+    let deleted = way.changes.deleted.iter().filter(|n| is_own(**n));
+    Changes {
+        states: changed.map(|(site, state)| (own(site), state)).collect(),
+        deleted: deleted.map(|n| if is_first { *n } else { n - border }).collect(),
+        ..Changes::default()
+    }
+}
+
+/// Why a rule would count more often in BNGL than here because of several sites of one name, if it
+/// would.
+pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    let known = determined(network, way, &molecules);
+    for (n, molecule) in molecules.iter().enumerate() {
+        let declared = network.molecule_type(&molecule.name)?;
+        for site in &declared.sites {
+            let count = declared.alike(&site.name);
+            let mentions =
+                || molecule.sites.iter().enumerate().filter(|(_, m)| m.name == site.name);
+            let open: Vec<&Mention> =
+                mentions().filter(|(s, _)| !known[n].contains(s)).map(|(_, m)| m).collect();
+            if count == 1 || open.is_empty() {
+                continue;
+            }
+            let pairs =
+                open.iter().enumerate().flat_map(|(n, a)| open[..n].iter().map(move |b| (a, b)));
+            let clear = pairs.clone().all(|(a, b)| a == b || mentions_exclude(a, b))
+                && !open.iter().any(|mention| matches!(mention.bond, Link::Numbered(_)));
+            if mentions().count() < count || !clear {
+                return Some(format!(
+                    "`{molecule}` fits in several ways, since {} has {count} sites `{}`, and in BNGL each counts: write \
+                     all of them, so that it fits in one way",
+                    molecule.name, site.name
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// The sites of each molecule that are settled once the sites that change are: these, and what
+/// bonds lead to.
+fn determined(network: &Network, way: &OneWay, molecules: &[&Molecule]) -> Vec<Vec<usize>> {
+    let bonds = bonds(&way.reactants);
+    let mut known: Vec<Vec<usize>> = vec![Vec::new(); molecules.len()];
+    for site in way.changes.sites() {
+        known[site.molecule].push(site.site);
+    }
+    let mut reached: Vec<bool> = known.iter().map(|sites| !sites.is_empty()).collect();
+    for n in &way.changes.deleted {
+        reached[*n] = true;
+    }
+    if way.reactants.len() == 2 {
+        meeting(way).into_iter().for_each(|n| reached[n] = true);
+    }
+    loop {
+        let before = known.iter().map(Vec::len).sum::<usize>();
+        for (n, molecule) in molecules.iter().enumerate().filter(|(n, _)| reached[*n]) {
+            let Some(declared) = network.molecule_type(&molecule.name) else { continue };
+            let alike = |site: &usize| declared.alike(&molecule.sites[*site].name);
+            let single = (0..molecule.sites.len()).filter(|site| alike(site) == 1);
+            let single: Vec<_> = single.filter(|site| !known[n].contains(site)).collect();
+            known[n].extend(single);
+        }
+        for [a, b] in &bonds {
+            for (from, to) in [(a, b), (b, a)] {
+                if reached[from.molecule]
+                    && known[from.molecule].contains(&from.site)
+                    && !known[to.molecule].contains(&to.site)
+                {
+                    known[to.molecule].push(to.site);
+                    reached[to.molecule] = true;
+                }
+            }
+        }
+        if before == known.iter().map(Vec::len).sum::<usize>() {
+            return known;
+        }
+    }
+}

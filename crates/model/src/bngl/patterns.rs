@@ -1,0 +1,129 @@
+//! Patterns of a BNGL file: what notation cannot say of them, and whether they fit the molecule types.
+
+use super::lines::{Cursor, Slip, Spot};
+use super::{MoleculeType, SiteType};
+use crate::nearest::nearest;
+use crate::notation::{Mention, Molecule, leading};
+
+/// A pattern and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ReadPattern {
+    pub(super) molecules: Vec<Molecule>,
+    pub(super) spot: Spot,
+    /// Whether it says `{MatchOnce}`.
+    pub(super) once: bool,
+}
+
+/// More molecules of one pattern are not read, nor more sites of one.
+const MOST: usize = 64;
+
+/// The pattern that comes next.
+pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
+    cursor.skip_spaces();
+    let once = cursor.takes("{MatchOnce}");
+    if !once && cursor.rest().starts_with('{') {
+        return Err(cursor.slip("modifiers in braces, other than {MatchOnce}, are not known here"));
+    }
+    cursor.skip_spaces();
+    let spot = cursor.spot();
+    let text = cursor.rest();
+    if let Some((at, message)) = foreign(text) {
+        return Err(Slip::new(cursor.spot_after(at), message));
+    }
+    let (molecules, length) = leading(text).map_err(|error| {
+        let bytes = text.char_indices().nth(error.column - 1).map_or(text.len(), |(at, _)| at);
+        Slip::new(cursor.spot_after(bytes), error.message)
+    })?;
+    if molecules.len() > MOST || molecules.iter().any(|molecule| molecule.sites.len() > MOST) {
+        return Err(Slip::new(
+            spot,
+            format!(
+                "at most {MOST} molecules of a pattern and {MOST} sites of a molecule are read"
+            ),
+        ));
+    }
+    cursor.advance(length);
+    Ok(ReadPattern { molecules, spot, once })
+}
+
+/// A mark in the pattern at the start of `text` that means something for which there is no place,
+/// and what to say of it.
+fn foreign(text: &str) -> Option<(usize, String)> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '@' => {
+                return Some((
+                    at,
+                    "compartments are not taken over: a model has one box; describe membranes and containers as \
+                     `[[surface]]` in the model file"
+                        .to_owned(),
+                ));
+            }
+            '%' => {
+                return Some((
+                    at,
+                    "labels (%) are not taken over: molecules and sites on both sides of a rule go together in \
+                     the order in which they are written"
+                        .to_owned(),
+                ));
+            }
+            '$' => {
+                return Some((
+                    at,
+                    "a fixed number of molecules ($) is not possible: every particle is followed; write a rule \
+                     that makes them and one that takes them away"
+                        .to_owned(),
+                ));
+            }
+            c if depth == 0 && !c.is_alphanumeric() && !"_.".contains(c) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What does not fit the molecule types, if anything.
+pub(super) fn misfit(molecules: &[Molecule], types: &[MoleculeType]) -> Option<String> {
+    molecules.iter().find_map(|molecule| of_molecule(molecule, types))
+}
+
+fn of_molecule(molecule: &Molecule, types: &[MoleculeType]) -> Option<String> {
+    let name = &molecule.name;
+    let Some(declared) = types.iter().find(|known| known.name == *name) else {
+        let hint = nearest(name, types.iter().map(|known| known.name.as_str()));
+        let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Some(format!("there is no molecule type `{name}`{hint}"));
+    };
+    molecule.sites.iter().find_map(|site| of_site(molecule, site, declared))
+}
+
+fn of_site(molecule: &Molecule, site: &Mention, declared: &MoleculeType) -> Option<String> {
+    let MoleculeType { name, sites } = declared;
+    let known: Vec<&SiteType> = sites.iter().filter(|known| known.name == site.name).collect();
+    if known.is_empty() {
+        let names: Vec<_> = sites.iter().map(|known| known.name.as_str()).collect();
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        return Some(format!("`{name}` has no site `{}`; its sites: {names}", site.name));
+    }
+    let mentioned = molecule.sites.iter().filter(|other| other.name == site.name).count();
+    if mentioned > known.len() {
+        return Some(format!(
+            "`{name}` has {} and not {mentioned} sites `{}`",
+            known.len(),
+            site.name
+        ));
+    }
+    if site.states.len() > 1 {
+        return Some(format!("site `{}` is in two states here: one is possible", site.name));
+    }
+    let state = site.states.first()?;
+    if known.iter().any(|known| known.states.contains(state)) {
+        return None;
+    }
+    let states: Vec<_> = known[0].states.iter().map(String::as_str).collect();
+    let states = if states.is_empty() { "none".to_owned() } else { states.join(", ") };
+    Some(format!("site `{}` of `{name}` has no state `{state}`; its states: {states}", site.name))
+}

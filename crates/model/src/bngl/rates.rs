@@ -1,0 +1,137 @@
+//! Rate constants in the units of a model file.
+
+use std::f64::consts::PI;
+
+use super::deeds::Deed;
+use super::geometry::{Geometry, Stature};
+use super::{Network, OneWay, orders};
+
+/// Molecules per cubic micrometre at one mole per litre.
+const MOLAR: f64 = 6.022_140_76e8;
+/// Nanometres in a micrometre.
+const MICROMETRE: f64 = 1e3;
+
+/// What rate constants depend on besides the rule.
+pub(super) struct Rates<'g> {
+    pub(super) network: &'g Network,
+    pub(super) geometry: &'g Geometry,
+}
+
+impl Rates<'_> {
+    /// The key of a rate constant and its value.
+    ///
+    /// # Errors
+    /// If two partners cannot meet so fast.
+    pub(super) fn forwards(
+        &self,
+        way: &OneWay,
+        deed: Deed,
+    ) -> Result<(&'static str, String), String> {
+        if deed.is_at_contact(way) {
+            return self.at_contact(way);
+        }
+        if deed == Deed::Unbind && self.geometry.dimension() == 3 {
+            // It undoes bindings that are given by k_on.
+            return Ok(("k_off", self.in_time(way)));
+        }
+        if deed != Deed::Create {
+            return Ok(("rate", self.in_time(way)));
+        }
+        if !self.geometry.per_molecule {
+            return Err(
+                "with `rates = \"/M/s\"` in the geometry file it is not clear whether molecules are created per volume \
+                 or in all: use rates per molecule"
+                    .to_owned(),
+            );
+        }
+        let Geometry { time_unit, .. } = self.geometry;
+        let per = number(way.rate / self.volume());
+        let unit = ["um", "um^2", "um^3"][self.geometry.dimension() - 1];
+        Ok(("rate", format!("{per} /{unit}/{}", time_unit.text)))
+    }
+
+    /// The rate of what happens in time.
+    pub(super) fn in_time(&self, way: &OneWay) -> String {
+        format!("{} /{}", number(way.rate), self.geometry.time_unit.text)
+    }
+
+    /// The key of the rate at which a bond breaks, beside that of the rate at which it is made.
+    pub(super) fn backward_key(&self) -> &'static str {
+        if self.geometry.dimension() == 3 { "k_off" } else { "unbind" }
+    }
+
+    /// \[µm^d\]
+    fn volume(&self) -> f64 {
+        self.geometry.edges.iter().map(|edge| edge.value / MICROMETRE).product()
+    }
+
+    fn at_contact(&self, way: &OneWay) -> Result<(&'static str, String), String> {
+        let rate = way.rate * orders::factor(way);
+        let Geometry { time_unit, .. } = self.geometry;
+        let unit = &time_unit.text;
+        match self.geometry.dimension() {
+            1 => Ok(("rate", format!("{} um/{unit}", number(rate * self.volume())))),
+            2 => Ok(("rate", format!("{} um^2/{unit}", number(rate * self.volume())))),
+            _ => {
+                let per_molar =
+                    if self.geometry.per_molecule { rate * self.volume() * MOLAR } else { rate };
+                self.check_diffusion(way, per_molar)?;
+                Ok(("k_on", format!("{} /M/{unit}", number(per_molar))))
+            }
+        }
+    }
+
+    /// Two partners cannot bind faster than they meet, at 4πDR.
+    fn check_diffusion(&self, way: &OneWay, per_molar: f64) -> Result<(), String> {
+        let [Some(a), Some(b)] = orders::partners(way).map(|name| self.stature(name)) else {
+            return Ok(());
+        };
+        let distance = (a.radius.value + b.radius.value) / MICROMETRE;
+        // nm²/µs, which is µm²/s.
+        let diffusion = a.diffusion.value + b.diffusion.value;
+        let most = 4.0 * PI * diffusion * distance * MOLAR * self.geometry.time_unit.value * 1e-6;
+        if per_molar < most {
+            return Ok(());
+        }
+        let unit = &self.geometry.time_unit.text;
+        let [first, second] = orders::partners(way);
+        Err(format!(
+            "the rate constant comes to {per_molar:.3e} /M/{unit}, but {first} and {second} only meet at 4πDR = \
+             {most:.3e} /M/{unit}: larger radii, faster diffusion or a smaller rate constant are needed"
+        ))
+    }
+
+    fn stature(&self, name: &str) -> Option<&Stature> {
+        let n = self.network.types.iter().position(|known| known.name == name)?;
+        self.geometry.species.get(n)
+    }
+}
+
+/// A number in at most nine digits: what a product of rounded ones has beyond is noise.
+pub(super) fn number(value: f64) -> String {
+    let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
+    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [
+            (0.1 + 0.2, "0.3"),
+            (1e6, "1000000"),
+            (6.02214076e8 * 1e-3 / 3.0, "200738.025"),
+            (1.5e-7, "1.5e-7"),
+            (1e7, "1e7"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+}

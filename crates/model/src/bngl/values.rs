@@ -1,0 +1,134 @@
+//! What the names of parameters and functions mean.
+
+use std::collections::BTreeMap;
+
+use super::expression::Expression;
+use super::lines::{Slip, Spot};
+use crate::nearest::nearest;
+
+/// Parameters that are defined by each other; no model has long chains of them.
+const LONGEST_CHAIN: usize = 200;
+
+/// A name with its formula.
+struct Meaning {
+    expression: Expression,
+    spot: Spot,
+    /// Whether it is a function, which may depend on what is observed.
+    is_function: bool,
+    value: Option<Result<f64, Slip>>,
+}
+
+/// All names with their values.
+#[derive(Default)]
+pub(super) struct Values {
+    meanings: BTreeMap<String, Meaning>,
+    observables: Vec<String>,
+    /// Functions with arguments.
+    local: Vec<String>,
+}
+
+impl Values {
+    /// Defines a name.
+    pub(super) fn define(
+        &mut self,
+        name: &str,
+        expression: Expression,
+        spot: Spot,
+        is_function: bool,
+    ) -> Result<(), Slip> {
+        if let Some(before) = self.meanings.get(name) {
+            return Err(Slip::new(
+                spot,
+                format!("`{name}` has already been defined in line {}", before.spot.line),
+            ));
+        }
+        let meaning = Meaning { expression, spot, is_function, value: None };
+        self.meanings.insert(name.to_owned(), meaning);
+        Ok(())
+    }
+
+    /// A name that stands for what is counted during a run.
+    pub(super) fn observe(&mut self, name: &str) {
+        self.observables.push(name.to_owned());
+    }
+
+    /// A function with arguments, which cannot be a constant.
+    pub(super) fn local(&mut self, name: &str) {
+        self.local.push(name.to_owned());
+    }
+
+    /// The value of a formula. What is wrong with a parameter is told where that is defined, and with
+    /// a function where it is used.
+    pub(super) fn of(&mut self, expression: &Expression) -> Result<f64, Slip> {
+        expression.value(&mut |name, spot| {
+            self.named(name, spot, LONGEST_CHAIN).map_err(|slip| self.as_asked(name, spot, slip))
+        })
+    }
+
+    fn as_asked(&self, name: &str, spot: Spot, slip: Slip) -> Slip {
+        if !self.meanings.get(name).is_some_and(|meaning| meaning.is_function) {
+            return slip;
+        }
+        let text = format!("`{name}` has no value: in line {}, {}", slip.spot.line, slip.message);
+        Slip::new(spot, text)
+    }
+
+    fn named(&mut self, name: &str, spot: Spot, chain: usize) -> Result<f64, Slip> {
+        let Some(meaning) = self.meanings.get_mut(name) else {
+            return Err(Slip::new(spot, self.unknown(name)));
+        };
+        if let Some(value) = &meaning.value {
+            return value.clone();
+        }
+        let Some(chain) = chain.checked_sub(1) else {
+            return Err(Slip::new(spot, format!("`{name}` ends a chain of {LONGEST_CHAIN} names")));
+        };
+        // Whoever asks for it while it is worked out goes round in a circle.
+        let circle = Slip::new(meaning.spot, format!("`{name}` depends on itself"));
+        meaning.value = Some(Err(circle));
+        let expression = meaning.expression.clone();
+        let value = expression.value(&mut |name, spot| self.named(name, spot, chain));
+        if let Some(meaning) = self.meanings.get_mut(name) {
+            meaning.value = Some(value.clone());
+        }
+        value
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        if self.observables.iter().any(|known| known == name) {
+            return format!(
+                "`{name}` is an observable, and a rate that depends on what is observed is not possible: rates are \
+                 constants; write a rule whose pattern asks for what matters"
+            );
+        }
+        if self.local.iter().any(|known| known == name) {
+            return format!("`{name}` is a function with arguments: rates are constants");
+        }
+        if name == "time" || name == "t" {
+            return "a rate that depends on time is not possible here: `[[schedule]]` of the model file can set \
+                    rates at given times"
+                .to_owned();
+        }
+        let hint = nearest(name, self.meanings.keys().map(String::as_str));
+        let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("there is no parameter `{name}`{hint}")
+    }
+
+    /// All parameters with their values, and what is wrong with some, each once. Of functions that
+    /// are no constants nothing is said unless a rule uses them.
+    pub(super) fn all(&mut self) -> (Vec<(String, f64)>, Vec<Slip>) {
+        let names: Vec<String> = self.meanings.keys().cloned().collect();
+        let (mut values, mut slips) = (Vec::new(), Vec::new());
+        for name in names {
+            // Asked from nowhere, so that the slip below is that of the formula itself.
+            let _ = self.named(&name, Spot::default(), LONGEST_CHAIN);
+            let Some(meaning) = self.meanings.get(&name) else { continue };
+            match &meaning.value {
+                Some(Ok(value)) if !meaning.is_function => values.push((name, *value)),
+                Some(Err(slip)) if !meaning.is_function => slips.push(slip.clone()),
+                _ => {}
+            }
+        }
+        (values, slips)
+    }
+}

@@ -1,0 +1,403 @@
+//! What a reaction of molecules with sites does: it follows from what differs between the left side
+//! and the right side, in BioNetGen's notation.
+
+use std::collections::BTreeSet;
+
+use crate::notation::{Link, Molecule, complex, written};
+
+/// A reaction of molecules.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Transformation {
+    /// The complexes of the left side.
+    pub(super) left: Vec<Vec<Molecule>>,
+    pub(super) effect: Effect,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Effect {
+    /// A molecule of each of two complexes binds that of the other.
+    Bind([SiteEnd; 2]),
+    /// Two molecules of a complex lose their bond.
+    Unbind([SiteEnd; 2]),
+    /// Molecules change states: for each complex, the molecule that does (or that the other one's
+    /// touches), and what becomes of it.
+    Change(Vec<(usize, Molecule)>),
+    /// A molecule of each complex becomes others, or none.
+    Become {
+        /// The molecules on the right side.
+        products: Vec<Molecule>,
+    },
+    /// A molecule comes to be.
+    Create(Molecule),
+}
+
+/// A site of a molecule, by their places in the complex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SiteEnd {
+    pub(super) molecule: usize,
+    pub(super) mention: usize,
+}
+
+/// A molecule's mention of a site: complex, molecule, mention.
+type At = (usize, usize, usize);
+
+impl Transformation {
+    /// What turns the complexes on the left side into those on the right.
+    pub(super) fn new(left: &[String], right: &[String]) -> Result<Self, String> {
+        let (left, right) = (side(left)?, side(right)?);
+        if left.is_empty() {
+            let [product] = right.as_slice() else { return Err(ONE_CREATED.to_owned()) };
+            let [molecule] = product.as_slice() else { return Err(ONE_CREATED.to_owned()) };
+            return Ok(Self { effect: Effect::Create(molecule.clone()), left });
+        }
+        let Some(partner) = partners(&left, &right) else {
+            let effect = become_others(&left, &right)?;
+            return Ok(Self { left, effect });
+        };
+        let (before, after) = (bonds(&left), bonds(&right));
+        let before: BTreeSet<[At; 2]> = before
+            .iter()
+            .map(|ends| ordered(ends.map(|end| moved(end, &partner, &left, &right))))
+            .collect();
+        let after: BTreeSet<[At; 2]> = after.into_iter().map(ordered).collect();
+        let made: Vec<_> = after.difference(&before).copied().collect();
+        let broken: Vec<_> = before.difference(&after).copied().collect();
+        let changed = changed(&left, &right, &partner)?;
+        let back = |end: At| unmoved(end, &partner, &left, &right);
+        let effect = match (made.as_slice(), broken.as_slice(), changed.is_empty()) {
+            ([], [], false) => change(&left, changed)?,
+            ([], [], true) => {
+                return Err("nothing would change: both sides are the same".to_owned());
+            }
+            ([ends], [], true) => bind(&left, ends.map(back))?,
+            ([], [ends], true) => unbind(&left, ends.map(back))?,
+            (_, _, false) => {
+                return Err(
+                    "a bond and a state change at once: write one rule for the bond and one for the state"
+                        .to_owned(),
+                );
+            }
+            _ => {
+                return Err(format!(
+                    "{} bonds are made and {} broken at once: write a rule for each",
+                    made.len(),
+                    broken.len()
+                ));
+            }
+        };
+        Ok(Self { left, effect })
+    }
+
+    /// The binding of two complexes, each at a site that is free: `on` and `at` of a bind rule.
+    pub(super) fn binding(on: [&str; 2], at: [&str; 2]) -> Result<Self, String> {
+        let mut left = side(&on.map(str::to_owned))?;
+        let mut ends = [SiteEnd { molecule: 0, mention: 0 }; 2];
+        for ((complex, site), end) in left.iter_mut().zip(at).zip(&mut ends) {
+            let molecule = &mut complex[0];
+            let found = molecule.sites.iter().position(|mention| mention.name == site);
+            if let Some(n) = found
+                && molecule.sites[n].bond != Link::Free
+            {
+                return Err(format!(
+                    "{molecule}: site \"{site}\" is to be bound, but it is bound already: write it without `!`"
+                ));
+            }
+            // A site that is not mentioned could be anything, but it has to be free.
+            end.mention = found.unwrap_or_else(|| {
+                molecule.sites.push(crate::notation::Mention::free(site));
+                molecule.sites.len() - 1
+            });
+        }
+        Ok(Self { left, effect: Effect::Bind(ends) })
+    }
+
+    /// The loss of the bond between the first two molecules of a complex.
+    pub(super) fn unbinding(on: &str) -> Result<Self, String> {
+        let left = side(&[on.to_owned()])?;
+        let complex = &left[0];
+        let [first, second, ..] = complex.as_slice() else {
+            return Err(format!("\"{on}\" has no bond that could break, as in \"A(b!1).B(a!1)\""));
+        };
+        let bond = first.sites.iter().enumerate().find_map(|(n, site)| {
+            let Link::Numbered(_) = site.bond else { return None };
+            let m = second.sites.iter().position(|other| other.bond == site.bond)?;
+            Some([SiteEnd { molecule: 0, mention: n }, SiteEnd { molecule: 1, mention: m }])
+        });
+        let Some(ends) = bond else {
+            return Err(format!("\"{on}\": the first two molecules have no bond that could break"));
+        };
+        Ok(Self { left, effect: Effect::Unbind(ends) })
+    }
+}
+
+const ONE_CREATED: &str = "one molecule comes to be at a time: write a rule for each";
+
+fn side(texts: &[String]) -> Result<Vec<Vec<Molecule>>, String> {
+    let read = |text: &String| complex(text).map_err(|error| format!("\"{text}\", {error}"));
+    let complexes: Vec<Vec<Molecule>> = texts.iter().map(read).collect::<Result<_, _>>()?;
+    match complexes.iter().find(|complex| !is_tree(complex)) {
+        None => Ok(complexes),
+        Some(complex) => Err(format!(
+            "\"{}\": the molecules of a complex must hang together by one chain of bonds, without a ring",
+            written(complex)
+        )),
+    }
+}
+
+/// Whether bonds join all molecules, and none closes a ring.
+fn is_tree(complex: &[Molecule]) -> bool {
+    let bonds = bonds(&[complex.to_vec()]);
+    let mut reached = BTreeSet::from([0]);
+    for _ in 0..complex.len() {
+        for [a, b] in &bonds {
+            if reached.contains(&a.1) || reached.contains(&b.1) {
+                reached.extend([a.1, b.1]);
+            }
+        }
+    }
+    bonds.len() + 1 == complex.len() && reached.len() == complex.len()
+}
+
+fn bonds(complexes: &[Vec<Molecule>]) -> Vec<[At; 2]> {
+    let mut found: Vec<[At; 2]> = Vec::new();
+    for (c, complex) in complexes.iter().enumerate() {
+        let mentions = complex.iter().enumerate().flat_map(|(m, molecule)| {
+            molecule.sites.iter().enumerate().map(move |(n, site)| ((c, m, n), site.bond))
+        });
+        let mut open: Vec<(At, Link)> = Vec::new();
+        for (at, bond) in mentions.filter(|(_, bond)| matches!(bond, Link::Numbered(_))) {
+            match open.iter().position(|(_, other)| *other == bond) {
+                Some(n) => found.push([open.swap_remove(n).0, at]),
+                None => open.push((at, bond)),
+            }
+        }
+    }
+    found
+}
+
+/// The molecule on the right that each molecule on the left becomes: the first of its name that is
+/// left over. None, if they are not the same molecules.
+fn partners(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Option<Vec<Partners>> {
+    let all = |side: &[Vec<Molecule>]| -> Vec<(MoleculePlace, String)> {
+        let numbered = side.iter().enumerate().flat_map(|(c, complex)| {
+            complex.iter().enumerate().map(move |(m, molecule)| ((c, m), molecule.name.clone()))
+        });
+        numbered.collect()
+    };
+    let mut open = all(right);
+    let mut found = Vec::new();
+    for (at, name) in all(left) {
+        let n = open.iter().position(|(_, other)| *other == name)?;
+        found.push((at, open.remove(n).0));
+    }
+    open.is_empty().then_some(found)
+}
+
+/// A molecule's place on one side: complex, molecule.
+type MoleculePlace = (usize, usize);
+
+/// The place of a molecule on the left, and on the right.
+type Partners = (MoleculePlace, MoleculePlace);
+
+type Partnership = [Partners];
+
+/// A mention on the left, as it is on the right. One that is not mentioned there stays apart.
+fn moved(
+    (c, m, n): At,
+    partner: &Partnership,
+    left: &[Vec<Molecule>],
+    right: &[Vec<Molecule>],
+) -> At {
+    let found = partner.iter().find(|(from, _)| *from == (c, m)).map(|(_, to)| *to);
+    let Some((rc, rm)) = found else { return (usize::MAX, m, n) };
+    match twin(&left[c][m], n, &right[rc][rm]) {
+        Some(mention) => (rc, rm, mention),
+        None => (usize::MAX, m, n),
+    }
+}
+
+/// A mention on the right, as it is on the left.
+fn unmoved(
+    (c, m, n): At,
+    partner: &Partnership,
+    left: &[Vec<Molecule>],
+    right: &[Vec<Molecule>],
+) -> At {
+    let found = partner.iter().find(|(_, to)| *to == (c, m)).map(|(from, _)| *from);
+    let Some((lc, lm)) = found else { return (usize::MAX, m, n) };
+    match twin(&right[c][m], n, &left[lc][lm]) {
+        Some(mention) => (lc, lm, mention),
+        None => (usize::MAX, m, n),
+    }
+}
+
+/// The mention of `to` that is the same site as mention `n` of `from`: of those that are called
+/// alike, the one with the same number in the row.
+fn twin(from: &Molecule, n: usize, to: &Molecule) -> Option<usize> {
+    let name = &from.sites[n].name;
+    let before = from.sites[..n].iter().filter(|site| site.name == *name).count();
+    let mut alike = to.sites.iter().enumerate().filter(|(_, site)| site.name == *name);
+    alike.nth(before).map(|(n, _)| n)
+}
+
+fn ordered([a, b]: [At; 2]) -> [At; 2] {
+    if a <= b { [a, b] } else { [b, a] }
+}
+
+/// The molecules on the left whose states change, and what they become.
+fn changed(
+    left: &[Vec<Molecule>],
+    right: &[Vec<Molecule>],
+    partner: &Partnership,
+) -> Result<Vec<(MoleculePlace, Molecule)>, String> {
+    let mut found = Vec::new();
+    for &((c, m), (rc, rm)) in partner {
+        let (before, after) = (&left[c][m], &right[rc][rm]);
+        let mut differs = false;
+        for (n, site) in after.sites.iter().enumerate() {
+            let Some(former) = twin(after, n, before).map(|n| &before.sites[n]) else {
+                return Err(format!(
+                    "site \"{}\" of {} is on the right only: write it on both sides",
+                    site.name, after.name
+                ));
+            };
+            differs |= !site.states.is_empty() && former.states != site.states;
+        }
+        if let Some(site) = (0..before.sites.len()).find(|&n| twin(before, n, after).is_none()) {
+            return Err(format!(
+                "site \"{}\" of {} is on the left only: write it on both sides",
+                before.sites[site].name, before.name
+            ));
+        }
+        if differs {
+            found.push(((c, m), after.clone()));
+        }
+    }
+    Ok(found)
+}
+
+fn change(
+    left: &[Vec<Molecule>],
+    changed: Vec<(MoleculePlace, Molecule)>,
+) -> Result<Effect, String> {
+    let of_complex = |(c, complex): (usize, &Vec<Molecule>)| {
+        let mut own = changed.iter().filter(|((of, _), _)| *of == c);
+        let found = own.next().map(|((_, m), after)| (*m, after.clone()));
+        if own.next().is_some() {
+            return Err(format!(
+                "several molecules of \"{}\" change at once: write a rule for each",
+                written(complex)
+            ));
+        }
+        Ok(found.unwrap_or_else(|| (0, complex[0].clone())))
+    };
+    let all = left.iter().enumerate().map(of_complex).collect::<Result<_, _>>()?;
+    Ok(Effect::Change(all))
+}
+
+fn bind(left: &[Vec<Molecule>], ends: [At; 2]) -> Result<Effect, String> {
+    let mut ends = ends;
+    ends.sort_unstable();
+    match (left.len(), ends.map(|(complex, ..)| complex)) {
+        (2, [0, 1]) => Ok(Effect::Bind(ends.map(end))),
+        _ => Err("the two that bind must be in two complexes, each with a `+` between them: a bond within \
+                  one complex would close a ring"
+            .to_owned()),
+    }
+}
+
+fn unbind(left: &[Vec<Molecule>], ends: [At; 2]) -> Result<Effect, String> {
+    match left.len() {
+        1 => Ok(Effect::Unbind(ends.map(end))),
+        _ => Err("a bond breaks by itself: write one complex on the left".to_owned()),
+    }
+}
+
+fn end((_, molecule, mention): At) -> SiteEnd {
+    SiteEnd { molecule, mention }
+}
+
+/// One molecule, or one of each of two, that becomes others or none.
+fn become_others(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Result<Effect, String> {
+    if left.iter().chain(right).any(|complex| complex.len() > 1) {
+        return Err(
+            "molecules come and go in complexes here: only single molecules can be made, converted or taken \
+             away"
+                .to_owned(),
+        );
+    }
+    Ok(Effect::Become { products: right.iter().flatten().cloned().collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(left: &str, right: &str) -> Result<Effect, String> {
+        let side = |text: &str| -> Vec<String> {
+            text.split(" + ").filter(|term| *term != "0").map(str::to_owned).collect()
+        };
+        Transformation::new(&side(left), &side(right)).map(|found| found.effect)
+    }
+
+    fn at(molecule: usize, mention: usize) -> SiteEnd {
+        SiteEnd { molecule, mention }
+    }
+
+    #[test]
+    fn what_happens_follows_from_what_differs() {
+        let bind = Effect::Bind([at(0, 1), at(0, 0)]);
+        assert_eq!(of("A(s~p,b) + B(a)", "A(s~p,b!1).B(a!1)"), Ok(bind.clone()));
+        assert_eq!(of("A(s,b) + B(a)", "B(a!7).A(s,b!7)"), Ok(bind));
+        assert_eq!(
+            of("A(b) + C(x!1,y).B(c!1)", "A(b!2).C(x!1,y!2).B(c!1)"),
+            Ok(Effect::Bind([at(0, 0), at(0, 1)]))
+        );
+        assert_eq!(of("A(b!1).B(a!1)", "A(b) + B(a)"), Ok(Effect::Unbind([at(0, 0), at(1, 0)])));
+        let Ok(Effect::Change(found)) = of("K(a!1).R(k!1,y~u)", "K(a!1).R(k!1,y~p)") else {
+            panic!("a change of state in a complex")
+        };
+        assert_eq!((found.len(), found[0].0, found[0].1.to_string()), (1, 1, "R(k!1,y~p)".into()));
+        let Ok(Effect::Change(found)) = of("K(a~p) + R(y~u)", "K(a~p) + R(y~p)") else {
+            panic!("a change of state at contact")
+        };
+        assert_eq!(found.iter().map(|(n, _)| *n).collect::<Vec<_>>(), [0, 0]);
+        assert!(matches!(of("0", "A(s~p)"), Ok(Effect::Create(_))));
+        assert_eq!(of("A(s)", "0"), Ok(Effect::Become { products: vec![] }));
+        assert!(
+            matches!(of("A(s)", "B(t~p)"), Ok(Effect::Become { products }) if products.len() == 1)
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said() {
+        for (left, right, said) in [
+            ("A(b) + B(a,s~u)", "A(b!1).B(a!1,s~p)", "a bond and a state change at once"),
+            ("A(b,c) + B(a,d)", "A(b!1,c!2).B(a!1,d!2)", "without a ring"),
+            ("A(b!1,x).B(a!1,y)", "A(b,x!1).B(a,y!1)", "1 bonds are made and 1 broken at once"),
+            ("A(s~u,b!1).B(a!1,t~u)", "A(s~p,b!1).B(a!1,t~p)", "several molecules"),
+            ("A(s~u)", "A(s~u)", "nothing would change"),
+            ("A(s~u)", "A(t~p)", "is on the right only"),
+            ("A(b!1).B(a!1)", "0", "only single molecules"),
+            ("A(b!1).B(a!1,c!2)", "0", "bond 2 has one end"),
+            ("A(b)", "A(b!1).A(b!1)", "only single molecules"),
+            ("0", "A(b) + B(a)", "one molecule comes to be at a time"),
+        ] {
+            let error = of(left, right).unwrap_err();
+            assert!(error.contains(said), "{left} -> {right}: {error}");
+        }
+    }
+
+    #[test]
+    fn on_and_at_name_the_sites_that_bind() {
+        let found = Transformation::binding(["A(s~p)", "B(a)"], ["b", "a"]).unwrap();
+        assert_eq!(found.effect, Effect::Bind([at(0, 1), at(0, 0)]));
+        assert_eq!(found.left[0][0].to_string(), "A(s~p,b)");
+        let error = Transformation::binding(["A(b!+)", "B(a)"], ["b", "a"]).unwrap_err();
+        assert!(error.contains("bound already"), "{error}");
+        let found = Transformation::unbinding("A(b!1,x~p).B(a!1)").unwrap();
+        assert_eq!(found.effect, Effect::Unbind([at(0, 0), at(1, 0)]));
+        assert!(Transformation::unbinding("A(b)").is_err());
+    }
+}

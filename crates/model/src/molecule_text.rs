@@ -1,0 +1,138 @@
+//! Molecules with sites, in BioNetGen's notation.
+
+use jostle_core::rules::Case;
+use jostle_core::sites::{SiteChange, SitePattern, Sites};
+use jostle_core::species::Species;
+
+/// Writes patterns of the sites of these species.
+#[derive(Clone, Copy)]
+pub struct MoleculeText<'a> {
+    species: &'a [Species],
+}
+
+/// A pattern as it is being written.
+#[derive(Default)]
+struct PatternText {
+    /// The number of the last bond.
+    bond: usize,
+    /// Molecules that are bound, in the order in which they are met.
+    others: Vec<String>,
+    /// The site of the first molecule whose partner is to be written first.
+    first: Option<u8>,
+}
+
+impl<'a> MoleculeText<'a> {
+    /// A writer for these species.
+    pub fn new(species: &'a [Species]) -> Self {
+        Self { species }
+    }
+
+    fn name(&self, species: u16) -> &'a str {
+        &self.species[species as usize].name
+    }
+
+    fn sites(&self, species: u16) -> &'a Sites {
+        &self.species[species as usize].sites
+    }
+
+    /// A free particle of this site code: the name alone if all its sites are in their first states.
+    pub fn particle(&self, species: u16, code: u64) -> String {
+        match code {
+            0 => self.name(species).to_owned(),
+            _ => self.sites(species).written(self.name(species), code, |_| String::new()),
+        }
+    }
+
+    /// What a case is for: the name of each species alone, where its sites do not matter.
+    pub fn of_case<const N: usize>(&self, case: &Case<N>) -> [String; N] {
+        std::array::from_fn(|n| match case.pattern(n) {
+            None => self.name(case.species[n]).to_owned(),
+            Some(pattern) => self.pattern(case.species[n], pattern, SiteChange::default()),
+        })
+    }
+
+    /// The complex whose first bond a case means.
+    pub fn of_bond(&self, case: &Case<2>) -> String {
+        let mut text =
+            PatternText { first: case.joins().map(|[site, _]| site), ..PatternText::default() };
+        let ([species, _], none) = (case.species, SitePattern::default());
+        let pattern = case.pattern(0).unwrap_or(&none);
+        let first = self.write(&mut text, species, pattern, SiteChange::default(), None);
+        text.joined(first)
+    }
+
+    /// A pattern, with the states of its own molecule changed.
+    pub fn pattern(&self, species: u16, pattern: &SitePattern, change: SiteChange) -> String {
+        let mut text = PatternText::default();
+        let first = self.write(&mut text, species, pattern, change, None);
+        text.joined(first)
+    }
+
+    /// A free molecule that mentions the states that are set.
+    pub fn with_states(&self, species: u16, change: SiteChange) -> String {
+        let sites = self.sites(species);
+        let mentions = (0u8..).zip(sites.list()).filter_map(|(number, site)| {
+            let state = site.states.get(sites.state_of(change.value, number))?;
+            let is_set = change.mask & sites.state_mask(number) != 0;
+            is_set.then(|| format!("{}~{state}", site.name))
+        });
+        format!("{}({})", self.name(species), mentions.collect::<Vec<_>>().join(","))
+    }
+
+    /// A molecule of a pattern; `bound` is the site by which it hangs on the one before, and the
+    /// number of that bond.
+    fn write(
+        &self,
+        text: &mut PatternText,
+        species: u16,
+        pattern: &SitePattern,
+        change: SiteChange,
+        bound: Option<(u8, usize)>,
+    ) -> String {
+        let sites = self.sites(species);
+        let mut mentions = Vec::new();
+        let mut branches = Vec::new();
+        for (number, site) in (0u8..).zip(sites.list()) {
+            let attached = pattern.attached.iter().find(|attached| attached.site == number);
+            let (bit, states) = (sites.bound(number), sites.state_mask(number));
+            let set = (pattern.mask | change.mask) & states != 0;
+            let is_bound = bound.filter(|(at, _)| *at == number);
+            if pattern.mask & bit == 0 && !set && attached.is_none() && is_bound.is_none() {
+                continue;
+            }
+            let state = match site.states.get(sites.state_of(change.of(pattern.value), number)) {
+                Some(state) if set => format!("~{state}"),
+                _ => String::new(),
+            };
+            let bond = match (is_bound, attached) {
+                (Some((_, bond)), _) => format!("!{bond}"),
+                (None, Some(attached)) => {
+                    text.bond += 1;
+                    branches.push((attached, text.bond));
+                    format!("!{}", text.bond)
+                }
+                (None, None) if pattern.mask & bit == 0 => "!?".to_owned(),
+                (None, None) if pattern.value & bit == 0 => String::new(),
+                (None, None) => "!+".to_owned(),
+            };
+            mentions.push(format!("{}{state}{bond}", site.name));
+        }
+        let first = text.first.take();
+        branches.sort_by_key(|(attached, _)| Some(attached.site) != first);
+        for (attached, bond) in branches {
+            // Its own branches come after it, since molecules are matched in the order of mention.
+            let at = text.others.len();
+            text.others.push(String::new());
+            let (pattern, hangs_on) = (&attached.pattern, Some((attached.at, bond)));
+            text.others[at] =
+                self.write(text, attached.species, pattern, SiteChange::default(), hangs_on);
+        }
+        format!("{}({})", self.name(species), mentions.join(","))
+    }
+}
+
+impl PatternText {
+    fn joined(self, first: String) -> String {
+        std::iter::once(first).chain(self.others).collect::<Vec<_>>().join(".")
+    }
+}

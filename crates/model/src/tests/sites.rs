@@ -1,0 +1,252 @@
+//! Molecules with sites: what a file says of them, and what it cannot say.
+
+use super::read as read_with;
+use crate::{How, Model, parse};
+use jostle_core::rules::{Action, Case, Cut, ScheduledAction, TimedAction};
+use jostle_core::sites::{Attached, SiteChange, SitePattern};
+
+const HEAD: &str =
+    "[space]\ndimension = 3\nedges = '200 nm'\n[run]\ntimestep = '1 ns'\nsteps = 10\n";
+
+const SPECIES: &str = r#"
+[[species]]
+name = "L"
+radius = "1 nm"
+diffusion = "1 um^2/s"
+count = 5
+sites = [{ name = "r" }, { name = "r" }]
+[[species]]
+name = "R"
+radius = "1 nm"
+diffusion = "1 um^2/s"
+count = { "R(y~u)" = 7, "R(y~p,l)" = 3 }
+sites = [{ name = "l" }, { name = "y", states = ["u", "p"] }, { name = "d" }]
+[[species]]
+name = "C"
+radius = "1 nm"
+diffusion = "1 um^2/s"
+count = 2
+"#;
+
+fn text(rules: &[&str]) -> String {
+    let tables = rules.iter().enumerate().map(|(n, rule)| {
+        let name = if rule.contains("name =") { String::new() } else { format!("name = 'r{n}'\n") };
+        format!("[[rule]]\n{name}{rule}\n")
+    });
+    format!("{HEAD}{SPECIES}{}", tables.collect::<String>())
+}
+
+fn read(text: &str) -> Model {
+    read_with(text, &[])
+}
+
+fn model(rules: &[&str]) -> Model {
+    read(&text(rules))
+}
+
+fn faults(rules: &[&str]) -> String {
+    match parse(&text(rules), "test", &[]) {
+        Ok(_) => String::new(),
+        Err(faults) => faults.to_string(),
+    }
+}
+
+/// What a model means is what its resolved text means.
+fn assert_resolves(model: &Model) {
+    let again = read(&model.source.resolved);
+    assert_eq!(again.species, model.species);
+    assert_eq!(again.rules(), model.rules(), "{}", model.source.resolved);
+    let placed = |model: &Model| -> Vec<_> {
+        model.placement.iter().map(|p| (p.species, p.sites, p.count())).collect()
+    };
+    assert_eq!(placed(&again), placed(model));
+}
+
+#[test]
+fn sites_are_packed_and_placed() {
+    let model = model(&[]);
+    let receptor = &model.species[1].sites;
+    let phosphorylated = receptor.in_state(1, 1);
+    let placed: Vec<_> = model.placement.iter().map(|p| (p.species, p.sites, &p.how)).collect();
+    let random = |count| How::Random { count };
+    assert_eq!(
+        placed,
+        [
+            (0, 0, &random(5)),
+            (1, 0, &random(7)),
+            (1, phosphorylated, &random(3)),
+            (2, 0, &random(2))
+        ]
+    );
+    let names: Vec<_> = model.species[0].sites.list().iter().map(|site| &site.name).collect();
+    assert_eq!(names, ["r#1", "r#2"]);
+    assert_resolves(&model);
+}
+
+#[test]
+fn a_binding_is_a_case_for_each_pair_of_sites() {
+    let model = model(&[
+        "reaction = 'L(r) + R(l,y~p) <-> L(r!1).R(l!1,y~p)'\nrate = '1 nm^3/us'\nunbind = '1 /s'",
+        "do = 'bind'\non = ['R(l!+)', 'R']\nat = ['d', 'd']\nmerge = 'bond'\nprobability = 0.1",
+        "reaction = 'R(d!1,y~u).R(d!1) -> R(d,y~u) + R(d)'\nrate = '2 /s'",
+    ]);
+    let [ligand, receptor] = [0, 1].map(|n: usize| &model.species[n].sites);
+    let rules = model.rules();
+    assert_eq!(rules.contact[0].action, Action::Bond);
+    let cases = &rules.contact[0].cases;
+    assert_eq!(cases.iter().map(Case::joins).collect::<Vec<_>>(), [Some([0, 0]), Some([1, 0])]);
+    let free = |mask| SitePattern { mask, ..SitePattern::default() };
+    assert_eq!(cases[1].pattern(0), Some(&free(ligand.bound(1))));
+    assert_eq!(
+        cases[1].pattern(1),
+        Some(&SitePattern {
+            mask: receptor.bound(0) | receptor.bound(1) | receptor.state_mask(1),
+            value: receptor.in_state(1, 1),
+            attached: vec![],
+        })
+    );
+    // The site that binds has to be free, mentioned or not.
+    let [first, second] = [0, 1].map(|n| rules.contact[1].cases[0].pattern(n).unwrap());
+    assert_eq!(
+        (first.mask, first.value),
+        (receptor.bound(0) | receptor.bound(2), receptor.bound(0))
+    );
+    assert_eq!(*second, free(receptor.bound(2)));
+    let TimedAction::Unbind { of, cut: Cut::Any, ends } = &rules.timed[1].action else {
+        panic!("it breaks bonds")
+    };
+    assert_eq!((of.as_slice(), ends[0].joins()), ([1].as_slice(), Some([2, 2])));
+    assert_eq!(ends[0].pattern(0).unwrap().attached.len(), 1);
+    assert_resolves(&model);
+}
+
+#[test]
+fn states_change_in_time_in_a_complex_and_at_contact() {
+    let model = model(&[
+        "reaction = 'L(r) + R(l) -> L(r!1).R(l!1)'\nprobability = 0.5",
+        "reaction = 'R(y~u) <-> R(y~p)'\nrate = '1 /s'\nback = '2 /s'",
+        "reaction = 'L(r!1,r).R(l!1,y~u) -> L(r!1,r).R(l!1,y~p)'\nrate = '3 /s'",
+        "do = 'convert'\non = ['R(y~p)', 'R(y~u)']\nproducts = ['R(y~p)', 'R(y~p)']\nprobability = 0.5",
+        "reaction = 'C + R(y~p) -> C + R(y~u)'\nprobability = 0.5",
+        "reaction = '0 -> R(y~p)'\nrate = '1 /nm^3/s'",
+        "reaction = 'R(y~p,l!+) -> 0'\nrate = '1 /s'",
+        "reaction = 'R(l,y,d) -> C'\nrate = '1 /s'",
+    ]);
+    let receptor = &model.species[1].sites;
+    let set = |to| SiteChange { mask: receptor.state_mask(1), value: receptor.in_state(1, to) };
+    let rules = model.rules();
+    let TimedAction::Convert { cases } = &rules.timed[2].action else { panic!("it converts") };
+    // The other site of the ligand has to be free: two ways, one for each of its sites.
+    assert_eq!(cases.len(), 2);
+    assert_eq!((cases[1].species, cases[1].products.as_slice()), ([1], [1].as_slice()));
+    assert_eq!(cases[1].change(0), set(1));
+    let pattern = cases[1].pattern(0).unwrap();
+    let [Attached { site: 0, species: 0, at: 1, .. }] = pattern.attached.as_slice() else {
+        panic!("{pattern:?}")
+    };
+    assert_eq!(rules.contact[1].cases[0].change(1), set(1));
+    assert_eq!(rules.contact[2].cases[0].species, [2, 1]);
+    assert_eq!(rules.timed[3].action, TimedAction::Create { species: 1, sites: set(1).value });
+    assert_resolves(&model);
+}
+
+#[test]
+fn the_schedule_adds_molecules_in_states() {
+    let model = read(&format!(
+        "{}[[schedule]]\nat = '1 ns'\nadd = {{ species = 'R(y~p)', count = 2 }}\n",
+        text(&[])
+    ));
+    let added = &model.rules().schedule[0].action;
+    let code = model.species[1].sites.in_state(1, 1);
+    assert_eq!(*added, ScheduledAction::Add { species: 1, sites: code, count: 2, region: None });
+    assert_resolves(&model);
+}
+
+#[test]
+fn what_cannot_be_is_refused_where_it_stands() {
+    let bind = |text: &str| format!("reaction = '{text}'\nprobability = 0.1");
+    for (rule, said) in [
+        (bind("L(r!1!2) + R(l) -> L(r!1).R(l!1)"), "column 7: site \"r\" is bound twice"),
+        (bind("L(q) + R(l) -> L(q!1).R(l!1)"), "L has no site \"q\"; it has r#1, r#2"),
+        (
+            bind("L(r) + R(y~x,l) -> L(r!1).R(y~x,l!1)"),
+            "site \"y\" has no state \"x\"; it has u, p",
+        ),
+        (bind("L(r) + X(l) -> L(r!1).X(l!1)"), "there is no species \"X\""),
+        (bind("L(r,r,r) + R(l) -> L(r!1,r,r).R(l!1)"), "appears more often than L has such sites"),
+        (bind("L(r) + R(l) -> L(r!1).R(l!2)"), "bond 1 has one end"),
+        (bind("C(x) + R(l) -> C(x!1).R(l!1)"), "C has no site \"x\"; it has no sites"),
+        (bind("L(r) + R(l,y~u) -> L(r!1).R(l!1,y~p)"), "a bond and a state change at once"),
+        (bind("L(r) + R(l) + C -> C"), "at most two can meet at a time"),
+        ("reaction = 'L(r!1).R(l!1) <-> L(r) + R(l)'\nrate = '1 /s'".into(), "the other way round"),
+        (
+            "reaction = 'L(r!1).R(l!1) -> L(r) + R(l)'\nrate = '1 /s'".into(),
+            "no rule makes such a bond",
+        ),
+        (
+            "reaction = 'R(y~u) -> C'\nrate = '1 /s'".into(),
+            "must be free at all its sites, so mention each of them: R(l,y,d)",
+        ),
+        ("do = 'pass'\non = ['R(y~u)', 'C']".into(), "write the names of species"),
+        (
+            "do = 'bind'\non = ['R(d)', 'R(d)']\nmerge = 'bond'\nprobability = 0.1".into(),
+            "`at` is missing",
+        ),
+        (
+            "do = 'bind'\non = ['R(d!+)', 'R']\nat = ['d', 'd']\nmerge = 'bond'\nprobability = 0.1"
+                .into(),
+            "it is bound already",
+        ),
+        ("reaction = 'L + R -> C'\nprobability = 1\nname = 'x'".into(), ""),
+        (
+            "do = 'bind'\non = ['L', 'C']\nmerge = 'coalesce'\nproduct = 'C'\nprobability = 0.1"
+                .into(),
+            "L has sites, which a coalesced particle would lose",
+        ),
+    ] {
+        let found = faults(&[&rule]);
+        assert!(found.contains(said), "{rule}\nsaid: {found}");
+        assert!(said.is_empty() || found.contains("rule."), "{found}");
+    }
+    for (sites, said) in [
+        ("[{ name = 'a' }, { name = 'a', states = ['u', 'p'] }]", "twice with different states"),
+        ("[{ name = 'a b' }]", "a word of letters, digits and underscores"),
+        ("[{ name = 'a', states = ['u'] }]", "never changes"),
+        ("[{ name = 'a', states = ['u', 'u'] }]", "state \"u\" appears twice"),
+    ] {
+        let text = text(&[]).replace("[{ name = \"r\" }, { name = \"r\" }]", sites);
+        let found = parse(&text, "test", &[]).unwrap_err().to_string();
+        assert!(found.contains(said), "{sites}: {found}");
+    }
+    let many = vec!["{ name = 's' }"; 65].join(", ");
+    let text = text(&[]).replace("[{ name = \"r\" }, { name = \"r\" }]", &format!("[{many}]"));
+    let found = parse(&text, "test", &[]).unwrap_err().to_string();
+    assert!(found.contains("need 65 bits"), "{found}");
+}
+
+#[test]
+fn patterns_that_can_never_fit_are_warned_about() {
+    let warnings = |rules: &[&str]| model(rules).warnings().join("\n");
+    let bind = "reaction = 'L(r) + R(l) -> L(r!1).R(l!1)'\nprobability = 0.5";
+    for (rules, said) in [
+        (
+            vec![bind, "reaction = 'R(d!+,y~u) -> R(d!+,y~p)'\nrate = '1 /s'"],
+            "\"r1\" never applies: nothing ever binds site \"d\" of R",
+        ),
+        (
+            vec![bind, "reaction = 'L(r!1).R(d!1,y~u) -> L(r!1).R(d!1,y~p)'\nrate = '1 /s'"],
+            "nothing ever binds site \"d\" of R",
+        ),
+        (vec![bind, "reaction = 'R(l!1,y~u).L(r!1) -> R(l!1,y~p).L(r!1)'\nrate = '1 /s'"], ""),
+    ] {
+        let found = warnings(&rules);
+        match said {
+            "" => assert!(!found.contains("never applies"), "{found}"),
+            said => assert!(found.contains(said), "{rules:?}: {found}"),
+        }
+    }
+    let text = text(&["reaction = 'R(y~p) -> R(y~u)'\nrate = '1 /s'"])
+        .replace("count = { \"R(y~u)\" = 7, \"R(y~p,l)\" = 3 }", "count = 7");
+    let found = read(&text).warnings().join("\n");
+    assert!(found.contains("no R is ever in state \"p\" at site \"y\""), "{found}");
+}
