@@ -68,6 +68,7 @@ __all__ = [
     "Shaking",
     "Shape",
     "Shear",
+    "Site",
     "Space",
     "Species",
     "Sphere",
@@ -295,6 +296,10 @@ class Species(Builder):
         Properties that differ in some states: ``{ bound = { radius = .., diffusion = .. } }``.
         Takes a table by name, each entry a table ``state``. For example ``{ bound = { radius =
         "3 nm" } }``. Without it: nothing.
+    sites : sequence, optional
+        Its sites, each with states and at most one bond; those with the same name are alike.
+        Takes a list, each entry a table ``site``. For example ``[{ name = "l" }, { name =
+        "Y1068", states = ["u", "p"] }]``. Without it: it has none.
     shape : Shape, optional
         The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
         = "3 mm" }``.
@@ -371,6 +376,7 @@ class Species(Builder):
         "drift",
         "states",
         "state",
+        "sites",
         "shape",
         "density",
         "mass",
@@ -401,6 +407,7 @@ class Species(Builder):
         drift: Drift | Mapping[str, Any] | None = None,
         states: Sequence[str | Sequence[str] | Array] | Array | None = None,
         state: Mapping[str, State | Mapping[str, Any]] | None = None,
+        sites: Sequence[Site | Mapping[str, Any]] | None = None,
         shape: Shape | Mapping[str, Any] | None = None,
         density: Quantity | None = None,
         mass: Quantity | None = None,
@@ -435,6 +442,7 @@ class Species(Builder):
                 "drift": drift,
                 "states": states,
                 "state": state,
+                "sites": sites,
                 "shape": shape,
                 "density": density,
                 "mass": mass,
@@ -587,6 +595,38 @@ class State(Builder):
             {
                 "radius": radius,
                 "diffusion": diffusion,
+            }
+        )
+
+
+class Site(Builder):
+    """The table ``species.sites`` of a model file: its sites, each with states and at most one
+    bond; those with the same name are alike.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits and underscores. For example ``"Y1068"``.
+    states : sequence, optional
+        Its states, that of new particles first. Takes a list, each entry text. For example
+        ``["u", "p"]``. Without it: it has none.
+    """
+
+    __slots__ = ()
+    _table = "site"
+    _keys = ("name", "states")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        states: Sequence[str] | Array | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "states": states,
             }
         )
 
@@ -1118,11 +1158,14 @@ class Case(Builder):
         for the rule.
     product : str, optional
         What they become. For example ``"C"``. Without it: as for the rule.
+    at : sequence, optional
+        The site of each that binds. Takes a list, each entry text. For example ``["b", "a"]``.
+        Without it: as for the rule.
     """
 
     __slots__ = ()
     _table = "case"
-    _keys = ("on", "products", "product")
+    _keys = ("on", "products", "product", "at")
 
     def __init__(
         self,
@@ -1130,12 +1173,14 @@ class Case(Builder):
         on: str | Sequence[str] | Array,
         products: Sequence[str] | Array | None = None,
         product: str | None = None,
+        at: Sequence[str] | Array | None = None,
     ) -> None:
         self._fill(
             {
                 "on": on,
                 "products": products,
                 "product": product,
+                "at": at,
             }
         )
 
@@ -2354,6 +2399,11 @@ class Bind(Rule):
     unbind : quantity, optional
         ``bind``: the same with the intrinsic rate, with ``rate`` or ``probability``. Takes a
         rate per time. For example ``"0.1 /s"``. Without it: none.
+    at : str or sequence, optional
+        ``fragment``: a cut at ``"any"`` bond, with equal probability, or at an ``"end"``;
+        ``bind`` of molecules with sites: the site of each that binds, ``["b", "a"]``. Takes
+        ``"any"`` or ``"end"``, or a list, each entry text. For example ``"end"``. By default
+        ``"any"``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -2378,6 +2428,7 @@ class Bind(Rule):
         "k_off",
         "K_D",
         "unbind",
+        "at",
         "region",
     )
     _positional = ("name",)
@@ -2399,6 +2450,7 @@ class Bind(Rule):
         k_off: Quantity | None = None,
         K_D: Quantity | None = None,
         unbind: Quantity | None = None,
+        at: Literal["any", "end"] | Sequence[str] | Array | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
@@ -2417,6 +2469,7 @@ class Bind(Rule):
                 "k_off": k_off,
                 "K_D": K_D,
                 "unbind": unbind,
+                "at": at,
                 "region": region,
             }
         )
@@ -2639,9 +2692,11 @@ class Fragment(Rule):
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
-    at : str, optional
-        ``fragment``: a cut at ``"any"`` bond, with equal probability, or at an ``"end"``. Takes
-        ``"any"`` or ``"end"``. By default ``"any"``.
+    at : str or sequence, optional
+        ``fragment``: a cut at ``"any"`` bond, with equal probability, or at an ``"end"``;
+        ``bind`` of molecules with sites: the site of each that binds, ``["b", "a"]``. Takes
+        ``"any"`` or ``"end"``, or a list, each entry text. For example ``"end"``. By default
+        ``"any"``.
     minimum : int, optional
         ``fragment``: pieces with fewer particles fall apart into single ones. Takes a whole
         number of at least 1. By default ``1``.
@@ -2684,7 +2739,7 @@ class Fragment(Rule):
         probability: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
-        at: Literal["any", "end"] | None = None,
+        at: Literal["any", "end"] | Sequence[str] | Array | None = None,
         minimum: Whole | None = None,
         dissolve: str | None = None,
         region: Region | Mapping[str, Any] | None = None,
@@ -2717,6 +2772,13 @@ class Unbind(Rule):
     name : str
         One word; it appears in the log and in reports; for a ``reaction``, derived from it if
         absent. For example ``"dimerise"``.
+    on : str or sequence, optional
+        The species: two partners for an event at contact, one for an event in time. Takes text,
+        or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
+        ``unbind`` and ``create``.
+    cases : sequence, optional
+        Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
+        ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
         At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
         a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
@@ -2738,9 +2800,10 @@ class Unbind(Rule):
         The same, given by the dissociation constant, with ``k_on`` or ``rate``. Takes a
         concentration (a number per area in 2D, a number per length in 1D). For example ``"100
         nM"``. Without it: none.
-    of : str, optional
-        ``unbind``: the name of the bind rule that it undoes. For example ``"dimerise"``.
-        Without it: needed there.
+    of : str or sequence, optional
+        ``unbind``: the name of the bind rule that it undoes; with ``on``, one or more of those
+        that make such bonds. Takes text, or a list of these. For example ``"dimerise"``.
+        Without it: needed there, except with ``on``.
     which : str, optional
         ``unbind`` of bonds: ``"any"`` (each at this rate), ``"end"`` (only those at an end of
         the chain) or ``"all"`` (the whole cluster at once). Takes ``"any"``, ``"end"`` or
@@ -2754,25 +2817,41 @@ class Unbind(Rule):
 
     __slots__ = ()
     _fixed: ClassVar[Mapping[str, str]] = {"do": "unbind"}
-    _keys = ("name", "rate", "cluster_size", "during", "k_off", "K_D", "of", "which", "region")
+    _keys = (
+        "name",
+        "on",
+        "cases",
+        "rate",
+        "cluster_size",
+        "during",
+        "k_off",
+        "K_D",
+        "of",
+        "which",
+        "region",
+    )
     _positional = ("name",)
 
     def __init__(
         self,
         name: str,
         *,
+        on: str | Sequence[str] | Array | None = None,
+        cases: Sequence[Case | Mapping[str, Any]] | None = None,
         rate: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         k_off: Quantity | None = None,
         K_D: Quantity | None = None,
-        of: str | None = None,
+        of: str | Sequence[str] | Array | None = None,
         which: Literal["any", "end", "all"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
             {
                 "name": name,
+                "on": on,
+                "cases": cases,
                 "rate": rate,
                 "cluster_size": cluster_size,
                 "during": during,
