@@ -3,7 +3,7 @@
 //!
 //! Gillespie's direct method on molecules and bonds as they are, without a list of species. It is
 //! meant to be plainly right and not fast: after each reaction, all ways in which patterns fit the
-//! complexes that took part are found anew.
+//! complexes that took part are found again.
 //!
 //! ```
 //! let text = "

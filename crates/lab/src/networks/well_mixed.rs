@@ -40,7 +40,7 @@ pub struct WellMixed<'n> {
 }
 
 impl Matches {
-    /// Finds anew the ways that begin with a molecule.
+    /// Finds the ways that begin with a molecule again.
     fn refresh(&mut self, soup: &Soup, molecule: usize) {
         if self.fits.len() <= molecule {
             self.fits.resize(molecule + 1, Vec::new());
@@ -166,7 +166,7 @@ impl<'n> WellMixed<'n> {
             }
             let wait = -libm::log(1.0 - self.uniform()) / total;
             if self.time + wait > until {
-                // An exponential wait that has not ended begins anew at any time.
+                // An exponential wait has no memory: it can be drawn again at any time.
                 break;
             }
             self.time += wait;
@@ -284,9 +284,9 @@ impl<'n> WellMixed<'n> {
     pub(super) fn is_consistent(&self) -> bool {
         let samples = self.channels.iter().flat_map(|channel| &channel.reactants);
         samples.into_iter().all(|matches| {
-            let mut anew = Matches { fits: Vec::new(), count: 0, ..matches.clone() };
-            (0..self.soup.bodies.len()).for_each(|m| anew.refresh(&self.soup, m));
-            anew.fits == matches.fits && anew.count == matches.count
+            let mut fresh = Matches { fits: Vec::new(), count: 0, ..matches.clone() };
+            (0..self.soup.bodies.len()).for_each(|m| fresh.refresh(&self.soup, m));
+            fresh.fits == matches.fits && fresh.count == matches.count
         })
     }
 }

@@ -11,7 +11,7 @@ const MOLAR: f64 = 6.022_140_76e8;
 /// Nanometres in a micrometre.
 const MICROMETRE: f64 = 1e3;
 
-/// What rate constants depend on besides the rule.
+/// The molecules and the geometry that rate constants depend on.
 pub(super) struct Rates<'g> {
     pub(super) network: &'g Network,
     pub(super) geometry: &'g Geometry,

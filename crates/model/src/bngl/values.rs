@@ -83,7 +83,7 @@ impl Values {
         let Some(chain) = chain.checked_sub(1) else {
             return Err(Slip::new(spot, format!("`{name}` ends a chain of {LONGEST_CHAIN} names")));
         };
-        // Whoever asks for it while it is worked out goes round in a circle.
+        // A parameter that is asked for while it is being evaluated depends on itself.
         let circle = Slip::new(meaning.spot, format!("`{name}` depends on itself"));
         meaning.value = Some(Err(circle));
         let expression = meaning.expression.clone();

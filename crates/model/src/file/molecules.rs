@@ -84,15 +84,13 @@ fn ways(item: &Item<'_>, kinds: &Kinds, molecule: &Molecule) -> Option<Vec<ReadM
 fn species(item: &Item<'_>, kinds: &Kinds, molecule: &Molecule) -> Option<u16> {
     let found = kinds.exact(&molecule.name);
     if found.is_none() {
-        // A pattern says what there is instead; several states would leave a choice.
-        if let Some([one]) = kinds.matching_text(item, &molecule.name).as_deref() {
-            return Some(*one);
-        }
-        if kinds.sites(&molecule.name).is_some() {
-            item.fault(format!(
-                "\"{}\" leaves a choice of states: write each of them out",
+        // A name that is not known is reported there.
+        match kinds.matching_text(item, &molecule.name)?.as_slice() {
+            [one] => return Some(*one),
+            _ => item.fault(format!(
+                "\"{}\" stands for several species: write a rule for each",
                 molecule.name
-            ));
+            )),
         }
     }
     found

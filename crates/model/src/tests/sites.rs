@@ -187,6 +187,8 @@ fn what_cannot_be_is_refused_where_it_stands() {
             "reaction = 'R(y~u) -> C'\nrate = '1 /s'".into(),
             "must be free at all its sites, so mention each of them: R(l,y,d)",
         ),
+        ("do = 'unbind'\non = 'R'\nrate = '1 /s'".into(), "names the complex whose bond breaks"),
+        ("reaction = '*(y~u) -> *(y~p)'\nrate = '1 /s'".into(), "stands for several species"),
         ("do = 'pass'\non = ['R(y~u)', 'C']".into(), "write the names of species"),
         (
             "do = 'bind'\non = ['R(d)', 'R(d)']\nmerge = 'bond'\nprobability = 0.1".into(),

@@ -53,6 +53,10 @@ impl Line {
     }
 }
 
+/// What is said of an unbind rule that names a species.
+pub(super) const NO_COMPLEX: &str =
+    "an unbind rule names the complex whose bond breaks, as in \"A(b!1).B(a!1)\"";
+
 /// How many partners the rule says, if that can be told.
 pub(super) fn partners(section: &Section<'_>, context: &Context<'_>) -> Option<usize> {
     if let Some(reaction) = reaction::of(section, &context.kinds) {
@@ -223,7 +227,10 @@ pub(super) fn pairs(
             }
             Line::Singles(_) => return None,
         };
-        let [first, second] = on.as_slice() else { return None };
+        let [first, second] = on.as_slice() else {
+            section.fault(NO_COMPLEX);
+            return None;
+        };
         for species in first.iter().flat_map(|&a| second.iter().map(move |&b| [a, b])) {
             let products = products(section, context, made, &species)?;
             if converts && alike(&species, &products) {

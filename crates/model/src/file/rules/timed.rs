@@ -136,7 +136,7 @@ fn break_bonds(
     section.refuse("which", "`on` already says which bonds break: keep one of the two");
     let named = section.get("of").map(|item| names_of(&item, contact, broken));
     if let Some(item) = section.get("on").filter(Item::is_list) {
-        item.fault("an unbind rule names the complex whose bond breaks, as in \"A(b!1).B(a!1)\"");
+        item.fault(lines::NO_COMPLEX);
         return None;
     }
     let named = match named {
