@@ -99,8 +99,8 @@ pub mod cli;
 
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
-    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random,
-    rules, search, sites, space, species, state_hash, statistics, theory, words,
+    agenda, clusters, docking, engine, environment, motion, narrow, observe, output, particles,
+    random, rules, search, sites, space, species, state_hash, statistics, theory, words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};

@@ -34,6 +34,7 @@ const LAYERS: &[Layer] = &[
         "random",
         "agenda",
         "theory",
+        "docking",
         "sites",
         "species",
         "output",

@@ -176,11 +176,13 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Joins two touching particles by a bond: their units become one, which keeps its shape and
-    /// gets a fresh velocity from its own Maxwell distribution.
-    pub(super) fn bond(&mut self, touch: &Touch<D>, decision: Decision) -> Result<(), StepError> {
+    /// gets a fresh velocity from its own Maxwell distribution. Returns false, and changes nothing, if
+    /// their sites cannot be brought in line.
+    pub(super) fn bond(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+        let sites = self.engine.system.book.joins(decision).unwrap_or([NO_SITE; 2]);
+        let Some(has_moved) = self.dock(touch, sites) else { return Ok(false) };
         let before = self.engine.system.clusters_of(&touch.slots);
         let mut members = Vec::new();
-        let sites = self.engine.system.book.joins(decision).unwrap_or([NO_SITE; 2]);
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
         let mut bonds = vec![made];
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
@@ -204,8 +206,13 @@ impl<const D: usize> Reaction<'_, D> {
         self.engine.redirect(first, touch.time, velocity)?;
         self.engine.plans.restart_clock(&self.engine.system, first, touch.time);
         let parties = touch.slots.map(|slot| self.engine.system.party(slot));
-        let place = self.engine.system.place_at(first, touch.time)
-            + touch.normal() * self.engine.system.particles.radius[first as usize];
+        let place = match has_moved {
+            true => self.engine.system.place_of_bond(touch.slots, touch.time),
+            false => {
+                self.engine.system.place_at(first, touch.time)
+                    + touch.normal() * self.engine.system.particles.radius[first as usize]
+            }
+        };
         let story = Story {
             products: &parties,
             bonds_made: &[made],
@@ -213,7 +220,8 @@ impl<const D: usize> Reaction<'_, D> {
             after: &clusters,
             ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &free)
         };
-        self.tell_change(story)
+        self.tell_change(story)?;
+        Ok(true)
     }
 }
 

@@ -13,6 +13,7 @@ use super::timers::Subject;
 use super::{Brownian, StepError};
 use jostle_core::agenda::NONE;
 use jostle_core::clusters::{NO_SITE, Part, Unit};
+use jostle_core::docking::Torsion;
 use jostle_core::observe::{ChangeKind, Observer};
 use jostle_core::particles::ALONE;
 use jostle_core::planted::{Fault, planted};
@@ -46,6 +47,9 @@ pub(super) enum Way {
     CutWhole { slot: u32 },
     /// A unit is cut at this bond.
     CutBond { unit: u32, bond: usize },
+    /// Two members of a unit, in these slots and in the order of their identities, bind at these
+    /// sites.
+    Close { unit: u32, slots: [u32; 2], sites: [u8; 2] },
     /// A particle comes to be.
     Create,
 }
@@ -144,7 +148,8 @@ impl<const D: usize> Brownian<D> {
             Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
             Way::CutWhole { slot } => reaction.cut_whole(slot)?,
             Way::Create => reaction.create()?,
-            Way::Break { unit, bond } => return reaction.break_bonds(unit, &[bond]),
+            Way::Break { unit, bond } => reaction.unbind(unit, bond)?,
+            Way::Close { unit, slots, sites } => return reaction.close_ring(unit, slots, sites),
             Way::BreakAll { unit } => {
                 let all: Vec<usize> =
                     (0..reaction.engine.system.clusters.unit(unit).bonds.len()).collect();
@@ -186,6 +191,7 @@ impl<const D: usize> System<D> {
                 self.place_at(slot, time)
             }
             Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
+            Way::Close { slots, .. } => self.place_of_bond(slots, time),
             Way::Break { unit, bond } | Way::CutBond { unit, bond } => {
                 let unit = self.clusters.unit(unit);
                 let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
@@ -200,14 +206,18 @@ impl<const D: usize> Reaction<'_, D> {
     /// An action fell due that is impossible: nothing changes, and the clock is drawn again.
     fn refuse(&mut self, way: Way) -> Result<(), StepError> {
         self.engine.tally.refused += 1;
-        let (Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot }) = way else {
-            return self.tell_change(Story::of(
-                ChangeKind::Refused,
-                self.rule,
-                self.time,
-                Vector::ZERO,
-                &[],
-            ));
+        let slot = match way {
+            Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => slot,
+            Way::Break { unit, .. } => self.engine.system.clusters.unit(unit).members[0],
+            _ => {
+                return self.tell_change(Story::of(
+                    ChangeKind::Refused,
+                    self.rule,
+                    self.time,
+                    Vector::ZERO,
+                    &[],
+                ));
+            }
         };
         self.engine.plans.restart_clock(&self.engine.system, slot, self.time);
         let (party, cluster) =
@@ -229,9 +239,9 @@ impl<const D: usize> Reaction<'_, D> {
 }
 
 /// What may happen to a cluster in time.
-struct Channels<'a, const D: usize> {
-    system: &'a System<D>,
-    found: Vec<Channel>,
+pub(super) struct Channels<'a, const D: usize> {
+    pub(super) system: &'a System<D>,
+    pub(super) found: Vec<Channel>,
 }
 
 impl<'a, const D: usize> Channels<'a, D> {
@@ -246,6 +256,7 @@ impl<'a, const D: usize> Channels<'a, D> {
             Subject::Unit(number) => {
                 let unit = system.clusters.unit(number);
                 this.of_bonds(number, unit);
+                this.closures_of(number, unit);
                 unit.members.iter().for_each(|&slot| this.of_particle(slot));
             }
             Subject::Rule(rule) => {
@@ -342,7 +353,7 @@ impl<'a, const D: usize> Channels<'a, D> {
     /// What may happen to the bonds of a unit.
     fn of_bonds(&mut self, number: u32, unit: &Unit) {
         let system = self.system;
-        let tree = unit.tree(&system.particles);
+        let graph = unit.graph(&system.particles);
         let size = || system.clusters.size_of(&system.particles, unit.members[0]);
         let mut whole_unit: Vec<u16> = Vec::new();
         for (n, bond) in unit.bonds.iter().enumerate() {
@@ -365,8 +376,12 @@ impl<'a, const D: usize> Channels<'a, D> {
                             rate,
                         });
                     }
-                } else if *cut == Cut::Any || tree.is_end(n) {
-                    let pieces = tree.pieces(n);
+                } else if !graph.is_bridge(n) {
+                    let correction = system.book.opening_correction(bond.rule);
+                    let way = Way::Break { unit: number, bond: n };
+                    self.found.push(Channel { way, rule, rate: rate * correction * ways });
+                } else if *cut == Cut::Any || graph.is_end(n) {
+                    let pieces = graph.pieces(n);
                     let standing = [0, 1].map(|k| Standing {
                         size: system.clusters.size_among(&system.particles, &pieces[k]),
                         bonds: system.standing(ends[k]).bonds - 1,
@@ -394,7 +409,7 @@ impl<'a, const D: usize> Channels<'a, D> {
                 cutters.extend(new);
             }
             for (rule, rate) in cutters {
-                if system.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
+                if system.fragmentation(rule).cut != Cut::End || graph.is_end(n) {
                     self.found.push(Channel {
                         way: Way::CutBond { unit: number, bond: n },
                         rule,
@@ -418,6 +433,10 @@ impl Partners for Parts {
 
     fn fits(&self, _: usize, _: &SitePattern) -> bool {
         false
+    }
+
+    fn face(&self, _: [u8; 2], _: Option<Torsion>) -> bool {
+        true
     }
 
     fn are_in(&self, _: &Region) -> bool {

@@ -49,9 +49,9 @@ impl<const D: usize> Reaction<'_, D> {
         }
         let cut = self.engine.system.fragmentation(self.rule).cut;
         let unit = self.engine.system.clusters.unit(number);
-        let tree = unit.tree(&self.engine.system.particles);
+        let graph = unit.graph(&self.engine.system.particles);
         let bonds: Vec<usize> =
-            (0..unit.bonds.len()).filter(|&n| cut != Cut::End || tree.is_end(n)).collect();
+            (0..unit.bonds.len()).filter(|&n| cut != Cut::End || graph.is_end(n)).collect();
         let bond = bonds[self.generator.random_range(0..bonds.len())];
         self.cut_unit(number, bond)?;
         Ok(true)

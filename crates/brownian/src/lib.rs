@@ -14,6 +14,7 @@ mod compiled;
 mod confined;
 mod convert;
 mod cut;
+mod dock;
 mod face;
 mod ground;
 mod islands;
@@ -23,6 +24,7 @@ mod phases;
 mod plan;
 mod reaction;
 mod report;
+mod rings;
 mod rotate;
 mod scheduled;
 mod settle;
@@ -33,6 +35,7 @@ mod surfaces;
 mod system;
 mod timers;
 mod touch;
+mod tumble;
 mod unbind;
 
 use compiled::compiled;
@@ -323,6 +326,8 @@ impl<const D: usize> Brownian<D> {
         mut watch: Stopwatch,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
+        let System { tumblings, particles, motion, random, clock, .. } = &mut self.system;
+        tumblings.turn(particles, motion, *random, clock.step);
         self.system.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);

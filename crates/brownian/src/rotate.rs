@@ -13,10 +13,11 @@ use rayon::prelude::*;
 
 use super::Brownian;
 use super::system::System;
+use super::tumble::turn_by;
 use jostle_core::clusters::{Piece, Rotation, Unit, centre_of_friction, rotational_diffusion};
-use jostle_core::particles::ALONE;
+use jostle_core::particles::{ALONE, Particles};
 use jostle_core::search::{Broad, Verlet};
-use jostle_core::space::{Path, Vector};
+use jostle_core::space::{Orientation, Path, Vector};
 
 /// Units handled as one piece of work; no result depends on it.
 const CHUNK: usize = 64;
@@ -44,6 +45,8 @@ struct Batch<const D: usize> {
     beyond: Vec<(u32, Vector<D>, f64)>,
     /// Of each unit, in terms of which it rotates.
     normals: Vec<Vector<D>>,
+    /// How each unit would turn. \[unit\]
+    turns: Vec<Orientation>,
     ids: Vec<u64>,
     offsets: Vec<Vector<D>>,
     pieces: Vec<Piece>,
@@ -52,8 +55,8 @@ struct Batch<const D: usize> {
 impl<const D: usize> Default for Batch<D> {
     fn default() -> Self {
         let (proposals, places, beyond, normals) = Default::default();
-        let (ids, offsets, pieces) = Default::default();
-        Self { proposals, places, beyond, normals, ids, offsets, pieces }
+        let (turns, ids, offsets, pieces) = Default::default();
+        Self { proposals, places, beyond, normals, turns, ids, offsets, pieces }
     }
 }
 
@@ -114,7 +117,9 @@ impl<const D: usize> Turns<D> {
         for (number, places) in self.turning(&engine.system) {
             engine.tally.rotations[1] += 1;
             let System { clusters, particles, .. } = &mut engine.system;
-            for (&slot, place) in clusters.unit(number).members.iter().zip(places) {
+            let members = &clusters.unit(number).members;
+            self.turn(particles, number, members);
+            for (&slot, place) in members.iter().zip(places) {
                 (particles.position[slot as usize], particles.since[slot as usize]) = (*place, 1.0);
             }
         }
@@ -137,6 +142,7 @@ impl<const D: usize> Turns<D> {
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             if members.iter().all(|&member| engine.fits(member, 1.0, &members)) {
                 engine.tally.rotations[1] += 1;
+                self.turn(&mut engine.system.particles, number, &members);
             } else {
                 put(engine, &members, former.into_iter());
             }
@@ -152,6 +158,8 @@ impl<const D: usize> Turns<D> {
             batch.proposals.clear();
             batch.places.clear();
             batch.beyond.clear();
+            batch.turns.clear();
+            batch.turns.resize(units.len(), Orientation::NONE);
             batch.draw(system, units);
             for (n, unit) in units.iter().enumerate() {
                 let proposal =
@@ -175,6 +183,17 @@ impl<const D: usize> Turns<D> {
         match batch.proposals[number as usize % CHUNK] {
             Proposal::Turn(first) => Some(&batch.places[first..first + members]),
             _ => None,
+        }
+    }
+
+    /// Turns the members of a unit as it has proposed, as far as it matters how they are turned.
+    fn turn(&self, particles: &mut Particles<D>, number: u32, members: &[u32]) {
+        if particles.are_oriented {
+            let turn = self.batches[number as usize / CHUNK].turns[number as usize % CHUNK];
+            for &slot in members {
+                let orientation = &mut particles.orientation[slot as usize];
+                *orientation = orientation.turned(turn);
+            }
         }
     }
 
@@ -242,8 +261,8 @@ impl<const D: usize> Batch<D> {
 
     /// What a unit proposes that is number `n` of the batch.
     fn propose(&mut self, system: &System<D>, unit: &Unit, n: usize) -> Proposal {
-        let Self { places, offsets, pieces, normals, .. } = self;
-        system.lay_out(unit, offsets);
+        let Self { places, offsets, pieces, normals, turns, .. } = self;
+        system.lay_out(unit, 1.0, offsets);
         pieces.clear();
         pieces.extend(system.pieces_of(&unit.members));
         let centre = centre_of_friction(offsets, pieces);
@@ -262,6 +281,9 @@ impl<const D: usize> Batch<D> {
             return Proposal::Stay;
         }
         let rotation = Rotation::<D>::new(angles);
+        if system.particles.are_oriented {
+            turns[n] = turn_by::<D>(angles);
+        }
         let first = places.len();
         let (mut free, has_surfaces) = (true, !system.environment.is_empty());
         for (&member, &offset) in unit.members.iter().zip(&*offsets) {
@@ -392,14 +414,14 @@ impl<const D: usize> System<D> {
             )
     }
 
-    /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
-    /// so that it does not matter whether they are on either side of a periodic face. \[member\]
-    fn lay_out(&self, unit: &Unit, offsets: &mut Vec<Vector<D>>) {
+    /// Where the members of a unit are at `time`, relative to the first: bond by bond, so that it does
+    /// not matter whether they are on either side of a periodic face. \[member\]
+    pub(super) fn lay_out(&self, unit: &Unit, time: f64, offsets: &mut Vec<Vector<D>>) {
         offsets.clear();
         offsets.resize(unit.members.len(), Vector::ZERO);
         for &step in &unit.outwards {
             let [from, to] = step.map(|member| member as usize);
-            let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
+            let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], time));
             offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
         }
     }

@@ -68,10 +68,10 @@ impl<const D: usize> Brownian<D> {
         let outcome = match decision.action {
             Action::Bounce => Outcome::Bounced,
             Action::Pass | Action::Ignore => Outcome::Passed,
-            Action::Bond => {
-                Reaction::of_touch(self, touch, rule, observer).bond(touch, decision)?;
-                Outcome::Bound
-            }
+            Action::Bond => or_refused(
+                Reaction::of_touch(self, touch, rule, observer).bond(touch, decision)?,
+                Outcome::Bound,
+            ),
             Action::Coalesce => or_refused(
                 Reaction::of_touch(self, touch, rule, observer).coalesce(touch, decision)?,
                 Outcome::Bound,

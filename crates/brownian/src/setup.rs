@@ -4,6 +4,7 @@ use super::calendar::Calendar;
 use super::compiled::compiled;
 use super::plan::Plans;
 use super::system::System;
+use super::tumble::Tumblings;
 use super::{Brownian, Phases, Scheduler, Scratch, Tally};
 use jostle_core::agenda::cover_with_zeros;
 use jostle_core::clusters::{Bond, Clusters};
@@ -208,6 +209,8 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
+        let System { tumblings, particles, random, .. } = &mut engine.system;
+        tumblings.orient(particles, *random);
         engine.system.settle_in();
         engine.system.join_first(bonds);
         engine.refuse_overlap()?;
@@ -241,6 +244,7 @@ impl<const D: usize> Brownian<D> {
             let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
             environment.encounter(a, b, radii)
         })?;
+        let tumblings = Tumblings::of::<D>(&species, timestep);
         let system = System {
             domain,
             environment,
@@ -255,6 +259,7 @@ impl<const D: usize> Brownian<D> {
             random: Random::new(seed),
             clock: Clock { step: 0, timestep },
             now: 0.0,
+            tumblings,
             next_id: count as u64,
         };
         Ok(Self {

@@ -2,6 +2,7 @@
 
 use super::system::System;
 use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::docking::Torsion;
 use jostle_core::particles::Particles;
 use jostle_core::rules::{Case, Partners, Product, Region, Standing};
 use jostle_core::sites::{Complex, SitePattern, Sites};
@@ -35,7 +36,7 @@ pub(super) fn occupy<const D: usize>(
 pub(super) struct Molecules<'a, const D: usize>(pub(super) &'a System<D>);
 
 impl<const D: usize> Molecules<'_, D> {
-    fn sites_of(&self, species: u16) -> &Sites {
+    pub(super) fn sites_of(&self, species: u16) -> &Sites {
         &self.0.species[species as usize].sites
     }
 
@@ -143,6 +144,11 @@ impl<const D: usize> Partners for Without<'_, D> {
 
     fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
         pattern.fits(self, self.ends[which])
+    }
+
+    /// Once they have parted, they do.
+    fn face(&self, _: [u8; 2], _: Option<Torsion>) -> bool {
+        true
     }
 
     fn are_in(&self, region: &Region) -> bool {

@@ -16,7 +16,7 @@ use jostle_core::clusters::{Clusters, NO_SITE, Part, Whole};
 use jostle_core::motion::Motion;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::Standings;
-use jostle_core::space::{Vector, holds};
+use jostle_core::space::{Orientation, Vector, holds};
 
 /// All that changes from step to step and is not made anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -101,6 +101,16 @@ impl<const D: usize> State<'_, D> {
         let slots = p.len();
         holds(p.is_even(), "its arrays differ in length")?;
         holds(slots < u32::MAX as usize, "it has too many particles")?;
+        let is_directed = setup.species.iter().any(|species| species.sites.are_directed());
+        holds(
+            p.are_oriented == is_directed,
+            "it is not as the model says whether particles are turned",
+        )?;
+        let turned = |one: &Orientation| {
+            let square: f64 = one.quaternion().iter().map(|x| x * x).sum();
+            (square - 1.0).abs() < 1e-9
+        };
+        holds(p.orientation.iter().all(turned), "an orientation is none")?;
         let places = p.position.iter().chain(&p.velocity);
         holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
         let sizes = p.radius.iter().chain(&p.diffusion_coefficient);

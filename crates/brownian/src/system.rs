@@ -4,6 +4,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::ground::Ground;
+use super::tumble::{Tumblings, some_orientation};
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
 use jostle_core::environment::Environment;
@@ -33,6 +34,7 @@ pub(super) struct System<const D: usize> {
     pub(super) clock: Clock,
     /// The moment within the step that has been reached.
     pub(super) now: f64,
+    pub(super) tumblings: Tumblings,
     /// The identity that the next new particle or cluster gets.
     pub(super) next_id: u64,
 }
@@ -236,6 +238,11 @@ impl<const D: usize> Brownian<D> {
             ),
         };
         let slot = self.system.particles.push(Particle { diffusion_coefficient, ..particle });
+        let System { particles, random, clock, now, .. } = &mut self.system;
+        if particles.are_oriented {
+            let key = [particles.id[slot as usize], clock.step, now.to_bits(), 1];
+            particles.orientation[slot as usize] = some_orientation::<D>(*random, key);
+        }
         self.cover_slots();
         let paths = self.system.paths();
         self.search.insert(slot, &paths);

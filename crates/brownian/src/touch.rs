@@ -6,6 +6,7 @@
 
 use super::sites::Molecules;
 use super::system::{System, share};
+use jostle_core::docking::Torsion;
 use jostle_core::narrow::first_contact_on;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::random::Purpose;
@@ -121,6 +122,10 @@ impl<const D: usize> Partners for Touching<'_, D> {
 
     fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
         pattern.fits(&Molecules(self.system), self.slots[which])
+    }
+
+    fn face(&self, sites: [u8; 2], torsion: Option<Torsion>) -> bool {
+        Molecules(self.system).docking(self.slots, self.places, sites, torsion).faces()
     }
 
     fn are_in(&self, region: &Region) -> bool {

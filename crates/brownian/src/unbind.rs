@@ -138,6 +138,25 @@ impl<const D: usize> Reaction<'_, D> {
         Some(slots)
     }
 
+    /// A bond of a unit breaks. Returns false, and changes nothing, if the two do not fit where they
+    /// would be then.
+    pub(super) fn unbind(&mut self, number: u32, bond: usize) -> Result<bool, StepError> {
+        let unit = self.engine.system.clusters.unit(number);
+        let graph = unit.graph(&self.engine.system.particles);
+        if !graph.is_bridge(bond) {
+            self.open_ring(number, bond)?;
+            return Ok(true);
+        }
+        if self.engine.system.particles.are_oriented {
+            let (pieces, unit) = (graph.pieces(bond), unit.clone());
+            if !self.undock(&unit, bond, pieces) {
+                return Ok(false);
+            }
+        }
+        self.break_bonds(number, &[bond])?;
+        Ok(true)
+    }
+
     /// Bonds of a unit break: one of them, and the two pieces fly apart along it; or several, and
     /// the pieces fly off in all directions.
     pub(super) fn break_bonds(&mut self, number: u32, broken: &[usize]) -> Result<(), StepError> {

@@ -11,6 +11,7 @@
 //! | [`search`] | pairs that might touch within a window, or until something changes; one law, one conformance test for all structures |
 //! | [`narrow`] | when two paths first touch, or a path and a wall, a rod, a mesh; closest features and overlap of polygons |
 //! | [`species`], [`particles`], [`clusters`] | the particles, one array per property, and what belongs together |
+//! | [`sites`], [`docking`] | states and bonds of the sites of molecules; how two sites that point somewhere face each other, dock and part |
 //! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants |
 //! | [`environment`] | surfaces besides the box |
@@ -19,6 +20,7 @@
 
 pub mod agenda;
 pub mod clusters;
+pub mod docking;
 pub mod engine;
 pub mod environment;
 pub mod motion;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::space::{Domain, Groups, Paths, Vector};
+use crate::space::{Domain, Groups, Orientation, Paths, Vector};
 
 /// In [`Particles::unit`]: the particle moves alone.
 pub const ALONE: u32 = u32::MAX;
@@ -39,6 +39,10 @@ pub struct Particles<const D: usize> {
     /// The rigid unit of bonded particles it belongs to, an index into the clusters' units, or
     /// [`ALONE`]. \[slot\]
     pub unit: Vec<u32>,
+    /// How the particle is turned; empty where no site points anywhere. \[slot\]
+    pub orientation: Vec<Orientation>,
+    /// Whether there are orientations.
+    pub are_oriented: bool,
     /// Whether the slot holds a particle; slots of the dead are closed at the end of the step.
     /// \[slot\]
     pub alive: Vec<bool>,
@@ -98,6 +102,8 @@ impl<const D: usize> Particles<D> {
             id: Vec::with_capacity(count),
             image: Vec::with_capacity(count),
             unit: Vec::with_capacity(count),
+            orientation: Vec::new(),
+            are_oriented: false,
             alive: Vec::with_capacity(count),
         }
     }
@@ -127,10 +133,18 @@ impl<const D: usize> Particles<D> {
             self.unit.len(),
             self.alive.len(),
         ];
-        lengths.iter().all(|&length| length == self.len())
+        let oriented = if self.are_oriented { self.len() } else { 0 };
+        lengths.iter().all(|&length| length == self.len()) && self.orientation.len() == oriented
     }
 
-    /// Adds a lone particle in a new slot, which is returned.
+    /// Gives all particles orientations, so far none is turned; those that are added get one, too.
+    pub fn orient(&mut self) {
+        self.are_oriented = true;
+        self.orientation.resize(self.len(), Orientation::NONE);
+    }
+
+    /// Adds a lone particle in a new slot, which is returned. If there are orientations, it is not
+    /// turned.
     pub fn push(&mut self, particle: Particle<D>) -> u32 {
         self.position.push(particle.position);
         self.velocity.push(particle.velocity);
@@ -143,6 +157,9 @@ impl<const D: usize> Particles<D> {
         self.id.push(particle.id);
         self.image.push(particle.image);
         self.unit.push(ALONE);
+        if self.are_oriented {
+            self.orientation.push(Orientation::NONE);
+        }
         self.alive.push(true);
         (self.id.len() - 1) as u32
     }
@@ -160,6 +177,7 @@ impl<const D: usize> Particles<D> {
         self.id.pop();
         self.image.pop();
         self.unit.pop();
+        self.orientation.pop();
         self.alive.pop();
     }
 
@@ -284,6 +302,9 @@ impl<const D: usize> Particles<D> {
             keep(&mut self.id, new_slot);
             keep(&mut self.image, new_slot);
             keep(&mut self.unit, new_slot);
+            if self.are_oriented {
+                keep(&mut self.orientation, new_slot);
+            }
             keep(&mut self.alive, new_slot);
         }
     }
@@ -301,6 +322,9 @@ impl<const D: usize> Particles<D> {
         self.id.swap(a, b);
         self.image.swap(a, b);
         self.unit.swap(a, b);
+        if self.are_oriented {
+            self.orientation.swap(a, b);
+        }
         self.alive.swap(a, b);
     }
 }

@@ -33,11 +33,16 @@ pub enum Fault {
     SurfaceStops = 9,
     /// Surfaces that take some, or let some through, do so with twice the probability.
     SurfaceTwice = 10,
+    /// A rate constant of two sites that point somewhere is divided by the share of one opening
+    /// instead of by both.
+    OpeningOnce = 11,
+    /// Two that have docked part as they are, without the reverse of what has brought them in line.
+    PartInLine = 12,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::NoisePower,
         Self::MissingCell,
         Self::RestitutionTwice,
@@ -48,6 +53,8 @@ impl Fault {
         Self::FrictionTwice,
         Self::SurfaceStops,
         Self::SurfaceTwice,
+        Self::OpeningOnce,
+        Self::PartInLine,
     ];
 
     /// The word for it.
@@ -63,6 +70,8 @@ impl Fault {
             Self::FrictionTwice => "friction-twice",
             Self::SurfaceStops => "surface-stops",
             Self::SurfaceTwice => "surface-twice",
+            Self::OpeningOnce => "opening-once",
+            Self::PartInLine => "part-in-line",
         }
     }
 }

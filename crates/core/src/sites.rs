@@ -5,23 +5,28 @@
 //! and a value, however many combinations of states there are, and nothing is ever listed by them.
 //! Bound bits follow from the bonds; they are kept since rules ask for them at every contact.
 
+use crate::docking::SiteDirection;
+
 /// A site of a species.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Site {
     /// Its name, which no other site of the species has. Sites that are alike are called `r#1`,
     /// `r#2` and so on.
     pub name: String,
     /// The names of its states, the first being that of new particles; none if it has no states.
     pub states: Vec<String>,
+    /// Where it points, if it does not bind all around.
+    pub direction: Option<SiteDirection>,
 }
 
 /// The sites of a species, in the order in which the model names them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sites {
     list: Vec<Site>,
     fields: Vec<Field>,
     /// How many bits of a code are in use.
     bits: u32,
+    rotational_diffusion: Option<f64>,
 }
 
 /// Where a site is in the code.
@@ -68,7 +73,34 @@ impl Sites {
             field
         };
         let fields = list.iter().map(&mut field).collect();
-        if bits > u64::BITS { Err(TooManySites { bits }) } else { Ok(Self { list, fields, bits }) }
+        if bits > u64::BITS {
+            Err(TooManySites { bits })
+        } else {
+            Ok(Self { list, fields, bits, rotational_diffusion: None })
+        }
+    }
+
+    /// The same sites of particles that turn with this rotational diffusion coefficient \[rad²/µs\],
+    /// if one is given; else it follows from how fast they diffuse.
+    #[must_use]
+    pub fn turning_at(self, rotational_diffusion: Option<f64>) -> Self {
+        Self { rotational_diffusion, ..self }
+    }
+
+    /// The rotational diffusion coefficient that is given for particles with these sites.
+    /// \[rad²/µs\]
+    pub fn rotational_diffusion(&self) -> Option<f64> {
+        self.rotational_diffusion
+    }
+
+    /// Whether any of them points somewhere, so that it matters how the particle is turned.
+    pub fn are_directed(&self) -> bool {
+        self.list.iter().any(|site| site.direction.is_some())
+    }
+
+    /// Where a site points, if it does not bind all around; nowhere, if there is no such site.
+    pub fn direction(&self, site: u8) -> Option<SiteDirection> {
+        self.list.get(site as usize)?.direction
     }
 
     /// Whether there are none.
@@ -244,6 +276,7 @@ mod tests {
         Site {
             name: name.to_owned(),
             states: states.iter().map(|state| (*state).to_owned()).collect(),
+            direction: None,
         }
     }
 

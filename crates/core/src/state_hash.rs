@@ -26,7 +26,7 @@ impl Hash {
 }
 
 /// The hash of a state: of every living particle, in the order of identity, its identity, species,
-/// sites, position, image, radius, diffusion coefficient and cluster; then all bonds in the order of their
+/// sites, orientation (if there are any), position, image, radius, diffusion coefficient and cluster; then all bonds in the order of their
 /// particles; then what coalesced particles are made of. Floating-point numbers count by their
 /// bits. Equal for equal states on every machine, whatever slots and units are numbered.
 pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters) -> u64 {
@@ -38,6 +38,9 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
         // Particles that have no sites have the hash that they had before there were any.
         if particles.sites[i] != 0 {
             hash.word(particles.sites[i]);
+        }
+        if particles.are_oriented {
+            particles.orientation[i].quaternion().iter().for_each(|&x| hash.number(x));
         }
         for k in 0..D {
             hash.number(particles.position[i][k]);

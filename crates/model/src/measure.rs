@@ -225,6 +225,12 @@ pub(super) fn time(microseconds: f64) -> String {
     format!("{rounded} {unit}")
 }
 
+/// An angle in degrees.
+pub(super) fn angle(radians: f64) -> String {
+    let degrees: f64 = format!("{:.5e}", radians.to_degrees()).parse().unwrap_or(f64::NAN);
+    format!("{degrees} deg")
+}
+
 /// A length rounded up to four digits, so that it still does.
 pub(super) fn round_up(length: f64) -> f64 {
     let digit = libm::pow(10.0, libm::floor(libm::log10(length)) - 3.0);

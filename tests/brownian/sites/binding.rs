@@ -17,7 +17,7 @@ const BLOCKS: usize = 40;
 
 /// How often there were so many bonds: in each of [`BLOCKS`] stretches of a run, after a first one
 /// that does not count. \[block\]\[bonds\]
-fn bonds_over_time(
+pub(super) fn bonds_over_time(
     species: &[Species],
     rules: &RuleSet,
     seeds: &[Seed<3>],
@@ -40,7 +40,7 @@ fn bonds_over_time(
 /// Compares the mean over blocks of each number of bonds with `weights`, which need not add up to
 /// 1: within 5 standard errors, 40 blocks each, which happens by chance less than once in 50 000
 /// times.
-fn compare(what: &str, blocks: &[Vec<f64>], weights: &[f64]) {
+pub(super) fn compare(what: &str, blocks: &[Vec<f64>], weights: &[f64]) {
     let all: f64 = weights.iter().sum();
     for (n, weight) in weights.iter().enumerate() {
         let shares: Vec<f64> = blocks.iter().map(|block| block[n]).collect();
@@ -49,12 +49,12 @@ fn compare(what: &str, blocks: &[Vec<f64>], weights: &[f64]) {
     }
 }
 
-fn seed(species: u16, position: [f64; 3]) -> Seed<3> {
+pub(super) fn seed(species: u16, position: [f64; 3]) -> Seed<3> {
     Seed { species, position: Vector(position) }
 }
 
 /// The room that a particle has beside another one that it touches at `distance`.
-fn room(distance: f64) -> f64 {
+pub(super) fn room(distance: f64) -> f64 {
     EDGE.powi(3) - 4.0 / 3.0 * PI * distance.powi(3)
 }
 

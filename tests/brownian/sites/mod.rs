@@ -14,6 +14,7 @@ use jostle::state_hash::state_hash;
 use crate::kinetics::{Dice, particle, periodic};
 
 mod binding;
+mod directed;
 mod independence;
 
 /// A species with these sites, each with the states that follow its name.
@@ -21,6 +22,7 @@ fn molecule(name: &str, radius: f64, diffusion: f64, sites: &[(&str, &[&str])]) 
     let site = |(name, states): &(&str, &[&str])| Site {
         name: (*name).to_owned(),
         states: states.iter().map(|state| (*state).to_owned()).collect(),
+        direction: None,
     };
     let sites = Sites::new(sites.iter().map(site).collect()).expect("they fit into a code");
     Species { sites, ..particle(name, radius, diffusion) }

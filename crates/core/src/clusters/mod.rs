@@ -11,7 +11,7 @@ mod whole;
 pub use mobility::{Piece, joint_radius};
 pub use rotation::{Rotation, centre_of_friction, rotational_diffusion};
 pub use sizes::{size_class, size_class_name};
-pub use units::{Component, Tree, components};
+pub use units::{BondGraph, Component, components};
 pub use whole::{Assembly, Part, Whole};
 
 use std::collections::BTreeMap;
@@ -27,12 +27,12 @@ pub struct Unit {
     pub id: u64,
     /// The slots of its particles, in the order of their identities; two or more.
     pub members: Vec<u32>,
-    /// Its bonds: always one less than its members, a tree.
+    /// Its bonds, in the order of the particles: one less than its members, or more where there are rings.
     pub bonds: Vec<Bond>,
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
-    /// Its bonds from the first member outwards: each leads from a member already reached to a new
-    /// one, by their places among the members. It follows from members and bonds, and is kept since
+    /// Bonds from the first member outwards: each leads from a member already reached to a new one,
+    /// by their places among the members; those that close rings are left out. It follows from members and bonds, and is kept since
     /// every step asks for it.
     #[serde(skip)]
     pub outwards: Vec<[u32; 2]>,
@@ -83,6 +83,12 @@ impl Clusters {
     /// own.
     pub fn id_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u64 {
         self.unit_of(particles, slot).map_or(particles.id[slot as usize], |unit| unit.id)
+    }
+
+    /// The slots of the particles that move with the one in `slot`, itself included, in the order of
+    /// their identities.
+    pub fn moving_with<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> Vec<u32> {
+        self.unit_of(particles, slot).map_or_else(|| vec![slot], |unit| unit.members.clone())
     }
 
     /// How many particles a cluster holds, those inside coalesced particles counted one by one.

@@ -13,7 +13,7 @@ impl Unit {
         particles: &Particles<D>,
     ) -> Self {
         let mut unit = Self { id, members, bonds, diffusion_coefficient, outwards: Vec::new() };
-        unit.outwards = unit.tree(particles).outwards();
+        unit.outwards = unit.graph(particles).steps;
         unit
     }
 
@@ -26,36 +26,56 @@ impl Unit {
         self.members[found.expect("a bond joins members of its unit")]
     }
 
-    /// Its bonds as a tree, ready to be cut.
-    pub fn tree<const D: usize>(&self, particles: &Particles<D>) -> Tree<'_> {
+    /// Its bonds as a graph, ready to be cut.
+    pub fn graph<const D: usize>(&self, particles: &Particles<D>) -> BondGraph<'_> {
         let ids: Vec<u64> = self.members.iter().map(|&slot| particles.id[slot as usize]).collect();
         let index = |id: u64| ids.binary_search(&id).expect("a bond joins members of its unit");
         let ends: Vec<[usize; 2]> = self.bonds.iter().map(|bond| bond.ids.map(index)).collect();
+        // The other member of each bond that a member has, and the bond. [member]
         let mut neighbours = vec![Vec::new(); ids.len()];
-        for &[a, b] in &ends {
-            neighbours[a].push(b);
-            neighbours[b].push(a);
+        for (bond, &[a, b]) in ends.iter().enumerate() {
+            neighbours[a].push((b, bond));
+            neighbours[b].push((a, bond));
         }
-        let mut span = vec![(0, 0); ids.len()];
+        let mut span = vec![(usize::MAX, 0); ids.len()];
+        let mut earliest = vec![usize::MAX; ids.len()];
+        let mut steps = Vec::with_capacity(ids.len().saturating_sub(1));
+        let mut is_bridge = vec![false; ends.len()];
         let mut visited = 0;
         // Each member is met twice: before its branch, and after it.
-        let mut path = vec![(0, usize::MAX, false)];
-        while let Some((member, parent, done)) = path.pop() {
+        let mut path = vec![(0, NO_BOND, usize::MAX, false)];
+        while let Some((member, by, parent, done)) = path.pop() {
             if done {
                 span[member].1 = visited;
+                let back = neighbours[member].iter().filter(|(_, bond)| *bond != by);
+                let reached = back.map(|&(n, _)| earliest[n].min(span[n].0)).min();
+                earliest[member] = span[member].0.min(reached.unwrap_or(usize::MAX));
+                if by != NO_BOND {
+                    // No bond leads from the branch to anything that was there before it.
+                    is_bridge[by] = earliest[member] == span[member].0;
+                }
+                continue;
+            }
+            if span[member].0 != usize::MAX {
+                // It has been reached by another way round a ring.
                 continue;
             }
             span[member].0 = visited;
             visited += 1;
-            path.push((member, parent, true));
-            path.extend(
-                neighbours[member].iter().filter(|&&n| n != parent).map(|&n| (n, member, false)),
-            );
+            if by != NO_BOND {
+                steps.push([parent as u32, member as u32]);
+            }
+            path.push((member, by, parent, true));
+            let next = neighbours[member].iter().filter(|(n, _)| span[*n].0 == usize::MAX);
+            path.extend(next.map(|&(n, bond)| (n, bond, member, false)));
         }
         let degree = neighbours.iter().map(Vec::len).collect();
-        Tree { unit: self, ends, span, degree }
+        BondGraph { unit: self, ends, span, steps, is_bridge, degree }
     }
 }
+
+/// The bond by which the first member is reached.
+const NO_BOND: usize = usize::MAX;
 
 /// Particles that bonds join, directly or through others.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,19 +125,23 @@ pub fn components<const D: usize>(
     found
 }
 
-/// The bonds of a unit as a tree: what hangs on which bond.
-pub struct Tree<'a> {
+/// The bonds of a unit as a graph: what hangs on which bond, and which bonds are parts of rings.
+pub struct BondGraph<'a> {
     unit: &'a Unit,
     /// The members that each bond joins. \[bond\]
     ends: Vec<[usize; 2]>,
     /// The members in the branch that begins at a member are those that were visited from `span.0`
     /// up to before `span.1`. \[member\]
     span: Vec<(usize, usize)>,
+    /// See [`Unit::outwards`].
+    steps: Vec<[u32; 2]>,
+    /// Whether the unit falls into two without the bond: it is no part of a ring. \[bond\]
+    is_bridge: Vec<bool>,
     /// How many bonds each member has. \[member\]
     degree: Vec<usize>,
 }
 
-impl Tree<'_> {
+impl BondGraph<'_> {
     /// Whether each member is on the side of the first particle of bond number `broken`. \[member\]
     fn sides(&self, broken: usize) -> impl Fn(usize) -> bool + '_ {
         let [a, b] = self.ends[broken];
@@ -126,8 +150,8 @@ impl Tree<'_> {
         move |member| (start..end).contains(&self.span[member].0) == first_is_branch
     }
 
-    /// The members of the two pieces that are left when bond number `broken` breaks, in the order
-    /// of their identities; the piece with the first particle of the bond comes first.
+    /// The members of the two pieces that are left when bond number `broken`, which is no part of a
+    /// ring, breaks, in the order of their identities; the piece with the first particle of the bond comes first.
     pub fn pieces(&self, broken: usize) -> [Vec<u32>; 2] {
         let first = self.sides(broken);
         let side = |wanted: bool| {
@@ -137,19 +161,13 @@ impl Tree<'_> {
         [side(true), side(false)]
     }
 
-    /// Its bonds from the first member outwards: each leads from a member already reached to a new
-    /// one, both by their places in the unit.
-    fn outwards(&self) -> Vec<[u32; 2]> {
-        let mut steps: Vec<[usize; 2]> = self
-            .ends
-            .iter()
-            .map(|&[a, b]| if self.span[a].0 < self.span[b].0 { [a, b] } else { [b, a] })
-            .collect();
-        steps.sort_unstable_by_key(|step| self.span[step[1]].0);
-        steps.into_iter().map(|step| step.map(|member| member as u32)).collect()
+    /// Whether the unit falls into two when bond number `bond` breaks. Other bonds are parts of
+    /// rings.
+    pub fn is_bridge(&self, bond: usize) -> bool {
+        self.is_bridge[bond]
     }
 
-    /// Whether bond number `bond` holds an end of the tree: a member without another bond.
+    /// Whether bond number `bond` holds an end of a chain: a member without another bond.
     pub fn is_end(&self, bond: usize) -> bool {
         self.ends[bond].iter().any(|&member| self.degree[member] == 1)
     }
@@ -193,6 +211,20 @@ impl Clusters {
         }
     }
 
+    /// Gives a unit other bonds, which hold the same members together.
+    pub fn set_bonds<const D: usize>(
+        &mut self,
+        number: u32,
+        bonds: Vec<Bond>,
+        particles: &Particles<D>,
+    ) {
+        if let Some(unit) = &mut self.units[number as usize] {
+            unit.bonds = bonds;
+            unit.bonds.sort_unstable_by_key(|bond| bond.ids);
+            unit.outwards = unit.graph(particles).steps;
+        }
+    }
+
     /// Dissolves a unit. Its members still point to it until they get another, or are set free.
     ///
     /// # Panics
@@ -205,7 +237,7 @@ impl Clusters {
     /// Finds again what is not kept in files.
     pub fn complete<const D: usize>(&mut self, particles: &Particles<D>) {
         for unit in self.units.iter_mut().flatten() {
-            unit.outwards = unit.tree(particles).outwards();
+            unit.outwards = unit.graph(particles).steps;
         }
     }
 
@@ -245,9 +277,11 @@ impl Clusters {
                 && unit.members.iter().all(is_member)
                 && unit.members.windows(2).all(|two| id_of(&two[0]) < id_of(&two[1]));
             let joins = |id: &u64| unit.members.binary_search_by_key(id, id_of).is_ok();
-            all && unit.bonds.len() + 1 == unit.members.len()
-                && unit.bonds.iter().all(|bond| bond.ids[0] < bond.ids[1] && bond.ids.iter().all(joins))
-                // As many bonds as a tree has, and all hangs together.
+            all && unit.bonds.len() + 1 >= unit.members.len()
+                && unit
+                    .bonds
+                    .iter()
+                    .all(|bond| bond.ids[0] < bond.ids[1] && bond.ids.iter().all(joins))
                 && components(&unit.members, &unit.bonds, particles).len() == 1
         };
         let units =
@@ -269,7 +303,7 @@ impl Clusters {
     pub fn assert_well_formed<const D: usize>(&self, particles: &Particles<D>) {
         for (number, unit) in self.units.iter().enumerate() {
             let Some(unit) = unit else { continue };
-            assert_eq!(unit.bonds.len() + 1, unit.members.len(), "bonds form a tree: {unit:?}");
+            assert!(unit.bonds.len() + 1 >= unit.members.len(), "bonds hold it together: {unit:?}");
             assert!(unit.members.is_sorted_by_key(|&slot| particles.id[slot as usize]));
             for &slot in &unit.members {
                 assert_eq!(particles.unit[slot as usize], number as u32, "{unit:?}");
@@ -289,11 +323,9 @@ mod tests {
     use crate::particles::Particle;
     use crate::space::Vector;
 
-    /// A chain 5 - 1 - 4 with a branch 1 - 2 - 0 and, on 0, the leaf 3.
-    #[test]
-    fn a_bond_divides_its_unit_into_the_two_sides_that_it_joins() {
+    fn particles(count: u64) -> Particles<1> {
         let mut particles = Particles::<1>::default();
-        for id in 0..6 {
+        for id in 0..count {
             particles.push(Particle {
                 sites: 0,
                 position: Vector([0.0]),
@@ -306,6 +338,13 @@ mod tests {
                 image: [0],
             });
         }
+        particles
+    }
+
+    /// A chain 5 - 1 - 4 with a branch 1 - 2 - 0 and, on 0, the leaf 3.
+    #[test]
+    fn a_bond_divides_its_unit_into_the_two_sides_that_it_joins() {
+        let particles = particles(6);
         let bond = |a, b| Bond::new([a, b], 0);
         let bonds = vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4), bond(1, 5)];
         let unit = Unit::new(9, (0..6).collect(), bonds, 1.0, &particles);
@@ -314,7 +353,7 @@ mod tests {
             assert!(reached.contains(from) && !reached.contains(to));
             reached.push(*to);
         }
-        let tree = unit.tree(&particles);
+        let tree = unit.graph(&particles);
         assert_eq!(tree.pieces(0), [vec![0, 3], vec![1, 2, 4, 5]]);
         assert_eq!(tree.pieces(1), [vec![0, 1, 2, 4, 5], vec![3]]);
         assert_eq!(tree.pieces(2), [vec![1, 4, 5], vec![0, 2, 3]]);
@@ -322,10 +361,40 @@ mod tests {
             (0..5).map(|n| tree.is_end(n)).collect::<Vec<_>>(),
             [false, true, false, true, true]
         );
+        assert!((0..5).all(|n| tree.is_bridge(n)));
         let left = [bond(1, 4), bond(0, 3)];
         let parts = components(&unit.members, &left, &particles);
         let members: Vec<_> = parts.iter().map(|part| part.members.clone()).collect();
         assert_eq!(members, [vec![0, 3], vec![1, 4], vec![2], vec![5]]);
         assert_eq!(parts[0].bonds, [bond(0, 3)]);
+    }
+
+    /// A ring 0 - 1 - 2 - 3 on which hangs the chain 4 - 5, which ends in the ring 5 - 6 - 7.
+    #[test]
+    fn a_bond_of_a_ring_divides_nothing() {
+        let particles = particles(8);
+        let bond = |a, b| Bond::new([a, b], 0);
+        let ring = [bond(0, 1), bond(1, 2), bond(2, 3), bond(0, 3)];
+        let chain = [bond(2, 4), bond(4, 5)];
+        let end = [bond(5, 6), bond(6, 7), bond(5, 7)];
+        let bonds: Vec<Bond> = ring.iter().chain(&chain).chain(&end).copied().collect();
+        let unit = Unit::new(9, (0..8).collect(), bonds.clone(), 1.0, &particles);
+        let mut reached = vec![0];
+        for [from, to] in &unit.outwards {
+            assert!(reached.contains(from) && !reached.contains(to));
+            assert!(bonds.contains(&bond(u64::from(*from), u64::from(*to))));
+            reached.push(*to);
+        }
+        assert_eq!(reached.len(), 8);
+        let graph = unit.graph(&particles);
+        let bridges: Vec<usize> = (0..bonds.len()).filter(|&n| graph.is_bridge(n)).collect();
+        assert_eq!(bridges, [4, 5]);
+        assert_eq!(graph.pieces(4), [vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
+        assert_eq!(graph.pieces(5), [vec![0, 1, 2, 3, 4], vec![5, 6, 7]]);
+        for n in 0..bonds.len() {
+            let left: Vec<Bond> = bonds.iter().filter(|one| **one != bonds[n]).copied().collect();
+            let pieces = components(&unit.members, &left, &particles).len();
+            assert_eq!(pieces == 2, graph.is_bridge(n), "bond {n}");
+        }
     }
 }

@@ -64,10 +64,12 @@ pub enum Purpose {
     Radius = 7,
     /// How particles move at the start.
     Velocity = 8,
+    /// How particles are turned.
+    Orientation = 9,
 }
 
 /// How many purposes there are.
-const PURPOSES: usize = Purpose::Velocity as usize + 1;
+const PURPOSES: usize = Purpose::Orientation as usize + 1;
 
 /// A source of random numbers: nothing but the seed, and what follows from it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::case::Case;
 use super::schedule::Region;
 use super::timed::Fragmentation;
+use crate::docking::Torsion;
 
 /// A rule for contacts.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,36 @@ pub struct ContactRule {
     pub windows: Vec<[f64; 2]>,
     /// Where it is in force: by the place at which the two touch. Everywhere, if there is none.
     pub region: Option<Region>,
+    /// How molecules that it binds stand to each other, if the sites point somewhere.
+    pub geometry: BondGeometry,
+}
+
+/// How two molecules that are bound at sites which point somewhere stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BondGeometry {
+    /// Whether the smaller cluster is moved so that the two sites are in line; else the bond keeps
+    /// the two as they met.
+    pub snap: bool,
+    /// What is asked of the torsion; nothing, if there is none.
+    pub torsion: Option<Torsion>,
+    /// How sites of one cluster that face each other bind; they do not, if there is none.
+    pub closure: Option<Closure>,
+}
+
+/// How two sites of one cluster bind, which closes a ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closure {
+    /// How often. \[1/µs\]
+    pub rate: f64,
+    /// How far each site and the torsion may be off the line \[rad\], and the two particles from
+    /// contact, as a share of their distance.
+    pub tolerance: f64,
+}
+
+impl Default for BondGeometry {
+    fn default() -> Self {
+        Self { snap: true, torsion: None, closure: None }
+    }
 }
 
 /// What a contact leads to.
@@ -136,6 +167,7 @@ impl ContactRule {
             conditions: Default::default(),
             windows: Vec::new(),
             region: None,
+            geometry: BondGeometry::default(),
         }
     }
 

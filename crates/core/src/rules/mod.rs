@@ -13,9 +13,9 @@ pub mod rates;
 mod schedule;
 mod timed;
 
-pub use book::{BookError, Decision, RuleBook, Standings};
+pub use book::{BookError, Decision, RuleBook, Standings, share_of_orientations};
 pub use case::{Case, SiteCase};
-pub use contact::{Action, Chance, Condition, ContactRule, Standing};
+pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use encounter::{Encounter, MeetingPair};
 pub use partners::{Partners, TouchingPair};
 pub use products::Product;

@@ -2,6 +2,7 @@
 
 use super::contact::Standing;
 use super::schedule::Region;
+use crate::docking::Torsion;
 use crate::sites::SitePattern;
 
 /// Two particles that touch, or that would touch once their bond were broken.
@@ -22,6 +23,10 @@ pub trait Partners {
 
     /// Whether a pattern of sites, which is not empty, fits the first (0) or the second (1).
     fn fits(&self, which: usize, pattern: &SitePattern) -> bool;
+
+    /// Whether these sites of theirs, that of the first first, face each other as two that bind
+    /// must.
+    fn face(&self, sites: [u8; 2], torsion: Option<Torsion>) -> bool;
 
     /// Whether they touch in a region.
     fn are_in(&self, region: &Region) -> bool;

@@ -2,17 +2,36 @@
 
 use std::ops::Range;
 
-use ndarray::Array2;
+use ndarray::{Array2, Array3};
 
 use super::Reading;
 use super::error::ReadError;
+use jostle_core::docking::SiteDirection;
 use jostle_core::sites::{Site, Sites};
+use jostle_core::space::Vector;
 
 /// The sites of the species of a file, and how their states are stored.
 pub struct SiteData<'r> {
     reading: &'r Reading,
     /// \[species\]
     pub sites: Vec<Sites>,
+}
+
+/// Where the sites of a file point. \[row\]
+fn directions(reading: &Reading, rows: usize) -> Result<Vec<Option<SiteDirection>>, ReadError> {
+    let at = |name: &str| format!("parameters/sites/{name}");
+    if !reading.has(&at("opening")) {
+        return Ok(vec![None; rows]);
+    }
+    let openings: Vec<f64> = reading.column(&at("opening"), 0..rows)?;
+    let vectors = |name: &str| reading.slice::<f64, _, ndarray::Ix2>(&at(name), (0..rows, 0..3));
+    let [axes, normals] = [vectors("direction")?, vectors("normal")?];
+    let row = |of: &Array2<f64>, n: usize| Vector::from_fn(|k| of[[n, k]]);
+    let direction = |(n, opening): (usize, f64)| {
+        let (axis, normal) = (row(&axes, n), row(&normals, n));
+        opening.is_finite().then_some(SiteDirection { axis, normal, opening })
+    };
+    Ok(openings.into_iter().enumerate().map(direction).collect())
 }
 
 impl<'r> SiteData<'r> {
@@ -35,6 +54,7 @@ impl<'r> SiteData<'r> {
         let rows = 0..names.len().min(states.len());
         let species: Vec<i32> = reading.column(&at("species"), rows.clone())?;
         let bound: Vec<i32> = reading.column(&at("bound_bit"), rows.clone())?;
+        let directions = directions(reading, rows.len())?;
         for n in rows {
             let list = usize::try_from(species[n]).ok().and_then(|s| lists.get_mut(s));
             let Some(list) = list else {
@@ -42,7 +62,7 @@ impl<'r> SiteData<'r> {
             };
             let words = states[n].split('~').filter(|word| !word.is_empty());
             let states = words.map(str::to_owned).collect();
-            list.push(Site { name: names[n].clone(), states });
+            list.push(Site { name: names[n].clone(), states, direction: directions[n] });
         }
         let packed =
             |list| Sites::new(list).map_err(|why| reading.damaged("sites", &why.to_string()));
@@ -56,6 +76,26 @@ impl<'r> SiteData<'r> {
             return Err(reading.damaged(&at("bound_bit"), why));
         }
         Ok(Self { reading, sites })
+    }
+
+    /// How the particles are turned in some frames and slots, as quaternions (w, x, y, z); those of
+    /// empty slots mean nothing. None, if no site points anywhere. \[frame\]\[slot\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn orientations(
+        &self,
+        frames: Range<usize>,
+        slots: Range<usize>,
+    ) -> Result<Option<Array2<[f32; 4]>>, ReadError> {
+        let name = self.reading.in_frames("orientation/value");
+        if !self.reading.has(&name) {
+            return Ok(None);
+        }
+        let shape = (frames.len(), slots.len());
+        let values: Array3<f32> = self.reading.slice(&name, (frames, slots, 0..4))?;
+        let row = |(n, k)| std::array::from_fn(|c| values[[n, k, c]]);
+        Ok(Some(Array2::from_shape_fn(shape, row)))
     }
 
     /// The site codes of some frames and slots; those of empty slots mean nothing.

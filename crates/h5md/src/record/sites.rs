@@ -1,5 +1,6 @@
 //! Sites of molecules: the states and bonds of each particle's in every frame, and in the log of
-//! changes. Only files of models with sites have these.
+//! changes; how each particle is turned, if any site points somewhere. Only files of models with
+//! sites have these.
 
 use hdf5::Group;
 
@@ -8,7 +9,9 @@ use super::header::{text_attribute, write_texts};
 use super::slots::Slots;
 use super::trajectory::{CHUNK_ROWS, element};
 use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::docking::SiteDirection;
 use jostle_core::observe::{Change, Party, View};
+use jostle_core::space::Vector;
 use jostle_core::species::Species;
 
 /// Whether any species has sites.
@@ -42,19 +45,44 @@ pub(super) fn write_table(parameters: &Group, species: &[Species]) -> hdf5::Resu
     let names: Vec<&str> = all().map(|(.., site)| site.name.as_str()).collect();
     write_texts(&at, "name", &names)?;
     let states: Vec<String> = all().map(|(.., site)| site.states.join("~")).collect();
-    write_texts(&at, "states", &states)
+    write_texts(&at, "states", &states)?;
+    if !are_directed(species) {
+        return Ok(());
+    }
+    let directions = || all().map(|(.., site)| site.direction);
+    let rows = |of: fn(SiteDirection) -> Vector<3>| -> Vec<f64> {
+        directions().flat_map(|one| one.map_or([f64::NAN; 3], |one| of(one).0)).collect()
+    };
+    write_rows(&at, "direction", &rows(|one| one.axis))?;
+    write_rows(&at, "normal", &rows(|one| one.normal))?;
+    let openings = directions().map(|one| one.map_or(f64::NAN, |one| one.opening));
+    super::header::write_numbers(&at, "opening", "rad", &openings.collect::<Vec<_>>())
+}
+
+/// Whether it matters how any particle is turned.
+fn are_directed(species: &[Species]) -> bool {
+    species.iter().any(|species| species.sites.are_directed())
+}
+
+/// Writes vectors of three components.
+fn write_rows(at: &Group, name: &str, components: &[f64]) -> hdf5::Result<()> {
+    let shape = [components.len() / 3, 3];
+    at.new_dataset::<f64>().shape(shape).create(name)?.write_raw(components)
 }
 
 /// Site codes and the sites of bonds, frame by frame.
 pub(super) struct SiteSeries {
     code: Growing<u64>,
     bonds: Growing<i32>,
+    /// Quaternions: w, x, y, z.
+    orientation: Option<Growing<f32>>,
 }
 
 impl SiteSeries {
     pub(super) fn create(
         trajectory: &Group,
         connectivity: &Group,
+        species: &[Species],
         chunk: usize,
         compress: bool,
     ) -> hdf5::Result<Self> {
@@ -63,11 +91,22 @@ impl SiteSeries {
         let code = element(trajectory, "sites", codes)?;
         let about = "what the bits mean: /parameters/sites";
         text_attribute(code.dataset(), "about", about)?;
-        Ok(Self { code, bonds: element(connectivity, "bond_sites", ends)? })
+        let quaternions = DatasetLayout::widening(chunk, &[4], f32::NAN, compress);
+        let orientation = are_directed(species)
+            .then(|| element(trajectory, "orientation", quaternions))
+            .transpose()?;
+        if let Some(orientation) = &orientation {
+            let about =
+                "unit quaternions (w, x, y, z) that take directions of the particle to space";
+            text_attribute(orientation.dataset(), "about", about)?;
+        }
+        Ok(Self { code, bonds: element(connectivity, "bond_sites", ends)?, orientation })
     }
 
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
-        vec![&mut self.code, &mut self.bonds]
+        let mut tables: Vec<&mut dyn Table> = vec![&mut self.code, &mut self.bonds];
+        tables.extend(self.orientation.iter_mut().map(|table| table as &mut dyn Table));
+        tables
     }
 
     pub(super) fn write<const D: usize>(
@@ -84,7 +123,14 @@ impl SiteSeries {
         let mut bonds: Vec<&Bond> = view.clusters.bonds().collect();
         bonds.sort_unstable_by_key(|bond| bond.ids);
         let ends: Vec<i32> = bonds.iter().flat_map(|bond| bond.sites).map(number).collect();
-        self.bonds.append_row(ends.len() / 2, &ends)
+        self.bonds.append_row(ends.len() / 2, &ends)?;
+        let Some(orientation) = &mut self.orientation else { return Ok(()) };
+        let mut turned = vec![[f32::NAN; 4]; slots.len()];
+        for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
+            let quaternion = particles.orientation[i].quaternion();
+            turned[slots.last()[i] as usize] = quaternion.map(|x| x as f32);
+        }
+        orientation.append_row(slots.len(), turned.as_flattened())
     }
 }
 

@@ -99,7 +99,10 @@ impl Trajectory {
             .transpose()?;
         let bonds = create_bonds(file, chunk)?;
         let sites = sites::are_in(&header.species)
-            .then(|| SiteSeries::create(&group, &file.group("connectivity")?, chunk, compress))
+            .then(|| {
+                let connectivity = file.group("connectivity")?;
+                SiteSeries::create(&group, &connectivity, &header.species, chunk, compress)
+            })
             .transpose()?;
         Ok(Self {
             edges_in_space: header.edges_in_space::<D>(),

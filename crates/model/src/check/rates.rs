@@ -4,7 +4,7 @@ use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
 use crate::walker::Reader;
 use crate::{Model, measure};
 use jostle_core::rules::rates::RateError;
-use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction};
+use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction, share_of_orientations};
 
 use super::contacts::with_rate;
 
@@ -21,6 +21,7 @@ struct Meeting<'a> {
     pair: MeetingPair,
     /// \[nm\]
     distance: f64,
+    species: [u16; 2],
     /// What messages call them.
     names: &'a str,
 }
@@ -71,9 +72,14 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<RateFault> {
             continue;
         };
         for set in rivals(rules, members) {
-            of_rivals(model, rules, &set, &Meeting { pair: known, distance, names: &names })
-                .into_iter()
-                .for_each(&mut note);
+            of_rivals(
+                model,
+                rules,
+                &set,
+                &Meeting { pair: known, distance, species: pair, names: &names },
+            )
+            .into_iter()
+            .for_each(&mut note);
         }
     }
     worst
@@ -93,14 +99,14 @@ fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<RateFault> {
 
 /// What is wrong with the rates of reactions that compete.
 fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>) -> Vec<RateFault> {
-    let Meeting { pair, distance, names } = meeting;
+    let Meeting { pair, distance, names, .. } = meeting;
     let mut total = 0.0;
     let mut given = Vec::new();
     for &rule in set {
         match intrinsic(rules.contact[rule as usize].chance, pair) {
             Some(Ok(k_a)) => {
                 total += k_a;
-                given.push(rule);
+                given.push((rule, k_a));
             }
             Some(Err(RateError::FasterThanDiffusion { k_on, limit })) => {
                 let message = format!(
@@ -116,7 +122,11 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
             Some(Err(_)) | None => {}
         }
     }
-    let Some((why, longest)) = too_long(model, pair, total) else { return Vec::new() };
+    let Some((why, longest)) = too_long(model, pair, total) else {
+        let narrow =
+            |&(rule, k_a): &(u16, f64)| of_openings(model, rules, meeting, rule, [k_a, total]);
+        return given.iter().filter_map(narrow).collect();
+    };
     let competing = match given.len() {
         1 => String::new(),
         n => format!(" (all {n} reactions that compete for them taken together)"),
@@ -130,8 +140,51 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
     );
     given
         .into_iter()
-        .map(|rule| RateFault { rule, message: message.clone(), longest: Some(longest) })
+        .map(|(rule, _)| RateFault { rule, message: message.clone(), longest: Some(longest) })
         .collect()
+}
+
+/// A rate constant that two molecules cannot have, since too few contacts are within the openings of
+/// their sites.
+fn of_openings(
+    model: &Model,
+    rules: &RuleSet,
+    meeting: &Meeting<'_>,
+    rule: u16,
+    [k_a, total]: [f64; 2],
+) -> Option<RateFault> {
+    let Meeting { pair, species, names, .. } = meeting;
+    let swapped = [species[1], species[0]];
+    let rule_itself = &rules.contact[rule as usize];
+    let cases = rule_itself.cases.iter();
+    let cases = cases.filter(|case| case.species == *species || case.species == swapped);
+    let share = cases
+        .map(|case| share_of_orientations(rule_itself, case, &model.species, model.space.dimension))
+        .fold(1.0, f64::min);
+    let needed = |timestep: f64| {
+        pair.probability(total, timestep).map_or(f64::INFINITY, |p| p * (k_a / total) / share)
+    };
+    let timestep = model.run.timestep;
+    if share >= 1.0 || needed(timestep) <= 1.0 {
+        return None;
+    }
+    // Shorter steps have more contacts, so there is one that would do.
+    let (mut enough, mut too_much) = (0.0, timestep);
+    for _ in 0..200 {
+        let middle = 0.5 * (enough + too_much);
+        if needed(middle) <= 1.0 { enough = middle } else { too_much = middle }
+    }
+    Some(RateFault {
+        rule,
+        message: format!(
+            "at {:.3} % of their contacts {names} face each other within the openings of their sites, and a \
+             reaction at every one of them would be slower than this: the time step can be at most {}, or the \
+             openings must be wider",
+            100.0 * share,
+            measure::time(enough)
+        ),
+        longest: Some(enough),
+    })
 }
 
 /// 1 nm³/µs in 1/(M s).

@@ -1,10 +1,43 @@
-//! Molecules with sites keep them: they bind by bonds, and do not coalesce.
+//! Molecules with sites keep them: they bind by bonds, and do not coalesce. Those whose sites point
+//! somewhere turn freely, so that no surface may hold them.
 
-use crate::Model;
 use crate::walker::Reader;
+use crate::{FirstBond, Model};
 use jostle_core::rules::Action;
 
+/// Whether a bond at the start ends at a site that points somewhere.
+fn is_directed(model: &Model, bond: &FirstBond) -> bool {
+    let directed =
+        |(species, _): &(u16, usize)| model.species[*species as usize].sites.are_directed();
+    let rule = bond.rule.map(|rule| &model.rules().contact[rule as usize]);
+    let joins = rule.and_then(|rule| rule.cases.iter().find_map(|case| case.joins()));
+    joins.is_some() && bond.ends.iter().any(directed)
+}
+
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for (n, species) in model.species.iter().enumerate() {
+        if species.sites.are_directed() && model.surroundings().anchor(n as u16).is_some() {
+            reader.fault_of_species(
+                &species.name,
+                "sites",
+                format!(
+                    "{} is confined to a surface, and its sites point somewhere: that is possible only for \
+                     particles that move and turn freely, in 2D or in 3D",
+                    species.name
+                ),
+            );
+        }
+    }
+    if let Some(bond) = model.bonds().iter().find(|bond| is_directed(model, bond)) {
+        let [a, b] = bond.ends.map(|(species, _)| &model.species[species as usize].name);
+        reader.fault_at(
+            "clusters.bonds",
+            format!(
+                "{a} and {b} bind at sites that point somewhere, and given positions do not say how they are \
+                 turned: let them bind during the run"
+            ),
+        );
+    }
     let has_sites = |species: &u16| !model.species[*species as usize].sites.is_empty();
     for rule in model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce) {
         let mut named =

@@ -33,7 +33,7 @@ pub(super) fn species(
         };
         let first = context.kinds.len() as u16;
         combinations.iter().for_each(|states| context.kinds.add(&declared, states));
-        let sites = sites::sites(&section);
+        let sites = sites::sites(&section, context.dimension);
         context.kinds.set_sites(&sites);
         let whole = Species {
             name: declared.clone(),

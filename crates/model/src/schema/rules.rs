@@ -4,7 +4,7 @@
 use crate::units::Wanted;
 
 use super::surfaces::REGION;
-use super::types::{AXIS, Key, LENGTH, NUMBER, RATE, TIME, Table, Type};
+use super::types::{ANGLE, AXIS, Key, LENGTH, NUMBER, RATE, TIME, Table, Type};
 
 /// The rate of what happens at a contact, or in time.
 const ANY_RATE: Type = Type::Either(&[
@@ -83,6 +83,21 @@ pub(crate) static RULE: Table = Table::new(
             "`bind` with `bond`: the maximum number of bonds of each partner afterwards",
         )
         .without("any"),
+        Key::new("snap", Type::Boolean, "false",
+            "`bind` at sites that point somewhere: whether the smaller cluster is moved so that the two sites are in \
+             line")
+            .usually("true")
+            .see("Sites that point somewhere"),
+        Key::new("torsion", ANGLE, "\"30 deg\"",
+            "the same: the angle from the `normal` of the first site to that of the second, about the line of centres")
+            .without("it stays as it is at contact"),
+        Key::new("torsion_opening", ANGLE, "\"20 deg\"", "how far from `torsion` it may be at contact")
+            .without("180 deg"),
+        Key::new("close_rate", RATE, "\"1e4 /s\"",
+            "the same: the rate at which two sites of one cluster bind that are in line, so that a ring closes")
+            .without("rings stay open"),
+        Key::new("tolerance", ANGLE, "\"2 deg\"", "with `close_rate`: how far the two may be off the line")
+            .usually("\"5 deg\""),
         Key::new(
             "during",
             Type::List(&Type::Either(&[TIME, Type::List(&TIME)])),

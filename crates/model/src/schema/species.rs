@@ -7,8 +7,8 @@ use super::engine::{BROWNIAN, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND};
 use super::polygons::SHAPE;
 use super::surfaces::REGION;
 use super::types::{
-    ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, PLACE, RATE, TIME, Table, Type,
-    VELOCITIES, VELOCITY,
+    ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, NUMBER, PLACE, RATE, TIME, Table,
+    Type, VELOCITIES, VELOCITY,
 };
 
 /// What particles with momentum have in place of diffusion, drift and states.
@@ -112,6 +112,17 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .without("it has none")
         .see("Molecules with sites")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM),
+        Key::new(
+            "rotational_diffusion",
+            RATE,
+            "\"1e5 /s\"",
+            "the rotational diffusion coefficient *D*ᵣ (in rad²/s) of single particles with sites that point \
+             somewhere",
+        )
+        .without("3*D*/(4*R*²) in 3D, 2*D*/*R*² in 2D")
+        .see("Sites that point somewhere")
         .only(BROWNIAN)
         .elsewhere(MOMENTUM),
         Key::new(
@@ -306,6 +317,28 @@ static SITE: Table = Table::new(
             "its states, that of new particles first",
         )
         .without("it has none"),
+        Key::new(
+            "direction",
+            Type::PerAxis(&NUMBER),
+            "[1, 0, 0]",
+            "where it points, as the particle itself sees it",
+        )
+        .without("it binds all around")
+        .see("Sites that point somewhere"),
+        Key::new(
+            "opening",
+            ANGLE,
+            "\"25 deg\"",
+            "how far from its direction a partner may be at contact",
+        )
+        .without("needed with `direction`"),
+        Key::new(
+            "normal",
+            Type::List(&NUMBER),
+            "[0, 0, 1]",
+            "in 3D, a vector from which torsions are measured; its part across `direction` counts",
+        )
+        .without("the *z* axis or, if that is the direction, the *x* axis"),
     ],
 );
 

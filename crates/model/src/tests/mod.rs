@@ -1,6 +1,7 @@
 //! Model files mean what they say; `--set` goes on top; the resolved text gives the same model.
 
 mod amounts;
+mod directions;
 mod polygons;
 mod rules;
 mod schema;

@@ -1,9 +1,11 @@
 //! The rules as the engine asks them: one dense table over pairs of species, decided at a contact,
 //! and for each species what happens to it in time.
 
+mod facing;
 mod pairs;
 mod standings;
 
+pub use facing::share_of_orientations;
 use pairs::{Choice, PairRules, Pairs, orders};
 pub use standings::Standings;
 
@@ -161,6 +163,7 @@ impl<const D: usize> RuleBook<D> {
                             case: case_number,
                             swapped,
                             chance,
+                            share: share_of_orientations(rule, case, &self.species, D),
                             unbinding,
                         });
                     } else {
@@ -363,13 +366,11 @@ impl<const D: usize> RuleBook<D> {
         let fate = fate();
         let total: f64 = eligible().filter_map(|choice| choice.intrinsic()).sum();
         let mut below = 0.0;
-        for choice in eligible() {
-            let (p, short) = self.probability(pair, choice.chance, total, meeting);
+        for choice in eligible().filter(|choice| self.faces(choice, partners)) {
+            let (p, short) = self.probability_facing(pair, &choice, total, meeting);
             below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
-                let Choice { rule, case, swapped, .. } = choice;
-                let action = self.rules.contact[rule as usize].action;
-                return Decision { action, rule: Some(rule), case, swapped, short };
+                return choice.decision(self.rules.contact[choice.rule as usize].action, short);
             }
         }
         pair.otherwise

@@ -1,7 +1,7 @@
 //! What is known of each pair of species: how they meet, and which rules there are for them.
 
 use super::Decision;
-use crate::rules::{Case, Chance, Encounter};
+use crate::rules::{Action, Case, Chance, Encounter};
 
 /// A rule that may apply to a contact of two species.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,9 @@ pub(super) struct Choice {
     pub(super) swapped: bool,
     /// Never [`Chance::Macroscopic`].
     pub(super) chance: Chance,
+    /// The share of all orientations of the two at which they react; 1, if they need not face each
+    /// other.
+    pub(super) share: f64,
     /// k_d over the rate at which its bonds are said to break: k_a/k_on with a macroscopic rate
     /// constant, else 1.
     pub(super) unbinding: f64,
@@ -101,6 +104,11 @@ impl Pairs {
 }
 
 impl Choice {
+    /// It happens.
+    pub(super) fn decision(&self, action: Action, short: bool) -> Decision {
+        Decision { action, rule: Some(self.rule), case: self.case, swapped: self.swapped, short }
+    }
+
     pub(super) fn intrinsic(&self) -> Option<f64> {
         match self.chance {
             Chance::Intrinsic(k_a) | Chance::Macroscopic(k_a) => Some(k_a),

@@ -1,18 +1,22 @@
 //! Decisions, conditions and rates as they should come out.
 
 use super::*;
+use crate::docking::{SiteDirection, Torsion};
 use crate::rules::rates::ReactingPair;
-use crate::rules::{Region, SiteCase};
-use crate::sites::{SitePattern, Sites};
+use crate::rules::{BondGeometry, Region, SiteCase};
+use crate::sites::{Site, SitePattern, Sites};
+use crate::space::Vector;
 use crate::species::Drift;
 
 /// Two particles with these standings and site codes.
 struct Two {
     standing: [Standing; 2],
     codes: [u64; 2],
+    /// Whether they face each other.
+    face: bool,
 }
 
-const ALONE: Two = Two { standing: [Standing::ALONE; 2], codes: [0; 2] };
+const ALONE: Two = Two { standing: [Standing::ALONE; 2], codes: [0; 2], face: true };
 
 impl Partners for Two {
     fn standing(&self) -> [Standing; 2] {
@@ -21,6 +25,10 @@ impl Partners for Two {
 
     fn fits(&self, which: usize, pattern: &SitePattern) -> bool {
         self.codes[which] & pattern.mask == pattern.value
+    }
+
+    fn face(&self, _: [u8; 2], _: Option<Torsion>) -> bool {
+        self.face
     }
 
     fn are_in(&self, _: &Region) -> bool {
@@ -188,4 +196,50 @@ fn a_thousand_species_share_what_is_known_of_pairs_without_rules() {
     assert_eq!([[7, 998], [998, 7], [7, 7], [3, 3]].map(rule), [Some(0), Some(0), None, Some(1)]);
     assert!(book.pass(3, 3) && !book.pass(3, 4) && !book.none_passes());
     assert_eq!(book.pairs.all().count(), 4);
+}
+
+/// A rate constant is the mean over all orientations, a probability is that of a contact at which
+/// the two face each other.
+#[test]
+fn sites_that_point_somewhere_react_more_often_where_they_face_each_other() {
+    let third = std::f64::consts::FRAC_PI_3;
+    let direction = SiteDirection {
+        axis: Vector([1.0, 0.0, 0.0]),
+        normal: Vector([0.0, 0.0, 1.0]),
+        opening: third,
+    };
+    let site = Site { name: "s".into(), direction: Some(direction), ..Site::default() };
+    let kinds: Vec<Species> = species(2)
+        .into_iter()
+        .map(|one| Species { sites: Sites::new(vec![site.clone()]).unwrap(), ..one })
+        .collect();
+    let book = |chance, geometry| {
+        let rule = ContactRule::bond("bind", [0, 1], chance);
+        let rule = ContactRule { cases: vec![site_case([0, 1], [0, 0])], geometry, ..rule };
+        let rules = RuleSet { contact: vec![rule], ..RuleSet::default() };
+        RuleBook::<3>::new(rules, &kinds, 0.01).unwrap()
+    };
+    let bound = |book: &RuleBook<3>, face, fate| {
+        let decision =
+            book.decide(&meeting([0, 1], 2.0, [5.0; 2]), &Two { face, ..ALONE }, || fate);
+        (decision.rule.is_some(), decision.short)
+    };
+    let half_turn = Some(Torsion { angle: 0.0, opening: 0.5 * std::f64::consts::PI });
+    let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
+    let p = pair.probability(20.0, 0.01).unwrap();
+    for (torsion, share) in [(None, 1.0 / 16.0), (half_turn, 1.0 / 32.0)] {
+        let book = book(Chance::Intrinsic(20.0), BondGeometry { torsion, ..Default::default() });
+        assert_eq!(bound(&book, true, 0.999 * p / share), (true, false));
+        assert_eq!(bound(&book, true, 1.001 * p / share), (false, false));
+        assert_eq!(bound(&book, false, 0.0), (false, false));
+        // What is bound breaks as often as without directions.
+        let touching = meeting([0, 1], 2.0, [5.0; 2]);
+        let correction = book.unbinding_correction(0, Some([0, 0]), &touching, &ALONE);
+        let expected = pair.unbinding_correction(20.0, 0.01).unwrap();
+        assert!((correction / expected - 1.0).abs() < 1e-12);
+    }
+    let fast = book(Chance::Intrinsic(200.0), BondGeometry::default());
+    assert_eq!(bound(&fast, true, 0.999), (true, true));
+    let bare = book(Chance::Probability(0.3), BondGeometry::default());
+    assert_eq!([0.29, 0.31].map(|fate| bound(&bare, true, fate).0), [true, false]);
 }

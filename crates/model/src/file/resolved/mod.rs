@@ -11,9 +11,11 @@ mod writer;
 use super::settings::LEVELS;
 use crate::schema::Engine;
 use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Placement, Scheduler};
+use jostle_core::docking::SiteDirection;
 use jostle_core::search::{self, Resize};
+use jostle_core::space::Vector;
 use jostle_core::species::{Drift, MobilityLaw, Species};
-use writer::{ModelText, TableText, quoted, stacked};
+use writer::{ModelText, TableText, listed, quoted, stacked};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(crate) fn resolved(model: &Model) -> String {
@@ -111,7 +113,7 @@ fn species_table(lines: &mut TableText, model: &Model, n: usize, species: &Speci
     lines.quantity_if_any("radius", species.radius);
     lines.quantity_if_any("diffusion", species.diffusion_coefficient);
     drift(lines, &species.drift, model.space.dimension);
-    sites(lines, species);
+    sites(lines, species, model.space.dimension);
     surfaces::habits(lines, model, n as u16);
     placement(lines, model, n);
 }
@@ -136,13 +138,24 @@ fn drift(lines: &mut TableText, drift: &Drift, d: usize) {
     }
 }
 
-fn sites(lines: &mut TableText, species: &Species) {
+fn sites(lines: &mut TableText, species: &Species, dimension: usize) {
+    lines.quantity_if_any("rotational_diffusion", species.sites.rotational_diffusion());
     let list = species.sites.list();
     if !list.is_empty() {
         lines.tables("sites", list.len(), |lines, n| {
             lines.text("name", &list[n].name);
             if !list[n].states.is_empty() {
                 lines.texts("states", list[n].states.iter().map(String::as_str));
+            }
+            if let Some(SiteDirection { axis, normal, opening }) = list[n].direction {
+                let components = |v: Vector<3>, count: usize| {
+                    listed(v.0[..count].iter().map(|x| format!("{x:?}")))
+                };
+                lines.put("direction", components(axis, dimension));
+                lines.quantity("opening", opening);
+                if dimension == 3 {
+                    lines.put("normal", components(normal, 3));
+                }
             }
         });
     }

@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 
 use crate::Model;
 use crate::units::Wanted;
+use jostle_core::docking::Torsion;
 use jostle_core::rules::{
-    Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, Region, Scheduled,
-    ScheduledAction, TimedAction, TimedRule,
+    Action, BondGeometry, Case, Chance, Closure, Condition, ContactRule, Cut, Division,
+    Fragmentation, Region, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };
 
 use super::axis;
@@ -44,6 +45,22 @@ fn size(range: &RangeInclusive<u32>) -> String {
     match (*range.start(), *range.end()) {
         (from, u32::MAX) => format!("\"{from}..\""),
         (from, to) => format!("\"{from}..{to}\""),
+    }
+}
+
+/// How molecules stand to each other that bind at sites which point somewhere.
+fn geometry(lines: &mut TableText, geometry: BondGeometry) {
+    let BondGeometry { snap, torsion, closure } = geometry;
+    if !snap {
+        lines.put("snap", snap);
+    }
+    if let Some(Torsion { angle, opening }) = torsion {
+        lines.quantity("torsion", angle);
+        lines.quantity("torsion_opening", opening);
+    }
+    if let Some(Closure { rate, tolerance }) = closure {
+        lines.quantity("close_rate", rate);
+        lines.quantity("tolerance", tolerance);
     }
 }
 
@@ -102,6 +119,9 @@ impl Rules<'_> {
         }
         if let (Some(first), Some(second)) = (first.valence, second.valence) {
             lines.put("max_bonds", format!("[{first}, {second}]"));
+        }
+        if rule.action == Action::Bond {
+            geometry(lines, rule.geometry);
         }
         self.windows_and_region(lines, &rule.windows, rule.region.as_ref());
     }

@@ -2,10 +2,11 @@
 
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use jostle_core::rules::{Action, Chance, ContactRule, Cut, Fragmentation};
+use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule, Cut, Fragmentation};
 
 use super::super::Context;
 use super::super::region::region;
+use super::geometry::geometry;
 use super::lines::{self, Makes};
 use super::{CHANCES, Do, conditions, reaction};
 
@@ -50,6 +51,10 @@ pub(super) fn rule(
             chance(section, dimension)
         }
     };
+    let geometry = match what {
+        Do::Bind => geometry(section, context, action, cases.as_deref().unwrap_or_default()),
+        _ => BondGeometry::default(),
+    };
     Some(ContactRule {
         name: name.to_owned(),
         cases: cases?,
@@ -61,6 +66,7 @@ pub(super) fn rule(
             true => None,
             false => section.get("region").and_then(|item| region(&item, context)),
         },
+        geometry,
     })
 }
 

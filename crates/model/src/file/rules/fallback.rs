@@ -3,7 +3,7 @@
 
 use crate::file::Context;
 use crate::walker::Section;
-use jostle_core::rules::{Action, Case, Chance, ContactRule};
+use jostle_core::rules::{Action, BondGeometry, Case, Chance, ContactRule};
 use jostle_core::space::Groups;
 
 use super::Reading;
@@ -72,6 +72,7 @@ impl Reading<'_> {
             conditions: Default::default(),
             windows: Vec::new(),
             region: None,
+            geometry: BondGeometry::default(),
         });
     }
 }

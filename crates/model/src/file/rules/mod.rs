@@ -3,6 +3,7 @@
 mod conditions;
 mod contact;
 mod fallback;
+pub(super) mod geometry;
 mod lines;
 mod molecular;
 mod reaction;
@@ -85,6 +86,11 @@ impl Do {
                 "K_D",
                 "cluster_size",
                 "max_bonds",
+                "snap",
+                "torsion",
+                "torsion_opening",
+                "close_rate",
+                "tolerance",
                 "region",
             ],
             (Self::Convert, false) => &[

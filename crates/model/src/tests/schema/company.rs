@@ -171,6 +171,16 @@ const TWO: &[(&str, &str)] = &[
     ("schedule", "[]"),
     ("surface", "[{ name = 'cell' }]"),
 ];
+const POINTING: &str = "[{ name = 's', direction = [1, 0, 0], opening = '30 deg' }]";
+const DOCKING: &[(&str, &str)] = &[
+    ("species.A.sites", POINTING),
+    ("species.B.sites", POINTING),
+    (
+        "rule.dimerise",
+        "{ name = 'dimerise', do = 'bind', merge = 'bond', on = ['A(s)', 'B(s)'], at = ['s', 's'], \
+         probability = 0.1 }",
+    ),
+];
 const NO_SHAPE: &[(&str, &str)] = &[("surface.cell", "{ name = 'cell' }")];
 
 pub(super) const COMPANY: &[Company] = &[
@@ -196,6 +206,20 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "species.drift.velocity", &[], Some("['2 um/s', '0 um/s', '0 um/s']")),
     (B, "species.drift.well.centre", &[], Some("['1 um', '1 um', '2 um']")),
     (B, "species.sites.name", &[], Some("other")),
+    (B, "species.rotational_diffusion", &[("species.EGFR.sites", POINTING)], None),
+    (
+        B,
+        "species.sites.direction",
+        &[("species.EGFR.sites", "[{ name = 's', opening = '30 deg' }]")],
+        None,
+    ),
+    (
+        B,
+        "species.sites.opening",
+        &[("species.EGFR.sites", "[{ name = 's', direction = [1, 0, 0] }]")],
+        None,
+    ),
+    (B, "species.sites.normal", &[("species.EGFR.sites", POINTING)], Some("[0, 1, 0]")),
     (B, "species.state", &[("species.EGFR.states", "['free', 'bound']")], None),
     (FLAT, "species.count.concentration", &[], Some("1e-9 /um^2")),
     (B, "species.count.poisson", &[("species.EGFR.count", "{ concentration = '100 nM' }")], None),
@@ -347,6 +371,21 @@ pub(super) const COMPANY: &[Company] = &[
                  rate = '1e6 /M/s' }",
             ),
         ],
+        None,
+    ),
+    (B, "rule.snap", DOCKING, None),
+    (B, "rule.torsion", DOCKING, None),
+    (
+        B,
+        "rule.torsion_opening",
+        &[DOCKING[0], DOCKING[1], DOCKING[2], ("rule.dimerise.torsion", "1")],
+        None,
+    ),
+    (B, "rule.close_rate", DOCKING, None),
+    (
+        B,
+        "rule.tolerance",
+        &[DOCKING[0], DOCKING[1], DOCKING[2], ("rule.dimerise.close_rate", "'1 /s'")],
         None,
     ),
     (B, "rule.merge", &[("rule.dimerise", BOND)], None),

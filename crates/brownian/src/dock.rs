@@ -1,0 +1,198 @@
+//! Molecules whose sites point somewhere bind in line, and part again: the smaller of two clusters is
+//! moved so that the sites of the two particles that touch are in line, and back to somewhere within
+//! the openings when their bond breaks. Either is refused if it would overlap something.
+//!
+//! The larger cluster stays where it is. Both ways the same one is moved, and to places that are as
+//! likely as those that it came from, so that the pair of moves is symmetric, dilute and in crowds
+//! (see [`jostle_core::docking`]).
+
+use super::reaction::Reaction;
+use super::sites::Molecules;
+use super::touch::Touch;
+use jostle_core::clusters::Unit;
+use jostle_core::docking::{Docking, DockingMove, SiteDirection, Torsion};
+use jostle_core::planted::{Fault, planted};
+use jostle_core::rules::BondGeometry;
+use jostle_core::search::Broad;
+use jostle_core::sites::Complex;
+use jostle_core::space::{Orientation, Vector};
+use rand::RngExt;
+
+/// Particles of one cluster may overlap by this share of their distance: those that close a ring
+/// touch but for rounding, which adds up over many turns of the cluster.
+const ROUNDING: f64 = 1e-9;
+
+/// Two particles that touch, or are bonded, and the cluster of each; the first of them stays where
+/// it is.
+struct Pairing {
+    ends: [u32; 2],
+    sites: [u8; 2],
+    clusters: [Vec<u32>; 2],
+}
+
+impl Pairing {
+    /// The larger cluster comes first; of two alike, that of the lower identity. `ends` come in the
+    /// order of their identities.
+    fn new(ends: [u32; 2], sites: [u8; 2], clusters: [Vec<u32>; 2]) -> Self {
+        let [a, b] = clusters;
+        match a.len() < b.len() {
+            true => {
+                Self { ends: [ends[1], ends[0]], sites: [sites[1], sites[0]], clusters: [b, a] }
+            }
+            false => Self { ends, sites, clusters: [a, b] },
+        }
+    }
+}
+
+impl<const D: usize> Molecules<'_, D> {
+    /// Where a site of the particle in `slot` points, in space.
+    fn direction(&self, slot: u32, site: u8) -> Option<SiteDirection> {
+        let direction = self.sites_of(self.species(slot)).direction(site)?;
+        Some(direction.turned(self.0.particles.orientation[slot as usize]))
+    }
+
+    /// How two particles at these places, which touch, face each other with these sites.
+    pub(super) fn docking(
+        &self,
+        slots: [u32; 2],
+        places: [Vector<D>; 2],
+        sites: [u8; 2],
+        torsion: Option<Torsion>,
+    ) -> Docking {
+        let apart = self.0.domain.nearest_image(places[1] - places[0]).in_space();
+        Docking {
+            line: apart * (1.0 / apart.norm()),
+            sites: [0, 1].map(|n| self.direction(slots[n], sites[n])),
+            torsion,
+        }
+    }
+
+    /// How the molecules stand to each other that contact rule `rule` binds at these sites, if they
+    /// are moved when they bind.
+    fn snaps(&self, rule: u16, slots: [u32; 2], sites: [u8; 2]) -> Option<BondGeometry> {
+        let geometry = self.0.book.rules().contact.get(rule as usize)?.geometry;
+        let is_directed = |n: usize| self.direction(slots[n], sites[n]).is_some();
+        (geometry.snap && (is_directed(0) || is_directed(1))).then_some(geometry)
+    }
+
+    /// Where particles that move with the one in `slot` are, as that sees them. \[nm\]
+    fn offsets_from(&self, slot: u32, members: &[u32], time: f64) -> Vec<Vector<D>> {
+        let system = self.0;
+        let Some(unit) = system.clusters.unit_of(&system.particles, slot) else {
+            return vec![Vector::ZERO; members.len()];
+        };
+        let mut all = Vec::new();
+        system.lay_out(unit, time, &mut all);
+        let at = |slot: u32| {
+            let n = unit.members.iter().position(|&member| member == slot);
+            n.map_or(Vector::ZERO, |n| all[n])
+        };
+        let own = at(slot);
+        members.iter().map(|&member| at(member) - own).collect()
+    }
+}
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Brings the sites of two that touch in line, if their bond asks for that. Returns whether it
+    /// has moved anything; nothing, if what it would move does not fit there.
+    pub(super) fn dock(&mut self, touch: &Touch<D>, sites: [u8; 2]) -> Option<bool> {
+        let system = &self.engine.system;
+        let Some(geometry) = Molecules(system).snaps(self.rule, touch.slots, sites) else {
+            return Some(false);
+        };
+        let clusters = touch.slots.map(|slot| system.clusters.moving_with(&system.particles, slot));
+        let pairing = Pairing::new(touch.slots, sites, clusters);
+        let docking = self.docking_of(&pairing, geometry);
+        self.carry(&pairing, &docking, docking.docked()).then_some(true)
+    }
+
+    /// The reverse of docking: moves the smaller of the two pieces that are left when a bond of
+    /// `unit` breaks. Returns false, and moves nothing, if it does not fit there.
+    pub(super) fn undock(&mut self, unit: &Unit, bond: usize, pieces: [Vec<u32>; 2]) -> bool {
+        let system = &self.engine.system;
+        let bond = unit.bonds[bond];
+        let ends = bond.ids.map(|id| unit.member(&system.particles, id));
+        let Some(geometry) = Molecules(system).snaps(bond.rule, ends, bond.sites) else {
+            return true;
+        };
+        if planted(Fault::PartInLine) {
+            return true;
+        }
+        let pairing = Pairing::new(ends, bond.sites, pieces);
+        let docking = self.docking_of(&pairing, geometry);
+        let moved = docking.parted(D, || self.generator.random::<f64>());
+        self.carry(&pairing, &docking, moved)
+    }
+
+    fn docking_of(&self, pairing: &Pairing, geometry: BondGeometry) -> Docking {
+        let Pairing { ends, sites, .. } = *pairing;
+        let system = &self.engine.system;
+        let places = ends.map(|slot| system.place_at(slot, self.time));
+        Molecules(system).docking(ends, places, sites, geometry.torsion)
+    }
+
+    /// Moves the second cluster. Returns false, and moves nothing, if it does not fit.
+    fn carry(&mut self, pairing: &Pairing, docking: &Docking, moved: DockingMove) -> bool {
+        let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
+        let system = &self.engine.system;
+        let distance = [*stays, *goes].map(|slot| system.particles.radius[slot as usize]);
+        let shift = (moved.line - docking.line) * (distance[0] + distance[1]);
+        let centre = system.place_at(*goes, self.time) + Vector::of_space(shift);
+        let offsets = Molecules(system).offsets_from(*goes, members, self.time);
+        let turned = |offset: &Vector<D>| Vector::of_space(moved.turn.apply(offset.in_space()));
+        let places: Vec<Vector<D>> = offsets.iter().map(|offset| centre + turned(offset)).collect();
+        let is_free = members.iter().zip(&places).all(|(&member, &place)| {
+            let species = system.particles.species[member as usize];
+            let former = system.place_at(member, self.time);
+            system.ground().is_on_this_side(species, [former, place], species)
+        });
+        if !is_free || !self.keep_apart(fixed, members, &places) {
+            return false;
+        }
+        let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();
+        for (&member, &place) in members.iter().zip(&places) {
+            self.put(member, (place, Vector::ZERO, self.time));
+        }
+        let others = [fixed.as_slice(), members].concat();
+        if !members.iter().all(|&member| self.engine.fits(member, self.time, &others)) {
+            for (&member, path) in members.iter().zip(former) {
+                self.put(member, path);
+            }
+            return false;
+        }
+        for &member in members {
+            let orientation: &mut Orientation =
+                &mut self.engine.system.particles.orientation[member as usize];
+            *orientation = orientation.turned(moved.turn);
+        }
+        true
+    }
+
+    /// Whether particles at these places do not overlap those of the cluster that stays, but for
+    /// rounding.
+    fn keep_apart(&self, fixed: &[u32], members: &[u32], places: &[Vector<D>]) -> bool {
+        let system = &self.engine.system;
+        let (radius, species) = (&system.particles.radius, &system.particles.species);
+        fixed.iter().all(|&other| {
+            let there = system.place_at(other, self.time);
+            members.iter().zip(places).all(|(&member, &place)| {
+                let [i, j] = [member as usize, other as usize];
+                let least = (radius[i] + radius[j]) * (1.0 - ROUNDING);
+                system.domain.nearest_image(there - place).norm_squared() >= least * least
+                    || system.book.pass(species[i], species[j])
+            })
+        })
+    }
+
+    /// Where the path of a particle begins, how it moves and from when on.
+    fn path_of(&self, slot: u32) -> (Vector<D>, Vector<D>, f64) {
+        let (p, i) = (&self.engine.system.particles, slot as usize);
+        (p.position[i], p.velocity[i], p.since[i])
+    }
+
+    fn put(&mut self, slot: u32, (position, velocity, since): (Vector<D>, Vector<D>, f64)) {
+        let (p, i) = (&mut self.engine.system.particles, slot as usize);
+        (p.position[i], p.velocity[i], p.since[i]) = (position, velocity, since);
+        self.engine.search.update(slot, &self.engine.system.paths());
+    }
+}

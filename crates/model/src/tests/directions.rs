@@ -1,0 +1,132 @@
+//! Sites that point somewhere: what a file says of them, and what it cannot say.
+
+use super::read as read_with;
+use crate::{Model, parse};
+use jostle_core::docking::Torsion;
+use jostle_core::rules::{BondGeometry, Closure};
+use jostle_core::space::Vector;
+
+fn text(dimension: usize, sites: &str, rule: &str) -> String {
+    format!(
+        "[space]\ndimension = {dimension}\nedges = '60 nm'\n[run]\ntimestep = '1 ns'\nsteps = 10\n\
+         [[species]]\nname = 'M'\nradius = '2 nm'\ndiffusion = '20 um^2/s'\ncount = 5\nsites = [{sites}]\n\
+         [[rule]]\nname = 'chain'\ndo = 'bind'\nmerge = 'bond'\n\
+         on = ['M(head)', 'M(tail)']\nat = ['head', 'tail']\n{rule}\n"
+    )
+}
+
+const HEAD: &str = "{ name = 'head', direction = [0, 0, 3], opening = '60 deg' }";
+const TAIL: &str =
+    "{ name = 'tail', direction = [1, 0, -1], opening = '90 deg', normal = [1, 1, 0] }";
+
+fn model(rule: &str) -> Model {
+    read_with(&text(3, &format!("{HEAD}, {TAIL}"), rule), &[])
+}
+
+fn faults(dimension: usize, sites: &str, rule: &str) -> String {
+    match parse(&text(dimension, sites, rule), "test", &[]) {
+        Ok(_) => String::new(),
+        Err(faults) => faults.to_string(),
+    }
+}
+
+fn near(a: Vector<3>, b: [f64; 3]) -> bool {
+    (a - Vector(b)).norm() < 1e-15
+}
+
+#[test]
+fn directions_are_of_length_1_and_written_out_as_they_are_read() {
+    let model = model("probability = 0.1\nsnap = false");
+    let sites = &model.species[0].sites;
+    let [head, tail] = [0, 1].map(|n| sites.direction(n).unwrap());
+    assert!(near(head.axis, [0.0, 0.0, 1.0]) && near(head.normal, [1.0, 0.0, 0.0]));
+    let half = 0.5_f64.sqrt();
+    assert!(near(tail.axis, [half, 0.0, -half]));
+    let sixth = (1.0_f64 / 6.0).sqrt();
+    assert!(near(tail.normal, [sixth, 2.0 * sixth, sixth]), "{tail:?}");
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!((&again.species, again.rules()), (&model.species, model.rules()));
+    assert_eq!(again.source.resolved, model.source.resolved);
+    assert!(!model.rules().contact[0].geometry.snap);
+}
+
+#[test]
+fn the_geometry_of_a_bond_is_read() {
+    let geometry = |rule: &str| {
+        let model = model(&format!("probability = 0.1\n{rule}"));
+        let again = read_with(&model.source.resolved, &[]);
+        assert_eq!(again.rules(), model.rules());
+        model.rules().contact[0].geometry
+    };
+    assert_eq!(geometry(""), BondGeometry::default());
+    let pi = std::f64::consts::PI;
+    let torsion = |angle, opening| Some(Torsion { angle, opening });
+    assert_eq!(geometry("torsion = '90 deg'").torsion, torsion(0.5 * pi, pi));
+    let found = geometry("torsion = -1\ntorsion_opening = 0.5").torsion;
+    assert_eq!(found, torsion(-1.0, 0.5));
+    let found = geometry("close_rate = '1 /us'").closure;
+    assert_eq!(found, Some(Closure { rate: 1.0, tolerance: pi / 36.0 }));
+    let found = geometry("close_rate = '1 /us'\ntolerance = 0.01").closure;
+    assert_eq!(found, Some(Closure { rate: 1.0, tolerance: 0.01 }));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let both = format!("{HEAD}, {TAIL}");
+    let flat = "{ name = 'head', direction = [1, 0], opening = '60 deg' }, { name = 'tail' }";
+    let of_sites = |head: &str| format!("{{ name = 'head', {head} }}, {TAIL}");
+    let likely = "probability = 0.1";
+    for (dimension, sites, rule, said) in [
+        (3, of_sites("direction = [0, 0, 0], opening = 1"), likely, "of length 0"),
+        (3, of_sites("direction = [0, 1], opening = 1"), likely, "3 in all"),
+        (3, of_sites("direction = [0, 0, 1]"), likely, "`opening = \"30 deg\"`"),
+        (3, of_sites("direction = [0, 0, 1], opening = '181 deg'"), likely, "found 181 deg"),
+        (3, of_sites("direction = [0, 0, 1], opening = 0"), likely, "at most 180 deg"),
+        (3, of_sites("opening = 1"), likely, "belongs to a site with a `direction`"),
+        (
+            3,
+            of_sites("direction = [0, 0, 1], opening = 1, normal = [0, 0, 2]"),
+            likely,
+            "must not be along `direction`",
+        ),
+        (
+            2,
+            "{ name = 'head', direction = [0, 1], opening = 1, normal = [0, 0, 1] }, { name = 'tail' }".into(),
+            likely,
+            "drop `normal`",
+        ),
+        (1, of_sites("direction = [1], opening = 1"), likely, "in one dimension"),
+        (2, flat.into(), "probability = 0.1\ntorsion = 1", "in three dimensions only"),
+        (
+            3,
+            "{ name = 'head' }, { name = 'tail' }".into(),
+            "probability = 0.1\nsnap = false",
+            "give them `direction`",
+        ),
+        (3, both.clone(), "probability = 0.1\ntorsion_opening = 1", "without `torsion`"),
+        (3, both.clone(), "probability = 0.1\ntolerance = 0.1", "without `close_rate`"),
+        (
+            3,
+            both.clone(),
+            "probability = 0.1\nclose_rate = '1 /s'\ntolerance = '40 deg'",
+            "found 40 deg, but a tolerance is more than 0 and at most 30 deg",
+        ),
+        (3, both.clone(), "rate = '6000 nm^3/us'", "at 12.500 % of their contacts M and M face"),
+    ] {
+        let found = faults(dimension, &sites, rule);
+        assert!(found.contains(said), "{sites} {rule}: {found}");
+    }
+    // The time step that is named does.
+    let found = faults(3, &both, "rate = '6000 nm^3/us'");
+    let step = found.split("at most ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+    let text = text(3, &both, "rate = '6000 nm^3/us'").replace("1 ns", step);
+    assert!(parse(&text, "test", &[]).is_ok(), "{step}");
+}
+
+#[test]
+fn where_no_site_points_anywhere_it_does_not_matter_how_particles_turn() {
+    let text = text(3, "{ name = 'head' }, { name = 'tail' }", "probability = 0.1")
+        .replace("count = 5", "count = 5\nrotational_diffusion = '1 /us'");
+    let error = parse(&text, "test", &[]).unwrap_err().to_string();
+    assert!(error.contains("only if one of its `sites` has a `direction`"), "{error}");
+}

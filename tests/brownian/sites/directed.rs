@@ -1,0 +1,252 @@
+//! Sites that point somewhere: the equilibrium constant is k_a/k_d whatever the openings, the time
+//! step and the crowd are; rings close and open as their rates say; no result depends on the search
+//! structure, the scheduler or the number of threads.
+
+use std::f64::consts::PI;
+
+use super::binding::{bonds_over_time, compare, room, seed};
+use super::{bind, bind_case, crowd};
+use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::docking::{SiteDirection, Torsion};
+use jostle::observe::NoObserver;
+use jostle::rules::{Action, BondGeometry, Closure, ContactRule, RuleSet, TimedRule};
+use jostle::search::{Kind, Settings};
+use jostle::sites::{Site, Sites};
+use jostle::space::{Domain, Vector};
+use jostle::species::{MobilityLaw, Species};
+use jostle::state_hash::state_hash;
+
+use crate::kinetics::{always, hold, mean, particle, periodic, timed};
+
+/// A site that points along the x axis, turned about the z axis.
+fn site(name: &str, angle: f64, opening: f64) -> Site {
+    let (sine, cosine) = libm::sincos(angle.to_radians());
+    let direction = SiteDirection {
+        axis: Vector([cosine, sine, 0.0]),
+        normal: Vector([0.0, 0.0, 1.0]),
+        opening: opening.to_radians(),
+    };
+    Site { name: name.to_owned(), states: Vec::new(), direction: Some(direction) }
+}
+
+fn directed(name: &str, radius: f64, diffusion: f64, sites: Vec<Site>) -> Species {
+    let sites = Sites::new(sites).expect("they fit into a code");
+    Species { sites, ..particle(name, radius, diffusion) }
+}
+
+/// A and B bind at their only sites, with these openings; C does not bind.
+fn pair(openings: [f64; 2], k_a: f64, k_d: f64, geometry: BondGeometry) -> (Vec<Species>, RuleSet) {
+    let species = vec![
+        directed("A", 0.8, 4.0, vec![site("a", 40.0, openings[0])]),
+        directed("B", 0.7, 8.0, vec![site("b", -20.0, openings[1])]),
+        particle("C", 0.75, 6.0),
+    ];
+    let rule = bind("bind", vec![bind_case(&species, [0, 1], [0, 0])], k_a);
+    let rules = RuleSet {
+        contact: vec![ContactRule { geometry, ..rule }],
+        timed: vec![TimedRule::unbind("unbind", 0, k_d)],
+        ..RuleSet::default()
+    };
+    (species, rules)
+}
+
+const AS_IT_MEETS: BondGeometry = BondGeometry { snap: false, torsion: None, closure: None };
+const SNAPS: BondGeometry = BondGeometry { snap: true, torsion: None, closure: None };
+
+/// One A and one B alone: they are bound with the weight K/V, V being the room that they have beside
+/// each other. Three openings, three time steps.
+#[test]
+fn a_pair_is_bound_as_often_as_its_equilibrium_constant_says() {
+    let twisted = Some(Torsion { angle: 0.6, opening: 0.5 * PI });
+    for (openings, timestep, k_a, geometry) in [
+        ([60.0, 60.0], 0.005, 30.0, SNAPS),
+        ([60.0, 60.0], 0.02, 20.0, SNAPS),
+        ([90.0, 60.0], 0.05, 20.0, SNAPS),
+        ([120.0, 90.0], 0.02, 40.0, BondGeometry { torsion: twisted, ..SNAPS }),
+        ([60.0, 180.0], 0.02, 40.0, SNAPS),
+        ([60.0, 90.0], 0.02, 30.0, AS_IT_MEETS),
+    ] {
+        let constant = 150.0;
+        let (species, rules) = pair(openings, k_a, k_a / constant, geometry);
+        let seeds = [seed(0, [1.0; 3]), seed(1, [4.0; 3])];
+        let name = format!("openings {openings:?} deg, dt = {timestep} us");
+        let blocks =
+            timed(&name, || bonds_over_time(&species, &rules, &seeds, (timestep, 600_000)));
+        compare(&name, &blocks, &[1.0, constant / room(1.5)]);
+    }
+}
+
+/// In a crowd it is not known how often they are bound, but it is as often as without directions: the
+/// two bound ones then take up the same room, in any direction.
+#[test]
+fn in_a_crowd_directions_do_not_change_how_often_a_pair_is_bound() {
+    let k_a = 30.0;
+    let shares = [[60.0, 60.0], [180.0, 180.0]].map(|openings| {
+        let (species, rules) = pair(openings, k_a, k_a / 60.0, SNAPS);
+        let mut seeds = vec![seed(0, [0.8; 3]), seed(1, [2.4, 0.8, 0.8])];
+        // 22 of them fill 18 %, and A and B another 2 %.
+        let others = (0..27).map(|n| {
+            let cell = [n % 3, n / 3 % 3, n / 9];
+            seed(2, cell.map(|k| 1.0 + 2.0 * f64::from(k)))
+        });
+        seeds.extend(others.skip(5));
+        timed(&format!("openings {openings:?}"), || {
+            bonds_over_time(&species, &rules, &seeds, (0.01, 400_000))
+        })
+    });
+    let [directed, isotropic] = shares.map(|blocks| {
+        let bound: Vec<f64> = blocks.iter().map(|block| block[1]).collect();
+        mean(&bound)
+    });
+    println!("bound {directed:?}, without directions {isotropic:?}");
+    let error = (directed.1 * directed.1 + isotropic.1 * isotropic.1).sqrt();
+    hold("bound in a crowd", directed.0, error, isotropic.0, 0.0);
+}
+
+/// Heads and tails at 120 degrees in a plane: rings of six. A chain of six is a ring as often as
+/// close_rate/(6 k_d), since it takes up the same room.
+#[test]
+fn rings_are_closed_as_often_as_their_rates_say() {
+    let (k_d, close) = (0.05, 0.45);
+    let (species, rules) = hexagons(k_d, close);
+    let lattice = (0..6).map(|n| Seed {
+        species: 0,
+        position: Vector([2.0 + 4.0 * f64::from(n % 3), 2.0 + 4.0 * f64::from(n / 3)]),
+    });
+    let seeds: Vec<Seed<2>> = lattice.collect();
+    let blocks: Vec<[f64; 2]> = timed("rings", || {
+        let mut engine = periodic(12.0, 0.01, species, rules, 5, &seeds);
+        let mut block = || {
+            let mut found = [0.0; 2];
+            for _ in 0..60_000 {
+                engine.step(&mut NoObserver).expect("a step");
+                let bonds = engine.clusters().bonds().count();
+                if bonds >= 5 {
+                    found[bonds - 5] += 1.0;
+                }
+            }
+            found
+        };
+        block();
+        (0..40).map(|_| block()).collect()
+    });
+    let [open, closed] = [0, 1].map(|n| blocks.iter().map(|block| block[n]).sum::<f64>());
+    println!("chains of six {open}, rings {closed} steps");
+    let ratio = close / (6.0 * k_d);
+    // Blocks without any of the two count for nothing in this sum, whose mean is 0.
+    let off: Vec<f64> = blocks.iter().map(|[open, closed]| closed - ratio * open).collect();
+    let (found, error) = mean(&off);
+    assert!(open > 20_000.0 && closed > 20_000.0);
+    hold("rings - ratio * chains", found, error, 0.0, 0.0);
+}
+
+fn hexagons(k_d: f64, close: f64) -> (Vec<Species>, RuleSet) {
+    let sites = vec![site("head", 0.0, 60.0), site("tail", 120.0, 60.0)];
+    let species = vec![directed("M", 1.0, 10.0, sites)];
+    let rule = bind("bind", vec![bind_case(&species, [0, 0], [0, 1])], 30.0);
+    let closure = Some(Closure { rate: close, tolerance: 1e-3 });
+    let geometry = BondGeometry { closure, ..SNAPS };
+    let rules = RuleSet {
+        contact: vec![ContactRule { geometry, ..rule }],
+        timed: vec![TimedRule::unbind("unbind", 0, k_d)],
+        ..RuleSet::default()
+    };
+    (species, rules)
+}
+
+/// Chains, rings and crowders in a plane and in space.
+fn crowded<const D: usize>(
+    kind: Kind,
+    scheduler: Scheduler,
+    threads: usize,
+    (edge, seeds): (f64, &[Seed<D>]),
+) -> (u64, usize, usize) {
+    let (mut species, mut rules) = hexagons(0.2, 5.0);
+    species.push(particle("C", 0.8, 6.0));
+    rules.contact.push(always([1, 1], Action::Bounce));
+    let setup = Setup {
+        environment: Default::default(),
+        domain: Domain::new([edge; D], [true; D]),
+        timestep: 0.01,
+        species,
+        rules,
+        mobility: MobilityLaw::Rouse,
+        search: Settings { kind, ..Settings::default() }.build::<D>(),
+        scheduler,
+        seed: 11,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    pool.install(|| {
+        let mut engine = Brownian::new(setup, seeds).expect("a start");
+        for _ in 0..1500 {
+            engine.step(&mut NoObserver).expect("a step");
+            debug_assert_eq!(engine.tally().late, 0);
+        }
+        let (p, clusters) = (engine.particles(), engine.clusters());
+        clusters.assert_well_formed(p);
+        let units = clusters.units.iter().flatten();
+        let rings = units.filter(|unit| unit.bonds.len() == unit.members.len()).count();
+        (state_hash(p, clusters), clusters.bonds().count(), rings)
+    })
+}
+
+/// Particles on a square lattice.
+fn flat_crowd(edge: f64, side: usize) -> Vec<Seed<2>> {
+    let place =
+        |n: usize| Vector([n % side, n / side].map(|k| (k as f64 + 0.5) * edge / side as f64));
+    let species = |n: usize| u16::from(n.is_multiple_of(4));
+    (0..side * side).map(|n| Seed { species: species(n), position: place(n) }).collect()
+}
+
+#[test]
+fn search_scheduler_and_threads_change_no_bit_of_directed_molecules() {
+    let flat = flat_crowd(60.0, 16);
+    let deep = crowd(30.0, &[(0, 300), (1, 100)]);
+    let flat = |kind, scheduler, threads| crowded::<2>(kind, scheduler, threads, (60.0, &flat));
+    let deep = |kind, scheduler, threads| crowded::<3>(kind, scheduler, threads, (30.0, &deep));
+    let expected = [flat(Kind::Naive, Scheduler::Queue, 1), deep(Kind::Naive, Scheduler::Queue, 1)];
+    println!("hash, bonds, rings: {expected:?}");
+    assert!(expected.iter().all(|(_, bonds, _)| *bonds > 60) && expected[0].2 > 0);
+    for (kind, scheduler, threads) in [
+        (Kind::Verlet, Scheduler::Queue, 1),
+        (Kind::Verlet, Scheduler::Islands, 1),
+        (Kind::Verlet, Scheduler::Islands, 2),
+        (Kind::Cubic, Scheduler::Rescan, 1),
+        (Kind::Slices, Scheduler::Queue, 2),
+    ] {
+        let found = [flat(kind, scheduler, threads), deep(kind, scheduler, threads)];
+        assert_eq!(found, expected, "{kind:?} {scheduler:?} on {threads}");
+    }
+}
+
+/// Left alone, the direction of a particle is forgotten as exp(-2 D_r t) in space and exp(-D_r t) in
+/// a plane. 2000 particles that pass through each other, at 40 steps.
+#[test]
+fn single_particles_turn_by_rotational_diffusion() {
+    fn mean_cosine<const D: usize>(timestep: f64, steps: usize) -> (f64, f64) {
+        let species = vec![directed("A", 0.8, 4.0, vec![site("a", 0.0, 60.0)])];
+        let rules = RuleSet { contact: vec![always([0, 0], Action::Ignore)], ..RuleSet::default() };
+        let seeds = vec![Seed { species: 0, position: Vector([3.0; D]) }; 2000];
+        let mut engine = periodic(6.0, timestep, species, rules, 3, &seeds);
+        let axis = Vector([1.0, 0.0, 0.0]);
+        let directions = |engine: &Brownian<D>| -> Vec<Vector<3>> {
+            let p = engine.particles();
+            p.slots_by_id().iter().map(|&i| p.orientation[i as usize].apply(axis)).collect()
+        };
+        let before = directions(&engine);
+        for _ in 0..steps {
+            engine.step(&mut NoObserver).expect("a step");
+        }
+        let now = directions(&engine);
+        mean(&before.iter().zip(&now).map(|(a, b)| a.dot(*b)).collect::<Vec<_>>())
+    }
+    // D_r = 3 D/(4 R²) in space, and 2 D/R² in a plane.
+    let square = 0.8 * 0.8;
+    for (timestep, steps) in [(0.0025, 40), (0.1, 1)] {
+        let (found, error) = mean_cosine::<3>(timestep, steps);
+        let expected = libm::exp(-2.0 * 0.75 * 4.0 / square * 0.1);
+        hold(&format!("3D, dt = {timestep}"), found, error, expected, 0.0);
+        let (found, error) = mean_cosine::<2>(timestep, steps);
+        hold(&format!("2D, dt = {timestep}"), found, error, libm::exp(-8.0 / square * 0.1), 0.0);
+    }
+}
