@@ -75,6 +75,8 @@ faults! {
     friction_twice: FrictionTwice, 1, ["polygon-incline"];
     surfaces_that_stop: SurfaceStops, 2, ["containers", "exit-times"];
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
+    one_opening_of_two: OpeningOnce, 1, ["docking"];
+    parting_in_line: PartInLine, 1, ["docking"];
 }
 
 #[test]

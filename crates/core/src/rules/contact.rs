@@ -6,6 +6,7 @@ use super::case::Case;
 use super::schedule::Region;
 use super::timed::Fragmentation;
 use crate::docking::Torsion;
+use crate::species::Species;
 
 /// A rule for contacts.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,6 +197,16 @@ impl ContactRule {
     pub fn case_of(&self, a: u16, b: u16) -> Option<(usize, bool)> {
         let find = |pair| self.cases.iter().position(|case| case.species == pair);
         find([a, b]).map(|n| (n, false)).or_else(|| find([b, a]).map(|n| (n, true)))
+    }
+
+    /// Whether it brings molecules in line when it binds them.
+    pub fn docks(&self, species: &[Species]) -> bool {
+        let is_directed = |case: &Case<2>| {
+            let joins = case.joins().unwrap_or([u8::MAX; 2]);
+            let direction = |n: usize| species[case.species[n] as usize].sites.direction(joins[n]);
+            direction(0).is_some() || direction(1).is_some()
+        };
+        self.action == Action::Bond && self.geometry.snap && self.cases.iter().any(is_directed)
     }
 
     /// Whether any of its cases takes in `species`.

@@ -7,6 +7,7 @@ use crate::runnable::Story;
 use crate::summary::Account;
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
+use jostle_core::rules::{TimedAction, TimedRule};
 use jostle_core::words::{MOST_LISTED, abridged, column_width, counted, digits};
 use jostle_model::Model;
 
@@ -23,7 +24,10 @@ pub(super) fn account<const D: usize>(
     }
     lines.extend(rotations(&tally));
     lines.extend(remarks(&tally));
-    let short = story.rule_counts.iter().filter(|(_, rule_counts)| rule_counts.is_short_of_room());
+    let short = story
+        .rule_counts
+        .iter()
+        .filter(|(name, rule_counts)| rule_counts.is_short_of_room() && !docks(model, name));
     lines.extend(short.map(|(name, rule_counts)| ("WARNING", short_of_room(name, rule_counts))));
     Account {
         lines,
@@ -129,6 +133,20 @@ fn remarks(tally: &Tally) -> Vec<(&'static str, String)> {
         list.push(("WARNING", text));
     }
     list
+}
+
+/// Whether a rule binds molecules in line, or lets them part again: both are then refused where they
+/// find no space, so that the equilibrium is right all the same.
+fn docks(model: &Model, name: &str) -> bool {
+    let rules = model.rules();
+    let docks = |number: u16| rules.contact[number as usize].docks(&model.species);
+    let at_contact =
+        rules.contact.iter().any(|rule| rule.name == name && rule.docks(&model.species));
+    let undoes = |rule: &TimedRule| match &rule.action {
+        TimedAction::Unbind { of, .. } => of.iter().any(|&of| docks(of)),
+        _ => false,
+    };
+    at_contact || rules.timed.iter().any(|rule| rule.name == name && undoes(rule))
 }
 
 /// What is said of a rule that often found no room.

@@ -5,6 +5,7 @@ mod coagulation;
 mod contact_volume;
 mod crowd;
 pub(super) mod dice;
+mod docking;
 mod encounters;
 mod enzyme;
 mod first_order;
@@ -94,6 +95,16 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 4.0,
         quick: true,
         run: lone_pair::equilibrium,
+    },
+    Check {
+        name: "docking",
+        group: Group::Brownian,
+        title: "a pair that binds at sites which point somewhere, at three time steps, and rings",
+        theory: "time bound over time free = k_a/(k_d V') for any openings, torsion and time step; time as a ring over time as a chain of six = close_rate/(6 k_d)",
+        source: "detailed balance: docking and parting are each other's reverse",
+        seconds: 6.0,
+        quick: true,
+        run: docking::equilibrium,
     },
     Check {
         name: "waiting-times",

@@ -1,0 +1,164 @@
+//! One A and one B that bind at sites which point somewhere: the equilibrium is that of k_a/k_d
+//! whatever the openings, the torsion and the time step are; and six in a plane that close rings.
+
+use std::f64::consts::PI;
+
+use super::super::statistics::ratio_of_blocks;
+use super::super::world::World;
+use super::super::{CheckError, Context, Findings, Picture};
+use super::ledger::{Ledger, blocks};
+use jostle_brownian::Seed;
+use jostle_core::docking::{SiteDirection, Torsion};
+use jostle_core::observe::NoObserver;
+use jostle_core::rules::{
+    BondGeometry, Case, Chance, Closure, ContactRule, RuleSet, SiteCase, TimedRule,
+};
+use jostle_core::search::Kind;
+use jostle_core::sites::{Site, SitePattern, Sites};
+use jostle_core::space::{Orientation, Vector};
+use jostle_core::species::MobilityLaw;
+
+/// The time bound over the time free.
+const SHARE: f64 = 0.2;
+
+/// Sites in a plane, each at an angle and with an opening, in degrees.
+fn sites(list: &[(f64, f64)]) -> Result<Sites, CheckError> {
+    let normal = Vector([0.0, 0.0, 1.0]);
+    let site = |(n, &(angle, opening)): (usize, &(f64, f64))| {
+        let turn = Orientation::about(normal, angle.to_radians());
+        let axis = turn.apply(Vector([1.0, 0.0, 0.0]));
+        let direction = SiteDirection { axis, normal, opening: opening.to_radians() };
+        Site { name: format!("s{n}"), states: Vec::new(), direction: Some(direction) }
+    };
+    Ok(Sites::new(list.iter().enumerate().map(site).collect())?)
+}
+
+/// Two species bind at these sites, if both are free.
+fn bind(species: [u16; 2], joins: [u8; 2], k_a: f64, geometry: BondGeometry) -> ContactRule {
+    // A site is bound if its bit is set; without states, the bits come in the order of the sites.
+    let free = joins.map(|site| SitePattern { mask: 1 << site, ..SitePattern::default() });
+    let case =
+        Case::new(species, &[]).with_sites(SiteCase { joins: Some(joins), ..SiteCase::new(free) });
+    let rule = ContactRule::bond("bind", species, Chance::Intrinsic(k_a));
+    ContactRule { cases: vec![case], geometry, ..rule }
+}
+
+pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
+    let mut findings = Findings::default();
+    let axes = ["rms step over contact distance", "K over k_a/k_d"];
+    let mut picture = Picture::new("Equilibrium of a pair that docks", axes[0], axes[1]);
+    picture = picture.log(true, false).theory("k_a/k_d", vec![[0.2, 1.0], [1.0, 1.0]]);
+    let twisted = Some(Torsion { angle: 1.0, opening: 0.5 * PI });
+    for (n, (openings, torsion)) in
+        [([60.0, 90.0], None), ([120.0, 60.0], None), ([120.0, 120.0], twisted)]
+            .into_iter()
+            .enumerate()
+    {
+        let mut points: [Vec<[f64; 3]>; 2] = Default::default();
+        for s in [0.2, 0.5, 1.0] {
+            let geometry = BondGeometry { torsion, ..BondGeometry::default() };
+            let key = 100 * n as u64 + (10.0 * s) as u64;
+            if torsion.is_none() {
+                points[0].push(pair::<2>(context, &mut findings, (openings, geometry), s, key)?);
+            }
+            points[1].push(pair::<3>(context, &mut findings, (openings, geometry), s, key + 50)?);
+        }
+        for (dimension, points) in ["2D", "3D"].into_iter().zip(points) {
+            if points.is_empty() {
+                continue;
+            }
+            let errors = points.iter().map(|point| point[2]).collect();
+            let points = points.into_iter().map(|[s, ratio, _]| [s, ratio]).collect();
+            let name = format!("{dimension}, openings {} and {} deg", openings[0], openings[1]);
+            picture = picture.measured(&name, points, errors);
+        }
+    }
+    findings.show(picture);
+    rings(context, &mut findings)?;
+    Ok(findings)
+}
+
+/// Unequal in size and speed, in a periodic box of 2.2 contact distances. Gives s, K over k_a/k_d and
+/// the error of that.
+fn pair<const D: usize>(
+    context: &Context,
+    findings: &mut Findings,
+    (openings, geometry): ([f64; 2], BondGeometry),
+    s: f64,
+    key: u64,
+) -> Result<[f64; 3], CheckError> {
+    let timestep = 0.5 * s * s;
+    let edge: f64 = 2.2;
+    let (room, k_a) = match D {
+        2 => (edge * edge - PI, 0.15 * PI),
+        _ => (edge.powi(3) - 4.0 * PI / 3.0, 0.2 * PI),
+    };
+    let k_d = k_a / (SHARE * room);
+    let mut world =
+        World::<D>::periodic(edge).timestep(timestep).seed(context.seed(key)).search(Kind::Naive);
+    world = world.species(0.4, 0.3).species(0.6, 0.7);
+    for (species, opening) in world.species.iter_mut().zip(openings) {
+        species.sites = sites(&[(30.0, opening)])?;
+    }
+    world = world.rules(RuleSet {
+        contact: vec![bind([0, 1], [0, 0], k_a, geometry)],
+        timed: vec![TimedRule::unbind("unbind", 0, k_d)],
+        ..RuleSet::default()
+    });
+    world.mobility = MobilityLaw::Rouse;
+    let places = [Vector::ZERO, Vector([edge / 2.0; D])];
+    let mut engine =
+        world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
+    let mut ledger = Ledger::default();
+    let cycles = context.either(3000, 30_000);
+    while engine.tally().unbound <= cycles {
+        engine.step(&mut ledger)?;
+    }
+    let torsion = if geometry.torsion.is_some() { ", with a torsion" } else { "" };
+    let name = format!(
+        "{D}D, openings {} and {} deg{torsion}, s = {s} R: time bound over time free",
+        openings[0], openings[1]
+    );
+    let rows = ledger.cycles();
+    let finding = ratio_of_blocks(&name, &blocks(&rows, cycles as usize / 50), SHARE);
+    let point = [s, finding.measured / SHARE, finding.error / SHARE];
+    findings.add(finding);
+    Ok(point)
+}
+
+/// Heads and tails at 120 degrees in a plane: a chain of six is a ring as often as its rate of
+/// closing over six times that at which a bond breaks, whatever is around it.
+fn rings(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
+    const EDGE: f64 = 12.0;
+    let (k_d, close) = (0.05, 0.45);
+    let closure = Some(Closure { rate: close, tolerance: 1e-3 });
+    let geometry = BondGeometry { closure, ..BondGeometry::default() };
+    let mut world =
+        World::<2>::periodic(EDGE).timestep(0.02).seed(context.seed(999)).search(Kind::Naive);
+    world = world.species(1.0, 10.0);
+    world.species[0].sites = sites(&[(0.0, 60.0), (120.0, 60.0)])?;
+    world = world.rules(RuleSet {
+        contact: vec![bind([0, 0], [0, 1], 20.0, geometry)],
+        timed: vec![TimedRule::unbind("unbind", 0, k_d)],
+        ..RuleSet::default()
+    });
+    let place = |n: usize| Vector([2.0 + 4.0 * (n % 3) as f64, 2.0 + 4.0 * (n / 3) as f64]);
+    let seeds: Vec<Seed<2>> = (0..6).map(|n| Seed { species: 0, position: place(n) }).collect();
+    let mut engine = world.with(&seeds)?;
+    let blocks = context.either(50, 400);
+    let mut rows = Vec::with_capacity(blocks + 1);
+    for _ in 0..=blocks {
+        let mut found = [0.0; 2];
+        for _ in 0..10_000 {
+            engine.step(&mut NoObserver)?;
+            let bonds = engine.clusters().bonds().count();
+            if bonds >= 5 {
+                found[6 - bonds] += 1.0;
+            }
+        }
+        rows.push(found);
+    }
+    let name = "six in a plane: time as a ring over time as a chain of six";
+    findings.add(ratio_of_blocks(name, &rows[1..], close / (6.0 * k_d)));
+    Ok(())
+}
