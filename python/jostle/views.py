@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Views"]
 
 #: The formats of :meth:`Views.export`.
-Format: TypeAlias = Literal["xyz", "simularium", "simularium-binary", "csv", "vtp", "gro", "pdb"]
+Format: TypeAlias = Literal[
+    "xyz", "simularium", "simularium-binary", "csv", "vtp", "gro", "pdb", "graphml"
+]
 
 
 class Views:
@@ -154,8 +156,8 @@ class Views:
             The file to write.
         format : str, optional
             ``"xyz"`` (OVITO), ``"simularium"``, ``"simularium-binary"``, ``"csv"``, ``"vtp"``
-            (ParaView), ``"gro"`` or ``"pdb"`` (topologies); by the ending of the name unless it is
-            given.
+            (ParaView), ``"gro"`` or ``"pdb"`` (topologies), or ``"graphml"`` (one frame as a graph of
+            bonds); by the ending of the name unless it is given.
         frames : str or int, optional
             Only these frames, counted from 0, both ends included: ``"10..20"``, ``"10.."`` or ``7``.
         every : int, default 1

@@ -14,12 +14,13 @@
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
 //! | which particles met | [`mod@contacts`] | blocking |
-//! | which came of which | [`genealogy()`], [`replay()`] | |
+//! | which came of which, which rule made a bond | [`genealogy()`], [`replay()`], [`bond_rules()`] | |
 //! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
 //! | what presses on what, and how hard | [`forces()`], [`stress()`] | blocking |
 //! | whether two files are equal | [`compare()`] | |
 
 mod applied;
+mod bond_rules;
 mod compare;
 pub mod contacts;
 mod counts;
@@ -45,6 +46,7 @@ mod surfaces;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
+pub use bond_rules::bond_rules;
 pub use compare::{
     Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike,
 };

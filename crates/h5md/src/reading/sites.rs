@@ -10,7 +10,7 @@ use jostle_core::sites::{Site, Sites};
 
 /// The sites of the species of a file, and how their states are stored.
 pub struct SiteData<'r> {
-    reading: &'r Reading,
+    pub(super) reading: &'r Reading,
     /// \[species\]
     pub sites: Vec<Sites>,
 }

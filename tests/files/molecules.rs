@@ -1,0 +1,129 @@
+//! Molecules with sites as other programs get them: names, exports, graphs.
+
+use std::path::Path;
+
+use crate::program::{self, Apart, Done, jostle, repository};
+
+/// Receptors that pair up at sites of their own, ligands with two sites that are alike, and
+/// particles without sites.
+const MODEL: &str = r#"
+[space]
+dimension = 2
+edges = "60 nm"
+[run]
+timestep = "1 ns"
+steps = 3000
+seed = 3
+[[species]]
+name = "R"
+radius = "2 nm"
+diffusion = "10 um^2/s"
+sites = [{ name = "l" }, { name = "y", states = ["u", "p"] }, { name = "d" }]
+count = { "R(y~u)" = 12, "R(y~p)" = 6 }
+[[species]]
+name = "L"
+radius = "1 nm"
+diffusion = "40 um^2/s"
+sites = [{ name = "r" }, { name = "r" }]
+count = 12
+[[species]]
+name = "C"
+radius = "1 nm"
+diffusion = "40 um^2/s"
+count = 5
+[[rule]]
+name = "ligand"
+reaction = "L(r) + R(l) <-> L(r!1).R(l!1)"
+probability = 0.4
+unbind = "0.2 /us"
+[[rule]]
+name = "dimer"
+reaction = "R(d) + R(d) <-> R(d!1).R(d!1)"
+probability = 0.8
+unbind = "0.3 /us"
+[[rule]]
+name = "modify"
+reaction = "R(d!1).R(d!1,y~u) -> R(d!1).R(d!1,y~p)"
+rate = "2 /us"
+[[rule]]
+name = "decay"
+reaction = "R(l!+) -> 0"
+rate = "0.02 /us"
+[output]
+frame_every = 100
+"#;
+
+/// A folder with a run of the model.
+fn run() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("m.toml"), MODEL).unwrap();
+    jostle(dir.path(), &["run", "m.toml", "-q"]).succeeds();
+    dir
+}
+
+/// What a script makes of files, held to what h5py reads from the run.
+fn checked(mut python: std::process::Command, arguments: &[&str]) {
+    let script = repository().join("tests/python/check_molecules.py");
+    let python = python.arg(script).arg("m.h5md").args(arguments);
+    let done: Done = python.env("QT_QPA_PLATFORM", "offscreen").output_apart().into();
+    assert_eq!(done.code, Some(0), "{arguments:?}\n{}\n{}", done.out, done.err);
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn info_lists_the_sites_of_each_species() {
+    let dir = run();
+    let said = jostle(dir.path(), &["info", "m.h5md"]).succeeds().out;
+    let value = |row: &str| {
+        let line = said.lines().find(|line| line.starts_with(row));
+        line.map(|line| line[row.len()..].trim().to_owned())
+    };
+    assert_eq!(value("sites of R ").as_deref(), Some("l, y (u, p), d"), "{said}");
+    assert_eq!(value("sites of L ").as_deref(), Some("r#1, r#2"), "{said}");
+    assert_eq!(value("sites of C "), None);
+    let said = jostle(dir.path(), &["info", "m.h5md", "--json"]).succeeds().out;
+    let info: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let expected = serde_json::json!([
+        { "name": "l", "states": [] }, { "name": "y", "states": ["u", "p"] }, { "name": "d", "states": [] },
+    ]);
+    assert_eq!(info["species"][0]["sites"], expected);
+    assert_eq!(info["species"][2]["sites"], serde_json::json!([]));
+}
+
+#[test]
+fn exports_name_molecules_in_the_notation_of_bionetgen() {
+    let dir = run();
+    for format in ["csv", "xyz", "vtp"] {
+        jostle(dir.path(), &["export", "m.h5md", "--to", format]).succeeds();
+    }
+    for file in ["m.csv", "m.xyz"] {
+        checked(program::python(dir.path()), &[file]);
+    }
+    if let Some(python) = program::python_with_readers(dir.path()) {
+        checked(python, &["m.pvd", "m.xyz"]);
+    }
+    // A species without sites alone is exported as ever; the bonds of the others keep their numbers.
+    let part = ["export", "m.h5md", "--out", "part.csv", "--species"];
+    jostle(dir.path(), &[&part[..], &["C"]].concat()).succeeds();
+    assert!(read(dir.path(), "part.csv").lines().next().unwrap().ends_with(",cluster_size"));
+    jostle(dir.path(), &[&part[..], &["L", "--force"]].concat()).succeeds();
+    let all = read(dir.path(), "m.csv");
+    let ligands: Vec<&str> = all.lines().filter(|row| row.contains(",L,")).collect();
+    assert_eq!(read(dir.path(), "part.csv").lines().skip(1).collect::<Vec<_>>(), ligands);
+}
+
+#[test]
+fn a_graph_has_the_sites_and_the_rule_of_every_bond() {
+    let dir = run();
+    let graph = ["export", "m.h5md", "--out", "m.graphml", "--force", "--frames"];
+    for frame in ["7", "30"] {
+        jostle(dir.path(), &[&graph[..], &[frame]].concat()).succeeds();
+        checked(program::python(dir.path()), &["m.graphml", frame]);
+    }
+    let done = jostle(dir.path(), &[&graph[..], &["0..30"]].concat());
+    let words = "m.graphml: a graph holds one frame, but 31 are requested: choose one (--frames N)";
+    assert!(done.fails().contains(words), "{}", done.err);
+}
