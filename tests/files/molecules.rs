@@ -1,4 +1,5 @@
-//! Molecules with sites as other programs get them: names, exports, graphs.
+//! Molecules with sites as other programs get them: names, exports, graphs, and how many fit a
+//! pattern.
 
 use std::path::Path;
 
@@ -126,4 +127,47 @@ fn a_graph_has_the_sites_and_the_rule_of_every_bond() {
     let done = jostle(dir.path(), &[&graph[..], &["0..30"]].concat());
     let words = "m.graphml: a graph holds one frame, but 31 are requested: choose one (--frames N)";
     assert!(done.fails().contains(words), "{}", done.err);
+}
+
+#[test]
+fn molecules_that_fit_a_pattern_are_counted() {
+    let dir = run();
+    let ask = |arguments: &[&str]| {
+        jostle(dir.path(), &[&["analyse", "m.h5md", "sites"], arguments].concat())
+    };
+    let patterns =
+        ["R", "R(y~p!?)", "R(l!+,d)", "L(r!+,r)", "L(r,r)", "R(d!1,l).R(d!1,l!2,y~p).L(r!2,r!+)"];
+    let asked: Vec<&str> = patterns.iter().flat_map(|pattern| ["--pattern", pattern]).collect();
+    let said = ask(&[&asked[..], &["--csv", "tables", "--plot", "p.svg"]].concat()).succeeds().out;
+    assert!(patterns.iter().all(|pattern| said.contains(pattern)), "{said}");
+    checked(program::python(dir.path()), &["tables/patterns_over_time.csv"]);
+    ask(&["--csv", "tables"]).succeeds();
+    checked(program::python(dir.path()), &["tables/sites_over_time.csv"]);
+    let table = read(dir.path(), "tables/patterns.csv");
+    assert_eq!(table.lines().count(), 1 + patterns.len(), "{table}");
+    let late = ask(&["--pattern", "R(d!+)", "--from", "2 us", "--format", "json"]).succeeds().out;
+    let late: Vec<serde_json::Value> = serde_json::from_str(&late).unwrap();
+    assert!(late.len() == 1 && late[0]["mean"].as_f64().unwrap() > 0.0, "{late:?}");
+    let cases: [(&[&str], &str); 4] = [
+        (&["--pattern", "R(z)"], "m.h5md: pattern \"R(z)\": R has no site \"z\"; it has l, y, d"),
+        (&["--pattern", "R(y~q)"], "has no state \"q\"; it has u, p"),
+        (&["--pattern", "R", "--species", "R"], "cannot be used with"),
+        (
+            &["--species", "R(y~p,l)"],
+            "\"R(y~p,l)\" is a pattern of sites, but the name of a species",
+        ),
+    ];
+    for (arguments, words) in cases {
+        let done = ask(arguments);
+        assert!(done.fails().contains(words), "{arguments:?}: {}", done.err);
+    }
+    let others: [(&[&str], &str); 3] = [
+        (&["analyse", "m.h5md", "counts", "--pattern", "R"], "--pattern: only sites counts"),
+        (&["contacts", "m.h5md", "--species", "R(y~p)"], "is a pattern of sites"),
+        (&["export", "m.h5md", "--to", "csv", "--species", "R(y~p)"], "is a pattern of sites"),
+    ];
+    for (arguments, words) in others {
+        let done = jostle(dir.path(), arguments);
+        assert!(done.fails().contains(words), "{arguments:?}: {}", done.err);
+    }
 }

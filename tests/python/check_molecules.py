@@ -2,8 +2,8 @@
 
     check_molecules.py RUN FILE..
 
-A FILE is an export of all frames (.csv, .xyz, .pvd), or a graph of one (.graphml, with the number of its frame behind
-it).
+A FILE is an export of all frames (.csv, .xyz, .pvd), a graph of one (.graphml, with the number of its frame behind
+it), or numbers of molecules (sites_over_time.csv, patterns_over_time.csv).
 """
 
 import csv
@@ -160,6 +160,48 @@ def check_graph(molecules, path):
     assert len(found) == ends // 2 > 0 and set(found.values()) == {1}
 
 
+def is_paired(molecule):
+    """R(d!1,l).R(d!1,l!2,y~p).L(r!2,r!+)"""
+    if molecule.species != "R" or "l" in molecule.bonds or "d" not in molecule.bonds:
+        return False
+    other, _ = molecule.bonds["d"]
+    return other.states["y"] == "p" and "l" in other.bonds and len(other.bonds["l"][0].bonds) == 2
+
+
+PATTERNS = {
+    "R": lambda m: m.species == "R",
+    "R(y~p!?)": lambda m: m.species == "R" and m.states["y"] == "p",
+    "R(l!+,d)": lambda m: m.species == "R" and "l" in m.bonds and "d" not in m.bonds,
+    "L(r!+,r)": lambda m: m.species == "L" and len(m.bonds) == 1,
+    "L(r,r)": lambda m: m.species == "L" and not m.bonds,
+    "R(d!1,l).R(d!1,l!2,y~p).L(r!2,r!+)": is_paired,
+}
+
+
+def check_patterns(frames, path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["time_us", "pattern", "molecules"] and len(rows) == len(frames) * len(PATTERNS)
+    for pattern, fits in PATTERNS.items():
+        expected = [sum(map(fits, molecules.values())) for molecules in frames]
+        assert [int(row["molecules"]) for row in rows if row["pattern"] == pattern] == expected, pattern
+        assert any(expected), f"no molecule ever fits {pattern}"
+
+
+def check_sites(frames, path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    places = [("R", "l", ""), ("R", "y", "u"), ("R", "y", "p"), ("R", "d", ""), ("L", "r#1", ""), ("L", "r#2", "")]
+    assert len(rows) == len(frames) * len(places)
+    for n, row in enumerate(rows):
+        species, site, state = places[n % len(places)]
+        molecules = frames[n // len(places)].values()
+        those = [m for m in molecules if m.species == species and m.states[site] == state]
+        bound = sum(site in molecule.bonds for molecule in those)
+        assert (row["species"], row["site"], row["state"]) == (species, site, state)
+        assert [int(row["free"]), int(row["bound"])] == [len(those) - bound, bound]
+
+
 def main():
     run, *files = sys.argv[1:]
     frames = list(frames_of(run))
@@ -167,6 +209,10 @@ def main():
     readers = {".csv": texts_of_csv, ".xyz": texts_of_ovito if with_readers else texts_of_xyz, ".pvd": texts_of_vtk}
     if files[0].endswith(".graphml"):
         check_graph(frames[int(files[1])], files[0])
+    elif files[0].endswith("patterns_over_time.csv"):
+        check_patterns(frames, files[0])
+    elif files[0].endswith("sites_over_time.csv"):
+        check_sites(frames, files[0])
     else:
         for file in files:
             all_texts = list(readers[Path(file).suffix](file))

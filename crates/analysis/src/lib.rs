@@ -7,7 +7,7 @@
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
-//! | states and bonds of sites | [`site_occupancy()`] | blocking |
+//! | states and bonds of sites | [`site_occupancy()`], [`pattern_counts()`] | blocking |
 //! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
@@ -35,6 +35,7 @@ mod jumps;
 mod kinetics;
 mod lags;
 mod mill;
+mod patterns;
 mod rdf;
 mod replay;
 mod running;
@@ -74,6 +75,7 @@ pub use kinetics::{
     transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
+pub use patterns::{PatternCounts, PatternSeries, pattern_counts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;
