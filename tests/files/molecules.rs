@@ -3,6 +3,9 @@
 
 use std::path::Path;
 
+use jostle::analysis;
+use jostle::report::{ColourBy, Snapshot};
+
 use crate::program::{self, Apart, Done, jostle, repository};
 
 /// Receptors that pair up at sites of their own, ligands with two sites that are alike, and
@@ -127,6 +130,39 @@ fn a_graph_has_the_sites_and_the_rule_of_every_bond() {
     let done = jostle(dir.path(), &[&graph[..], &["0..30"]].concat());
     let words = "m.graphml: a graph holds one frame, but 31 are requested: choose one (--frames N)";
     assert!(done.fails().contains(words), "{}", done.err);
+}
+
+#[test]
+fn pictures_show_the_state_of_a_site() {
+    let dir = run();
+    let draw = |colour: &str| {
+        let picture = ["snapshot", "m.h5md", "--out", "m.svg", "--force", "--colour", colour];
+        jostle(dir.path(), &picture)
+    };
+    for (colour, classes) in [
+        ("state:y", ["y~u", "y~p", "without y"]),
+        ("state:l", ["l free", "l bound", "without l"]),
+        ("state:r#2", ["r#2 free", "r#2 bound", "without r#2"]),
+    ] {
+        draw(colour).succeeds();
+        let svg = read(dir.path(), "m.svg");
+        assert!(classes.iter().all(|class| svg.contains(class)), "{colour}: {svg}");
+    }
+    // As many discs have the colour of a state, beside the one in the legend, as molecules the state.
+    let reading = analysis::open(&dir.path().join("m.h5md")).unwrap();
+    let by = ColourBy::Site("y".to_owned());
+    let snapshot = Snapshot::of_frame(&reading, 20, by).unwrap();
+    let found = analysis::site_occupancy(&reading, &Default::default()).unwrap();
+    for (class, state) in ["u", "p"].into_iter().enumerate() {
+        let those = found.sites.iter().filter(|one| one.site == "y" && one.state == state);
+        let expected: u64 = those.map(|one| one.counts[20]).sum();
+        let drawn = snapshot.classes.iter().filter(|&&of| of == class).count();
+        assert!(expected > 0 && drawn as u64 == expected, "{state}: {drawn} of {expected}");
+    }
+    assert!(draw("state:z").fails().contains("has no site \"z\"; it has d, l, r#1, r#2, y"));
+    for wrong in ["mass", "state:"] {
+        assert!(draw(wrong).fails().contains("colours show size, species, speed or state:SITE"));
+    }
 }
 
 #[test]

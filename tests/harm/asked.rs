@@ -362,7 +362,7 @@ fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
         periodic: reading.periodic().unwrap_or_default(),
         ..SnapshotOptions::default()
     };
-    for by in [ColourBy::ClusterSize, ColourBy::Speed] {
+    for by in [ColourBy::ClusterSize, ColourBy::Speed, ColourBy::Site("y".to_owned())] {
         if let Ok(snapshot) = Snapshot::of_frame(reading, last, by) {
             draw(&snapshot.draw(&options));
         }
@@ -377,12 +377,20 @@ fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
 
 fn exports(reading: &Reading, path: &Path) -> Result<(), ReadError> {
     let stop = AtomicBool::new(false);
-    let formats =
-        [Format::Xyz, Format::Simularium, Format::SimulariumBinary, Format::Csv, Format::Vtp];
+    let formats = [
+        Format::Xyz,
+        Format::Simularium,
+        Format::SimulariumBinary,
+        Format::Csv,
+        Format::Vtp,
+        Format::Graphml,
+    ];
     for (format, unwrap) in formats.into_iter().flat_map(|format| [(format, false), (format, true)])
     {
+        let last = reading.frames().min(5);
         let options = Options {
-            frames: 0..reading.frames().min(5),
+            // A graph has one frame.
+            frames: if format == Format::Graphml { last.saturating_sub(1)..last } else { 0..last },
             every: 1,
             species: Vec::new(),
             unwrap,
