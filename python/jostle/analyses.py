@@ -135,6 +135,7 @@ class Analyses(Contacts, Views):
         start: Quantity | None = None,
         end: Quantity | None = None,
         species: Names | None = None,
+        pattern: Names | None = None,
     ) -> Analysis:
         """In models with sites: states of sites, how many are bound, how many bonds molecules have.
 
@@ -142,14 +143,18 @@ class Analyses(Contacts, Views):
         ----------
         start, end, species
             See :class:`Analyses`.
+        pattern : str or sequence of str, optional
+            Instead, how many molecules fit each of these patterns, such as ``"R(y~p,l!+)"``.
 
         Returns
         -------
         Analysis
             Tables ``sites`` (by site and state, free and bound), ``sites_over_time`` and ``binding``
-            (molecules by the number of their bound sites).
+            (molecules by the number of their bound sites); with `pattern`, ``patterns`` and
+            ``patterns_over_time``.
         """
-        return ask(self.path, measure.sites(start=start, end=end, species=species))
+        found = measure.sites(start=start, end=end, species=species, pattern=pattern)
+        return ask(self.path, found)
 
     def sizes(self, *, start: Quantity | None = None, end: Quantity | None = None) -> Analysis:
         """Cluster sizes over time, and their distribution.

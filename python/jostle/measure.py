@@ -124,6 +124,7 @@ def sites(
     start: Quantity | None = None,
     end: Quantity | None = None,
     species: Names | None = None,
+    pattern: Names | None = None,
     name: str | None = None,
 ) -> Measure:
     """In models with sites: states of sites, how many are bound, how many bonds molecules have.
@@ -134,13 +135,21 @@ def sites(
         See the top of the module.
     species : str or sequence of str, optional
         Only these species.
+    pattern : str or sequence of str, optional
+        Instead, how many molecules fit each of these patterns, such as ``"R(y~p,l!+)"``.
 
     Returns
     -------
     Measure
-        Of the tables ``sites``, ``sites_over_time`` and ``binding``.
+        Of the tables ``sites``, ``sites_over_time`` and ``binding``; with `pattern`, of ``patterns``
+        and ``patterns_over_time``.
     """
-    return _measure("sites", name, {**span(start, end), "species": one_or_list(species)})
+    options = {
+        **span(start, end),
+        "species": one_or_list(species),
+        "pattern": one_or_list(pattern),
+    }
+    return _measure("sites", name, options)
 
 
 def sizes(

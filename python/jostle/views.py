@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Views"]
 
 #: The formats of :meth:`Views.export`.
-Format: TypeAlias = Literal["xyz", "simularium", "simularium-binary", "csv", "vtp", "gro", "pdb"]
+Format: TypeAlias = Literal[
+    "xyz", "simularium", "simularium-binary", "csv", "vtp", "gro", "pdb", "graphml"
+]
 
 
 class Views:
@@ -70,7 +72,7 @@ class Views:
         self,
         frame: Whole | Literal["first", "last"] | Sequence[Whole] = -1,
         *,
-        colour: Literal["size", "species", "speed"] | None = None,
+        colour: Literal["size", "species", "speed"] | str | None = None,
         magnify: float = 1.0,
         part: Sequence[float] | None = None,
         forces: bool = False,
@@ -81,9 +83,9 @@ class Views:
         ----------
         frame : int, "first", "last" or sequence of int, default -1
             Which frame, counted from 0, or from the end with numbers below 0.
-        colour : {"size", "species", "speed"}, optional
+        colour : {"size", "species", "speed"} or "state:SITE", optional
             What colours show: the size of the cluster (if there are bonds) or the species, unless
-            it is given.
+            it is given. ``"state:Y1068"`` is the state of that site, or whether it is bound.
         magnify : float, default 1
             Enlarge particles by this factor.
         part : sequence of four floats, optional
@@ -154,8 +156,8 @@ class Views:
             The file to write.
         format : str, optional
             ``"xyz"`` (OVITO), ``"simularium"``, ``"simularium-binary"``, ``"csv"``, ``"vtp"``
-            (ParaView), ``"gro"`` or ``"pdb"`` (topologies); by the ending of the name unless it is
-            given.
+            (ParaView), ``"gro"`` or ``"pdb"`` (topologies), or ``"graphml"`` (one frame as a graph of
+            bonds); by the ending of the name unless it is given.
         frames : str or int, optional
             Only these frames, counted from 0, both ends included: ``"10..20"``, ``"10.."`` or ``7``.
         every : int, default 1

@@ -69,6 +69,9 @@ enum To {
     /// The same as a PDB file; the occupancy is 0 where a slot is empty, and the temperature
     /// factor is the radius in angstroms.
     Pdb,
+    /// A graph of one frame for networkx, Gephi, yEd and Cytoscape: particles joined by bonds, with
+    /// the sites of each bond and the rule that made it.
+    Graphml,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -87,6 +90,7 @@ impl From<To> for Format {
             To::Vtp => Self::Vtp,
             To::Gro => Self::Gro,
             To::Pdb => Self::Pdb,
+            To::Graphml => Self::Graphml,
         }
     }
 }
@@ -135,8 +139,8 @@ impl ExportHow {
         let asked = self.to.map(Format::from);
         asked.or(Format::of_name(out)).ok_or_else(|| {
             let out = out.display();
-            format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb \
-                do): choose one with --to FORMAT")
+            format!("{out}: no format has this ending (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb, \
+                .graphml do): choose one with --to FORMAT")
             .into()
         })
     }

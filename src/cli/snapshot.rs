@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
-use crate::report::{ColourBy, Palette, Sheet, Snapshot, SnapshotOptions, draw_strip};
+use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use crate::words::time_text;
 
 /// The command line of `jostle snapshot`.
@@ -30,9 +30,11 @@ pub(super) struct SnapshotHow {
     /// are drawn side by side [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
     frame: Vec<Which>,
-    /// What colours show [default: cluster size if there are bonds, otherwise the species].
-    #[arg(long, value_enum)]
-    colour: Option<Colouring>,
+    /// What colours show: size (of the cluster that a particle belongs to), species, speed (if the
+    /// file has velocities), or state:SITE, the state of a site such as state:Y1068, or whether it
+    /// is bound if it has no states [default: size if there are bonds, otherwise species].
+    #[arg(long, value_name = "WHAT", value_parser = colouring)]
+    colour: Option<ColourBy>,
     /// Enlarge particles by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     magnify: f64,
@@ -49,15 +51,14 @@ pub(super) struct SnapshotHow {
 const NO_FORCES: &str = "--forces: the file has no contact forces; runs of polygons keep them with log = \"all\" \
                          under [output]";
 
-/// What colours can show.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Colouring {
-    /// The size of the cluster that a particle belongs to.
-    Size,
-    /// The species.
-    Species,
-    /// The speed of a particle, if the file has velocities.
-    Speed,
+fn colouring(text: &str) -> Result<ColourBy, String> {
+    match (text, text.strip_prefix("state:")) {
+        ("size", _) => Ok(ColourBy::ClusterSize),
+        ("species", _) => Ok(ColourBy::Species),
+        ("speed", _) => Ok(ColourBy::Speed),
+        (_, Some(site)) if !site.is_empty() => Ok(ColourBy::Site(site.to_owned())),
+        _ => Err("colours show size, species, speed or state:SITE, such as state:Y1068".into()),
+    }
 }
 
 /// A frame, as people ask for it.
@@ -100,10 +101,8 @@ pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
 impl SnapshotHow {
     /// Draws what is asked for.
     pub(super) fn draw(&self, reading: &Reading) -> Result<Drawn, Failure> {
-        let by = match self.colour {
-            Some(Colouring::Size) => ColourBy::ClusterSize,
-            Some(Colouring::Species) => ColourBy::Species,
-            Some(Colouring::Speed) => ColourBy::Speed,
+        let by = match &self.colour {
+            Some(by) => by.clone(),
             None => ColourBy::what_matters(reading)?,
         };
         let times = reading.times()?;
@@ -114,7 +113,8 @@ impl SnapshotHow {
         });
         let mut moments = Vec::new();
         for frame in self.frames(reading) {
-            let mut snapshot = Snapshot::of_frame(reading, frame, by)?.with_surfaces(&surfaces);
+            let mut snapshot =
+                Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(&surfaces);
             if self.forces {
                 if !reading.has_forces() {
                     return Err(NO_FORCES.into());
@@ -128,10 +128,7 @@ impl SnapshotHow {
         let info = analysis::info(reading)?;
         let options = SnapshotOptions {
             title: info.title,
-            palette: match by {
-                ColourBy::Species => Palette::Distinct,
-                ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
-            },
+            palette: by.palette(),
             magnify: positive(self.magnify)?,
             part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
             periodic: info.periodic,

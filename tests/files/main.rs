@@ -15,6 +15,7 @@ mod escapes;
 mod export;
 mod foreign;
 mod granular_files;
+mod molecules;
 mod old_log;
 mod polygon_files;
 mod python_examples;

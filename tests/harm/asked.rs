@@ -23,6 +23,7 @@ type Question = fn(&Reading, &Path) -> Result<(), ReadError>;
 const QUESTIONS: &[Question] = &[
     info,
     counts,
+    sites,
     sizes,
     displacement,
     jumps,
@@ -125,6 +126,18 @@ fn counts(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     show(&found.to_table());
     show(&found.series_to_table());
     draw(&figures::counts(&found).draw());
+    Ok(())
+}
+
+fn sites(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let found = analysis::site_occupancy(reading, &whole())?;
+    show(&found.to_table());
+    show(&found.series_to_table());
+    show(&found.binding_to_table());
+    let patterns = ["M", "M(a!+,y~p)", "M(a!1).M(a!1,a!2).M(a!2)"].map(str::to_owned);
+    let found = analysis::pattern_counts(reading, &whole(), &patterns)?;
+    show(&found.to_table());
+    show(&found.series_to_table());
     Ok(())
 }
 
@@ -362,7 +375,7 @@ fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
         periodic: reading.periodic().unwrap_or_default(),
         ..SnapshotOptions::default()
     };
-    for by in [ColourBy::ClusterSize, ColourBy::Speed] {
+    for by in [ColourBy::ClusterSize, ColourBy::Speed, ColourBy::Site("y".to_owned())] {
         if let Ok(snapshot) = Snapshot::of_frame(reading, last, by) {
             draw(&snapshot.draw(&options));
         }
@@ -377,12 +390,20 @@ fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
 
 fn exports(reading: &Reading, path: &Path) -> Result<(), ReadError> {
     let stop = AtomicBool::new(false);
-    let formats =
-        [Format::Xyz, Format::Simularium, Format::SimulariumBinary, Format::Csv, Format::Vtp];
+    let formats = [
+        Format::Xyz,
+        Format::Simularium,
+        Format::SimulariumBinary,
+        Format::Csv,
+        Format::Vtp,
+        Format::Graphml,
+    ];
     for (format, unwrap) in formats.into_iter().flat_map(|format| [(format, false), (format, true)])
     {
+        let last = reading.frames().min(5);
         let options = Options {
-            frames: 0..reading.frames().min(5),
+            // A graph has one frame.
+            frames: if format == Format::Graphml { last.saturating_sub(1)..last } else { 0..last },
             every: 1,
             species: Vec::new(),
             unwrap,

@@ -384,7 +384,7 @@ fn info_for_programs_says_all_that_it_says_to_people() {
     let expected = serde_json::json!({
         "title": "Receptors", "file": "model.h5md", "status": "finished", "seed": 7, "dimension": 2,
         "edges_nm": [200.0, 200.0], "periodic": [true, true], "timestep_us": 1.0, "frames": 41,
-        "first_time_us": 0.0, "last_time_us": 400.0, "species": [{ "name": "A", "first": 40, "last": 40 }],
+        "first_time_us": 0.0, "last_time_us": 400.0, "species": [{ "name": "A", "first": 40, "last": 40, "sites": [] }],
         "log": "reactions", "missing": [], "polygons": null, "granular": false,
     });
     for (key, value) in expected.as_object().unwrap() {

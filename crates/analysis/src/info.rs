@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 use super::contacts::word;
 use super::tables::Table;
+use jostle_core::sites::Site;
 use jostle_core::words::{bytes_text, column_width, counted, length_text, time_text};
 use jostle_files::paragraph;
-use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::Reading;
+use jostle_h5md::reading::{ReadError, Reading, SiteData};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -23,6 +23,8 @@ pub struct SpeciesCount {
     pub first: i64,
     /// In the last frame.
     pub last: i64,
+    /// The sites of its molecules, with their states; none if it has no sites.
+    pub sites: Vec<Site>,
 }
 
 /// A moment in the history of a file.
@@ -171,10 +173,12 @@ fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
         0 => (vec![0; names.len()], vec![0; names.len()]),
         frames => (population(reading, 0)?, population(reading, frames - 1)?),
     };
+    let data = SiteData::of(reading)?;
     let count = |(k, name): (usize, &String)| SpeciesCount {
         name: name.clone(),
         first: first[k],
         last: last[k],
+        sites: data.sites[k].list().to_vec(),
     };
     Ok(names.map(count).collect())
 }
@@ -272,11 +276,15 @@ impl Info {
             format!(", from {} to {}", time_text(first), time_text(last))
         });
         row("frames", format!("{}{span}", self.frames));
-        for SpeciesCount { name, first, last } in &self.species {
+        for SpeciesCount { name, first, last, sites } in &self.species {
             row(
                 &format!("particles of {name}"),
                 format!("{first} in the first frame, {last} in the last"),
             );
+            if !sites.is_empty() {
+                let sites: Vec<String> = sites.iter().map(site_text).collect();
+                row(&format!("sites of {name}"), sites.join(", "));
+            }
         }
         if let Some([count, largest]) = self.clusters {
             let largest = counted(largest.max(0) as u64, "particle");
@@ -316,8 +324,11 @@ impl Info {
 
     /// All of it for programs; the manual explains the keys. What the file does not say is null.
     pub fn to_json(&self) -> Value {
-        let count =
-            |one: &SpeciesCount| json!({ "name": one.name, "first": one.first, "last": one.last });
+        let site = |site: &Site| json!({ "name": site.name, "states": site.states });
+        let count = |one: &SpeciesCount| {
+            let sites: Vec<Value> = one.sites.iter().map(site).collect();
+            json!({ "name": one.name, "first": one.first, "last": one.last, "sites": sites })
+        };
         let run = |run: &Run| json!({ "unix_time_s": run.unix_time, "what": run.what, "step": run.step, "frames": run.frames });
         let figures = self.figures.iter().map(|(name, value)| (name.clone(), json!(value)));
         json!({
@@ -358,6 +369,14 @@ impl Info {
             format!("{} {}", length_text(*edge), if periodic { "periodic" } else { "with walls" })
         });
         axes.collect::<Vec<_>>().join(" x ")
+    }
+}
+
+/// A site with its states: `Y1068 (u, p)`.
+fn site_text(site: &Site) -> String {
+    match site.states.as_slice() {
+        [] => site.name.clone(),
+        states => format!("{} ({})", site.name, states.join(", ")),
     }
 }
 

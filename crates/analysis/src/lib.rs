@@ -7,19 +7,20 @@
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
-//! | states and bonds of sites | [`site_occupancy()`] | blocking |
+//! | states and bonds of sites | [`site_occupancy()`], [`pattern_counts()`] | blocking |
 //! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
 //! | which particles met | [`mod@contacts`] | blocking |
-//! | which came of which | [`genealogy()`], [`replay()`] | |
+//! | which came of which, which rule made a bond | [`genealogy()`], [`replay()`], [`bond_rules()`] | |
 //! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
 //! | what presses on what, and how hard | [`forces()`], [`stress()`] | blocking |
 //! | whether two files are equal | [`compare()`] | |
 
 mod applied;
+mod bond_rules;
 mod compare;
 pub mod contacts;
 mod counts;
@@ -34,6 +35,7 @@ mod jumps;
 mod kinetics;
 mod lags;
 mod mill;
+mod patterns;
 mod rdf;
 mod replay;
 mod running;
@@ -45,6 +47,7 @@ mod surfaces;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
+pub use bond_rules::bond_rules;
 pub use compare::{
     Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike,
 };
@@ -62,7 +65,8 @@ pub use genealogy::{Descent, Genealogy, Life, genealogy};
 pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
 pub use jostle_h5md::reading::{
-    FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open,
+    FrameData, LoggedForce, Molecules, ReadError, Reading, SiteBond, SiteData, SpeciesData,
+    WallPlace, open,
 };
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{
@@ -72,6 +76,7 @@ pub use kinetics::{
     transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
+pub use patterns::{PatternCounts, PatternSeries, pattern_counts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;

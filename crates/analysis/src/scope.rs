@@ -27,7 +27,7 @@ impl Scope {
         let all = reading.species();
         for asked in &self.species {
             if !all.iter().any(|name| is_of(name, asked)) {
-                return Err(reading.no_such("species", asked, all.iter().cloned()));
+                return Err(no_species(reading, asked, all.iter().cloned()));
             }
         }
         let meant = |name: &String| {
@@ -85,6 +85,24 @@ impl Scope {
             return Err(too_little(reading, reason.into()));
         }
         Ok([from, to])
+    }
+}
+
+/// No species of the file has this name.
+pub(super) fn no_species(
+    reading: &Reading,
+    asked: &str,
+    known: impl Iterator<Item = String>,
+) -> ReadError {
+    match asked.contains('(') {
+        true => too_little(
+            reading,
+            format!(
+                "\"{asked}\" is a pattern of sites, but the name of a species is needed here \
+                 (jostle analyse FILE sites --pattern PATTERN counts the molecules that fit one)"
+            ),
+        ),
+        false => reading.no_such("species", asked, known),
     }
 }
 

@@ -117,15 +117,22 @@ impl SiteOccupancy {
         Counts { times: self.times.clone(), species: self.sites.iter().map(of).collect() }
     }
 
-    /// One row per frame; a column for each site, state and whether it is bound.
+    /// One row per frame, site and state: how many are free and how many are bound.
     pub fn series_to_table(&self) -> Table {
-        let names: Vec<String> = self.sites.iter().map(SiteCounts::pattern).collect();
-        let columns: Vec<&str> =
-            std::iter::once("time (µs)").chain(names.iter().map(String::as_str)).collect();
+        let columns = ["time (µs)", "species", "site", "state", "free", "bound"];
         let mut table = Table::new(&columns);
         for (frame, time) in self.times.iter().enumerate() {
-            let counts = self.sites.iter().map(|one| Cell::from(one.counts[frame] as i64));
-            table.push(std::iter::once(Cell::from(*time)).chain(counts).collect::<Vec<Cell>>());
+            for pair in self.sites.chunks(2) {
+                let [free, bound] = pair else { continue };
+                table.push(vec![
+                    Cell::from(*time),
+                    free.species.as_str().into(),
+                    free.site.as_str().into(),
+                    free.state.as_str().into(),
+                    (free.counts[frame] as i64).into(),
+                    (bound.counts[frame] as i64).into(),
+                ]);
+            }
         }
         table
     }

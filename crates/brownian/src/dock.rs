@@ -18,9 +18,13 @@ use jostle_core::sites::Complex;
 use jostle_core::space::{Orientation, Vector};
 use rand::RngExt;
 
-/// Particles of one cluster may overlap by this share of their distance: those that close a ring
-/// touch but for rounding, which adds up over many turns of the cluster.
+/// Particles of one cluster may overlap by this share of their distance: those that could close a
+/// ring touch but for rounding, which adds up over many turns of the cluster.
 const ROUNDING: f64 = 1e-9;
+
+/// Where rings close within a tolerance, by no more than this: directions that a model gives with
+/// four digits will do.
+const LARGEST_OVERLAP: f64 = 1e-3;
 
 /// Two particles that touch, or are bonded, and the cluster of each; the first of them stays where
 /// it is.
@@ -103,7 +107,9 @@ impl<const D: usize> Reaction<'_, D> {
         let clusters = touch.slots.map(|slot| system.clusters.moving_with(&system.particles, slot));
         let pairing = Pairing::new(touch.slots, sites, clusters);
         let docking = self.docking_of(&pairing, geometry);
-        self.carry(&pairing, &docking, docking.docked()).then_some(true)
+        let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
+        let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
+        self.carry(&pairing, &docking, docking.docked(), overlap).then_some(true)
     }
 
     /// The reverse of docking: moves the smaller of the two pieces that are left when a bond of
@@ -121,7 +127,7 @@ impl<const D: usize> Reaction<'_, D> {
         let pairing = Pairing::new(ends, bond.sites, pieces);
         let docking = self.docking_of(&pairing, geometry);
         let moved = docking.parted(D, || self.generator.random::<f64>());
-        self.carry(&pairing, &docking, moved)
+        self.carry(&pairing, &docking, moved, 0.0)
     }
 
     fn docking_of(&self, pairing: &Pairing, geometry: BondGeometry) -> Docking {
@@ -131,8 +137,15 @@ impl<const D: usize> Reaction<'_, D> {
         Molecules(system).docking(ends, places, sites, geometry.torsion)
     }
 
-    /// Moves the second cluster. Returns false, and moves nothing, if it does not fit.
-    fn carry(&mut self, pairing: &Pairing, docking: &Docking, moved: DockingMove) -> bool {
+    /// Moves the second cluster. Returns false, and moves nothing, if it does not fit: if it would
+    /// overlap the first by more than a share `overlap` of the distance at contact, or anything else.
+    fn carry(
+        &mut self,
+        pairing: &Pairing,
+        docking: &Docking,
+        moved: DockingMove,
+        overlap: f64,
+    ) -> bool {
         let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
         let system = &self.engine.system;
         let distance = [*stays, *goes].map(|slot| system.particles.radius[slot as usize]);
@@ -146,7 +159,7 @@ impl<const D: usize> Reaction<'_, D> {
             let former = system.place_at(member, self.time);
             system.ground().is_on_this_side(species, [former, place], species)
         });
-        if !is_free || !self.keep_apart(fixed, members, &places) {
+        if !is_free || !self.keep_apart(pairing, &places, overlap) {
             return false;
         }
         let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();
@@ -168,17 +181,19 @@ impl<const D: usize> Reaction<'_, D> {
         true
     }
 
-    /// Whether particles at these places do not overlap those of the cluster that stays, but for
-    /// rounding.
-    fn keep_apart(&self, fixed: &[u32], members: &[u32], places: &[Vector<D>]) -> bool {
+    /// Whether the second cluster, at these places, overlaps the first by at most this share of the
+    /// distance at contact. The two that are bonded touch.
+    fn keep_apart(&self, pairing: &Pairing, places: &[Vector<D>], overlap: f64) -> bool {
+        let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
         let system = &self.engine.system;
         let (radius, species) = (&system.particles.radius, &system.particles.species);
         fixed.iter().all(|&other| {
             let there = system.place_at(other, self.time);
             members.iter().zip(places).all(|(&member, &place)| {
                 let [i, j] = [member as usize, other as usize];
-                let least = (radius[i] + radius[j]) * (1.0 - ROUNDING);
-                system.domain.nearest_image(there - place).norm_squared() >= least * least
+                let least = (radius[i] + radius[j]) * (1.0 - overlap);
+                (other, member) == (*stays, *goes)
+                    || system.domain.nearest_image(there - place).norm_squared() >= least * least
                     || system.book.pass(species[i], species[j])
             })
         })

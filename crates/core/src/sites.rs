@@ -161,12 +161,27 @@ impl Sites {
     /// A particle of `name` with these sites in BioNetGen's notation, `EGFR(l!+,Y1068~p)`; `bond`
     /// gives what stands after the `!` of a bound site.
     pub fn written(&self, name: &str, code: u64, bond: impl Fn(u8) -> String) -> String {
+        self.text(name, code, bond, |site| &site.name)
+    }
+
+    /// The same as BioNetGen itself has it: sites that are alike go by the name that they share.
+    pub fn in_bngl(&self, name: &str, code: u64, bond: impl Fn(u8) -> String) -> String {
+        self.text(name, code, bond, Site::family)
+    }
+
+    fn text(
+        &self,
+        name: &str,
+        code: u64,
+        bond: impl Fn(u8) -> String,
+        called: impl Fn(&Site) -> &str,
+    ) -> String {
         let site = |(number, site): (u8, &Site)| {
             let state = site.states.get(self.state_of(code, number));
             let state = state.map_or_else(String::new, |state| format!("~{state}"));
             let bound = code & self.bound(number) != 0;
             let bond = if bound { format!("!{}", bond(number)) } else { String::new() };
-            format!("{}{state}{bond}", site.name)
+            format!("{}{state}{bond}", called(site))
         };
         let sites: Vec<String> = (0u8..).zip(&self.list).map(site).collect();
         format!("{name}({})", sites.join(","))
@@ -317,6 +332,7 @@ mod tests {
         let three = many(3).unwrap();
         assert_eq!([names(&three, "s"), names(&three, "s#2")], [vec![0, 1, 2], vec![1]]);
         assert_eq!(three.written("L", 0b10, |_| "1".to_owned()), "L(s#1,s#2!1,s#3)");
+        assert_eq!(three.in_bngl("L", 0b10, |_| "1".to_owned()), "L(s,s!1,s)");
         assert!(!receptor().is_code(receptor().in_state(1, 3)) && !receptor().is_code(1 << 6));
     }
 

@@ -11,6 +11,7 @@ const OPTIONS: &[&str] = &[
     "distance",
     "place",
     "meets",
+    "pattern",
     "inside",
     "outside",
     "above",

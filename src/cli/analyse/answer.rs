@@ -117,6 +117,9 @@ fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 }
 
 fn sites(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    if !measure.patterns.is_empty() {
+        return patterns(reading, measure);
+    }
     let found = analysis::site_occupancy(reading, &measure.scope)?;
     let title = "Sites by state, free and bound (!+)".to_owned();
     let plot = Plot { title, ..figures::counts(&found.as_counts()) };
@@ -124,6 +127,15 @@ fn sites(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         .also("sites_over_time", found.series_to_table())
         .show("binding", "Molecules by the number of their bound sites", found.binding_to_table())
         .figure("sites", plot.draw()))
+}
+
+fn patterns(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::pattern_counts(reading, &measure.scope, &measure.patterns)?;
+    let title = "Molecules that fit a pattern".to_owned();
+    let plot = Plot { title, ..figures::counts(&found.as_counts()) };
+    Ok(Answer::shown("patterns", found.to_table())
+        .also("patterns_over_time", found.series_to_table())
+        .figure("patterns", plot.draw()))
 }
 
 fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {

@@ -40,6 +40,10 @@ pub(in crate::cli) struct Options {
     /// "wall" (any), a face ("x-") or surface by name, or "any" particle.
     #[arg(long, value_name = "NAME")]
     meets: Option<String>,
+    /// sites: count the molecules that fit this pattern instead, such as "R(y~p,l!+)"; can be
+    /// repeated.
+    #[arg(long, value_name = "PATTERN", conflicts_with = "species")]
+    pattern: Vec<String>,
     #[command(flatten)]
     beside: BesideArguments,
 }
@@ -83,11 +87,11 @@ fn far(text: &str) -> Result<Far, String> {
 #[derive(Clone, Debug, PartialEq)]
 struct Names(Vec<String>);
 
-/// Names separated by commas, but not by those within braces: `A,EGFR{bound,bare}`.
+/// Names separated by commas, but not by those within brackets: `A,EGFR{bound,bare}`.
 fn names(text: &str) -> Result<Names, String> {
     let mut depth = 0;
     let parts = text.split(|c| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth += i32::from("{(".contains(c)) - i32::from("})".contains(c));
         c == ',' && depth == 0
     });
     let names: Vec<String> =
@@ -119,8 +123,20 @@ pub(in crate::cli) struct Measure {
     pub(super) farthest: Option<f64>,
     pub(super) along: Option<Along>,
     pub(super) goal: Option<Goal>,
+    /// Of molecules that are counted.
+    pub(super) patterns: Vec<String>,
     /// On all of these sides of surfaces.
     pub(super) sides: Vec<Beside>,
+}
+
+impl Measure {
+    /// The names of the tables that an analysis may write, the main one first.
+    pub(in crate::cli) fn tables(&self, what: What) -> &'static [&'static str] {
+        match (what, self.patterns.is_empty()) {
+            (What::Sites, false) => What::PATTERN_TABLES,
+            _ => what.tables(),
+        }
+    }
 }
 
 impl Options {
@@ -166,6 +182,10 @@ impl Options {
                 "--place: only first-passage and stress use this",
             ),
             (
+                idle(!self.pattern.is_empty(), |what| what == What::Sites),
+                "--pattern: only sites counts molecules that fit a pattern",
+            ),
+            (
                 idle(self.beside.is_given(), |what| what == What::Counts),
                 "--inside, --outside, --above, --below: only counts can be restricted to one side of a surface",
             ),
@@ -182,6 +202,7 @@ impl Options {
             to: self.to,
         };
         Measure {
+            patterns: self.pattern,
             sides: self.beside.meant(),
             scope,
             bins: self.bins.map(usize::from),
@@ -205,6 +226,7 @@ mod tests {
     fn names_are_distinguished_outside_braces() {
         let found = |text: &str| names(text).map(|names| names.0);
         assert_eq!(found("A, EGFR{bound,bare},B").unwrap(), ["A", "EGFR{bound,bare}", "B"]);
+        assert_eq!(found("R(y~p,l)").unwrap(), ["R(y~p,l)"]);
         assert!(found(" ,").is_err());
     }
 

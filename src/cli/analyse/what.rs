@@ -9,7 +9,8 @@ pub(in crate::cli) enum What {
     Counts,
     /// Contacts in the log by species pair and outcome.
     Contacts,
-    /// Models with sites: states of sites, how many are bound, and how many bonds molecules have.
+    /// Models with sites: states of sites, how many are bound, and how many bonds molecules have;
+    /// or how many molecules fit a pattern (--pattern).
     Sites,
     /// Cluster sizes over time, and their distribution.
     Sizes,
@@ -44,6 +45,9 @@ pub(in crate::cli) enum What {
 }
 
 impl What {
+    /// The names of the tables of sites if patterns are counted.
+    pub(super) const PATTERN_TABLES: &'static [&'static str] = &["patterns", "patterns_over_time"];
+
     /// What is shown if nothing is asked: what takes no time.
     pub(super) fn at_a_glance(reading: &Reading) -> Vec<Self> {
         if !reading.has_outlines() {

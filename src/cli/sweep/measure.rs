@@ -43,9 +43,12 @@ impl Measurement {
     /// What an analysis calls its tables, the main one first.
     fn kinds(&self) -> Vec<&'static str> {
         match self {
-            Self::Analysis(what, _) => {
-                what.tables().iter().copied().filter(|kind| !NOT_COMMON.contains(kind)).collect()
-            }
+            Self::Analysis(what, measure) => measure
+                .tables(*what)
+                .iter()
+                .copied()
+                .filter(|kind| !NOT_COMMON.contains(kind))
+                .collect(),
             Self::Log(query) => vec![query.kind()],
         }
     }

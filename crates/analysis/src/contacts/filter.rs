@@ -1,5 +1,6 @@
 //! Which contacts are asked for.
 
+use super::super::scope::no_species;
 use super::super::surfaces::{Beside, Sides};
 use super::Words;
 use jostle_h5md::reading::ReadError;
@@ -90,7 +91,7 @@ impl Sort {
             }
             if !found {
                 let known = words.species.iter().cloned().chain(["wall".into()]);
-                return Err(reading.no_such("species", name, known));
+                return Err(no_species(reading, name, known));
             }
         }
         Ok(sort)

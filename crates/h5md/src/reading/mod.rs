@@ -6,6 +6,7 @@ mod foreign;
 mod frames;
 mod layout;
 mod listing;
+mod molecules;
 mod outlines;
 mod parameters;
 mod series;
@@ -13,6 +14,7 @@ mod sites;
 
 pub use datasets::Column;
 pub use error::ReadError;
+pub use molecules::{Molecules, SiteBond};
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
 pub use series::{AT_A_TIME, CountRows};

@@ -12,7 +12,7 @@ use jostle_core::space::Vector;
 
 /// The sites of the species of a file, and how their states are stored.
 pub struct SiteData<'r> {
-    reading: &'r Reading,
+    pub(super) reading: &'r Reading,
     /// \[species\]
     pub sites: Vec<Sites>,
 }

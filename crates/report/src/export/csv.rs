@@ -34,13 +34,15 @@ impl<W: Write> Sink for Rows<'_, W> {
         if self.scene.has_clusters() {
             heads.extend(["cluster", "cluster_size"]);
         }
+        if self.scene.has_sites() {
+            heads.push("molecule");
+        }
         Ok(self.out.write_record(heads)?)
     }
 
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let at = [moment.frame.to_string(), moment.step.to_string(), moment.time.to_string()];
-        let single = self.scene.single_precision;
-        for particle in &moment.particles {
+        for (n, particle) in moment.particles.iter().enumerate() {
             for text in &at {
                 self.out.write_field(text)?;
             }
@@ -49,8 +51,7 @@ impl<W: Write> Sink for Rows<'_, W> {
             self.out.write_field(cell(&name.whole).as_ref())?;
             self.out.write_field(cell(&name.state(",")).as_ref())?;
             for x in &particle.position[..self.scene.dimension()] {
-                let text = if single { (*x as f32).to_string() } else { x.to_string() };
-                self.out.write_field(text)?;
+                self.out.write_field(self.scene.digits(*x))?;
             }
             if self.scene.has_radii() {
                 self.out.write_field(particle.radius.to_string())?;
@@ -62,6 +63,9 @@ impl<W: Write> Sink for Rows<'_, W> {
             if self.scene.has_clusters() {
                 self.out.write_field(particle.cluster.to_string())?;
                 self.out.write_field(particle.cluster_size.to_string())?;
+            }
+            if let Some(molecule) = moment.molecules.get(n) {
+                self.out.write_field(cell(molecule).as_ref())?;
             }
             self.out.write_record(None::<&[u8]>)?;
         }

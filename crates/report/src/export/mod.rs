@@ -8,6 +8,7 @@
 mod csv;
 mod error;
 mod folder;
+mod graph;
 mod names;
 mod paraview;
 mod scene;
@@ -45,6 +46,8 @@ pub enum Format {
     Gro,
     /// The same in the format of the Protein Data Bank.
     Pdb,
+    /// GraphML: one frame, its particles joined by their bonds.
+    Graphml,
 }
 
 impl Format {
@@ -58,6 +61,7 @@ impl Format {
             "vtp" | "pvd" => Some(Self::Vtp),
             "gro" => Some(Self::Gro),
             "pdb" | "ent" => Some(Self::Pdb),
+            "graphml" => Some(Self::Graphml),
             _ => None,
         }
     }
@@ -76,6 +80,7 @@ impl Format {
             Self::Vtp => "pvd",
             Self::Gro => "gro",
             Self::Pdb => "pdb",
+            Self::Graphml => "graphml",
         }
     }
 }
@@ -173,6 +178,7 @@ pub fn export(
         Format::Simularium => pour(&scene, simularium::Json::new(file, &scene), stop),
         Format::SimulariumBinary => pour(&scene, simularium::Binary::new(file, &scene), stop),
         Format::Vtp => pour(&scene, paraview::Single::new(file, &scene, out)?, stop),
+        Format::Graphml => pour(&scene, graph::Graph::new(file, &scene, out)?, stop),
         Format::Gro => pour(&scene, Topology::new(file, &scene, Kind::Gro), stop),
         Format::Pdb => pour(&scene, Topology::new(file, &scene, Kind::Pdb), stop),
     });

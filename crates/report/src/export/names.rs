@@ -38,9 +38,7 @@ impl Name {
     }
 
     fn word(&self, text: &str) -> String {
-        let odd = |c: char| c.is_whitespace() || is_unseen(c) || "#,{}\"\\".contains(c);
-        let word: String = text.chars().map(|c| if odd(c) { '_' } else { c }).collect();
-        if word.is_empty() { "_".to_owned() } else { word }
+        replaced(text, "#,{}\"\\")
     }
 
     /// The states, joined.
@@ -54,14 +52,26 @@ impl Name {
     }
 }
 
-/// Takes a list of names apart at its commas, but for those between braces:
+/// A molecule in BioNetGen's notation for formats whose columns are apart by spaces.
+pub(super) fn molecule_as_word(text: &str) -> String {
+    replaced(text, "\"\\")
+}
+
+/// A text with `_` in place of white space, what cannot be seen, and these characters.
+fn replaced(text: &str, others: &str) -> String {
+    let odd = |c: char| c.is_whitespace() || is_unseen(c) || others.contains(c);
+    let word: String = text.chars().map(|c| if odd(c) { '_' } else { c }).collect();
+    if word.is_empty() { "_".to_owned() } else { word }
+}
+
+/// Takes a list of names apart at its commas, but for those within brackets:
 /// `A,EGFR{bound,bare}` are two.
 pub fn split_names(list: &str) -> Vec<String> {
     let mut depth = 0_usize;
     let parts = list.split(|c: char| {
         match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
+            '{' | '(' => depth += 1,
+            '}' | ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
         c == ',' && depth == 0
@@ -80,6 +90,7 @@ mod tests {
         assert_eq!(name.tagged(), "EGFR#bound_bare");
         assert!(name.is_meant_by("EGFR") && name.is_meant_by("EGFR{bound,bare}"));
         assert!(name.is_meant_by("EGFR{bound}") && !name.is_meant_by("EGFR{free}"));
+        assert_eq!(molecule_as_word("R 2(l!1,y~p)"), "R_2(l!1,y~p)");
         let plain = Name::new("β#2");
         assert_eq!((plain.tagged().as_str(), plain.states.len()), ("β_2", 0));
     }

@@ -171,7 +171,7 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
         .collect();
     let mut arrays = Arrays::default();
     let field = field_data(&mut arrays, scene, moment);
-    let data = point_data(&mut arrays, scene, particles);
+    let data = point_data(&mut arrays, scene, moment);
     let places = particles.iter().flat_map(|particle| particle.position);
     let points = arrays.floats("Points", "NumberOfComponents=\"3\"", places);
     let verts = arrays.cells(&Vec::from_iter(0..particles.len()), 1);
@@ -282,7 +282,8 @@ fn write_outlines(
 }
 
 /// What is said of each particle.
-fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, particles: &[Particle]) -> String {
+fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String {
+    let particles = &moment.particles;
     let one = "NumberOfComponents=\"1\"";
     let mut data = vec![
         arrays.integers("id", particles.iter().map(|particle| particle.id)),
@@ -297,6 +298,10 @@ fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, particles: &[Particle]) ->
             "cluster_size",
             particles.iter().map(|particle| particle.cluster_size as i64),
         ));
+    }
+    if scene.has_sites() {
+        let texts = moment.molecules.iter().flat_map(|text| text.bytes().chain([0]));
+        data.push(arrays.add("String", "molecule", one, texts.map(|byte| [byte])));
     }
     data.concat()
 }

@@ -8,11 +8,12 @@ use super::names::Name;
 use super::{ExportError, Options};
 use jostle_analysis::{ReadError, Reading, WallPlace};
 use jostle_core::words::abridged;
+use jostle_h5md::reading::{Molecules, SiteData};
 use jostle_h5md::record::{Shape, ShapeKind, Shapes};
 
 /// What is true of all frames.
 pub(super) struct Scene<'a> {
-    reading: &'a Reading,
+    pub(super) reading: &'a Reading,
     frames: StepBy<Range<usize>>,
     unwrap: bool,
     /// Of the model.
@@ -28,11 +29,13 @@ pub(super) struct Scene<'a> {
     slot_radii: Option<Vec<f64>>,
     /// Only where particles have outlines.
     outlines: Option<Shapes>,
+    /// The sites of the species.
+    sites: SiteData<'a>,
     has_bonds: bool,
     steps: Vec<i64>,
     times: Vec<f64>,
     /// Whether positions have seven digits and not sixteen.
-    pub(super) single_precision: bool,
+    single_precision: bool,
 }
 
 /// A particle at a moment.
@@ -66,6 +69,9 @@ pub(super) struct Moment {
     pub(super) time: f64,
     /// In the order of their identities.
     pub(super) particles: Vec<Particle>,
+    /// Each particle as a molecule in BioNetGen's notation, or the name of a species without sites;
+    /// empty if no species has sites.
+    pub(super) molecules: Vec<String>,
     /// Pairs of indices into `bodies`.
     pub(super) bonds: Vec<[usize; 2]>,
     /// Number, shape and place of the walls that are there, where particles have outlines.
@@ -101,6 +107,7 @@ impl<'a> Scene<'a> {
             slot_species: reading.slot_species()?,
             slot_radii: if reading.has_radii() { Some(reading.slot_radii()?) } else { None },
             outlines: reading.shapes()?,
+            sites: SiteData::of(reading)?,
             has_bonds: reading.has("connectivity/bonds/value") && reading.has_bonds()?,
             steps: reading.steps()?,
             times: reading.times()?,
@@ -146,6 +153,16 @@ impl<'a> Scene<'a> {
     /// Whether any species has states.
     pub(super) fn has_states(&self) -> bool {
         self.species.iter().any(|name| !name.states.is_empty())
+    }
+
+    /// Whether any species that is exported has sites.
+    pub(super) fn has_sites(&self) -> bool {
+        self.exported().any(|k| !self.sites.sites[k].is_empty())
+    }
+
+    /// The molecules of a frame.
+    pub(super) fn molecules(&self, frame: usize) -> Result<Molecules<'_>, ReadError> {
+        Molecules::of(&self.sites, frame)
     }
 
     /// Whether any frame of the file has bonds.
@@ -244,16 +261,31 @@ impl<'a> Scene<'a> {
         }
         found.sort_unstable_by_key(|(particle, _)| particle.id);
         let bonds = self.bonds(frame, &found)?;
-        let particles = found.into_iter().map(|(particle, _)| particle).collect();
+        let particles: Vec<Particle> = found.into_iter().map(|(particle, _)| particle).collect();
+        let molecules = self.texts(frame, &particles)?;
         let walls = self.walls(frame)?;
         Ok(Moment {
             frame,
             step: self.steps[frame],
             time: self.times[frame],
             particles,
+            molecules,
             bonds,
             walls,
         })
+    }
+
+    /// The particles as molecules; none if no species has sites.
+    fn texts(&self, frame: usize, particles: &[Particle]) -> Result<Vec<String>, ReadError> {
+        if !self.has_sites() {
+            return Ok(Vec::new());
+        }
+        let mut texts = self.molecules(frame)?.texts();
+        let mut text = |particle: &Particle| {
+            let text = texts.get_mut(particle.slot).and_then(Option::take);
+            text.unwrap_or_else(|| self.species[particle.species].whole.clone())
+        };
+        Ok(particles.iter().map(&mut text).collect())
     }
 
     fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
@@ -282,6 +314,11 @@ impl<'a> Scene<'a> {
         Ok(pairs.into_iter().filter_map(both).collect())
     }
 
+    /// A coordinate, as short as leads back to the number in the file.
+    pub(super) fn digits(&self, x: f64) -> String {
+        if self.single_precision { (x as f32).to_string() } else { x.to_string() }
+    }
+
     /// The vector from one particle to another. \[nm\]
     pub(super) fn between(&self, from: &Particle, to: &Particle) -> [f64; 3] {
         std::array::from_fn(|k| to.position[k] - from.position[k])
@@ -305,6 +342,12 @@ fn polygon_area(corners: &[[f64; 2]]) -> f64 {
 /// Which species are meant by a list of names; all, if it is empty.
 fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> {
     for name in asked {
+        if name.contains('(') {
+            return Err(ExportError::Asked(format!(
+                "\"{name}\" is a pattern of sites, but the name of a species is needed: all its particles are \
+                 exported, whatever their sites are like"
+            )));
+        }
         if !species.iter().any(|known| known.is_meant_by(name)) {
             let known = species.iter().map(|name| name.whole.clone());
             let known = abridged(known, "species").join(", ");

@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use super::names::molecule_as_word;
 use super::scene::{Moment, Scene};
 use super::{LengthUnit, Sink};
 
@@ -31,12 +32,6 @@ impl<'a, W: Write> Xyz<'a, W> {
         Self { out, scene, scale, unit, names, states: scene.has_states().then_some(states) }
     }
 
-    /// A length, as short as leads back to the number in the file.
-    fn length(&self, nm: f64) -> String {
-        let value = nm * self.scale;
-        if self.scene.single_precision { (value as f32).to_string() } else { value.to_string() }
-    }
-
     /// The second line of a frame.
     fn heading(&self, moment: &Moment) -> String {
         let periodic = self.scene.periodic.map(|closed| if closed { "T" } else { "F" });
@@ -51,6 +46,7 @@ impl<'a, W: Write> Xyz<'a, W> {
             ),
             (self.scene.has_clusters(), ":cluster:I:1:cluster_size:I:1"),
             (self.states.is_some(), ":state:S:1"),
+            (self.scene.has_sites(), ":molecule:S:1"),
         ] {
             columns.push_str(if there { column } else { "" });
         }
@@ -87,8 +83,8 @@ impl<W: Write> Sink for Xyz<'_, W> {
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let heading = self.heading(moment);
         writeln!(self.out, "{}\n{heading}", moment.particles.len())?;
-        for particle in &moment.particles {
-            let [x, y, z] = particle.position.map(|x| self.length(x));
+        for (n, particle) in moment.particles.iter().enumerate() {
+            let [x, y, z] = particle.position.map(|x| self.scene.digits(x * self.scale));
             write!(self.out, "{} {x} {y} {z}", self.names[particle.species])?;
             if self.scene.has_radii() {
                 write!(self.out, " {}", particle.radius * self.scale)?;
@@ -108,10 +104,13 @@ impl<W: Write> Sink for Xyz<'_, W> {
             if self.scene.has_clusters() {
                 write!(self.out, " {} {}", particle.cluster, particle.cluster_size)?;
             }
-            match &self.states {
-                Some(states) => writeln!(self.out, " {}", states[particle.species])?,
-                None => writeln!(self.out)?,
+            if let Some(states) = &self.states {
+                write!(self.out, " {}", states[particle.species])?;
             }
+            if let Some(molecule) = moment.molecules.get(n) {
+                write!(self.out, " {}", molecule_as_word(molecule))?;
+            }
+            writeln!(self.out)?;
         }
         Ok(())
     }

@@ -19,12 +19,12 @@ use std::collections::BTreeSet;
 use crate::check::{MOST_RULES, too_many_rules};
 use crate::schema::RULE;
 use crate::walker::Section;
-use jostle_core::rules::{ContactRule, Cut, RuleSet, TimedAction, TimedRule};
+use jostle_core::rules::{Case, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
 
 use super::Context;
 use super::particles::name;
-use reaction::Reaction;
+use reaction::{Reaction, WayBack};
 
 /// What `do` can say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,6 +173,8 @@ struct Reading<'a> {
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
     /// time, table and name.
     waiting: Vec<(usize, Section<'a>, String)>,
+    /// Ways back of bindings between sites: their place among the rules in time, and their bonds.
+    ways_back: Vec<(usize, Vec<Case<2>>)>,
     /// Contact rules for all species that give way to others: number and table.
     wild: Vec<(usize, Section<'a>)>,
 }
@@ -220,6 +222,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
         }
         section.finish();
     }
+    reading.break_bonds_of_others();
     schedule::schedule(tables.1, context, &mut reading);
     reading.rules
 }
@@ -322,9 +325,34 @@ impl<'a> Reading<'a> {
         if rate.is_none() {
             self.broken.push(name.clone());
         }
-        let ends = reaction::ends_of_back(section, context);
+        let WayBack { bonds, says_more } = reaction::way_back(section, context);
+        // The bond alone is known to the rule that made it.
+        let ends = if says_more { bonds.clone() } else { Vec::new() };
         let action = TimedAction::Unbind { of: vec![of], cut: Cut::Any, ends };
-        Some(TimedRule::new(&name, action, rate?))
+        let rule = TimedRule::new(&name, action, rate?);
+        if bind.is_some() {
+            self.ways_back.push((self.rules.timed.len(), bonds));
+        }
+        Some(rule)
+    }
+
+    /// Ways back break all bonds that they describe, as if they were rules of their own: a molecule
+    /// may have changed since another rule bound it.
+    fn break_bonds_of_others(&mut self) {
+        let RuleSet { contact, timed, .. } = &mut self.rules;
+        for (at, bonds) in std::mem::take(&mut self.ways_back) {
+            let Some(TimedAction::Unbind { of, ends, .. }) =
+                timed.get_mut(at).map(|t| &mut t.action)
+            else {
+                continue;
+            };
+            let others = (0u16..).zip(&*contact).filter(|(_, rule)| timed::makes(rule, &bonds));
+            let others: Vec<u16> = others.map(|(n, _)| n).filter(|n| !of.contains(n)).collect();
+            if !others.is_empty() {
+                of.extend(others);
+                *ends = bonds;
+            }
+        }
     }
 }
 

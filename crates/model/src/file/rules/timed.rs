@@ -145,17 +145,8 @@ fn break_bonds(
     };
     let lines = lines::lines(section, context, 1, Makes::Gap)?;
     let ends = lines::pairs(section, context, &lines, false, false)?;
-    let same = |a: &Case<2>, b: &Case<2>| {
-        let [[s, t], joins] = [a.species, a.joins().unwrap_or_default().map(u16::from)];
-        let [other, at] = [b.species, b.joins().unwrap_or_default().map(u16::from)];
-        ([s, t], joins) == (other, at) || ([t, s], [joins[1], joins[0]]) == (other, at)
-    };
-    let makes = |rule: &ContactRule| {
-        let mut cases = rule.cases.iter().filter(|case| case.joins().is_some());
-        rule.action == Action::Bond && cases.any(|case| ends.iter().any(|end| same(case, end)))
-    };
     let is_named = |n: &usize| named.as_ref().is_none_or(|named| named.contains(n));
-    let all = (0..contact.len()).filter(|&n| makes(&contact[n]));
+    let all = (0..contact.len()).filter(|&n| makes(&contact[n], &ends));
     let of: Vec<usize> = all.filter(is_named).collect();
     let Some(&first) = of.first() else {
         section.fault("no rule makes such a bond, so there is none that could break");
@@ -172,6 +163,17 @@ fn break_bonds(
     let rate = undoing_rate(section, context, &contact[first], Some(Cut::Any));
     let of = of.into_iter().map(|n| n as u16).collect();
     limited(section, context, name, TimedAction::Unbind { of, cut: Cut::Any, ends }, rate)
+}
+
+/// Whether a rule makes any of these bonds, between the same sites of the same species.
+pub(super) fn makes(rule: &ContactRule, bonds: &[Case<2>]) -> bool {
+    let same = |a: &Case<2>, b: &Case<2>| {
+        let [[s, t], joins] = [a.species, a.joins().unwrap_or_default().map(u16::from)];
+        let [other, at] = [b.species, b.joins().unwrap_or_default().map(u16::from)];
+        ([s, t], joins) == (other, at) || ([t, s], [joins[1], joins[0]]) == (other, at)
+    };
+    let mut cases = rule.cases.iter().filter(|case| case.joins().is_some());
+    rule.action == Action::Bond && cases.any(|case| bonds.iter().any(|bond| same(case, bond)))
 }
 
 /// The numbers of the rules that an item names.

@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::super::Colour;
-use super::super::snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions};
+use super::super::snapshot::{ColourBy, Snapshot, SnapshotOptions};
 use super::super::wires::{Wires, wires};
 use super::film::{Film, FilmOutlines, deflated_text};
 use super::or_note;
@@ -74,10 +74,7 @@ fn picture(
         reading.times()?.last().map_or(String::new(), |&time| format!("t = {}", time_text(time)));
     let options = SnapshotOptions {
         caption: time.clone(),
-        palette: match by {
-            ColourBy::Species => Palette::Distinct,
-            ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
-        },
+        palette: by.palette(),
         periodic: subject.info.as_ref().map_or([false; 3], |info| info.periodic),
         ..SnapshotOptions::default()
     };

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{Outlines, Snapshot};
+use super::{Outlines, Palette, Snapshot};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
+use jostle_h5md::reading::SiteData;
 
 /// What the colour of a particle tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColourBy {
     /// The species.
     Species,
@@ -16,6 +17,8 @@ pub enum ColourBy {
     ClusterSize,
     /// How fast it is, in classes of half the root mean square of the whole file.
     Speed,
+    /// The state of the site of this name, or whether it is bound if it has no states.
+    Site(String),
 }
 
 impl ColourBy {
@@ -25,6 +28,14 @@ impl ColourBy {
     /// If the file cannot be read.
     pub fn what_matters(reading: &Reading) -> Result<Self, ReadError> {
         Ok(if reading.has_bonds()? { Self::ClusterSize } else { Self::Species })
+    }
+
+    /// The colours that suit it.
+    pub fn palette(&self) -> Palette {
+        match self {
+            Self::Species | Self::Site(_) => Palette::Distinct,
+            Self::ClusterSize | Self::Speed => Palette::Ordered,
+        }
     }
 }
 
@@ -50,6 +61,7 @@ impl Snapshot {
             ColourBy::Species => by_species(reading)?,
             ColourBy::ClusterSize => by_size(reading, frame)?,
             ColourBy::Speed => by_speed(reading, frame)?,
+            ColourBy::Site(site) => by_site(reading, frame, &site)?,
         };
         let living: Vec<usize> =
             (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
@@ -73,6 +85,60 @@ type Classes = (Vec<usize>, Vec<String>);
 fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
     let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
     Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
+}
+
+/// The classes are the states of the site in all species that have it, and one for the particles
+/// that do not.
+fn by_site(reading: &Reading, frame: usize, name: &str) -> Result<Classes, ReadError> {
+    let data = SiteData::of(reading)?;
+    let places: Vec<Option<u8>> = (data.sites.iter())
+        .map(|sites| sites.called(name).find(|&n| sites.list()[usize::from(n)].name == name))
+        .collect();
+    if places.iter().all(Option::is_none) {
+        let sites = data.sites.iter().flat_map(|sites| sites.list());
+        let mut known: Vec<String> = sites.map(|site| site.name.clone()).collect();
+        known.sort_unstable();
+        known.dedup();
+        return Err(reading.no_such("site", name, known.into_iter()));
+    }
+    let class_name = |species: usize, site: u8, code: u64| {
+        let sites = &data.sites[species];
+        let states = &sites.list()[usize::from(site)].states;
+        match states.get(sites.state_of(code, site)) {
+            Some(state) => format!("{name}~{state}"),
+            None if code & sites.bound(site) != 0 => format!("{name} bound"),
+            None => format!("{name} free"),
+        }
+    };
+    let mut names: Vec<String> = Vec::new();
+    for (species, place) in places.iter().enumerate() {
+        let Some(site) = *place else { continue };
+        let sites = &data.sites[species];
+        let states = sites.list()[usize::from(site)].states.len();
+        let codes: Vec<u64> = match states {
+            0 => vec![0, sites.bound(site)],
+            _ => (0..states).map(|state| sites.in_state(site, state)).collect(),
+        };
+        for code in codes {
+            let class = class_name(species, site, code);
+            if !names.contains(&class) {
+                names.push(class);
+            }
+        }
+    }
+    let others = names.len();
+    if places.iter().any(Option::is_none) {
+        names.push(format!("without {name}"));
+    }
+    let codes = data.codes(frame..frame + 1, 0..reading.slots())?;
+    let class = |(species, &code): (&i32, &u64)| {
+        let species = usize::try_from(*species).ok().filter(|&s| s < places.len());
+        let site = species.and_then(|species| Some((species, places[species]?)));
+        let class = site.map(|(species, site)| class_name(species, site, code));
+        class.and_then(|class| names.iter().position(|name| *name == class)).unwrap_or(others)
+    };
+    let classes = reading.slot_species()?.iter().zip(&codes).map(class).collect();
+    Ok((classes, names))
 }
 
 /// The classes are those of the whole file, so that all its frames have the same colours.
