@@ -82,7 +82,7 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
 }
 
 fn unbinding(model: &Model, number: u16) -> Option<f64> {
-    let any = |timed: &TimedRule| matches!(&timed.action, TimedAction::Unbind { of, cut: Cut::Any, .. } if *of == [number]);
+    let any = |timed: &TimedRule| matches!(&timed.action, TimedAction::Unbind { of, cut: Cut::Any, .. } if of.first() == Some(&number));
     let undoing = model.rules().undoing(number).filter(|(_, timed)| any(timed));
     undoing.map(|(_, timed)| timed.rate).reduce(|sum, rate| sum + rate)
 }

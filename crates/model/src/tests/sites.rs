@@ -226,6 +226,23 @@ fn what_cannot_be_is_refused_where_it_stands() {
     assert!(found.contains("need 65 bits"), "{found}");
 }
 
+/// A phosphorylated receptor lets go of what it has bound before.
+#[test]
+fn ways_back_break_the_bonds_that_they_describe_whichever_rule_made_them() {
+    let model = model(&[
+        "reaction = 'L(r) + R(l,y~u) <-> L(r!1).R(l!1,y~u)'\nrate = '2 nm^3/us'\nunbind = '1 /s'",
+        "reaction = 'L(r) + R(l,y~p) <-> L(r!1).R(l!1,y~p)'\nrate = '1 nm^3/us'\nunbind = '3 /s'",
+        "reaction = 'R(d) + R(d) <-> R(d!1).R(d!1)'\nrate = '1 nm^3/us'\nunbind = '1 /s'",
+    ]);
+    let breaks = |n: usize| match &model.rules().timed[n].action {
+        TimedAction::Unbind { of, ends, .. } => (of.clone(), ends.len()),
+        _ => panic!("it breaks bonds"),
+    };
+    // Ligands have two sites that are alike; nothing else makes bonds between two receptors.
+    assert_eq!([breaks(0), breaks(1), breaks(2)], [(vec![0, 1], 2), (vec![1, 0], 2), (vec![2], 0)]);
+    assert_resolves(&model);
+}
+
 #[test]
 fn patterns_that_can_never_fit_are_warned_about() {
     let warnings = |rules: &[&str]| model(rules).warnings().join("\n");

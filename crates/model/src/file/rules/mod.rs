@@ -13,17 +13,17 @@ mod unbinding;
 
 pub(crate) use schedule::key_of_rate;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{MOST_RULES, too_many_rules};
 use crate::schema::RULE;
 use crate::walker::Section;
-use jostle_core::rules::{ContactRule, Cut, RuleSet, TimedAction, TimedRule};
+use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
 
 use super::Context;
 use super::particles::name;
-use reaction::Reaction;
+use reaction::{Reaction, WayBack};
 
 /// What `do` can say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,6 +167,8 @@ struct Reading<'a> {
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
     /// time, table and name.
     waiting: Vec<(usize, Section<'a>, String)>,
+    /// Ways back of bindings between sites: their place among the rules in time, and their bonds.
+    ways_back: Vec<(usize, Vec<Case<2>>)>,
     /// Contact rules for all species that give way to others: number and table.
     wild: Vec<(usize, Section<'a>)>,
 }
@@ -214,6 +216,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
         }
         section.finish();
     }
+    reading.break_bonds_of_others();
     schedule::schedule(tables.1, context, &mut reading);
     reading.rules
 }
@@ -316,9 +319,47 @@ impl<'a> Reading<'a> {
         if rate.is_none() {
             self.broken.push(name.clone());
         }
-        let ends = reaction::ends_of_back(section, context);
+        let WayBack { bonds, says_more } = reaction::way_back(section, context);
+        // The bond alone is known to the rule that made it.
+        let ends = if says_more { bonds.clone() } else { Vec::new() };
         let action = TimedAction::Unbind { of: vec![of], cut: Cut::Any, ends };
-        Some(TimedRule::new(&name, action, rate?))
+        let rule = TimedRule::new(&name, action, rate?);
+        if bind.is_some() {
+            self.ways_back.push((self.rules.timed.len(), bonds));
+        }
+        Some(rule)
+    }
+
+    /// Ways back break all bonds that they describe, as if they were rules of their own: a molecule
+    /// may have changed since another rule bound it. Rates of both kinds never stand for one rule,
+    /// so the rules are all given by `k_on`, or none is.
+    fn break_bonds_of_others(&mut self) {
+        let RuleSet { contact, timed, .. } = &mut self.rules;
+        let mut makers: BTreeMap<[(u16, u8); 2], Vec<u16>> = BTreeMap::new();
+        for (n, rule) in (0u16..).zip(&*contact).filter(|(_, rule)| rule.action == Action::Bond) {
+            for bond in rule.cases.iter().filter_map(timed::joined) {
+                makers.entry(bond).or_default().push(n);
+            }
+        }
+        let is_macroscopic =
+            |n: u16| matches!(contact[usize::from(n)].chance, Chance::Macroscopic(_));
+        for (at, bonds) in std::mem::take(&mut self.ways_back) {
+            let Some(TimedAction::Unbind { of, ends, .. }) =
+                timed.get_mut(at).map(|t| &mut t.action)
+            else {
+                continue;
+            };
+            let own = of[0];
+            let like = bonds.iter().filter_map(timed::joined).filter_map(|bond| makers.get(&bond));
+            for &other in like.flatten() {
+                if !of.contains(&other) && is_macroscopic(other) == is_macroscopic(own) {
+                    of.push(other);
+                }
+            }
+            if of.len() > 1 {
+                *ends = bonds;
+            }
+        }
     }
 }
 

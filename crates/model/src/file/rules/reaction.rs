@@ -220,13 +220,23 @@ fn one_way(from: usize, to: usize) -> Do {
     }
 }
 
-/// What two molecules must be like for their bond to break in the way back of a binding, if the
-/// right side says more of them than that they are bound.
-pub(super) fn ends_of_back(section: &Section<'_>, context: &Context<'_>) -> Vec<Case<2>> {
+/// The bonds that break in the way back of a binding between sites.
+#[derive(Default)]
+pub(super) struct WayBack {
+    /// What the two molecules must be like; none if the binding is not one between sites.
+    pub(super) bonds: Vec<Case<2>>,
+    /// Whether the right side says more of them than that they are bound.
+    pub(super) says_more: bool,
+}
+
+/// The way back of a binding.
+pub(super) fn way_back(section: &Section<'_>, context: &Context<'_>) -> WayBack {
     let found = section.get("reaction").and_then(|item| {
         let reaction = of(section, &context.kinds)?;
         let back = Transformation::new(&reaction.products, &reaction.reactants).ok()?;
-        // The bond alone is known to the rule that made it.
+        if !matches!(back.effect, Effect::Unbind(_)) {
+            return None;
+        }
         let says_more = back.left.iter().flatten().any(|molecule| molecule.sites.len() > 1)
             || back.left.iter().any(|complex| complex.len() > 2)
             || back
@@ -235,10 +245,8 @@ pub(super) fn ends_of_back(section: &Section<'_>, context: &Context<'_>) -> Vec<
                 .flatten()
                 .flat_map(|molecule| &molecule.sites)
                 .any(|site| !site.states.is_empty());
-        if !says_more {
-            return None;
-        }
-        molecular::pairs(&item, &context.kinds, &back)
+        let bonds = molecular::pairs(&item, &context.kinds, &back)?;
+        Some(WayBack { bonds, says_more })
     });
     found.unwrap_or_default()
 }
