@@ -58,6 +58,11 @@ class Frame:
         """
         The identities of the particles.
         """
+    def molecules(self, /) -> list[str]:
+        """
+        The particles of species with sites as molecules in BioNetGen's notation, the others by the
+        names of their species.
+        """
     @property
     def number(self, /) -> int: ...
     def orientations(self, /) -> Incomplete | None:

@@ -97,6 +97,17 @@ class Frame:
         return np.array([*self.species_names, "unknown"], dtype=object)[self.species_index]
 
     @cached_property
+    def molecules(self) -> NDArray[np.object_]:
+        """Each particle as a molecule in BioNetGen's notation; shape (n,), of str.
+
+        ``EGFR(l!1,d,Y1068~p)`` has a bond at ``l``, whose other end is the other ``!1`` of the same
+        cluster. A particle of a species without sites is the name of its species.
+        """
+        import numpy as np
+
+        return np.array(self._frame.molecules(), dtype=object)
+
+    @cached_property
     def radii(self) -> NDArray[np.float64]:
         """The radius of each particle in nm; shape (n,)."""
         return self._frame.radii()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import pickle
 from pathlib import Path
 
@@ -119,3 +120,59 @@ def test_mdanalysis_reads_the_same(runs: dict[str, jostle.Run]) -> None:
     name = frame.species[0]
     assert universe.select_atoms(f"resname {name.split('{')[0]}").n_atoms > 0
     assert universe.trajectory.time == pytest.approx(frame.time_us * 1e6)
+
+
+SITES = """
+[space]
+dimension = 2
+edges = "60 nm"
+[run]
+timestep = "1 ns"
+steps = 2000
+seed = 3
+[[species]]
+name = "R"
+radius = "2 nm"
+diffusion = "10 um^2/s"
+sites = [{ name = "l" }, { name = "y", states = ["u", "p"] }, { name = "d" }]
+count = { "R(y~u)" = 12, "R(y~p)" = 6 }
+[[species]]
+name = "C"
+radius = "1 nm"
+diffusion = "40 um^2/s"
+count = 5
+[[rule]]
+name = "dimer"
+reaction = "R(d) + R(d) <-> R(d!1).R(d!1)"
+probability = 0.8
+unbind = "0.3 /us"
+[[rule]]
+name = "decay"
+reaction = "R(d) -> 0"
+rate = "0.1 /us"
+[output]
+frame_every = 500
+"""
+
+
+def test_molecules_are_written_as_by_the_program(tmp_path: Path) -> None:
+    run = jostle.Model.from_toml(SITES).run(tmp_path / "m.h5md", progress=False)
+    run.export(tmp_path / "m.csv")
+    with open(tmp_path / "m.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    pairs = 0
+    for frame in run.frames:
+        own = [row for row in rows if int(row["frame"]) == frame.number]
+        theirs = {int(row["id"]): row["molecule"] for row in own}
+        assert dict(zip(frame.ids.tolist(), frame.molecules, strict=True)) == theirs
+        for a, b in frame.bonds:
+            assert "d!1" in frame.molecules[a] and "d!1" in frame.molecules[b]
+            pairs += 1
+    assert pairs > 0 and len(run.frames[-1]) < len(run.frames[0])
+    fits = run.sites(pattern=["R(d!+)", "R(y~p,d)"])
+    counts = [row["molecules"] for row in fits.tables["patterns_over_time"]]
+    frame = run.frames[-1]
+    assert counts[-2] == 2 * len(frame.bonds)
+    assert counts[-1] == sum(text == "R(l,y~p,d)" for text in frame.molecules)
+    with pytest.raises(jostle.ReadError, match="has no site"):
+        run.sites(pattern="R(z)")

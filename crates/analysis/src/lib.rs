@@ -65,7 +65,8 @@ pub use genealogy::{Descent, Genealogy, Life, genealogy};
 pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
 pub use jostle_h5md::reading::{
-    FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open,
+    FrameData, LoggedForce, Molecules, ReadError, Reading, SiteBond, SiteData, SpeciesData,
+    WallPlace, open,
 };
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{

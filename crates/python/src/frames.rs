@@ -191,6 +191,23 @@ impl Frame {
         Ok(bonds.into_pyarray(py))
     }
 
+    /// The particles of species with sites as molecules in BioNetGen's notation, the others by the
+    /// names of their species.
+    fn molecules(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.read(py, |reading| {
+            let sites = analysis::SiteData::of(reading)?;
+            let mut texts = analysis::Molecules::of(&sites, self.number)?.texts();
+            let species = reading.slot_species()?;
+            let name = |slot: usize| reading.species_name(species[slot].into());
+            let text = |slot: usize| texts[slot].take().unwrap_or_else(|| name(slot));
+            let all = 0..self.ids.len();
+            Ok(match self.slots() {
+                Some(slots) => slots.iter().copied().map(text).collect(),
+                None => all.map(text).collect(),
+            })
+        })
+    }
+
     /// The edges of the box, and which of its axes are periodic. \[nm\]
     #[allow(clippy::type_complexity)]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<bool>)> {
