@@ -23,6 +23,7 @@ type Question = fn(&Reading, &Path) -> Result<(), ReadError>;
 const QUESTIONS: &[Question] = &[
     info,
     counts,
+    sites,
     sizes,
     displacement,
     jumps,
@@ -125,6 +126,18 @@ fn counts(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     show(&found.to_table());
     show(&found.series_to_table());
     draw(&figures::counts(&found).draw());
+    Ok(())
+}
+
+fn sites(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let found = analysis::site_occupancy(reading, &whole())?;
+    show(&found.to_table());
+    show(&found.series_to_table());
+    show(&found.binding_to_table());
+    let patterns = ["M", "M(a!+,y~p)", "M(a!1).M(a!1,a!2).M(a!2)"].map(str::to_owned);
+    let found = analysis::pattern_counts(reading, &whole(), &patterns)?;
+    show(&found.to_table());
+    show(&found.series_to_table());
     Ok(())
 }
 

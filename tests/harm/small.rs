@@ -30,6 +30,21 @@ name = "L"
 radius = "1.2 nm"
 diffusion = "5 um^2/s"
 count = 12
+[[species]]
+name = "M"
+radius = "1 nm"
+diffusion = "5 um^2/s"
+sites = [{ name = "a" }, { name = "y", states = ["u", "p"] }, { name = "a" }]
+count = 8
+[[rule]]
+name = "chain"
+reaction = "M(a) + M(a) <-> M(a!1).M(a!1)"
+probability = 0.2
+unbind = "0.01 /us"
+[[rule]]
+name = "mark"
+reaction = "M(a!+,y~u) -> M(a!+,y~p)"
+rate = "0.05 /us"
 [[rule]]
 name = "ligate"
 on = ["L", "R{free}"]
