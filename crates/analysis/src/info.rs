@@ -15,7 +15,7 @@ use jostle_h5md::reading::{ReadError, Reading, SiteData};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SpeciesCount {
     /// The species.
     pub name: String,

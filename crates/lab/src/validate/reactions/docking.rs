@@ -1,9 +1,10 @@
 //! One A and one B that bind at sites which point somewhere: the equilibrium is that of k_a/k_d
-//! whatever the openings, the torsion and the time step are; and six in a plane that close rings.
+//! whatever the openings, the torsion and the time step are; free ones point anywhere; and six in a
+//! plane close rings.
 
 use std::f64::consts::PI;
 
-use super::super::statistics::ratio_of_blocks;
+use super::super::statistics::{mean_of_blocks, ratio_of_blocks};
 use super::super::world::World;
 use super::super::{CheckError, Context, Findings, Picture};
 use super::ledger::{Ledger, blocks};
@@ -74,8 +75,50 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
         }
     }
     findings.show(picture);
+    free_directions(context, &mut findings)?;
     rings(context, &mut findings)?;
     Ok(findings)
+}
+
+/// While the two are free, any direction of A is as likely as any other, seen from B: the mean cosine
+/// of the angle between its site and the line to B is 0. It would not be if they parted in line. They
+/// turn slowly, so that they remember how they parted.
+fn free_directions(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
+    const EDGE: f64 = 2.2;
+    let (k_a, timestep) = (0.4 * PI, 0.05);
+    let mut world =
+        World::<3>::periodic(EDGE).timestep(timestep).seed(context.seed(998)).search(Kind::Naive);
+    world = world.species(0.4, 0.3).species(0.6, 0.7);
+    for (species, opening) in world.species.iter_mut().zip([90.0, 120.0]) {
+        species.sites = sites(&[(0.0, opening)])?.turning_at(Some(0.1));
+    }
+    world = world.rules(RuleSet {
+        contact: vec![bind([0, 1], [0, 0], k_a, BondGeometry::default())],
+        timed: vec![TimedRule::unbind("unbind", 0, 2.0)],
+        ..RuleSet::default()
+    });
+    let places = [Vector::ZERO, Vector([EDGE / 2.0; 3])];
+    let mut engine =
+        world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
+    let count = context.either(50, 400);
+    let mut blocks = Vec::with_capacity(count + 1);
+    for _ in 0..=count {
+        let mut sum = 0.0;
+        for _ in 0..10_000 {
+            engine.step(&mut NoObserver)?;
+            if engine.clusters().unit_count() == 0 {
+                let (p, slots) = (engine.particles(), engine.particles().slots_by_id());
+                let [a, b] = [slots[0], slots[1]].map(|slot| slot as usize);
+                let line = world.domain.nearest_image(p.position[b] - p.position[a]);
+                let axis = p.orientation[a].apply(Vector([1.0, 0.0, 0.0]));
+                sum += axis.dot(line) / line.norm();
+            }
+        }
+        blocks.push(sum / 10_000.0);
+    }
+    let name = "mean cosine between a site of a free particle and the line to the other, by time";
+    findings.add(mean_of_blocks(name, &blocks[1..], 0.0));
+    Ok(())
 }
 
 /// Unequal in size and speed, in a periodic box of 2.2 contact distances. Gives s, K over k_a/k_d and

@@ -14,12 +14,12 @@ mod unbinding;
 
 pub(crate) use schedule::key_of_rate;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{MOST_RULES, too_many_rules};
 use crate::schema::RULE;
 use crate::walker::Section;
-use jostle_core::rules::{Case, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
+use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
 
 use super::Context;
@@ -337,19 +337,32 @@ impl<'a> Reading<'a> {
     }
 
     /// Ways back break all bonds that they describe, as if they were rules of their own: a molecule
-    /// may have changed since another rule bound it.
+    /// may have changed since another rule bound it. Rates of both kinds never stand for one rule,
+    /// so the rules are all given by `k_on`, or none is.
     fn break_bonds_of_others(&mut self) {
         let RuleSet { contact, timed, .. } = &mut self.rules;
+        let mut makers: BTreeMap<[(u16, u8); 2], Vec<u16>> = BTreeMap::new();
+        for (n, rule) in (0u16..).zip(&*contact).filter(|(_, rule)| rule.action == Action::Bond) {
+            for bond in rule.cases.iter().filter_map(timed::joined) {
+                makers.entry(bond).or_default().push(n);
+            }
+        }
+        let is_macroscopic =
+            |n: u16| matches!(contact[usize::from(n)].chance, Chance::Macroscopic(_));
         for (at, bonds) in std::mem::take(&mut self.ways_back) {
             let Some(TimedAction::Unbind { of, ends, .. }) =
                 timed.get_mut(at).map(|t| &mut t.action)
             else {
                 continue;
             };
-            let others = (0u16..).zip(&*contact).filter(|(_, rule)| timed::makes(rule, &bonds));
-            let others: Vec<u16> = others.map(|(n, _)| n).filter(|n| !of.contains(n)).collect();
-            if !others.is_empty() {
-                of.extend(others);
+            let own = of[0];
+            let like = bonds.iter().filter_map(timed::joined).filter_map(|bond| makers.get(&bond));
+            for &other in like.flatten() {
+                if !of.contains(&other) && is_macroscopic(other) == is_macroscopic(own) {
+                    of.push(other);
+                }
+            }
+            if of.len() > 1 {
                 *ends = bonds;
             }
         }

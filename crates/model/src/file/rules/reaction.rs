@@ -234,6 +234,9 @@ pub(super) fn way_back(section: &Section<'_>, context: &Context<'_>) -> WayBack 
     let found = section.get("reaction").and_then(|item| {
         let reaction = of(section, &context.kinds)?;
         let back = Transformation::new(&reaction.products, &reaction.reactants).ok()?;
+        if !matches!(back.effect, Effect::Unbind(_)) {
+            return None;
+        }
         let says_more = back.left.iter().flatten().any(|molecule| molecule.sites.len() > 1)
             || back.left.iter().any(|complex| complex.len() > 2)
             || back

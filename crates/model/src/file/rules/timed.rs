@@ -145,9 +145,17 @@ fn break_bonds(
     };
     let lines = lines::lines(section, context, 1, Makes::Gap)?;
     let ends = lines::pairs(section, context, &lines, false, false)?;
-    let is_named = |n: &usize| named.as_ref().is_none_or(|named| named.contains(n));
-    let all = (0..contact.len()).filter(|&n| makes(&contact[n], &ends));
-    let of: Vec<usize> = all.filter(is_named).collect();
+    let broken: Vec<_> = ends.iter().filter_map(joined).collect();
+    let makes = |rule: &ContactRule| {
+        let mut made = rule.cases.iter().filter_map(joined);
+        rule.action == Action::Bond && made.any(|bond| broken.contains(&bond))
+    };
+    let mut of: Vec<usize> = Vec::new();
+    for n in named.unwrap_or_else(|| (0..contact.len()).collect()) {
+        if makes(&contact[n]) && !of.contains(&n) {
+            of.push(n);
+        }
+    }
     let Some(&first) = of.first() else {
         section.fault("no rule makes such a bond, so there is none that could break");
         return None;
@@ -165,15 +173,13 @@ fn break_bonds(
     limited(section, context, name, TimedAction::Unbind { of, cut: Cut::Any, ends }, rate)
 }
 
-/// Whether a rule makes any of these bonds, between the same sites of the same species.
-pub(super) fn makes(rule: &ContactRule, bonds: &[Case<2>]) -> bool {
-    let same = |a: &Case<2>, b: &Case<2>| {
-        let [[s, t], joins] = [a.species, a.joins().unwrap_or_default().map(u16::from)];
-        let [other, at] = [b.species, b.joins().unwrap_or_default().map(u16::from)];
-        ([s, t], joins) == (other, at) || ([t, s], [joins[1], joins[0]]) == (other, at)
-    };
-    let mut cases = rule.cases.iter().filter(|case| case.joins().is_some());
-    rule.action == Action::Bond && cases.any(|case| bonds.iter().any(|bond| same(case, bond)))
+/// Between which sites of which species a case makes or breaks a bond, in one order for both ways
+/// round; none if it is at no sites.
+pub(super) fn joined(case: &Case<2>) -> Option<[(u16, u8); 2]> {
+    let ([s, t], [a, b]) = (case.species, case.joins()?);
+    let mut ends = [(s, a), (t, b)];
+    ends.sort_unstable();
+    Some(ends)
 }
 
 /// The numbers of the rules that an item names.
