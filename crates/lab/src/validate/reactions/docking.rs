@@ -85,7 +85,7 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
 /// turn slowly, so that they remember how they parted.
 fn free_directions(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     const EDGE: f64 = 2.2;
-    let (k_a, timestep) = (0.4 * PI, 0.05);
+    let (k_a, timestep) = (2.5 * PI, 0.05);
     let mut world =
         World::<3>::periodic(EDGE).timestep(timestep).seed(context.seed(998)).search(Kind::Naive);
     world = world.species(0.4, 0.3).species(0.6, 0.7);
@@ -94,7 +94,7 @@ fn free_directions(context: &Context, findings: &mut Findings) -> Result<(), Che
     }
     world = world.rules(RuleSet {
         contact: vec![bind([0, 1], [0, 0], k_a, BondGeometry::default())],
-        timed: vec![TimedRule::unbind("unbind", 0, 2.0)],
+        timed: vec![TimedRule::unbind("unbind", 0, 20.0)],
         ..RuleSet::default()
     });
     let places = [Vector::ZERO, Vector([EDGE / 2.0; 3])];
@@ -153,7 +153,7 @@ fn pair<const D: usize>(
     let mut engine =
         world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
     let mut ledger = Ledger::default();
-    let cycles = context.either(3000, 30_000);
+    let cycles = context.either(1500, 30_000);
     while engine.tally().unbound <= cycles {
         engine.step(&mut ledger)?;
     }

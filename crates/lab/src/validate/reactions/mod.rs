@@ -102,7 +102,7 @@ pub(super) const CHECKS: &[Check] = &[
         title: "a pair that binds at sites which point somewhere, at three time steps, and rings",
         theory: "time bound over time free = k_a/(k_d V') for any openings, torsion and time step; directions of free particles are uniform; time as a ring over time as a chain of six = close_rate/(6 k_d)",
         source: "detailed balance: docking and parting are each other's reverse",
-        seconds: 6.0,
+        seconds: 12.0,
         quick: true,
         run: docking::equilibrium,
     },
