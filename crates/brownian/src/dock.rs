@@ -10,7 +10,7 @@ use super::reaction::Reaction;
 use super::sites::Molecules;
 use super::touch::Touch;
 use jostle_core::clusters::Unit;
-use jostle_core::docking::{Docking, DockingMove, SiteDirection, Torsion};
+use jostle_core::docking::{Docking, DockingMove, LARGEST_OVERLAP, SiteDirection, Torsion};
 use jostle_core::planted::{Fault, planted};
 use jostle_core::rules::BondGeometry;
 use jostle_core::search::Broad;
@@ -21,10 +21,6 @@ use rand::RngExt;
 /// Particles of one cluster may overlap by this share of their distance: those that could close a
 /// ring touch but for rounding, which adds up over many turns of the cluster.
 const ROUNDING: f64 = 1e-9;
-
-/// Where rings close within a tolerance, by no more than this: directions that a model gives with
-/// four digits will do.
-const LARGEST_OVERLAP: f64 = 1e-3;
 
 /// Two particles that touch, or are bonded, and the cluster of each; the first of them stays where
 /// it is.

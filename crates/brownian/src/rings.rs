@@ -80,7 +80,7 @@ impl<const D: usize> Channels<'_, D> {
             };
             let torsion = system.book.rules().contact[rule as usize].geometry.torsion;
             let docking = Molecules(system).docking(slots, places, sites, torsion);
-            if gap <= tolerance && docking.is_docked(tolerance) {
+            if gap <= tolerance && docking.misfit() <= tolerance {
                 let way = Way::Close { unit: number, slots, sites };
                 self.found.push(Channel { way, rule, rate });
             }

@@ -69,6 +69,10 @@ impl Torsion {
     }
 }
 
+/// The largest share of their distance by which two particles of one cluster may overlap, which those
+/// do that close a ring within a tolerance: directions that a model gives with four digits will do.
+pub const LARGEST_OVERLAP: f64 = 1e-3;
+
 /// Two particles in contact, each with the site at which it binds if that points anywhere; all
 /// directions are in space. The first stays where it is when they dock or part.
 #[derive(Clone, Copy, Debug)]
@@ -109,14 +113,15 @@ impl Docking {
             })
     }
 
-    /// Whether the sites are in line within `tolerance` \[rad\], and the torsion is what it should
-    /// be.
-    pub fn is_docked(&self, tolerance: f64) -> bool {
-        let sites = self.sites.map(|site| {
-            site.map(|site| SiteDirection { opening: tolerance.min(site.opening), ..site })
-        });
-        let torsion = self.torsion.map(|torsion| Torsion { opening: tolerance, ..torsion });
-        Self { sites, torsion, ..*self }.faces()
+    /// How far the sites are from being in line with the torsion that is asked for: the largest of
+    /// the angles by which they are off. \[rad\]
+    pub fn misfit(&self) -> f64 {
+        let off = |(site, towards): (&Option<SiteDirection>, Vector<3>)| {
+            site.map_or(0.0, |site| angle(site.axis, towards))
+        };
+        let twisted = self.torsion.and_then(|asked| Some(asked.off(self.torsion_angle()?)));
+        let sites = self.sites.iter().zip(self.towards()).map(off);
+        sites.fold(twisted.unwrap_or(0.0), f64::max)
     }
 
     /// The torsion, if both sites point somewhere. Their normals are taken along the shortest ways
@@ -236,7 +241,7 @@ mod tests {
                 let line = some_orientation(&mut draw).apply(Vector([1.0, 0.0, 0.0]));
                 let docking = Docking { line, sites, torsion };
                 let docked = after(&docking, docking.docked());
-                assert!(docked.is_docked(1e-7), "{docked:?}");
+                assert!(docked.misfit() < 1e-7, "{docked:?}");
                 let [before, now] = [docking, docked].map(|d| d.torsion_angle().unwrap());
                 let expected = torsion.map_or(before, |torsion| torsion.angle);
                 assert!(difference(now, expected) < 1e-9, "{before} {now}");
@@ -252,7 +257,7 @@ mod tests {
             let sites = [Some(flat(0.5, turn(&mut draw))), Some(flat(2.0, turn(&mut draw)))];
             let docking = Docking { line: flat(0.0, turn(&mut draw)).axis, sites, torsion: None };
             let docked = after(&docking, docking.docked());
-            assert!(docked.is_docked(1e-7) && docked.line[2] == 0.0);
+            assert!(docked.misfit() < 1e-7 && docked.line[2] == 0.0);
             let parted = after(&docked, docked.parted(2, &mut draw));
             assert!(parted.faces() && parted.line[2] == 0.0);
         }

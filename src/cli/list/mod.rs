@@ -30,7 +30,7 @@ enum ListedThing {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 29] = [
+const MODELS: [(&str, &str); 34] = [
     ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
     ("egf_egfr_membrane", include_str!("../../../models/egf_egfr_membrane.toml")),
     ("yeast_cell", include_str!("../../../models/yeast_cell.toml")),
@@ -46,6 +46,11 @@ const MODELS: [(&str, &str); 29] = [
     ("gene_expression", include_str!("../../../models/gene_expression.toml")),
     ("vilar_oscillator", include_str!("../../../models/vilar_oscillator.toml")),
     ("psi_prion", include_str!("../../../models/psi_prion.toml")),
+    ("ring_hexamer", include_str!("../../../models/ring_hexamer.toml")),
+    ("ring_hexamer_2d", include_str!("../../../models/ring_hexamer_2d.toml")),
+    ("shell_dodecahedron", include_str!("../../../models/shell_dodecahedron.toml")),
+    ("fibril_prion", include_str!("../../../models/fibril_prion.toml")),
+    ("multivalent_receptor", include_str!("../../../models/multivalent_receptor.toml")),
     ("annihilation_2d", include_str!("../../../models/annihilation_2d.toml")),
     ("shaker_monosized", include_str!("../../../models/shaker_monosized.toml")),
     ("shaker_polysized", include_str!("../../../models/shaker_polysized.toml")),

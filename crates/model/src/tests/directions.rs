@@ -130,3 +130,42 @@ fn where_no_site_points_anywhere_it_does_not_matter_how_particles_turn() {
     let error = parse(&text, "test", &[]).unwrap_err().to_string();
     assert!(error.contains("only if one of its `sites` has a `direction`"), "{error}");
 }
+
+fn warnings(dimension: usize, angle: f64, rule: &str) -> String {
+    let (sine, cosine) = angle.to_radians().sin_cos();
+    let third = if dimension == 3 { ", 0" } else { "" };
+    let site = |name: &str, x: f64, y: f64| {
+        format!("{{ name = '{name}', direction = [{x}, {y}{third}], opening = '60 deg' }}")
+    };
+    let sites = format!("{}, {}", site("head", 1.0, 0.0), site("tail", cosine, sine));
+    let rule = format!("probability = 0.1\nclose_rate = '1 /us'\n{rule}");
+    read_with(&text(dimension, &sites, &rule), &[]).warnings().join("\n")
+}
+
+#[test]
+fn rings_that_cannot_close_are_warned_about() {
+    for (dimension, angle, rule) in [
+        (2, 120.0, ""),
+        (2, 90.0, ""),
+        (2, 120.5, ""),
+        (3, 60.0, "torsion = 0"),
+        (3, 108.0, "torsion = 0"),
+        // Without a torsion the shape is not known.
+        (3, 100.0, ""),
+    ] {
+        let found = warnings(dimension, angle, rule);
+        assert!(!found.contains("closes no ring"), "{dimension} {angle} {rule}: {found}");
+    }
+    for (dimension, angle, rule, said) in [
+        (2, 180.0, "", "each meets itself first"),
+        (2, 100.0, "", "comes nearest"),
+        (2, 119.0, "", "each meets itself first"),
+        (2, 121.0, "", "that of 6 comes nearest, and misses by"),
+        (3, 120.0, "torsion = '180 deg'", "each meets itself first"),
+        (3, 120.0, "torsion = '90 deg'", "closes no ring"),
+    ] {
+        let found = warnings(dimension, angle, rule);
+        assert!(found.contains("closes no ring"), "{dimension} {angle} {rule}: {found}");
+        assert!(found.contains(said), "{dimension} {angle} {rule}: {found}");
+    }
+}

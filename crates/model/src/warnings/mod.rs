@@ -6,6 +6,7 @@ mod granular;
 mod idle;
 mod polygons;
 mod reversal;
+mod rings;
 mod sites;
 
 use std::collections::BTreeMap;
@@ -172,6 +173,7 @@ impl Model {
             list.extend(idle::warnings(self));
         }
         list.extend(sites::warnings(self));
+        list.extend(rings::warnings(self));
         list.extend(balance::warnings(self));
         list.extend(reversal::warnings(self));
     }
