@@ -6,6 +6,7 @@ mod document;
 mod engine;
 mod fault;
 mod file;
+mod first_bonds;
 pub mod gas;
 mod grammar;
 pub mod granular;

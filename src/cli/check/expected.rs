@@ -2,7 +2,9 @@
 //! and how much room each species has.
 
 use crate::model::{Model, Warning, measure};
+use crate::rules::TimedAction;
 use crate::run::{Forecast, Kind};
+use crate::sites::SitePattern;
 use crate::words::{abridged, column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
@@ -65,12 +67,26 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
             x if x < SELDOM => {
                 format!("about {} times: this run is too short to see it", digits(x, 2))
             }
+            // The forecast takes all molecules of a species for those that the rule asks for.
+            x if asks_for_more(model, number) => format!("at most about {} times", digits(x, 2)),
             x => format!("about {} times", digits(x, 2)),
         };
         format!("{:<width$}  {text}", names[number])
     });
     let lines = abridged(lines, "rules");
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Whether a rule asks for bonds or states of sites that molecules do not have at first.
+fn asks_for_more(model: &Model, number: usize) -> bool {
+    let asks = |pattern: Option<&SitePattern>| pattern.is_some_and(|pattern| pattern.value != 0);
+    if let Some(rule) = model.rules().contact.get(number) {
+        return rule.cases.iter().any(|case| asks(case.pattern(0)) || asks(case.pattern(1)));
+    }
+    match model.rules().timed_rule(number as u16).map(|rule| &rule.action) {
+        Some(TimedAction::Convert { cases }) => cases.iter().any(|case| asks(case.pattern(0))),
+        _ => false,
+    }
 }
 
 /// How many particles there are at the end, if that is another number.

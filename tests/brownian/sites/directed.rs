@@ -155,16 +155,11 @@ fn hexagons(k_d: f64, close: f64) -> (Vec<Species>, RuleSet) {
 }
 
 /// Chains, rings and crowders in a plane and in space.
-fn crowded<const D: usize>(
-    kind: Kind,
-    scheduler: Scheduler,
-    threads: usize,
-    (edge, seeds): (f64, &[Seed<D>]),
-) -> (u64, usize, usize) {
+fn crowded_setup<const D: usize>(kind: Kind, scheduler: Scheduler, edge: f64) -> Setup<D> {
     let (mut species, mut rules) = hexagons(0.2, 5.0);
     species.push(particle("C", 0.8, 6.0));
     rules.contact.push(always([1, 1], Action::Bounce));
-    let setup = Setup {
+    Setup {
         environment: Default::default(),
         domain: Domain::new([edge; D], [true; D]),
         timestep: 0.01,
@@ -174,7 +169,16 @@ fn crowded<const D: usize>(
         search: Settings { kind, ..Settings::default() }.build::<D>(),
         scheduler,
         seed: 11,
-    };
+    }
+}
+
+fn crowded<const D: usize>(
+    kind: Kind,
+    scheduler: Scheduler,
+    threads: usize,
+    (edge, seeds): (f64, &[Seed<D>]),
+) -> (u64, usize, usize) {
+    let setup = crowded_setup(kind, scheduler, edge);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| {
         let mut engine = Brownian::new(setup, seeds).expect("a start");
@@ -217,6 +221,35 @@ fn search_scheduler_and_threads_change_no_bit_of_directed_molecules() {
         let found = [flat(kind, scheduler, threads), deep(kind, scheduler, threads)];
         assert_eq!(found, expected, "{kind:?} {scheduler:?} on {threads}");
     }
+}
+
+#[test]
+fn a_run_of_directed_molecules_continues_from_its_state() {
+    let seeds = flat_crowd(60.0, 16);
+    let setup = |kind| crowded_setup::<2>(kind, Scheduler::Queue, 60.0);
+    let hashes = |engine: &mut Brownian<2>, steps: usize| -> Vec<u64> {
+        let mut step = |_| {
+            engine.step(&mut NoObserver).expect("a step");
+            state_hash(engine.particles(), engine.clusters())
+        };
+        (0..steps).map(&mut step).collect()
+    };
+    let mut whole = Brownian::new(setup(Kind::Naive), &seeds).expect("a start");
+    let mut first = Brownian::new(setup(Kind::Naive), &seeds).expect("a start");
+    let all = hashes(&mut whole, 900);
+    hashes(&mut first, 700);
+    let units = first.clusters().units.iter().flatten();
+    assert!(units.filter(|unit| unit.bonds.len() == unit.members.len()).count() > 0);
+    let mut second = Brownian::resume(setup(Kind::Cubic), first.state()).expect("its state");
+    assert_eq!(hashes(&mut second, 200), all[700..]);
+    // A state without orientations is none of this model.
+    let species = setup(Kind::Naive).species.into_iter().map(|one| {
+        let plain = |site: &Site| Site { direction: None, ..site.clone() };
+        let sites = one.sites.list().iter().map(plain).collect();
+        Species { sites: Sites::new(sites).expect("they fit into a code"), ..one }
+    });
+    let undirected = Setup { species: species.collect(), ..setup(Kind::Naive) };
+    assert!(Brownian::resume(undirected, first.state()).is_err());
 }
 
 /// Left alone, the direction of a particle is forgotten as exp(-2 D_r t) in space and exp(-D_r t) in

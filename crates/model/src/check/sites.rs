@@ -38,6 +38,24 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             ),
         );
     }
+    let sites = model.sites_of_first_bonds();
+    let lacking = model
+        .bonds()
+        .iter()
+        .zip(sites)
+        .find(|(bond, sites)| bond.rule.is_some() && sites.is_none());
+    if let Some((bond, _)) = lacking {
+        let [a, b] = bond.ends.map(|(species, number)| {
+            format!("{} number {}", model.species[species as usize].name, number + 1)
+        });
+        reader.fault_at(
+            "clusters.bonds",
+            format!(
+                "the bond between {a} and {b} finds no pair of free sites that its rule joins: each site has one \
+                 bond at most"
+            ),
+        );
+    }
     let has_sites = |species: &u16| !model.species[*species as usize].sites.is_empty();
     for rule in model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce) {
         let mut named =

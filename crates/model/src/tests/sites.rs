@@ -269,3 +269,27 @@ fn patterns_that_can_never_fit_are_warned_about() {
     let found = read(&text).warnings().join("\n");
     assert!(found.contains("no R is ever in state \"p\" at site \"y\""), "{found}");
 }
+
+#[test]
+fn a_site_has_one_bond_at_the_start() {
+    let text = |bonds: &str| {
+        let species = |name: &str, sites: &str, positions: &str| {
+            format!(
+                "[[species]]\nname = '{name}'\nradius = '1 nm'\ndiffusion = '1 um^2/s'\nsites = [{sites}]\n\
+                 placement = {{ positions = [{positions}] }}\n"
+            )
+        };
+        format!(
+            "{HEAD}{}{}[[rule]]\nname = 'bind'\ndo = 'bind'\nmerge = 'bond'\non = ['A(s)', 'B(t)']\nat = ['s', 't']\n\
+             probability = 0.1\n[clusters]\nbonds = [{bonds}]\n",
+            species("A", "{ name = 's' }, { name = 's' }", "[50, 50, 50]"),
+            species("B", "{ name = 't' }", "[52, 50, 50], [48, 50, 50], [50, 52, 50]"),
+        )
+    };
+    let bond = |n: usize| format!("['A', 1, 'B', {n}, 'bind']");
+    let two = read(&text(&[bond(1), bond(2)].join(", ")));
+    assert_eq!(two.sites_of_first_bonds(), [Some([0, 0]), Some([1, 0])]);
+    let three = parse(&text(&[bond(1), bond(2), bond(3)].join(", ")), "test", &[]);
+    let error = three.unwrap_err().to_string();
+    assert!(error.contains("the bond between A number 1 and B number 3 finds no pair"), "{error}");
+}

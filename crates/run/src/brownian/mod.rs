@@ -8,9 +8,7 @@ use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
-use std::collections::BTreeSet;
-
-use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::clusters::Bond;
 use jostle_h5md::record::Header;
 use jostle_model::placement::place;
 use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
@@ -78,25 +76,12 @@ fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond
     let id = |(species, number): (u16, usize)| {
         (particles.partition_point(|particle| particle.species < species) + number) as u64
     };
-    // The sites that have a bond so far.
-    let mut taken: BTreeSet<(u64, u8)> = BTreeSet::new();
-    let mut bond = |first: &FirstBond| {
-        let (ids, number) = (first.ends.map(id), first.rule?);
-        let species = first.ends.map(|(species, _)| species);
-        let cases = &model.rules().contact[number as usize].cases;
-        let ways = cases.iter().flat_map(|case| {
-            let joins = case.joins().unwrap_or([NO_SITE; 2]);
-            [(case.species, joins), ([case.species[1], case.species[0]], [joins[1], joins[0]])]
-        });
-        let mut fitting = ways.filter(|(known, _)| *known == species).map(|(_, joins)| joins);
-        let free = |joins: &[u8; 2]| (0..2).all(|n| !taken.contains(&(ids[n], joins[n])));
-        let sites = fitting.find(free).unwrap_or([NO_SITE; 2]);
-        let ends = [(ids[0], sites[0]), (ids[1], sites[1])];
-        taken.extend(ends.into_iter().filter(|(_, site)| *site != NO_SITE));
-        let [a, b] = if ids[0] < ids[1] { ends } else { [ends[1], ends[0]] };
-        Some(Bond { ids: [a.0, b.0], rule: number, sites: [a.1, b.1] })
+    let bond = |(first, sites): (&FirstBond, Option<[u8; 2]>)| {
+        let ([a, b], [s, t], rule) = (first.ends.map(id), sites?, first.rule?);
+        let (ids, sites) = if a < b { ([a, b], [s, t]) } else { ([b, a], [t, s]) };
+        Some(Bond { ids, rule, sites })
     };
-    model.bonds().iter().filter_map(&mut bond).collect()
+    model.bonds().iter().zip(model.sites_of_first_bonds()).filter_map(bond).collect()
 }
 
 /// What the stepped engine of a model is made of.

@@ -21,7 +21,7 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 24] = [
+    pub const ROWS: [&str; 26] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
@@ -35,6 +35,8 @@ impl SpeedPlan {
         "binding-bonds",
         "clustering",
         "clustering-2",
+        "clustering-sites",
+        "hexamers",
         "bonds-3d",
         "coalesce-3d",
         "prions",

@@ -184,8 +184,25 @@ log = "none"
 /// Receptors as in `egfr_clustering.toml`, all with EGF, at the same density. They form chains, all
 /// apart at first: with the rate constants of that model or, if `at_once`, whenever two meet.
 pub(super) fn receptors(particles: usize, at_once: bool) -> Result<Model, BenchError> {
-    let edge = (particles as f64 / 717.0).sqrt();
     let how = if at_once { "probability = 1" } else { "rate = \"0.28 um^2/s\"\nunbind = \"5 /s\"" };
+    gathering(particles, "", &format!("on = [\"EGFR\", \"EGFR\"]\nmax_bonds = 2\n{how}"))
+}
+
+/// The same with two sites that are alike, and one that has states, in place of a largest number of
+/// bonds: a pair has four possibilities, so that each is a quarter as likely.
+pub(super) fn receptors_with_sites(particles: usize) -> Result<Model, BenchError> {
+    let sites =
+        r#"sites = [{ name = "d" }, { name = "d" }, { name = "Y1068", states = ["u", "p"] }]"#;
+    let rule = r#"on = ["EGFR(d)", "EGFR(d)"]
+at = ["d", "d"]
+rate = "0.07 um^2/s"
+unbind = "5 /s""#;
+    gathering(particles, sites, rule)
+}
+
+/// Receptors with these lines of their species and their rule.
+fn gathering(particles: usize, species: &str, rule: &str) -> Result<Model, BenchError> {
+    let edge = (particles as f64 / 717.0).sqrt();
     Ok(parse(
         &format!(
             r#"
@@ -201,15 +218,14 @@ name = "EGFR"
 radius = "2.5 nm"
 diffusion = "0.05 um^2/s"
 count = {particles}
+{species}
 [clusters]
 mobility = "rouse"
 [[rule]]
 name = "dimerise"
-on = ["EGFR", "EGFR"]
 do = "bind"
 merge = "bond"
-max_bonds = 2
-{how}
+{rule}
 [output]
 log = "none"
 "#
@@ -317,6 +333,17 @@ pub(super) fn prions(particles: usize) -> Result<Model, BenchError> {
         set("species.Hsp104.count", count(40.0).to_string()),
     ];
     Ok(parse(TEXT, "psi_prion", &overrides)?)
+}
+
+/// Molecules with a head and a tail as in `ring_hexamer.toml` that comes along, at the same density.
+pub(super) fn hexamers(particles: usize) -> Result<Model, BenchError> {
+    const TEXT: &str = include_str!("../../../models/ring_hexamer.toml");
+    let edge = 100.0 * libm::cbrt(particles as f64 / 200.0);
+    let overrides = [
+        ("space.edges".to_owned(), format!("\"{edge} nm\"")),
+        ("species.M.count".to_owned(), particles.to_string()),
+    ];
+    Ok(parse(TEXT, "ring_hexamer", &overrides)?)
 }
 
 /// Of the model that comes along.

@@ -4,7 +4,8 @@
 use std::sync::atomic::AtomicBool;
 
 use super::populations::{
-    Merge, PRIONS, binding_disks, michaelis_menten, pairing_spheres, prions, receptors, reversible,
+    Merge, PRIONS, binding_disks, hexamers, michaelis_menten, pairing_spheres, prions, receptors,
+    receptors_with_sites, reversible,
 };
 use super::timing::{Turn, alive, least_and_median, short, structure};
 use super::{Progress, SpeedPlan};
@@ -18,11 +19,13 @@ use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
 
 /// The rows.
-const ROWS: [&str; 9] = [
+const ROWS: [&str; 11] = [
     "binding",
     "binding-bonds",
     "clustering",
     "clustering-2",
+    "clustering-sites",
+    "hexamers",
     "bonds-3d",
     "coalesce-3d",
     "prions",
@@ -109,6 +112,8 @@ fn words(row: &str) -> &'static str {
         "binding-bonds" => "disks at 5 % stick together in pairs when they meet",
         "clustering" => "receptors gather in a membrane, all apart at first",
         "clustering-2" => "the same, two in a cluster on average",
+        "clustering-sites" => "as clustering, with sites in place of max_bonds",
+        "hexamers" => "6000 molecules build rings of six, all apart at first",
         "bonds-3d" => "spheres at 10 % bond in pairs and part",
         "coalesce-3d" => "spheres at 10 % coalesce in pairs and split",
         "prions" => "psi_prion.toml, 27 times as large, with the structure of the other rows",
@@ -134,6 +139,14 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
         "clustering" => {
             let model = receptors(plan.particles(71_700), false)?.searched(search);
             steps::<2>(&model, plan.steps(8000), plan.threads)
+        }
+        "clustering-sites" => {
+            let model = receptors_with_sites(plan.particles(71_700))?.searched(search);
+            steps::<2>(&model, plan.steps(8000), plan.threads)
+        }
+        "hexamers" => {
+            let model = hexamers(plan.particles(6000))?.searched(search);
+            steps::<3>(&model, plan.steps(20_000), plan.threads)
         }
         "clustering-2" => {
             let model = receptors(plan.particles(71_700), true)?.searched(search);
