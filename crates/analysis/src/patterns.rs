@@ -297,6 +297,7 @@ mod tests {
         let site = |name: &str, states: &[&str]| Site {
             name: name.to_owned(),
             states: states.iter().map(|state| (*state).to_owned()).collect(),
+            direction: None,
         };
         let receptor = vec![site("l", &[]), site("y", &["u", "p"]), site("d", &[])];
         let sites =
