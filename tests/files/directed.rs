@@ -1,8 +1,9 @@
-//! Sites that point somewhere, as other programs get them.
+//! Sites that point somewhere, as other programs and pictures get them.
 
 use std::path::Path;
 
 use jostle::analysis::{self, SiteData};
+use jostle::report::{ColourBy, Snapshot};
 use serde_json::Value;
 
 use crate::program::jostle;
@@ -133,4 +134,32 @@ fn only_where_sites_point_somewhere_do_exports_say_how_particles_are_turned() {
         .replace("count = 4", "placement = { file = \"start.csv\" }");
     std::fs::write(dir.path().join("again.toml"), again).unwrap();
     jostle(dir.path(), &["run", "again.toml", "-q", "--steps", "1"]).succeeds();
+}
+
+#[test]
+fn a_picture_has_a_patch_for_each_site_that_points_somewhere() {
+    let dir = run();
+    let reading = analysis::open(&dir.path().join("m.h5md")).unwrap();
+    let snapshot = Snapshot::of_frame(&reading, reading.frames() - 1, ColourBy::Species).unwrap();
+    let mut found: Vec<[f64; 3]> = Vec::new();
+    for (class, directions) in snapshot.classes.iter().zip(&snapshot.directions) {
+        assert_eq!(directions.len(), if *class == 0 { 2 } else { 0 });
+        found.extend(directions);
+    }
+    for [w, _, _, z] in quaternions(dir.path()) {
+        let (s, c) = (2.0 * f64::from(z).atan2(f64::from(w))).sin_cos();
+        for expected in [[c, s, 0.0], [-s, c, 0.0]] {
+            let near = |one: &&[f64; 3]| (0..3).all(|k| (one[k] - expected[k]).abs() < 1e-6);
+            assert_eq!(found.iter().filter(near).count(), 1, "{expected:?}");
+        }
+    }
+    let picture = |colour: &str| {
+        let arguments = ["snapshot", "m.h5md", "--out", "m.svg", "--force", "--colour", colour];
+        jostle(dir.path(), &arguments).succeeds();
+        std::fs::read_to_string(dir.path().join("m.svg")).unwrap()
+    };
+    // Four more wipe what stands out over the edges.
+    for colour in ["species", "size", "state:head"] {
+        assert_eq!(picture(colour).matches("<polygon ").count(), 2 * 12 + 4, "{colour}");
+    }
 }
