@@ -121,10 +121,52 @@ frame_every = 10
 precision = "double"
 "#;
 
-/// A folder with one run of each model: line, plane and space.
+/// In space, particles whose sites point somewhere, and some without sites.
+const DIRECTED: &str = r#"
+[space]
+dimension = 3
+edges = "30 nm"
+[run]
+timestep = "2 ns"
+steps = 4000
+seed = 4
+[[species]]
+name = "M"
+radius = "2 nm"
+diffusion = "30 um^2/s"
+count = 20
+sites = [
+  { name = "head", direction = [1, 0, 0], opening = "60 deg" },
+  { name = "tail", direction = [-1, 1, 0.5], opening = "60 deg" },
+]
+[[species]]
+name = "L"
+radius = "1 nm"
+diffusion = "60 um^2/s"
+count = 10
+sites = [{ name = "tail", direction = [0, 0, 1], opening = "90 deg" }, { name = "free" }]
+[[species]]
+name = "C"
+radius = "1 nm"
+diffusion = "60 um^2/s"
+count = 5
+[[rule]]
+name = "chain"
+do = "bind"
+merge = "bond"
+on = ["M(head)", "M(tail)"]
+at = ["head", "tail"]
+rate = "60 nm^3/us"
+unbind = "3e4 /s"
+[output]
+frame_every = 200
+"#;
+
+/// A folder with one run of each model.
 fn runs() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    for (name, text) in [("line", LINE), ("plane", PLANE), ("space", SPACE)] {
+    for (name, text) in [("line", LINE), ("plane", PLANE), ("space", SPACE), ("directed", DIRECTED)]
+    {
         std::fs::write(dir.path().join(format!("{name}.toml")), text).unwrap();
         jostle(dir.path(), &["run", &format!("{name}.toml"), "-q"]).succeeds();
     }
@@ -147,7 +189,7 @@ fn exported(folder: &Path, arguments: &[&str]) -> String {
 /// Every file in a format, and in its place a part of the one in the plane.
 fn all_and_a_part(reader: &str, format: &str, ending: &str) {
     let dir = runs();
-    for name in ["line", "plane", "space"] {
+    for name in ["line", "plane", "space", "directed"] {
         let (file, out) = (format!("{name}.h5md"), format!("{name}.{ending}"));
         exported(dir.path(), &[&file, "--to", format]);
         checked(dir.path(), reader, &[&file, &out]);

@@ -11,6 +11,7 @@ mod program;
 mod analyses;
 mod compare;
 mod contact_log;
+mod directed;
 mod escapes;
 mod export;
 mod foreign;

@@ -36,6 +36,12 @@ radius = "1 nm"
 diffusion = "5 um^2/s"
 sites = [{ name = "a" }, { name = "y", states = ["u", "p"] }, { name = "a" }]
 count = 8
+[[species]]
+name = "P"
+radius = "1 nm"
+diffusion = "5 um^2/s"
+sites = [{ name = "front", direction = [1, 0], opening = "60 deg" }, { name = "back" }]
+count = 4
 [[rule]]
 name = "chain"
 reaction = "M(a) + M(a) <-> M(a!1).M(a!1)"

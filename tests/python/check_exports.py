@@ -13,6 +13,26 @@ import h5py
 import numpy
 
 
+def matrices(quaternions):
+    """The rotation matrices of unit quaternions (w, x, y, z)."""
+    w, x, y, z = numpy.transpose(quaternions).astype(float)
+    rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    return numpy.moveaxis(rows, 2, 0)
+
+
+def directions(file, turned, species):
+    """Where the sites of particles point, by the names of the sites; zero where a particle has no such site."""
+    table = file["parameters/sites"]
+    found = {}
+    for name, owner, axis, opening in zip(*(table[key][:] for key in ["name", "species", "direction", "opening"])):
+        if numpy.isfinite(opening):
+            vectors = found.setdefault(name.decode(), numpy.zeros((len(species), 3)))
+            vectors[species == owner] = turned[species == owner] @ axis
+    return found
+
+
 def expected(options):
     """The frames that should have been exported: dictionaries of numbers, particles in the order of ids."""
     with h5py.File(options.file, "r", swmr=True) as file:
@@ -42,7 +62,12 @@ def expected(options):
                 slots = slots[numpy.array(chosen)[species[slots]]]
             place = {slot: n for n, slot in enumerate(slots)}
             bonds = [pair for pair in file["connectivity/bonds/value"][frame] if pair[0] >= 0]
+            quaternion = group["orientation/value"][frame][slots] if "orientation" in group else None
+            turned = None if quaternion is None else matrices(quaternion)
             frames.append({
+                "quaternion": quaternion,
+                "turned": turned,
+                "directions": None if turned is None else directions(file, turned, species[slots]),
                 "frame": frame,
                 "step": steps[frame],
                 "time": group["position/time"][frame] / 1000,
@@ -91,6 +116,9 @@ def check_ovito(options, frames):
         same("species", [kinds.type_by_id(k).name for k in kinds], [tagged(name) for name in frame["species"]])
         same("cluster", particles["Cluster"][...], frame["cluster"])
         same("size", particles["cluster_size"][...], frame["size"])
+        if frame["quaternion"] is not None:
+            # (x, y, z, w) to OVITO.
+            same("orientation", particles["Orientation"][...], frame["quaternion"][:, [1, 2, 3, 0]], 1e-6)
         same("edges", numpy.diag(data.cell[:, :3]), frame["edges"] * scale, 1e-9)
         same("pbc", data.cell.pbc, frame["periodic"])
         same("time", data.attributes["Time"], frame["time"], 1e-12)
@@ -109,6 +137,16 @@ def check_mdanalysis(options, frames):
     same("species", universe.atoms.names, [tagged(name) for name in frames[0]["species"]])
     if len(steady) == len(frames):
         assert len(universe.trajectory) == len(frames)
+
+
+def by_euler_angles(angles):
+    """The rotation matrices of three.js's Euler angles, of which the viewer takes the order XYZ."""
+    zero, one = numpy.zeros(len(angles)), numpy.ones(len(angles))
+    (a, b, c), (s, t, u) = numpy.cos(angles).T, numpy.sin(angles).T
+    about_x = numpy.moveaxis([[one, zero, zero], [zero, a, -s], [zero, s, a]], 2, 0)
+    about_y = numpy.moveaxis([[b, zero, t], [zero, one, zero], [-t, zero, b]], 2, 0)
+    about_z = numpy.moveaxis([[c, -u, zero], [u, c, zero], [zero, zero, one]], 2, 0)
+    return about_x @ about_y @ about_z
 
 
 def check_simularium(options, frames):
@@ -133,6 +171,8 @@ def check_simularium(options, frames):
         same("position", agents.positions[n, whole] / scale + middle, frame["position"], 1e-4)
         same("radius", agents.radii[n, whole] / scale, frame["radius"], 1e-6)
         same("species", agents.types[n][:particles], [tagged(name) for name in frame["species"]])
+        if frame["turned"] is not None:
+            same("rotation", by_euler_angles(agents.rotations[n, whole]), frame["turned"], 1e-5)
         # The same particle has the same number in all frames, and no other particle has it.
         for particle, unique in zip(frame["id"], agents.unique_ids[n, whole]):
             assert number.setdefault(particle, unique) == unique
@@ -161,6 +201,7 @@ def check_vtk(options, frames):
     from pathlib import Path
 
     from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonCore import vtkMath
     from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
     collection = xml.etree.ElementTree.parse(options.export).findall("Collection/DataSet")
@@ -177,6 +218,13 @@ def check_vtk(options, frames):
         for name, key in [("id", "id"), ("radius", "radius"), ("species", "number"), ("cluster", "cluster"),
                           ("cluster_size", "size")]:
             same(name, vtk_to_numpy(data.GetArray(name)), frame[key])
+        if frame["turned"] is not None:
+            for quaternion, turned in zip(vtk_to_numpy(data.GetArray("orientation")), frame["turned"]):
+                matrix = [[0.0] * 3 for _ in range(3)]
+                vtkMath.QuaternionToMatrix3x3(quaternion, matrix)
+                same("orientation", matrix, turned, 1e-6)
+            for site, vectors in frame["directions"].items():
+                same(site, vtk_to_numpy(data.GetArray("direction_" + site)), vectors, 1e-6)
         names = field.GetAbstractArray("species_names")
         same("names", [names.GetValue(k) for k in range(names.GetNumberOfValues())], frame["names"])
         same("time", vtk_to_numpy(field.GetArray("TimeValue")), [frame["time"]], 1e-12)
@@ -196,8 +244,10 @@ def check_pandas(options, frames):
 
     table = pandas.read_csv(options.export, keep_default_na=False)
     axes = ["x_nm", "y_nm", "z_nm"][: frames[0]["dimension"]]
-    assert list(table.columns) == ["frame", "step", "time_us", "id", "species", "state", *axes, "radius_nm",
-                                   "cluster", "cluster_size"]
+    directed = frames[0]["quaternion"] is not None
+    turned = ["qw", "qx", "qy", "qz"] if directed else []
+    assert list(table.columns) == ["frame", "step", "time_us", "id", "species", "state", *axes, "radius_nm", *turned,
+                                   "cluster", "cluster_size", *(["molecule"] if directed else [])]
     groups = dict(list(table.groupby("frame")))
     assert list(groups) == [frame["frame"] for frame in frames]
     for frame in frames:
@@ -208,6 +258,8 @@ def check_pandas(options, frames):
         for name, key in [("id", "id"), ("species", "species"), ("radius_nm", "radius"), ("cluster", "cluster"),
                           ("cluster_size", "size")]:
             same(name, rows[name], frame[key])
+        if directed:
+            same("orientation", rows[turned], frame["quaternion"], 1e-7)
         states = [(name.split("{") + [""])[1].rstrip("}") for name in frame["species"]]
         same("state", rows["state"], states)
 

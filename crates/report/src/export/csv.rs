@@ -31,6 +31,9 @@ impl<W: Write> Sink for Rows<'_, W> {
         if self.scene.shapes().is_some() {
             heads.extend(["angle_rad", "shape"]);
         }
+        if self.scene.has_directions() {
+            heads.extend(["qw", "qx", "qy", "qz"]);
+        }
         if self.scene.has_clusters() {
             heads.extend(["cluster", "cluster_size"]);
         }
@@ -59,6 +62,11 @@ impl<W: Write> Sink for Rows<'_, W> {
             if self.scene.shapes().is_some() {
                 self.out.write_field(particle.angle.to_string())?;
                 self.out.write_field(particle.shape.to_string())?;
+            }
+            if self.scene.has_directions() {
+                for component in particle.quaternion {
+                    self.out.write_field(component.to_string())?;
+                }
             }
             if self.scene.has_clusters() {
                 self.out.write_field(particle.cluster.to_string())?;

@@ -292,6 +292,16 @@ fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String
     if scene.has_radii() {
         data.push(arrays.floats("radius", one, particles.iter().map(|particle| particle.radius)));
     }
+    if scene.has_directions() {
+        // The real part first, as glyphs take quaternions.
+        let quaternions = particles.iter().flat_map(|particle| particle.quaternion.map(f64::from));
+        data.push(arrays.floats("orientation", "NumberOfComponents=\"4\"", quaternions));
+        for site in scene.directed_sites() {
+            let vectors = particles.iter().flat_map(|particle| scene.direction(particle, site));
+            let name = format!("direction_{}", markup(site));
+            data.push(arrays.floats(&name, "NumberOfComponents=\"3\"", vectors));
+        }
+    }
     if scene.has_clusters() {
         data.push(arrays.integers("cluster", particles.iter().map(|particle| particle.cluster)));
         data.push(arrays.integers(

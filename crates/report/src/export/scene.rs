@@ -1,12 +1,13 @@
 //! The part of a file that is exported, frame by frame.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::iter::StepBy;
 use std::ops::Range;
 
 use super::names::Name;
 use super::{ExportError, Options};
 use jostle_analysis::{ReadError, Reading, WallPlace};
+use jostle_core::space::Orientation;
 use jostle_core::words::abridged;
 use jostle_h5md::reading::{Molecules, SiteData};
 use jostle_h5md::record::{Shape, ShapeKind, Shapes};
@@ -54,9 +55,23 @@ pub(super) struct Particle {
     pub(super) angle: f64,
     /// Its place among [`Scene::shapes`]; 0 of particles without outlines.
     pub(super) shape: usize,
+    /// How it is turned, as the file has it: a unit quaternion (w, x, y, z). Not turned, if no site
+    /// points anywhere.
+    pub(super) quaternion: [f32; 4],
     pub(super) cluster: i64,
     /// How many particles its cluster holds, those that have coalesced counted one by one.
     pub(super) cluster_size: u64,
+}
+
+/// The quaternion of what is not turned.
+const NOT_TURNED: [f32; 4] = [1.0, 0.0, 0.0, 0.0];
+
+impl Particle {
+    /// How it is turned; not at all, if the file is damaged there.
+    pub(super) fn orientation(&self) -> Orientation {
+        let quaternion = self.quaternion.map(f64::from);
+        Orientation::of_quaternion(quaternion).unwrap_or(Orientation::NONE)
+    }
 }
 
 /// A frame.
@@ -160,6 +175,25 @@ impl<'a> Scene<'a> {
         self.exported().any(|k| !self.sites.sites[k].is_empty())
     }
 
+    /// Whether any species that is exported has sites that point somewhere.
+    pub(super) fn has_directions(&self) -> bool {
+        self.exported().any(|k| self.sites.sites[k].are_directed())
+    }
+
+    /// The names of the sites that point somewhere, of all species that are exported.
+    pub(super) fn directed_sites(&self) -> BTreeSet<&str> {
+        let sites = self.exported().flat_map(|k| self.sites.sites[k].list());
+        sites.filter(|site| site.direction.is_some()).map(|site| site.name.as_str()).collect()
+    }
+
+    /// Where a site of a particle points: a vector of length 1, or zero if it has no such site, or
+    /// one that points nowhere.
+    pub(super) fn direction(&self, particle: &Particle, site: &str) -> [f64; 3] {
+        let mut sites = self.sites.sites[particle.species].list().iter();
+        let direction = sites.find(|one| one.name == site).and_then(|one| one.direction);
+        direction.map_or([0.0; 3], |direction| particle.orientation().apply(direction.axis).0)
+    }
+
     /// The molecules of a frame.
     pub(super) fn molecules(&self, frame: usize) -> Result<Molecules<'_>, ReadError> {
         Molecules::of(&self.sites, frame)
@@ -232,6 +266,10 @@ impl<'a> Scene<'a> {
         };
         let angles =
             if self.outlines.is_some() { self.reading.orientations(frame)? } else { Vec::new() };
+        let quaternions = match self.has_directions() {
+            true => self.sites.orientations(frame..frame + 1, slots.clone())?,
+            false => None,
+        };
         let shape_of =
             |slot: usize| self.outlines.as_ref().and_then(|all| all.shape_of.get(slot).copied());
         let mut size_of: HashMap<i64, u64> = HashMap::new();
@@ -254,6 +292,7 @@ impl<'a> Scene<'a> {
                 radius: self.slot_radii.as_ref().map_or(f64::NAN, |radii| radii[slot]),
                 angle: angles.get(slot).copied().unwrap_or(0.0),
                 shape: shape_of(slot).unwrap_or(0) as usize,
+                quaternion: quaternions.as_ref().map_or(NOT_TURNED, |all| all[[0, slot]]),
                 cluster,
                 cluster_size: size_of[&cluster],
             };

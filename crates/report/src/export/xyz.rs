@@ -44,6 +44,7 @@ impl<'a, W: Write> Xyz<'a, W> {
                 self.scene.shapes().is_some(),
                 ":orientation:R:4:aspherical_shape:R:3:angle:R:1:outline:I:1",
             ),
+            (self.scene.has_directions(), ":orientation:R:4"),
             (self.scene.has_clusters(), ":cluster:I:1:cluster_size:I:1"),
             (self.states.is_some(), ":state:S:1"),
             (self.scene.has_sites(), ":molecule:S:1"),
@@ -100,6 +101,11 @@ impl<W: Write> Sink for Xyz<'_, W> {
                     particle.angle,
                     particle.shape
                 )?;
+            }
+            if self.scene.has_directions() {
+                // OVITO has the real part last.
+                let [w, x, y, z] = particle.quaternion;
+                write!(self.out, " {x} {y} {z} {w}")?;
             }
             if self.scene.has_clusters() {
                 write!(self.out, " {} {}", particle.cluster, particle.cluster_size)?;

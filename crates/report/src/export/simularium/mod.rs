@@ -18,6 +18,7 @@ pub(super) use binary::Binary;
 pub(super) use json::Json;
 
 use super::scene::{Moment, Scene};
+use jostle_core::space::{Orientation, Vector};
 
 /// Visualisation type of a sphere.
 const SPHERE: f32 = 1000.0;
@@ -75,7 +76,12 @@ impl<'a> Stage<'a> {
             // with that of 1 nm.
             let radius = self.scene.radius_of_area(particle);
             let radius = if radius.is_nan() { 1.0 } else { radius };
-            data.extend([0.0, 0.0, particle.angle as f32, (radius / self.unit) as f32, 0.0]);
+            let turned = match self.scene.has_directions() {
+                true => euler_angles(particle.orientation()),
+                false => [0.0, 0.0, particle.angle],
+            };
+            data.extend(turned.map(|angle| angle as f32));
+            data.extend([(radius / self.unit) as f32, 0.0]);
         }
         for (n, &[a, b]) in moment.bonds.iter().enumerate() {
             let (a, b) = (&moment.particles[a], &moment.particles[b]);
@@ -107,6 +113,20 @@ impl<'a> Stage<'a> {
     }
 }
 
+/// The angles \[rad\] by which the viewer turns a particle about its own x, then its own y, then its
+/// own z axis: the order "XYZ" of three.js.
+fn euler_angles(turned: Orientation) -> [f64; 3] {
+    let [x, y, z] =
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turned.apply(Vector(axis)));
+    let about_y = libm::asin(z[0].clamp(-1.0, 1.0));
+    if z[0].abs() < 1.0 - 1e-12 {
+        [libm::atan2(-z[1], z[2]), about_y, libm::atan2(-y[0], x[0])]
+    } else {
+        // Of the other two only the sum counts, or the difference.
+        [libm::atan2(y[2], y[1]), about_y, 0.0]
+    }
+}
+
 /// The unit in which a box with this longest edge \[nm\] has the size that the viewer wants: 1 nm
 /// if that does, else the smallest of .., 0.1, 0.2, 0.5, 1, 2, 5, 10, .. nm in which it is not too
 /// large.
@@ -122,6 +142,32 @@ fn unit_for(longest: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn euler_angles_turn_as_the_quaternion_does() {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vector);
+        let quaternions = [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.3, -0.5, 0.7, 0.1],
+            [-0.2, 0.4, 0.1, -0.9],
+            [0.0, 1.0, 0.0, 0.0],
+            // A quarter turn about y, either way, where the other two angles are one.
+            [1.0, 0.0, 1.0, 0.0],
+            [0.4, -0.3, -0.4, 0.3],
+        ];
+        for quaternion in quaternions {
+            let turned = Orientation::of_quaternion(quaternion).unwrap();
+            let angles = euler_angles(turned);
+            // Turns about axes of the particle, the last one first.
+            let again = [2, 1, 0].into_iter().fold(Orientation::NONE, |turned, k| {
+                turned.turned(Orientation::about(axes[k], angles[k]))
+            });
+            for axis in axes {
+                let apart = (turned.apply(axis) - again.apply(axis)).norm();
+                assert!(apart < 1e-6, "{quaternion:?}: {angles:?}");
+            }
+        }
+    }
 
     #[test]
     fn every_box_gets_a_size_that_the_viewer_wants() {

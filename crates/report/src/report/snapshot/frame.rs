@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Outlines, Palette, Snapshot};
+use super::{Outlines, Palette, Snapshot, patches};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
@@ -73,6 +73,7 @@ impl Snapshot {
             classes: living.iter().map(|&k| classes[k]).collect(),
             names,
             outlines: Outlines::of_frame(reading, frame, &living)?,
+            directions: patches::directions(reading, frame, &living)?,
             forces: Vec::new(),
             surfaces: Vec::new(),
         })

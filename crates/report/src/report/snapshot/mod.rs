@@ -3,6 +3,7 @@
 mod frame;
 mod outlines;
 mod page;
+mod patches;
 mod strip;
 mod surfaces;
 mod view;
@@ -36,6 +37,9 @@ pub struct Snapshot {
     pub names: Vec<String>,
     /// What the particles look like, if they are not all round.
     pub outlines: Option<Outlines>,
+    /// Where the sites of each particle point, as vectors of length 1; empty if no site points
+    /// anywhere. \[particle\]\[site\]
+    pub directions: Vec<Vec<[f64; 3]>>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
     /// The surfaces in the box.
@@ -89,12 +93,14 @@ impl Default for SnapshotOptions {
 const SPAN: f64 = 600.0;
 const MARGIN: f64 = 20.0;
 
-/// A particle as it is drawn: where, how large, and how far away (0 near, 1 far).
+/// A particle as it is drawn: where, how large, how far away (0 near, 1 far), and where its sites
+/// point: to the right, down, and away from the eye.
 struct Ball {
     at: [f64; 2],
     radius: f64,
     class: usize,
     depth: f64,
+    sites: Vec<[f64; 3]>,
 }
 
 impl Snapshot {
@@ -117,6 +123,11 @@ impl Snapshot {
         let radii = self.radii.iter().zip(&self.classes);
         let particles = self.positions.iter().zip(radii);
         particles.map(|(place, (radius, class))| (*place, *radius, *class))
+    }
+
+    /// Where the sites of a particle point.
+    fn directions_of(&self, particle: usize) -> impl Iterator<Item = [f64; 3]> + '_ {
+        self.directions.get(particle).into_iter().flatten().copied()
     }
 
     fn colour(&self, class: usize, options: &SnapshotOptions) -> Colour {
@@ -152,11 +163,14 @@ impl Snapshot {
                 if self.outlines.is_some() {
                     self.outline(&mut page, &view, options, n, image);
                 } else {
+                    // y points down on paper.
+                    let seen = |[x, y, _]: [f64; 3]| [x, -y, 0.0];
                     balls.push(Ball {
                         at: page.within(view.place(image)),
                         radius: view.scale * radius,
                         class,
                         depth: 0.0,
+                        sites: self.directions_of(n).map(seen).collect(),
                     });
                 }
             }
@@ -183,13 +197,14 @@ impl Snapshot {
             }
         };
         lines(&mut page, behind);
-        let ball = |(position, radius, class)| Ball {
+        let ball = |(n, (position, radius, class))| Ball {
             at: page.within(projection.place(position)),
             radius: projection.scale * radius * options.magnify,
             class,
             depth: projection.depth(position),
+            sites: self.directions_of(n).map(|direction| projection.seen(direction)).collect(),
         };
-        let mut balls: Vec<Ball> = self.particles().map(ball).collect();
+        let mut balls: Vec<Ball> = self.particles().enumerate().map(ball).collect();
         balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         self.balls_and_surfaces(&mut page, &projection, options, &balls);
         lines(&mut page, in_front);
@@ -226,6 +241,7 @@ fn images(
 
 #[cfg(test)]
 mod tests {
+    use super::super::raster;
     use super::super::sheet::Shape;
     use super::*;
 
@@ -238,6 +254,7 @@ mod tests {
             classes: vec![0, 1],
             names: vec!["monomer".into(), "dimer".into()],
             outlines: None,
+            directions: Vec::new(),
             forces: Vec::new(),
             surfaces: Vec::new(),
         }
@@ -316,6 +333,54 @@ mod tests {
         let (centre, radius) = discs(&sheet)[0];
         assert!((radius - 30.0).abs() < 1.0, "{radius}");
         assert_eq!(centre, [MARGIN + 120.0, MARGIN + 420.0]);
+    }
+
+    /// The colour of a place on a sheet.
+    fn pixel(sheet: &Sheet, [x, y]: [f64; 2]) -> Colour {
+        let bytes = std::io::Cursor::new(raster::png(sheet, 1.0).unwrap());
+        let mut picture = png::Decoder::new(bytes).read_info().unwrap();
+        let mut pixels = vec![0; picture.output_buffer_size()];
+        let row = picture.next_frame(&mut pixels).unwrap().line_size;
+        let at = y as usize * row + 3 * x as usize;
+        Colour(pixels[at], pixels[at + 1], pixels[at + 2])
+    }
+
+    #[test]
+    fn sites_in_the_plane_show_as_patches_where_they_point() {
+        let mut snapshot = two_particles(2);
+        snapshot.directions = vec![vec![[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]], Vec::new()];
+        let sheet = snapshot.draw(&SnapshotOptions::default());
+        let fill = Colour::of_class(0);
+        // The radius is 30; y points down on paper.
+        let [x, y] = [MARGIN + 120.0, MARGIN + 420.0];
+        let patch = patches::colour(fill);
+        for (dx, dy, expected) in [
+            (0.0, 0.0, fill),
+            (0.0, -24.0, patch),
+            (-24.0, 0.0, patch),
+            (0.0, 24.0, fill),
+            (24.0, 0.0, fill),
+        ] {
+            assert_eq!(pixel(&sheet, [x + dx, y + dy]), expected, "{dx}, {dy}");
+        }
+    }
+
+    #[test]
+    fn sites_in_space_show_if_they_point_to_the_front() {
+        let mut snapshot = two_particles(3);
+        let eye = Projection::of(snapshot.edges).seen([0.0, -1.0, 0.0]);
+        assert!(eye[2] < 0.0, "the front is the side towards lower y");
+        let mut colours = |direction: [f64; 3]| {
+            snapshot.directions = vec![vec![direction], Vec::new()];
+            let sheet = snapshot.draw(&SnapshotOptions::default());
+            let all = discs(&sheet).into_iter();
+            let ([x, y], radius) = all.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            let at = |k: usize| eye[k] * radius * 0.9;
+            [pixel(&sheet, [x + at(0), y + at(1)]), pixel(&sheet, [x - at(0), y - at(1)])]
+        };
+        let [front, elsewhere] = colours([0.0, -1.0, 0.0]);
+        assert_ne!(front, elsewhere);
+        assert_eq!(colours([0.0, 1.0, 0.0]), [elsewhere; 2]);
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use super::super::Colour;
 use super::super::sheet::{Anchor, Sheet, Stroke, text_width};
 use super::super::ticks::{number, round_down};
-use super::{Ball, MARGIN, Snapshot, SnapshotOptions};
+use super::{Ball, MARGIN, Snapshot, SnapshotOptions, patches};
 use jostle_files::shortened;
 
 const TITLE: f64 = 17.0;
 const SMALL: f64 = 13.0;
 /// The most characters of a name in the legend.
 const LONGEST_NAME: usize = 120;
+/// The least radius on which patches can be told from each other.
+const LEAST_PATCHED: f64 = 4.0;
 
 /// The sheet with the drawn box, the room for the legend and the room for the scale bar.
 pub(super) struct PictureSheet {
@@ -92,6 +94,21 @@ impl PictureSheet {
             });
             let radius = ball.radius - edge.map_or(0.0, |e| 0.5 * e.width);
             self.sheet.disc(ball.at, radius, fill, edge);
+            if ball.radius > LEAST_PATCHED {
+                // The edge of the particle stays visible around them.
+                let within = ball.radius - edge.map_or(0.0, |e| e.width);
+                let fill = patches::colour(snapshot.colour(ball.class, options));
+                let fill = fill.mixed(Colour::WHITE, haze);
+                self.patches(snapshot.dimension, ball, within, fill);
+            }
+        }
+    }
+
+    /// Draws where the sites of a particle point, within a radius about its centre.
+    fn patches(&mut self, dimension: usize, ball: &Ball, radius: f64, fill: Colour) {
+        let place = |corner: [f64; 2]| [0, 1].map(|k| ball.at[k] + radius * corner[k]);
+        for patch in ball.sites.iter().filter_map(|site| patches::seen(dimension, *site)) {
+            self.sheet.polygon(patch.into_iter().map(place).collect(), fill);
         }
     }
 

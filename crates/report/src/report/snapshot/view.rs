@@ -56,6 +56,11 @@ impl Projection {
         [self.scale * (dot(RIGHT, p) - self.low[0]), self.scale * (dot(DOWN, p) - self.low[1])]
     }
 
+    /// How far a direction points to the right, down, and away from the eye.
+    pub(super) fn seen(&self, direction: [f64; 3]) -> [f64; 3] {
+        [RIGHT, DOWN, AWAY].map(|axis| dot(axis, direction))
+    }
+
     /// 0 at the corner nearest to the eye, 1 at the farthest.
     pub(super) fn depth(&self, p: [f64; 3]) -> f64 {
         let far = |c| dot(AWAY, c);
