@@ -73,6 +73,10 @@ class Frame:
         """
         Positions within the box, or as if periodic axes had no end. \\[nm\\]
         """
+    def quaternions(self, /) -> Incomplete | None:
+        """
+        How particles are turned, as quaternions (w, x, y, z), if any site points somewhere.
+        """
     def radii(self, /) -> Incomplete:
         """
         Radii. \\[nm\\]

@@ -300,6 +300,10 @@ class Species(Builder):
         Its sites, each with states and at most one bond; those with the same name are alike.
         Takes a list, each entry a table ``site``. For example ``[{ name = "l" }, { name =
         "Y1068", states = ["u", "p"] }]``. Without it: it has none.
+    rotational_diffusion : quantity, optional
+        The rotational diffusion coefficient *D*ᵣ (in rad²/s) of single particles with sites
+        that point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without it:
+        3*D*/(4*R*²) in 3D, 2*D*/*R*² in 2D.
     shape : Shape, optional
         The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
         = "3 mm" }``.
@@ -377,6 +381,7 @@ class Species(Builder):
         "states",
         "state",
         "sites",
+        "rotational_diffusion",
         "shape",
         "density",
         "mass",
@@ -408,6 +413,7 @@ class Species(Builder):
         states: Sequence[str | Sequence[str] | Array] | Array | None = None,
         state: Mapping[str, State | Mapping[str, Any]] | None = None,
         sites: Sequence[Site | Mapping[str, Any]] | None = None,
+        rotational_diffusion: Quantity | None = None,
         shape: Shape | Mapping[str, Any] | None = None,
         density: Quantity | None = None,
         mass: Quantity | None = None,
@@ -443,6 +449,7 @@ class Species(Builder):
                 "states": states,
                 "state": state,
                 "sites": sites,
+                "rotational_diffusion": rotational_diffusion,
                 "shape": shape,
                 "density": density,
                 "mass": mass,
@@ -610,11 +617,21 @@ class Site(Builder):
     states : sequence, optional
         Its states, that of new particles first. Takes a list, each entry text. For example
         ``["u", "p"]``. Without it: it has none.
+    direction : sequence, optional
+        Where it points, as the particle itself sees it. Takes a plain number for each axis. For
+        example ``[1, 0, 0]``. Without it: it binds all around.
+    opening : quantity, optional
+        How far from its direction a partner may be at contact. Takes an angle. For example
+        ``"25 deg"``. Without it: needed with ``direction``.
+    normal : sequence, optional
+        In 3D, a vector from which torsions are measured; its part across ``direction`` counts.
+        Takes a list, each entry a plain number. For example ``[0, 0, 1]``. Without it: the *z*
+        axis or, if that is the direction, the *x* axis.
     """
 
     __slots__ = ()
     _table = "site"
-    _keys = ("name", "states")
+    _keys = ("name", "states", "direction", "opening", "normal")
     _positional = ("name",)
 
     def __init__(
@@ -622,11 +639,17 @@ class Site(Builder):
         name: str,
         *,
         states: Sequence[str] | Array | None = None,
+        direction: Sequence[Quantity] | Array | None = None,
+        opening: Quantity | None = None,
+        normal: Sequence[Quantity] | Array | None = None,
     ) -> None:
         self._fill(
             {
                 "name": name,
                 "states": states,
+                "direction": direction,
+                "opening": opening,
+                "normal": normal,
             }
         )
 
@@ -2385,6 +2408,23 @@ class Bind(Rule):
     max_bonds : int or sequence, optional
         ``bind`` with ``bond``: the maximum number of bonds of each partner afterwards. Takes a
         whole number of at least 1, or a list of these. For example ``[1, 2]``. Without it: any.
+    snap : bool, optional
+        ``bind`` at sites that point somewhere: whether the smaller cluster is moved so that the
+        two sites are in line. Takes ``true`` or ``false``. By default ``true``.
+    torsion : quantity, optional
+        ``bind`` at such sites: the angle from the ``normal`` of the first site to that of the
+        second, about the line of centres. Takes an angle. For example ``"30 deg"``. Without it:
+        it stays as it is at contact.
+    torsion_opening : quantity, optional
+        How far from ``torsion`` it may be at contact. Takes an angle. For example ``"20 deg"``.
+        Without it: 180 deg.
+    close_rate : quantity, optional
+        ``bind`` at such sites: the rate at which two of one cluster bind that are in line, so
+        that a ring closes. Takes a rate per time. For example ``"1e4 /s"``. Without it: rings
+        stay open.
+    tolerance : quantity, optional
+        With ``close_rate``: how far the two may be off the line. Takes an angle. For example
+        ``"2 deg"``. By default ``"5 deg"``.
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
@@ -2424,6 +2464,11 @@ class Bind(Rule):
         "probability",
         "cluster_size",
         "max_bonds",
+        "snap",
+        "torsion",
+        "torsion_opening",
+        "close_rate",
+        "tolerance",
         "during",
         "k_off",
         "K_D",
@@ -2446,6 +2491,11 @@ class Bind(Rule):
         probability: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         max_bonds: Whole | Sequence[Whole] | Array | None = None,
+        snap: bool | None = None,
+        torsion: Quantity | None = None,
+        torsion_opening: Quantity | None = None,
+        close_rate: Quantity | None = None,
+        tolerance: Quantity | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         k_off: Quantity | None = None,
         K_D: Quantity | None = None,
@@ -2465,6 +2515,11 @@ class Bind(Rule):
                 "probability": probability,
                 "cluster_size": cluster_size,
                 "max_bonds": max_bonds,
+                "snap": snap,
+                "torsion": torsion,
+                "torsion_opening": torsion_opening,
+                "close_rate": close_rate,
+                "tolerance": tolerance,
                 "during": during,
                 "k_off": k_off,
                 "K_D": K_D,
@@ -3013,6 +3068,23 @@ class Reaction(Rule):
         one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
         three. Takes text, a whole number of at least 1, or a list of these. For example
         ``"1..4"``. Without it: any.
+    snap : bool, optional
+        ``bind`` at sites that point somewhere: whether the smaller cluster is moved so that the
+        two sites are in line. Takes ``true`` or ``false``. By default ``true``.
+    torsion : quantity, optional
+        ``bind`` at such sites: the angle from the ``normal`` of the first site to that of the
+        second, about the line of centres. Takes an angle. For example ``"30 deg"``. Without it:
+        it stays as it is at contact.
+    torsion_opening : quantity, optional
+        How far from ``torsion`` it may be at contact. Takes an angle. For example ``"20 deg"``.
+        Without it: 180 deg.
+    close_rate : quantity, optional
+        ``bind`` at such sites: the rate at which two of one cluster bind that are in line, so
+        that a ring closes. Takes a rate per time. For example ``"1e4 /s"``. Without it: rings
+        stay open.
+    tolerance : quantity, optional
+        With ``close_rate``: how far the two may be off the line. Takes an angle. For example
+        ``"2 deg"``. By default ``"5 deg"``.
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
@@ -3046,6 +3118,11 @@ class Reaction(Rule):
         "k_on",
         "probability",
         "cluster_size",
+        "snap",
+        "torsion",
+        "torsion_opening",
+        "close_rate",
+        "tolerance",
         "during",
         "k_off",
         "K_D",
@@ -3064,6 +3141,11 @@ class Reaction(Rule):
         k_on: Quantity | None = None,
         probability: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
+        snap: bool | None = None,
+        torsion: Quantity | None = None,
+        torsion_opening: Quantity | None = None,
+        close_rate: Quantity | None = None,
+        tolerance: Quantity | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         k_off: Quantity | None = None,
         K_D: Quantity | None = None,
@@ -3079,6 +3161,11 @@ class Reaction(Rule):
                 "k_on": k_on,
                 "probability": probability,
                 "cluster_size": cluster_size,
+                "snap": snap,
+                "torsion": torsion,
+                "torsion_opening": torsion_opening,
+                "close_rate": close_rate,
+                "tolerance": tolerance,
                 "during": during,
                 "k_off": k_off,
                 "K_D": K_D,

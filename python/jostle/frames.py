@@ -75,6 +75,15 @@ class Frame:
         return self._frame.orientations()
 
     @cached_property
+    def quaternions(self) -> NDArray[np.float32] | None:
+        """How each particle is turned: unit quaternions (w, x, y, z), shape (n, 4); or None.
+
+        They take a direction of the particle, such as that of one of its sites, to where it points
+        in space. Files have them if any site of their species has a direction.
+        """
+        return self._frame.quaternions()
+
+    @cached_property
     def _species(self) -> tuple[NDArray[np.int32], list[str]]:
         return self._frame.species()
 

@@ -176,3 +176,25 @@ def test_molecules_are_written_as_by_the_program(tmp_path: Path) -> None:
     assert counts[-1] == sum(text == "R(l,y~p,d)" for text in frame.molecules)
     with pytest.raises(jostle.ReadError, match="has no site"):
         run.sites(pattern="R(z)")
+
+
+def test_particles_with_directed_sites_have_quaternions(tmp_path: Path) -> None:
+    models = Path(__file__).resolve().parents[2] / "models"
+    model = jostle.load(models / "ring_hexamer_2d.toml", set={"run.until": "40 us"})
+    frame = model.run(tmp_path / "rings.h5md", progress=False).frames[-1]
+    quaternions = frame.quaternions
+    assert quaternions is not None and quaternions.shape == (len(frame), 4)
+    assert np.allclose((quaternions**2).sum(axis=1), 1, atol=1e-6)
+    # In a plane, particles turn about the third axis.
+    assert np.all(quaternions[:, 1:3] == 0)
+    w, z = quaternions[:, 0], quaternions[:, 3]
+    heads = np.stack([w * w - z * z, 2 * w * z], axis=1)
+    assert len(frame.bonds) > 5
+    for a, b in frame.bonds:
+        apart = frame.positions[b] - frame.positions[a]
+        apart -= 400 * np.round(apart / 400)
+        line = apart / np.linalg.norm(apart)
+        # The head of the one points to the other.
+        assert max(heads[a] @ line, -heads[b] @ line) == pytest.approx(1, abs=1e-5)
+    plain = jostle.load(models / "reversible_binding.toml", set={"run.until": "1 us"})
+    assert plain.run(tmp_path / "plain.h5md", progress=False).frames[-1].quaternions is None

@@ -138,6 +138,18 @@ impl Frame {
         Ok(angles.map(|angles| angles.into_pyarray(py)))
     }
 
+    /// How particles are turned, as quaternions (w, x, y, z), if any site points somewhere.
+    fn quaternions<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
+        let quaternions = self.read(py, |reading| {
+            let sites = analysis::SiteData::of(reading)?;
+            let frame = self.number..self.number + 1;
+            let Some(all) = sites.orientations(frame, 0..self.ids.len())? else { return Ok(None) };
+            let rows = only(self.slots(), all.into_raw_vec_and_offset().0);
+            Ok(Some(Array2::from_shape_fn((rows.len(), 4), |(n, k)| rows[n][k])))
+        })?;
+        Ok(quaternions.map(|quaternions| quaternions.into_pyarray(py)))
+    }
+
     /// The numbers of the species of the particles, and the names of all species.
     #[allow(clippy::type_complexity)]
     fn species<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<i32>>, Vec<String>)> {

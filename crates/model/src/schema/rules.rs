@@ -89,12 +89,12 @@ pub(crate) static RULE: Table = Table::new(
             .usually("true")
             .see("Sites that point somewhere"),
         Key::new("torsion", ANGLE, "\"30 deg\"",
-            "the same: the angle from the `normal` of the first site to that of the second, about the line of centres")
+            "`bind` at such sites: the angle from the `normal` of the first site to that of the second, about the line of centres")
             .without("it stays as it is at contact"),
         Key::new("torsion_opening", ANGLE, "\"20 deg\"", "how far from `torsion` it may be at contact")
             .without("180 deg"),
         Key::new("close_rate", RATE, "\"1e4 /s\"",
-            "the same: the rate at which two sites of one cluster bind that are in line, so that a ring closes")
+            "`bind` at such sites: the rate at which two of one cluster bind that are in line, so that a ring closes")
             .without("rings stay open"),
         Key::new("tolerance", ANGLE, "\"2 deg\"", "with `close_rate`: how far the two may be off the line")
             .usually("\"5 deg\""),
