@@ -456,25 +456,32 @@ impl<const D: usize> RuleBook<D> {
         let pair = self.pairs.of(a, b);
         let case_of =
             |choice: &Choice| &self.rules.contact[choice.rule as usize].cases[choice.case as usize];
-        let made_it = |choice: &Choice| {
+        let joins_them = |choice: &Choice| {
             let own = joins.map(|[a, b]| if choice.swapped { [b, a] } else { [a, b] });
-            choice.rule == rule && case_of(choice).joins().is_none_or(|joins| own == Some(joins))
+            case_of(choice).joins().is_none_or(|joins| own == Some(joins))
         };
-        // The two may have changed since they were bound: then the rule's first case has to serve.
-        let known = pair.choices.iter().find(|choice| made_it(choice));
-        let of_rule = |choice: &&Choice| choice.rule == rule;
-        let choice =
-            known.or_else(|| self.pairs.all().flat_map(|pair| &pair.choices).find(of_rule));
-        let unbinding = choice.map_or(1.0, |choice| choice.unbinding);
-        let k_a = choice.and_then(Choice::intrinsic).filter(|&k_a| k_a > 0.0);
-        let Some(k_a) = k_a else { return 1.0 };
         let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
+        // The reverse is what would bind their sites again as they are now: they may have changed
+        // since they were bound, and another rule may be for them. Without sites, it is what has
+        // bound them, or else the rule's first case.
+        let again = joins.and_then(|_| {
+            self.eligible(pair, a == b, standing, partners)
+                .find(|choice| case_of(choice).joins().is_some() && joins_them(choice))
+        });
+        let made_it = |choice: &&Choice| choice.rule == rule && joins_them(choice);
+        let known = again.or_else(|| pair.choices.iter().find(made_it).copied());
+        let of_rule = |choice: &&Choice| choice.rule == rule;
+        let mut all = self.pairs.all().flat_map(|pair| &pair.choices);
+        let choice = known.or_else(|| all.find(of_rule).copied());
+        let unbinding = choice.map_or(1.0, |choice| choice.unbinding);
+        let k_a = choice.and_then(|choice| choice.intrinsic()).filter(|&k_a| k_a > 0.0);
+        let Some(k_a) = k_a else { return 1.0 };
         let others = self.eligible(pair, a == b, standing, partners);
         // Where both ways round count, the other one competes with it.
         let others = others.filter(|other| {
             !known.is_some_and(|known| {
                 (other.rule, other.case) == (known.rule, known.case)
-                    && (other.swapped == known.swapped || case_of(known).is_one_either_way())
+                    && (other.swapped == known.swapped || case_of(&known).is_one_either_way())
             })
         });
         let total = k_a + others.filter_map(|choice| choice.intrinsic()).sum::<f64>();

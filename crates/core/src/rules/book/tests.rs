@@ -243,3 +243,28 @@ fn sites_that_point_somewhere_react_more_often_where_they_face_each_other() {
     let bare = book(Chance::Probability(0.3), BondGeometry::default());
     assert_eq!([0.29, 0.31].map(|fate| bound(&bare, true, fate).0), [true, false]);
 }
+
+/// Of two rules that bind the same sites in two states, the one counts that is for the state in which
+/// the molecules part.
+#[test]
+fn what_is_undone_is_what_would_bind_the_two_again() {
+    const STATE: u64 = 1 << 4;
+    let rule = |name: &str, k_a, value| {
+        let mut case = site_case([0, 1], [0, 0]);
+        let sites = case.sites.as_mut().unwrap();
+        sites.patterns[0].mask |= STATE;
+        sites.patterns[0].value = value;
+        ContactRule { name: name.into(), cases: vec![case], ..bind(k_a) }
+    };
+    let book = book(vec![rule("slow", 10.0, 0), rule("fast", 200.0, STATE)], 0.01);
+    let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
+    for (code, k_a) in [(0, 10.0), (STATE, 200.0)] {
+        let two = Two { codes: [code, 0], ..ALONE };
+        let expected = pair.unbinding_correction(k_a, 0.01).unwrap();
+        for maker in [0, 1] {
+            let touching = meeting([0, 1], 2.0, [5.0; 2]);
+            let found = book.unbinding_correction(maker, Some([0, 0]), &touching, &two);
+            assert!((found / expected - 1.0).abs() < 1e-12, "{code} {maker}: {found} {expected}");
+        }
+    }
+}
