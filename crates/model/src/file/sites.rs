@@ -67,8 +67,17 @@ fn site(item: &Item<'_>, dimension: usize) -> Option<Site> {
     Some(Site { name: name?, states, direction })
 }
 
-/// Where a site points.
+/// Where a site points; somewhere, if there is a fault in that, so that no more is said of rules for
+/// sites that point somewhere.
 fn direction(section: &Section<'_>, dimension: usize) -> Option<SiteDirection> {
+    let [axis, normal] = [Vector([1.0, 0.0, 0.0]), Vector([0.0, 0.0, 1.0])];
+    let somewhere = SiteDirection { axis, normal, opening: std::f64::consts::PI };
+    let is_given = section.get("direction").is_some();
+    let found = direction_given(section, dimension);
+    found.or_else(|| is_given.then_some(somewhere))
+}
+
+fn direction_given(section: &Section<'_>, dimension: usize) -> Option<SiteDirection> {
     let given = ["direction", "opening", "normal"].map(|key| section.get(key));
     let [Some(direction), opening, normal] = given else {
         for item in given.into_iter().flatten() {

@@ -95,7 +95,12 @@ fn what_cannot_be_is_refused() {
             likely,
             "drop `normal`",
         ),
-        (1, of_sites("direction = [1], opening = 1"), likely, "in one dimension"),
+        (
+            1,
+            "{ name = 'head', direction = [1], opening = 1 }, { name = 'tail' }".into(),
+            likely,
+            "in one dimension",
+        ),
         (2, flat.into(), "probability = 0.1\ntorsion = 1", "in three dimensions only"),
         (
             3,
@@ -115,7 +120,13 @@ fn what_cannot_be_is_refused() {
     ] {
         let found = faults(dimension, &sites, rule);
         assert!(found.contains(said), "{sites} {rule}: {found}");
+        // One fault does not lead to others.
+        assert_eq!(found.lines().count(), 1, "{sites} {rule}: {found}");
     }
+    let misspelt = text(3, &both, &format!("{likely}\ntorsion = 1\nclose_rate = '1 /s'"))
+        .replace("at = ['head', 'tail']", "at = ['head', 'tial']");
+    let found = parse(&misspelt, "test", &[]).unwrap_err().to_string();
+    assert!(found.contains("did you mean") && found.lines().count() == 1, "{found}");
     // The time step that is named does.
     let found = faults(3, &both, "rate = '6000 nm^3/us'");
     let step = found.split("at most ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();

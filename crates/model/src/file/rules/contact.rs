@@ -52,7 +52,7 @@ pub(super) fn rule(
         }
     };
     let geometry = match what {
-        Do::Bind => geometry(section, context, action, cases.as_deref().unwrap_or_default()),
+        Do::Bind => geometry(section, context, action, cases.as_deref()),
         _ => BondGeometry::default(),
     };
     Some(ContactRule {

@@ -23,9 +23,14 @@ pub(super) fn geometry(
     section: &Section<'_>,
     context: &Context<'_>,
     action: Option<Action>,
-    cases: &[Case<2>],
+    cases: Option<&[Case<2>]>,
 ) -> BondGeometry {
     let usual = BondGeometry::default();
+    let Some(cases) = cases else {
+        // Nothing is known of the sites, of which enough is said already.
+        KEYS.into_iter().for_each(|key| drop(section.get(key)));
+        return usual;
+    };
     if action != Some(Action::Bond) {
         let why = "only a bond has a geometry: use merge = \"bond\"";
         KEYS.into_iter().for_each(|key| section.refuse(key, why));
@@ -82,7 +87,7 @@ pub(in super::super) fn opening_of(item: &Item<'_>) -> Option<f64> {
         return Some(opening.min(PI));
     }
     item.fault(format!(
-        "found {}, but an opening is more than 0 and at most 180 deg: so far may a partner be off the axis",
+        "found {}, but the angle by which a partner may be off the axis is more than 0 and at most 180 deg",
         crate::measure::angle(opening)
     ));
     None
