@@ -183,7 +183,12 @@ impl<const D: usize> Brownian<D> {
 impl<const D: usize> System<D> {
     /// Whether a rule is in force where this would happen.
     fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
-        let region = self.book.rules().timed_rule(rule).and_then(|timed| timed.region);
+        let rules = self.book.rules();
+        // A ring closes by a contact rule.
+        let region = match rules.contact.get(rule as usize) {
+            Some(binding) => binding.region,
+            None => rules.timed_rule(rule).and_then(|timed| timed.region),
+        };
         let Some(region) = region else { return true };
         let place = match way {
             Way::Create => return true,

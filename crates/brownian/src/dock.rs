@@ -2,12 +2,13 @@
 //! moved so that the sites of the two particles that touch are in line, and back to somewhere within
 //! the openings when their bond breaks. Either is refused if it would overlap something.
 //!
-//! The larger cluster stays where it is. Both ways the same one is moved, and to places that are as
+//! The larger cluster stays where it is, or that which a surface holds. Both ways the same one is moved, and to places that are as
 //! likely as those that it came from, so that the pair of moves is symmetric, dilute and in crowds
 //! (see [`jostle_core::docking`]).
 
 use super::reaction::Reaction;
 use super::sites::Molecules;
+use super::system::System;
 use super::touch::Touch;
 use jostle_core::clusters::Unit;
 use jostle_core::docking::{Docking, DockingMove, LARGEST_OVERLAP, SiteDirection, Torsion};
@@ -31,11 +32,18 @@ struct Pairing {
 }
 
 impl Pairing {
-    /// The larger cluster comes first; of two alike, that of the lower identity. `ends` come in the
-    /// order of their identities.
-    fn new(ends: [u32; 2], sites: [u8; 2], clusters: [Vec<u32>; 2]) -> Self {
+    /// The larger cluster comes first; of two alike, that of the lower identity. One that a surface
+    /// holds comes before one that moves freely, however large the two are. `ends` come in the order
+    /// of their identities.
+    fn new<const D: usize>(
+        system: &System<D>,
+        ends: [u32; 2],
+        sites: [u8; 2],
+        clusters: [Vec<u32>; 2],
+    ) -> Self {
         let [a, b] = clusters;
-        match a.len() < b.len() {
+        let rank = |cluster: &[u32]| (Molecules(system).is_held(cluster), cluster.len());
+        match rank(&a) < rank(&b) {
             true => {
                 Self { ends: [ends[1], ends[0]], sites: [sites[1], sites[0]], clusters: [b, a] }
             }
@@ -45,6 +53,13 @@ impl Pairing {
 }
 
 impl<const D: usize> Molecules<'_, D> {
+    /// Whether a surface holds any of these particles, so that they cannot be moved as one.
+    fn is_held(&self, slots: &[u32]) -> bool {
+        let environment = &self.0.environment;
+        let anchor = |&slot: &u32| environment.anchored_to(self.species(slot)).is_some();
+        environment.has_anchors() && slots.iter().any(anchor)
+    }
+
     /// Where a site of the particle in `slot` points, in space.
     fn direction(&self, slot: u32, site: u8) -> Option<SiteDirection> {
         let direction = self.sites_of(self.species(slot)).direction(site)?;
@@ -101,7 +116,7 @@ impl<const D: usize> Reaction<'_, D> {
             return Some(false);
         };
         let clusters = touch.slots.map(|slot| system.clusters.moving_with(&system.particles, slot));
-        let pairing = Pairing::new(touch.slots, sites, clusters);
+        let pairing = Pairing::new(system, touch.slots, sites, clusters);
         let docking = self.docking_of(&pairing, geometry);
         let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
         let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
@@ -120,7 +135,7 @@ impl<const D: usize> Reaction<'_, D> {
         if planted(Fault::PartInLine) {
             return true;
         }
-        let pairing = Pairing::new(ends, bond.sites, pieces);
+        let pairing = Pairing::new(system, ends, bond.sites, pieces);
         let docking = self.docking_of(&pairing, geometry);
         let moved = docking.parted(D, || self.generator.random::<f64>());
         self.carry(&pairing, &docking, moved, 0.0)
@@ -155,7 +170,10 @@ impl<const D: usize> Reaction<'_, D> {
             let former = system.place_at(member, self.time);
             system.ground().is_on_this_side(species, [former, place], species)
         });
-        if !is_free || !self.keep_apart(pairing, &places, overlap) {
+        if Molecules(system).is_held(members)
+            || !is_free
+            || !self.keep_apart(pairing, &places, overlap)
+        {
             return false;
         }
         let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();

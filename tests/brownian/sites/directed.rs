@@ -283,3 +283,45 @@ fn single_particles_turn_by_rotational_diffusion() {
         hold(&format!("2D, dt = {timestep}"), found, error, libm::exp(-8.0 / square * 0.1), 0.0);
     }
 }
+
+/// A receptor in a surface binds molecules that point somewhere: these are moved in line, never the
+/// receptor and what it is bound to, however large that is.
+#[test]
+fn what_a_surface_holds_stays_there_when_others_dock() {
+    const HEIGHT: f64 = 8.0;
+    let species = |name: &str, more: &str| {
+        format!("[[species]]\nname = '{name}'\nradius = '1.5 nm'\n{more}\n")
+    };
+    let rule = |name: &str, on: &str, at: &str| {
+        format!(
+            "[[rule]]\nname = '{name}'\ndo = 'bind'\nmerge = 'bond'\non = {on}\nat = {at}\n\
+             rate = '150 nm^3/us'\nunbind = '1e5 /s'\n"
+        )
+    };
+    let text = [
+        "[space]\ndimension = 3\nedges = '40 nm'\nboundary = ['periodic', 'periodic', 'reflecting']\n\
+         [run]\ntimestep = '2 ns'\nsteps = 1\nseed = 4\n[[surface]]\nname = 'm'\n\
+         plane = { axis = 'z', at = '8 nm' }\n"
+            .to_owned(),
+        species("R", "diffusion = '5 um^2/s'\ncount = 30\non = 'm'\nsites = [{ name = 'l' }]"),
+        species(
+            "L",
+            "diffusion = '50 um^2/s'\ncount = 40\nsites = [\n\
+             { name = 'r', direction = [1, 0, 0], opening = '80 deg' },\n\
+             { name = 't', direction = [-1, 0, 0], opening = '80 deg' }]",
+        ),
+        rule("stick", "['R(l)', 'L(r)']", "['l', 'r']"),
+        rule("chain", "['L(t)', 'L(t)']", "['t', 't']"),
+    ];
+    let model = jostle::model::parse(&text.concat(), "held", &[]).expect("a model");
+    let mut engine: Brownian<3> = jostle::run::engine(&model).expect("an engine");
+    let mut bound = 0;
+    for _ in 0..15_000 {
+        engine.step(&mut NoObserver).expect("a step");
+        let p = engine.particles();
+        let held = (0..p.len()).filter(|&i| p.species[i] == 0);
+        held.for_each(|i| assert!((p.position[i][2] - HEIGHT).abs() < 1e-9, "{:?}", p.position[i]));
+        bound += engine.clusters().bonds().count();
+    }
+    assert!(bound > 15_000, "{bound}");
+}
