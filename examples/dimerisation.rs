@@ -41,6 +41,7 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         timestep,
         species: vec![species("A", RADIUS), species("B", RADIUS), species("C", 1.26 * RADIUS)],
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Stokes,
         search: Settings::default().build(),
         scheduler: Scheduler::Queue,

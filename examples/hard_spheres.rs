@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timestep,
         species: vec![protein],
         rules: RuleSet::default(), // nothing but bounces
+        potentials: Default::default(),
         mobility: MobilityLaw::Stokes,
         search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
         scheduler: Scheduler::Queue,

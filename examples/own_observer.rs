@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timestep: 0.05,                                  // µs
         species: vec![species("receptor", 2.5, 0.0), species("ligand", 1.0, 1.0)],
         rules: RuleSet::default(),
+        potentials: Default::default(),
         mobility: MobilityLaw::Stokes,
         search: Settings::default().build(), // measures, then picks
         scheduler: Scheduler::Queue,

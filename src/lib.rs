@@ -33,6 +33,7 @@
 //!     timestep: 0.003,                           // µs
 //!     species: vec![protein],
 //!     rules: Default::default(),                 // none: contacts are elastic collisions
+//!     potentials: Default::default(),
 //!     mobility: MobilityLaw::Stokes,
 //!     search: Settings::default().build(),       // measures several, then picks one
 //!     scheduler: Scheduler::Queue,
@@ -100,7 +101,8 @@ pub mod cli;
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
     agenda, clusters, docking, engine, environment, motion, narrow, observe, output, particles,
-    random, rules, search, sites, space, species, state_hash, statistics, theory, words,
+    potentials, random, rules, search, sites, space, species, state_hash, statistics, theory,
+    words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};

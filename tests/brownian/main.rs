@@ -12,6 +12,7 @@ mod community;
 mod crowding;
 mod first_contact;
 mod islands;
+mod potentials;
 mod reactions;
 mod sites;
 mod surfaces;

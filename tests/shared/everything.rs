@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 use jostle::brownian::{Scheduler, Seed, Setup};
+use jostle::potentials::{Potentials, StepPotential};
 use jostle::rules::{
     Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, RuleSet, Scheduled,
     ScheduledAction, TimedAction, TimedRule,
@@ -47,11 +48,21 @@ pub(crate) fn setup<const D: usize>(
             species("chain", None, None, Drift::Still),
         ],
         rules: rules(),
+        potentials: potentials(),
         mobility: MobilityLaw::Stokes,
         search: search.build(),
         scheduler,
         seed: 20_020_626,
     }
+}
+
+/// Wells and barriers of several widths, between particles that react and others.
+fn potentials() -> Potentials {
+    let radii = [Some(0.8), Some(0.6), None, Some(0.7), Some(2.2), None, Some(0.7), None, None];
+    let wells = StepPotential::new(vec![1.7, 1.95], vec![-0.8, 0.6]);
+    let shell = StepPotential::new(vec![1.75, 2.3], vec![0.0, -0.4]);
+    let far = StepPotential::new(vec![3.4], vec![0.5]);
+    Potentials::new(&radii, [([0, 0], &wells), ([3, 3], &shell), ([0, 3], &shell), ([4, 3], &far)])
 }
 
 /// All that rules can do: binding and unbinding of both kinds, conversion at contact and in time,

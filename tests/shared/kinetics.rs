@@ -101,6 +101,7 @@ pub(crate) fn within<const D: usize>(
         timestep,
         species,
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Finder::any(Naive::new()),
         scheduler: Scheduler::Queue,

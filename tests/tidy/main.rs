@@ -35,6 +35,7 @@ const LAYERS: &[Layer] = &[
         "agenda",
         "theory",
         "docking",
+        "potentials",
         "sites",
         "species",
         "output",

@@ -28,7 +28,10 @@ impl<const D: usize> Brownian<D> {
         let found =
             self.system.particles.stretches(CHUNK).map(|mut stretch| arrive(&mut stretch, domain));
         let lost = found.reduce(|| None, Option::or);
-        if self.subdivision > 0 || self.system.environment.has_anchors() {
+        // Not all that gives particles new paths is an event of its own.
+        let turns =
+            self.system.environment.has_anchors() || !self.system.shells.potentials.is_empty();
+        if self.subdivision > 0 || turns {
             self.scratch.busy.fill(0);
         }
         self.system.whether_lost(lost)
@@ -284,6 +287,7 @@ mod tests {
                 species("C", 0.4, well),
             ],
             rules: RuleSet { contact: pairs.collect(), ..RuleSet::default() },
+            potentials: Default::default(),
             mobility: MobilityLaw::Stokes,
             search: Settings::default().build(),
             scheduler: Scheduler::Queue,

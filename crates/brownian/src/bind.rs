@@ -236,6 +236,7 @@ impl<const D: usize> System<D> {
         }
         self.particles.species[i] = species;
         self.particles.group[i] = species;
+        self.shells.measure_one(&self.particles, slot);
         match self.particles.unit[i] {
             ALONE => {
                 let here = self.ground().diffusion_at(species, self.place_at(slot, self.now), free);

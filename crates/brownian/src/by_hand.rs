@@ -11,6 +11,7 @@ use super::reaction::Reaction;
 use super::report::Story;
 use super::setup::overlap;
 use super::surfaces::OFF_SURFACE;
+use super::system::System;
 use jostle_core::engine::{Alteration, AlterationError};
 use jostle_core::observe::{ChangeKind, Observer, ObserverError};
 use jostle_core::particles::Particle;
@@ -106,6 +107,8 @@ impl<const D: usize> Hand<'_, D> {
                 image: [0; D],
             });
         }
+        let System { shells, particles, .. } = &mut self.engine.system;
+        shells.measure(particles);
         self.engine.cover_slots();
         let slots = first as u32..self.engine.system.particles.len() as u32;
         let Some(([other, new], by)) = self.overlap(first) else {

@@ -29,6 +29,7 @@ mod rotate;
 mod scheduled;
 mod settle;
 mod setup;
+mod shells;
 mod sites;
 mod state;
 mod surfaces;
@@ -166,6 +167,8 @@ pub struct Tally {
     pub narrow_tests: u64,
     /// Contacts between particles.
     pub contacts: u64,
+    /// How often pairs came to an edge of their potential.
+    pub edges: u64,
     /// Contacts with walls and other surfaces.
     pub wall_contacts: u64,
     /// Particles that ended at a surface that absorbs them.
@@ -338,6 +341,8 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
+        let System { shells, particles, .. } = &mut self.system;
+        shells.measure(particles);
         let paths = self.system.paths();
         self.search.refit(&paths, Window::STEP);
     }

@@ -122,6 +122,7 @@ mod tests {
             timestep: 0.5,
             species: vec![species("A", 0.5), species("AA", 0.7)],
             rules,
+            potentials: Default::default(),
             mobility: MobilityLaw::Stokes,
             search: Settings::default().build(),
             scheduler: Scheduler::Queue,

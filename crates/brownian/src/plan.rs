@@ -4,15 +4,14 @@
 use rayon::prelude::*;
 
 use super::calendar::{Calendar, Date};
+use super::shells::Pairs;
+use super::system::System;
 use super::timers::Timers;
+use super::touch::Approach;
 use super::{Brownian, Scheduler, Scratch};
 use jostle_core::agenda::{Agenda, NONE};
-use jostle_core::environment::{Environment, Wall};
-use jostle_core::narrow::first_contact;
-use jostle_core::particles::Particles;
-use jostle_core::rules::RuleBook;
+use jostle_core::environment::Wall;
 use jostle_core::search::{Broad, Search};
-use jostle_core::space::Paths;
 
 /// Candidates handled as one piece of work; no result depends on it.
 const CHUNK: usize = 4096;
@@ -53,34 +52,22 @@ pub(super) struct Plans {
     pub(super) agenda: Agenda<Due>,
 }
 
-/// The first contact of the particles in two slots, if any, on their present paths.
-pub(super) fn contact<const D: usize>(
-    particles: &Particles<D>,
-    paths: &Paths<'_, D>,
-    book: &RuleBook<D>,
-    [i, j]: [u32; 2],
-) -> Option<(f64, Due)> {
-    let (id_i, id_j) = (particles.id[i as usize], particles.id[j as usize]);
-    let (slots, ids) = if id_i < id_j { ([i, j], [id_i, id_j]) } else { ([j, i], [id_j, id_i]) };
-    let [a, b] = slots.map(|slot| slot as usize);
-    let hard = !book.pass(particles.species[a], particles.species[b]);
-    let contact = first_contact(paths, a, b, 1.0, hard)?;
-    Some((contact.time, Due::Contact { ids, slots }))
+/// What the particles in two slots next come to, if anything, on their present paths.
+pub(super) fn contact<const D: usize>(system: &System<D>, [i, j]: [u32; 2]) -> Option<(f64, Due)> {
+    let pair = system.approach([i, j]);
+    let Approach { ids, slots, .. } = pair;
+    Some((Pairs(system).next(&pair, 1.0)?, Due::Contact { ids, slots }))
 }
 
 /// The first contact of the particle in `slot` with a wall, if any.
-fn wall<const D: usize>(
-    environment: &Environment<D>,
-    particles: &Particles<D>,
-    paths: &Paths<'_, D>,
-    slot: u32,
-) -> Option<(f64, Due)> {
+fn wall<const D: usize>(system: &System<D>, slot: u32) -> Option<(f64, Due)> {
+    let System { environment, domain, particles, .. } = system;
     let i = slot as usize;
     if !particles.alive[i] {
         return None;
     }
     let (time, wall) =
-        environment.first_wall(paths.domain, particles.species[i], &paths.path(i), 1.0)?;
+        environment.first_wall(domain, particles.species[i], &particles.path(slot), 1.0)?;
     Some((time, Due::Wall { id: particles.id[i], wall, slot }))
 }
 
@@ -91,16 +78,13 @@ impl<const D: usize> Brownian<D> {
         let mut found: Vec<(f64, Due)> =
             self.plans.due_by_the_clock(self.system.clock.step).collect();
         if self.scheduler != Scheduler::Rescan {
-            let (particles, book) = (&self.system.particles, &self.system.book);
-            let paths = particles.paths(&self.system.domain, &self.system.groups);
+            let system = &self.system;
             let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
-            found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
+            found.par_extend(pairs.filter_map(|p| contact(system, [p.0, p.1])));
             if self.system.ground().has_walls() {
-                let environment = &self.system.environment;
-                let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
-                found.par_extend(
-                    slots.filter_map(|slot| wall(environment, particles, &paths, slot)),
-                );
+                let slots = 0..system.particles.len() as u32;
+                let slots = slots.into_par_iter().with_min_len(CHUNK);
+                found.par_extend(slots.filter_map(|slot| wall(system, slot)));
             }
             self.tally.narrow_tests += self.scratch.candidates.len() as u64;
         }
@@ -153,16 +137,12 @@ impl<const D: usize> Brownian<D> {
                 continue;
             }
             tests += 1;
-            let found =
-                contact(&self.system.particles, &paths, &self.system.book, [pair.0, pair.1]);
+            let found = contact(&self.system, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
         }
         if self.system.ground().has_walls() {
             for slot in 0..self.system.particles.len() as u32 {
-                best = earlier(
-                    best,
-                    wall(&self.system.environment, &self.system.particles, &paths, slot),
-                );
+                best = earlier(best, wall(&self.system, slot));
             }
         }
         self.tally.narrow_tests += tests;
@@ -198,10 +178,8 @@ impl<const D: usize> Brownian<D> {
                     self.scratch.marked[other as usize] != self.scratch.event
                         || id < self.system.particles.id[other as usize]
                 });
-                let contacts = others.filter_map(|other| {
-                    contact(&self.system.particles, &paths, &self.system.book, [slot, other])
-                });
-                let wall = wall(&self.system.environment, &self.system.particles, &paths, slot);
+                let contacts = others.filter_map(|other| contact(&self.system, [slot, other]));
+                let wall = wall(&self.system, slot);
                 for (time, due) in contacts.chain(wall) {
                     self.tally.late += u64::from(time < now);
                     self.plans.agenda.plan(time, due, due.parties());

@@ -94,7 +94,8 @@ impl<const D: usize> Brownian<D> {
         self.tally.too_wide_to_turn += turns.count(|proposal| proposal == Proposal::TooWide);
         self.tally.rotations[0] +=
             turns.count(|proposal| matches!(proposal, Proposal::Blocked | Proposal::Turn(_)));
-        match self.search.lists().is_some() {
+        // Where particles attract or repel each other, chance decides, too, and one after the other.
+        match self.search.lists().is_some() && self.system.shells.potentials.is_empty() {
             true => turns.at_once(self),
             false => turns.one_by_one(self),
         }
@@ -105,7 +106,7 @@ impl<const D: usize> Brownian<D> {
 impl<const D: usize> Turns<D> {
     /// Lets those turn that can, all tested at once.
     fn at_once(&mut self, engine: &mut Brownian<D>) {
-        let paths = engine.system.particles.paths(&engine.system.domain, &engine.system.groups);
+        let paths = engine.system.paths();
         if let Some(lists) = engine.search.lists_mut() {
             for &(slot, place, far) in self.batches.iter().flat_map(|batch| &batch.beyond) {
                 lists.stray(slot, place, far, &paths);
@@ -139,8 +140,10 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
+            let before = engine.energy_with_others(&members, 1.0);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
-            if members.iter().all(|&member| engine.fits(member, 1.0, &members)) {
+            let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
+            if fits && engine.accepts_turn(number, before, &members) {
                 engine.tally.rotations[1] += 1;
                 self.turn(&mut engine.system.particles, number, &members);
             } else {

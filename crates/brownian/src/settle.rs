@@ -2,6 +2,7 @@
 
 use super::plan::Due;
 use super::reaction::Reaction;
+use super::shells::{Meeting, Pairs};
 use super::surfaces::Impact;
 use super::touch::{Approach, Touched};
 use super::{Brownian, StepError};
@@ -24,7 +25,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         self.system.now = time;
         match due {
-            Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
+            Due::Contact { ids, slots } => return self.meet(time, ids, slots, observer),
             Due::Wall { wall, slot, .. } => {
                 Impact { engine: self, observer, time, slot }.settle(wall)?
             }
@@ -37,22 +38,32 @@ impl<const D: usize> Brownian<D> {
         Ok(())
     }
 
-    fn touch(
+    /// Two particles touch, or come to the edge of a shell, which is no event of its own either.
+    fn meet(
         &mut self,
         time: f64,
         ids: [u64; 2],
         slots: [u32; 2],
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let paths = self.system.paths();
-        let paths = slots.map(|slot| paths.path(slot as usize));
-        let Some(touched) = self.system.touch(&Approach { ids, slots, paths }, time) else {
-            debug_assert!(false, "a planned contact is a function of the two paths alone");
-            return Ok(());
-        };
-        self.tally.contacts += 1;
-        self.tally.short_of_rate += u64::from(touched.decision.short);
-        self.carry_out(&touched, observer)
+        let paths = slots.map(|slot| self.system.particles.path(slot));
+        match Pairs(&self.system).meet(&Approach { ids, slots, paths }, time) {
+            Some(Meeting::Touch(touched)) => {
+                self.tally.contacts += 1;
+                self.tally.short_of_rate += u64::from(touched.decision.short);
+                self.carry_out(&touched, observer)?;
+                self.subdivision += 1;
+                Ok(())
+            }
+            Some(Meeting::Edge(velocities)) => {
+                self.tally.edges += 1;
+                self.take_paths(slots, time, velocities)
+            }
+            None => {
+                debug_assert!(false, "a planned contact is a function of the two paths alone");
+                Ok(())
+            }
+        }
     }
 
     /// Lets a contact have its consequence, and reports it.
@@ -106,8 +117,18 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets the two rebound.
     fn bounce(&mut self, Touched { touch, velocities, .. }: &Touched<D>) -> Result<(), StepError> {
-        let mut both = touch.slots.into_iter().zip(*velocities);
-        both.try_for_each(|(slot, velocity)| self.take_path(slot, touch.time, velocity))
+        self.take_paths(touch.slots, touch.time, *velocities)
+    }
+
+    /// Gives two particles, and all that move with them, new velocities from `time` on.
+    fn take_paths(
+        &mut self,
+        slots: [u32; 2],
+        time: f64,
+        velocities: [Vector<D>; 2],
+    ) -> Result<(), StepError> {
+        let mut both = slots.into_iter().zip(velocities);
+        both.try_for_each(|(slot, velocity)| self.take_path(slot, time, velocity))
     }
 
     /// Gives the particle in `slot`, and all that move with it, a new velocity from `time` on.

@@ -3,6 +3,7 @@
 use super::calendar::Calendar;
 use super::compiled::compiled;
 use super::plan::Plans;
+use super::shells::Shells;
 use super::system::System;
 use super::tumble::Tumblings;
 use super::{Brownian, Phases, Scheduler, Scratch, Tally};
@@ -12,6 +13,7 @@ use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
 use jostle_core::observe::Clock;
 use jostle_core::particles::{Particle, Particles};
+use jostle_core::potentials::Potentials;
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
 use jostle_core::search::{Finder, Pair, Unasked};
@@ -30,6 +32,8 @@ pub struct Setup<const D: usize> {
     pub species: Vec<Species>,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
+    /// How pairs of particles attract or repel each other at a distance.
+    pub potentials: Potentials,
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// Which particles might touch.
@@ -231,6 +235,7 @@ impl<const D: usize> Brownian<D> {
             timestep,
             species,
             rules,
+            potentials,
             mobility,
             search,
             scheduler,
@@ -256,6 +261,7 @@ impl<const D: usize> Brownian<D> {
             unit_velocity: Vec::new(),
             book,
             motion,
+            shells: Shells::new(potentials),
             random: Random::new(seed),
             clock: Clock { step: 0, timestep },
             now: 0.0,

@@ -295,7 +295,7 @@ impl<const D: usize> Impact<'_, D> {
         let Self { time, slot, .. } = self;
         let system = &self.engine.system;
         let (path, species) =
-            (system.paths().path(slot as usize), system.particles.species[slot as usize]);
+            (system.particles.path(slot), system.particles.species[slot as usize]);
         if let Some(off) = system.off_wall(species, &path, time, wall) {
             self.leave(&off)?;
             if wall == Wall::Turn {

@@ -4,6 +4,8 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::ground::Ground;
+use super::shells::Shells;
+use super::touch::Approach;
 use super::tumble::{Tumblings, some_orientation};
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
@@ -30,6 +32,7 @@ pub(super) struct System<const D: usize> {
     pub(super) unit_velocity: Vec<Vector<D>>,
     pub(super) book: RuleBook<D>,
     pub(super) motion: Motion<D>,
+    pub(super) shells: Shells,
     pub(super) random: Random,
     pub(super) clock: Clock,
     /// The moment within the step that has been reached.
@@ -55,10 +58,24 @@ impl<const D: usize> System<D> {
         }
     }
 
-    /// The present paths of all particles.
+    /// The present paths of all particles as search structures see them: where there are potentials,
+    /// a particle is as large as it reaches.
     #[inline]
     pub(super) fn paths(&self) -> Paths<'_, D> {
-        self.particles.paths(&self.domain, &self.groups)
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.shells.reach().map_or(paths, |reach| Paths { radius: reach, ..paths })
+    }
+
+    /// The particles in two slots and their present paths.
+    #[inline]
+    pub(super) fn approach(&self, [i, j]: [u32; 2]) -> Approach<D> {
+        let p = &self.particles;
+        let slots = if p.id[i as usize] < p.id[j as usize] { [i, j] } else { [j, i] };
+        Approach {
+            ids: slots.map(|slot| p.id[slot as usize]),
+            slots,
+            paths: slots.map(|slot| p.path(slot)),
+        }
     }
 
     /// Where the particle in `slot` is at `time`.
@@ -243,6 +260,8 @@ impl<const D: usize> Brownian<D> {
             let key = [particles.id[slot as usize], clock.step, now.to_bits(), 1];
             particles.orientation[slot as usize] = some_orientation::<D>(*random, key);
         }
+        let System { shells, particles, .. } = &mut self.system;
+        shells.measure_one(particles, slot);
         self.cover_slots();
         let paths = self.system.paths();
         self.search.insert(slot, &paths);
@@ -253,6 +272,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn take_back(&mut self, slot: u32) {
         self.search.remove(slot);
         self.system.particles.pop();
+        self.system.shells.truncate(self.system.particles.len());
     }
 
     /// Lets the particle in `slot` cease to be. The slot stays until the slots are closed.

@@ -12,6 +12,7 @@
 //! | [`narrow`] | when two paths first touch, or a path and a wall, a rod, a mesh; closest features and overlap of polygons |
 //! | [`species`], [`particles`], [`clusters`] | the particles, one array per property, and what belongs together |
 //! | [`sites`], [`docking`] | states and bonds of the sites of molecules; how two sites that point somewhere face each other, dock and part |
+//! | [`potentials`] | attraction and repulsion: energies of pairs as functions of their distance |
 //! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants |
 //! | [`environment`] | surfaces besides the box |
@@ -30,6 +31,7 @@ pub mod output;
 pub mod particles;
 #[doc(hidden)]
 pub mod planted;
+pub mod potentials;
 #[doc(hidden)]
 pub mod prefetch;
 pub mod random;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::space::{Domain, Groups, Orientation, Paths, Vector};
+use crate::space::{Domain, Groups, Orientation, Path, Paths, Vector};
 
 /// In [`Particles::unit`]: the particle moves alone.
 pub const ALONE: u32 = u32::MAX;
@@ -228,6 +228,14 @@ impl<const D: usize> Particles<D> {
                 }
             },
         )
+    }
+
+    /// The present path of the particle in a slot.
+    #[inline]
+    pub fn path(&self, slot: u32) -> Path<D> {
+        let i = slot as usize;
+        let Self { position, velocity, since, radius, .. } = self;
+        Path { position: position[i], velocity: velocity[i], since: since[i], radius: radius[i] }
     }
 
     /// The view that search structures and the narrow phase have.

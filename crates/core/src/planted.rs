@@ -38,11 +38,13 @@ pub enum Fault {
     OpeningOnce = 11,
     /// Two that have docked part as they are, without the reverse of what has brought them in line.
     PartInLine = 12,
+    /// Pairs gain energy of motion where a potential takes it, and lose it where it gives.
+    StepSign = 13,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NoisePower,
         Self::MissingCell,
         Self::RestitutionTwice,
@@ -55,6 +57,7 @@ impl Fault {
         Self::SurfaceTwice,
         Self::OpeningOnce,
         Self::PartInLine,
+        Self::StepSign,
     ];
 
     /// The word for it.
@@ -72,6 +75,7 @@ impl Fault {
             Self::SurfaceTwice => "surface-twice",
             Self::OpeningOnce => "opening-once",
             Self::PartInLine => "part-in-line",
+            Self::StepSign => "step-sign",
         }
     }
 }

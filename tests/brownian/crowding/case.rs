@@ -114,6 +114,7 @@ impl Case {
             timestep,
             species: species.to_vec(),
             rules,
+            potentials: Default::default(),
             mobility: MobilityLaw::Stokes,
             search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
             scheduler: Scheduler::Queue,

@@ -14,4 +14,4 @@ mod paths;
 mod population;
 mod rigid;
 mod strangers;
-mod world;
+pub(crate) mod world;

@@ -25,6 +25,7 @@ pub(crate) fn world<const D: usize>(
         timestep,
         species,
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
         scheduler: Scheduler::Queue,

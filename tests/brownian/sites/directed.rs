@@ -165,6 +165,7 @@ fn crowded_setup<const D: usize>(kind: Kind, scheduler: Scheduler, edge: f64) ->
         timestep: 0.01,
         species,
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind, ..Settings::default() }.build::<D>(),
         scheduler,

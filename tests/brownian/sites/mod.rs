@@ -155,6 +155,7 @@ fn hash_after(steps: u64, kind: Kind, scheduler: Scheduler, threads: usize) -> (
         timestep: 0.02,
         species,
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind, ..Settings::default() }.build::<3>(),
         scheduler,

@@ -72,6 +72,7 @@ pub(crate) fn setup<const D: usize>(
         timestep,
         species,
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings::default().build(),
         scheduler: Scheduler::Queue,

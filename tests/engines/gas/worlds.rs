@@ -80,6 +80,7 @@ impl World {
             timestep: self.timestep,
             species: self.kinds.iter().map(species).collect(),
             rules: RuleSet::default(),
+            potentials: Default::default(),
             mobility: MobilityLaw::Rouse,
             search: search.build(),
             scheduler,

@@ -18,7 +18,8 @@ impl<const D: usize> Islands<D> {
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
         let slots = engine.system.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
-        self.sieve = Sieve::new(&engine.system.domain, lists.widest());
+        let potentials = &engine.system.shells.potentials;
+        self.sieve = Sieve::new(&engine.system.domain, lists.widest(), potentials);
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;

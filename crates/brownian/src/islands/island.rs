@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::plan::Due;
 use super::super::settle::BUDGET;
-use super::super::touch::Approach;
+use super::super::shells::{Meeting, Pairs as Both};
+use super::super::touch::{Approach, Touched};
 use super::scratch::{Fate, Left, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
@@ -26,7 +27,7 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
-    pub(super) counts: [u64; 3],
+    pub(super) counts: [u64; 4],
     /// The first of its contacts among the thread's.
     pub(super) first: usize,
     /// How many events of it have made particles turn.
@@ -72,7 +73,7 @@ impl<const D: usize> Course<'_, '_, D> {
                 continue;
             }
             match next.due {
-                Due::Contact { slots, ids } => self.touch(next, ids, slots)?,
+                Due::Contact { slots, ids } => self.meet(next, ids, slots)?,
                 Due::Wall { slot, wall, .. } => self.hit_wall(next, slot, wall)?,
                 Due::Clock { .. } | Due::Date(_) => return Err(Fate::Reacts),
             }
@@ -129,14 +130,26 @@ impl<const D: usize> Course<'_, '_, D> {
         Ok(())
     }
 
-    /// Settles a contact, as the queue would, but for where the new paths are kept.
-    fn touch(&mut self, event: Event, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
+    /// Settles what two come to, as the queue would, but for where the new paths are kept.
+    fn meet(&mut self, event: Event, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
         let (system, time) = (self.world.system, event.time);
         let paths = slots.map(|slot| self.path(slot));
-        let Some(touched) = system.touch(&Approach { ids, slots, paths }, time) else {
-            debug_assert!(false, "a planned contact is a function of the two paths alone");
-            return Ok(());
-        };
+        match Both(system).meet(&Approach { ids, slots, paths }, time) {
+            Some(Meeting::Touch(touched)) => self.touch(event, &touched),
+            Some(Meeting::Edge(velocities)) => {
+                slots.into_iter().try_for_each(|slot| self.enter(slot))?;
+                self.counts[3] += 1;
+                self.take_paths(time, slots, velocities)
+            }
+            None => {
+                debug_assert!(false, "a planned contact is a function of the two paths alone");
+                Ok(())
+            }
+        }
+    }
+
+    fn touch(&mut self, event: Event, touched: &Touched<D>) -> Result<(), Fate> {
+        let (system, slots) = (self.world.system, touched.touch.slots);
         let outcome = match touched.decision.action {
             Action::Bounce => ReportedOutcome::Bounced,
             Action::Pass | Action::Ignore => ReportedOutcome::Passed,
@@ -147,14 +160,24 @@ impl<const D: usize> Course<'_, '_, D> {
         self.counts[0] += 1;
         self.note(event);
         if self.wanted {
-            let report = system.contact_report(&touched);
+            let report = system.contact_report(touched);
             self.scratch.reported.push(Contact { outcome, ..report });
         }
         if outcome == ReportedOutcome::Passed {
             return Ok(());
         }
+        self.take_paths(event.time, slots, touched.velocities)
+    }
+
+    /// Gives two members new paths, and plans for them.
+    fn take_paths(
+        &mut self,
+        time: f64,
+        slots: [u32; 2],
+        velocities: [Vector<D>; 2],
+    ) -> Result<(), Fate> {
         self.turned += 1;
-        for (slot, velocity) in slots.into_iter().zip(touched.velocities) {
+        for (slot, velocity) in slots.into_iter().zip(velocities) {
             self.redirect_all(slot, time, velocity)?;
         }
         // Only now are all on their new paths.
@@ -258,7 +281,7 @@ impl<const D: usize> Course<'_, '_, D> {
     fn replan(&mut self, now: f64, number: usize) {
         let Member { slot, path, turns, .. } = self.scratch.members[number];
         let world = self.world;
-        let mut pairs = Pairs::new();
+        let mut pairs = Pairs::new(&world.sieve);
         for around in world.lists.around(slot) {
             self.scratch.tests += around.len() as u64;
             // Lists may name particles that it ignores, too; `time_of_contact` says that they do

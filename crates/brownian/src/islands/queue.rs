@@ -210,7 +210,7 @@ impl<const D: usize> Queue<'_, '_, D> {
     /// paths that they have taken up.
     fn members_touched_by(&self, slot: u32) -> Vec<u32> {
         let Brownian { islands, system, search, .. } = &*self.engine;
-        let path = system.paths().path(slot as usize);
+        let path = system.particles.path(slot);
         let touches = |other: &u32| {
             let Some((theirs, number)) = islands.settled(*other) else { return false };
             theirs.taken_up(number).any(|(their_path, end)| {
@@ -232,7 +232,7 @@ impl<const D: usize> Queue<'_, '_, D> {
         let Brownian { system, scratch, islands, search, .. } = &*self.engine;
         let mut found = Vec::new();
         for &slot in self.changed.iter().filter(|_| !self.stretch.is_last()) {
-            let path = system.paths().path(slot as usize);
+            let path = system.particles.path(slot);
             for other in listed(system, search, slot) {
                 let Some((theirs, number)) = islands.settled(other) else { continue };
                 let their = &theirs.members[number as usize];

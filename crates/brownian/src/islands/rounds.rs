@@ -53,7 +53,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
         // The queue may have made a larger particle than there was before.
         if let Some(lists) = engine.search.lists() {
-            islands.sieve = Sieve::new(&engine.system.domain, lists.widest());
+            islands.sieve =
+                Sieve::new(&engine.system.domain, lists.widest(), &engine.system.shells.potentials);
         }
         islands.next.clear();
         islands.next.resize(count, NONE);
@@ -109,7 +110,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         brake,
                         island,
                         scratch,
-                        counts: [0; 3],
+                        counts: [0; 4],
                         first: 0,
                         turned: 0,
                     };

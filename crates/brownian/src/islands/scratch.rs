@@ -67,8 +67,8 @@ pub(super) struct Outcome {
     /// Of its contacts.
     pub(super) settled: Range<usize>,
     pub(super) later: Range<usize>,
-    /// Contacts with particles and with walls, and those found too late.
-    pub(super) counts: [u64; 3],
+    /// Contacts with particles and with walls, those found too late, and edges of potentials.
+    pub(super) counts: [u64; 4],
     /// Whether it has not been joined to another since.
     pub(super) holds: bool,
 }

@@ -3,6 +3,7 @@
 
 use multiversion::multiversion;
 
+use jostle_core::potentials::Potentials;
 use jostle_core::search::Pair;
 use jostle_core::space::{Domain, Path, Vector, to_whole};
 
@@ -47,12 +48,15 @@ pub(super) struct Pairs<const D: usize> {
     lanes: Lanes<D, LANES>,
     slots: [[u32; 2]; LANES],
     count: usize,
+    /// See [`Sieve::beyond`].
+    beyond: f64,
 }
 
 impl<const D: usize> Pairs<D> {
     /// None yet.
-    pub(super) fn new() -> Self {
-        Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
+    pub(super) fn new(sieve: &Sieve<D>) -> Self {
+        let beyond = sieve.beyond;
+        Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0, beyond }
     }
 
     /// Takes up a pair, of which no particle's path starts after `now`. Whether there is room for
@@ -62,7 +66,8 @@ impl<const D: usize> Pairs<D> {
         let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
         let lane = self.count % LANES;
         let ((i, a), (j, b)) = (one, other);
-        self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, a.radius + b.radius);
+        let within = a.radius + b.radius + self.beyond;
+        self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, within);
         self.slots[lane] = [i, j];
         // Written so that the compiler sees that `lane` is a lane: there is no bounds check in this
         // loop, which is the innermost of a step.
@@ -104,18 +109,21 @@ pub(super) struct Sieve<const D: usize> {
     inverse: [f64; D],
     /// Two that come as fast as this, squared, might meet at an image that is not the nearest.
     pub(super) one_image: f64,
+    /// How far beyond contact a pair may have a potential. Pairs that are within it get through.
+    /// \[length\]
+    beyond: f64,
 }
 
 impl<const D: usize> Default for Sieve<D> {
     /// Lets every particle through.
     fn default() -> Self {
-        Self { periods: [0.0; D], inverse: [0.0; D], one_image: 0.0 }
+        Self { periods: [0.0; D], inverse: [0.0; D], one_image: 0.0, beyond: 0.0 }
     }
 }
 
 impl<const D: usize> Sieve<D> {
-    /// For particles no larger than `widest` \[length\].
-    pub(super) fn new(domain: &Domain<D>, widest: f64) -> Self {
+    /// For particles that reach no farther than `widest` \[length\], where there are these potentials.
+    pub(super) fn new(domain: &Domain<D>, widest: f64, potentials: &Potentials) -> Self {
         let period = |k: usize| if domain.is_periodic(k) { domain.edges()[k] } else { 0.0 };
         let periods = std::array::from_fn(period);
         let inverse = periods.map(|period| if period > 0.0 { 1.0 / period } else { 0.0 });
@@ -125,7 +133,8 @@ impl<const D: usize> Sieve<D> {
         // that travel less than that less their contact distance. A hundredth of an edge is more
         // than enough for rounding.
         let room = 0.49 * shortest - 2.0 * widest - domain.rounding();
-        Self { periods, inverse, one_image: room.max(0.0).powi(2) }
+        let beyond = 2.0 * potentials.widest_margin();
+        Self { periods, inverse, one_image: room.max(0.0).powi(2), beyond }
     }
 }
 
@@ -200,8 +209,8 @@ fn chances<const D: usize, const N: usize>(
     let too_fast = sieve.one_image * remaining * remaining;
     let mut chances = [0.0; N];
     for n in 0..N {
-        let apart = distance[n] - lanes.contact[n] * lanes.contact[n];
-        let apart = if apart > 0.0 { apart } else { 0.0 };
+        let beyond = distance[n] - lanes.contact[n] * lanes.contact[n];
+        let apart = if beyond > 0.0 { beyond } else { 0.0 };
         // The quadratic of `first_contact_of`, with all roundings on the side of letting a pair
         // through: a sieve may keep too much, and that is looked at again, but must not lose a
         // contact.
@@ -214,7 +223,10 @@ fn chances<const D: usize, const N: usize>(
         // The discriminant itself need not be asked for: where it is negative, so is this. A pair
         // that parts cannot touch, whatever the root says.
         let approaching = if towards[n] < 0.0 { in_time } else { -1.0 };
-        chances[n] = if speed[n] >= too_fast { 1.0 } else { approaching };
+        // Within the range of a potential there are edges on all sides.
+        let within = if beyond > 0.0 { -1.0 } else { sieve.beyond };
+        let through = (speed[n] >= too_fast) | (within > 0.0);
+        chances[n] = if through { 1.0 } else { approaching };
     }
     chances
 }
@@ -249,8 +261,8 @@ mod tests {
                 radius: 0.5 + 0.5 * draw(k + 7),
             };
             let (a, b) = (Path { since: now, ..path(20) }, path(40));
-            let sieve = Sieve::new(&domain, 1.0);
-            let mut pairs = Pairs::new();
+            let sieve = Sieve::new(&domain, 1.0, &Potentials::default());
+            let mut pairs = Pairs::new(&sieve);
             pairs.push(now, (3, &a), (8, &b));
             let mut through = false;
             pairs.sift(&sieve, 1.0 - now, |slots| through = slots == [3, 8]);
@@ -273,7 +285,8 @@ mod tests {
         let velocity: Vec<_> =
             (0..300).map(|n| Vector::from_fn(|k| 3.0 * draw(n, 3 + k as u64) - 1.5)).collect();
         let radius: Vec<_> = (0..300).map(|n| 0.5 + 0.5 * draw(n, 6)).collect();
-        let sieve = Sieve::new(&Domain::new([9.0; 3], [true, true, false]), 1.0);
+        let sieve =
+            Sieve::new(&Domain::new([9.0; 3], [true, true, false]), 1.0, &Potentials::default());
         let slot = |n: u64, k: u64| (300.0 * draw(n, k)) as u32;
         let all: Vec<_> = (0..1003).map(|n| Pair::of(slot(n, 7), slot(n, 8))).collect();
         let path = |slot: u32| Path {
@@ -284,7 +297,7 @@ mod tests {
         };
         let mut expected = Vec::new();
         for &Pair(i, j) in &all {
-            let mut one = Pairs::new();
+            let mut one = Pairs::new(&sieve);
             one.push(0.0, (i, &path(i)), (j, &path(j)));
             one.sift(&sieve, 1.0, |[i, j]| expected.push(Pair(i, j)));
         }

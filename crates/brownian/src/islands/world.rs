@@ -1,11 +1,13 @@
 //! The world as all islands see it: every particle on the path that the stretch began with.
 
 use super::super::plan::Due;
+use super::super::shells::Pairs;
 use super::super::system::System;
+use super::super::touch::Approach;
 use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
-use jostle_core::narrow::{first_contact_nearest, first_contact_on};
+use jostle_core::narrow::first_contact_nearest;
 use jostle_core::particles::Particles;
 use jostle_core::prefetch::prefetch;
 use jostle_core::search::{Pair, Verlet};
@@ -24,7 +26,9 @@ pub(super) struct World<'a, const D: usize> {
     velocity: &'a [Vector<D>],
     since: &'a [f64],
     radius: &'a [f64],
-    /// Whether all live and interact with all, and none passes another.
+    /// How far each is looked for: its radius, or beyond. \[slot\]
+    reach: &'a [f64],
+    /// Whether all live and interact with all, at contact only, and none passes another.
     plain: bool,
 }
 
@@ -33,12 +37,16 @@ impl<'a, const D: usize> World<'a, D> {
     pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
         let Brownian { system, scratch: Scratch { busy, .. }, search, .. } = engine;
         let lists = search.lists()?;
-        let plain = system.groups.is_all() && system.book.none_passes() && engine.dead == 0;
+        let plain = system.groups.is_all()
+            && system.book.none_passes()
+            && system.shells.potentials.is_empty()
+            && engine.dead == 0;
         let Particles { position, velocity, since, radius, .. } = &system.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
         let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
-        Some(Self { system, busy, lists, sieve, position, velocity, since, radius, plain })
+        let reach = &system.shells.reach().unwrap_or(radius)[..slots];
+        Some(Self { system, busy, lists, sieve, position, velocity, since, radius, reach, plain })
     }
 
     /// The path of a particle at the beginning of the stretch.
@@ -51,7 +59,7 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// Appends all of `pairs` that may touch, each path beginning with the step.
     pub(super) fn sift_all(&self, pairs: &[Pair], through: &mut Vec<Pair>) {
-        sift_all(&self.sieve, [self.position, self.velocity], self.radius, pairs, through);
+        sift_all(&self.sieve, [self.position, self.velocity], self.reach, pairs, through);
     }
 
     /// Brings a path close.
@@ -67,13 +75,13 @@ impl<'a, const D: usize> World<'a, D> {
     /// Whether the list of a particle covers this path.
     #[inline]
     pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
-        let System { particles, domain, groups, .. } = self.system;
-        self.lists.covers(slot, path, &particles.paths(domain, groups))
+        let path = Path { radius: self.reach[slot as usize], ..*path };
+        self.lists.covers(slot, &path, &self.system.paths())
     }
 
     /// When two particles first touch on these paths, before `end`.
     ///
-    /// What [`first_contact_on`] says. Where that is of the nearest image alone and of hard
+    /// What [`Pairs::next`] says. Where that is of the nearest image alone and of hard
     /// spheres, which it almost always is, there is a shorter way, for which no particle's identity
     /// has to be looked up: the two may come in either order.
     #[inline]
@@ -106,21 +114,25 @@ impl<'a, const D: usize> World<'a, D> {
 }
 
 impl<const D: usize> System<D> {
-    /// When two particles first touch on these paths, before `end`: what [`first_contact_on`] says.
-    #[cold]
+    /// When two particles first touch on these paths, or come to the edge of a shell, before `end`:
+    /// what [`Pairs::next`] says.
+    #[inline(never)]
     pub(super) fn time_of_contact(
         &self,
         (i, a): (u32, &Path<D>),
         (j, b): (u32, &Path<D>),
         end: f64,
     ) -> Option<f64> {
-        let System { particles: p, book, groups, domain, .. } = self;
+        let System { particles: p, groups, .. } = self;
         let [m, n] = [i as usize, j as usize];
         if !(p.alive[m] && p.alive[n] && groups.interact(p.group[m], p.group[n])) {
             return None;
         }
-        let hard = !book.pass(p.species[m], p.species[n]);
-        let (a, b) = if p.id[m] < p.id[n] { (a, b) } else { (b, a) };
-        Some(first_contact_on(domain, a, b, end, hard)?.time)
+        let ids = [p.id[m], p.id[n]];
+        let pair = match ids[0] < ids[1] {
+            true => Approach { ids, slots: [i, j], paths: [*a, *b] },
+            false => Approach { ids: [ids[1], ids[0]], slots: [j, i], paths: [*b, *a] },
+        };
+        Pairs(self).next(&pair, end)
     }
 }

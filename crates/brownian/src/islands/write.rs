@@ -48,10 +48,11 @@ impl<const D: usize> Islands<D> {
         for scratch in &mut self.scratch {
             engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
             for outcome in scratch.islands_settled() {
-                let [contacts, wall_contacts, late] = outcome.counts;
+                let [contacts, wall_contacts, late, edges] = outcome.counts;
                 engine.tally.contacts += contacts;
                 engine.tally.wall_contacts += wall_contacts;
                 engine.tally.late += late;
+                engine.tally.edges += edges;
                 engine.subdivision += (contacts + wall_contacts) as u32;
             }
         }

@@ -38,6 +38,7 @@ fn setup(kind: Kind) -> Setup<2> {
         timestep: 0.5,
         species: vec![species("A", 0.5), species("AA", 0.7)],
         rules,
+        potentials: Default::default(),
         mobility: MobilityLaw::Stokes,
         search: Settings { kind, ..Settings::default() }.build(),
         scheduler: Scheduler::Queue,

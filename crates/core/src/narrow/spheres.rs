@@ -69,20 +69,20 @@ pub fn first_contact_nearest<const D: usize>(
 
 /// How two spheres stand to each other where the younger of their paths starts.
 #[derive(Clone, Copy)]
-struct Start<const D: usize> {
+pub(super) struct Start<const D: usize> {
     /// When that is. \[window time\]
-    origin: f64,
+    pub(super) origin: f64,
     /// From the one to the nearest image of the other. \[length\]
-    separation: Vector<D>,
+    pub(super) separation: Vector<D>,
     /// How fast that grows.
-    approach: Vector<D>,
+    pub(super) approach: Vector<D>,
     /// Of their centres when they touch. \[length\]
-    distance: f64,
+    pub(super) distance: f64,
 }
 
 impl<const D: usize> Start<D> {
     #[inline(always)]
-    fn of(domain: &Domain<D>, a: &Path<D>, b: &Path<D>) -> Self {
+    pub(super) fn of(domain: &Domain<D>, a: &Path<D>, b: &Path<D>) -> Self {
         // Not `f64::max`, which takes care of what is not a number, in the innermost loop of all.
         let origin = if a.since > b.since { a.since } else { b.since };
         let separation = domain.nearest_image(b.at(origin) - a.at(origin));
@@ -141,7 +141,7 @@ pub fn first_contact_of<const D: usize>(
 
 /// Whether, of all periodic images, only the nearest can be met.
 #[inline]
-fn only_one_image<const D: usize>(
+pub(super) fn only_one_image<const D: usize>(
     domain: &Domain<D>,
     separation: Vector<D>,
     approach: Vector<D>,
@@ -159,7 +159,7 @@ fn only_one_image<const D: usize>(
 /// The earliest contact over all periodic images that the path can meet; ties go to the lowest
 /// image, axis by axis.
 #[cold]
-fn earliest_image<const D: usize>(
+pub(super) fn earliest_image<const D: usize>(
     domain: &Domain<D>,
     separation: Vector<D>,
     approach: Vector<D>,

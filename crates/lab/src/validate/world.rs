@@ -4,6 +4,7 @@ use super::CheckError;
 use jostle_brownian::{Brownian, Scheduler, Seed, Setup, StepError};
 use jostle_core::environment::Environment;
 use jostle_core::observe::NoObserver;
+use jostle_core::potentials::Potentials;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::rules::{Action, ContactRule, RuleSet};
 use jostle_core::search::{Kind, Settings};
@@ -23,6 +24,8 @@ pub struct World<const D: usize> {
     pub species: Vec<Species>,
     /// What they do to each other.
     pub rules: RuleSet,
+    /// How pairs attract or repel each other.
+    pub potentials: Potentials,
     /// What bonded clusters diffuse like.
     pub mobility: MobilityLaw,
     /// The search structure: neighbour lists, unless another one is asked for.
@@ -51,6 +54,7 @@ impl<const D: usize> World<D> {
             timestep: 1.0,
             species: Vec::new(),
             rules: RuleSet::default(),
+            potentials: Default::default(),
             mobility: MobilityLaw::Stokes,
             search: Settings { kind: Kind::Verlet, ..Settings::default() },
             scheduler: Scheduler::Islands,
@@ -142,6 +146,7 @@ impl<const D: usize> World<D> {
             timestep: self.timestep,
             species: self.species.clone(),
             rules: self.rules.clone(),
+            potentials: self.potentials.clone(),
             mobility: self.mobility.clone(),
             search: self.search.build(),
             scheduler: self.scheduler,

@@ -258,6 +258,7 @@ fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> jostle_brownian
         timestep: model.run.timestep,
         rules: RuleSet::default(),
         // No particle is bound to another.
+        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: gas.search.build::<D>(),
         scheduler: gas.scheduler,

@@ -81,6 +81,7 @@ fn go<const D: usize>(
         timestep: 1.0,
         species: vec![species],
         rules: RuleSet::default(),
+        potentials: Default::default(),
         mobility: MobilityLaw::Stokes,
         search: Settings::default().build(),
         scheduler: Scheduler::Islands,

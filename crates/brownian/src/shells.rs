@@ -1,0 +1,191 @@
+//! Pairs with a potential: what becomes of two that come to the edge of a shell, where the energy of
+//! the pair changes. They get through, faster or slower than before, or come off.
+//!
+//! As for contacts, a pure function of the two paths says so. In which shell a pair is follows from
+//! the two paths as well ([`jostle_core::narrow::next_edge`]), so that queue and islands need no
+//! memory of it.
+
+use super::Brownian;
+use super::system::System;
+use super::touch::{Approach, Touch, Touched};
+use jostle_core::narrow::{Edge, FirstContact, first_contact_on, next_edge};
+use jostle_core::particles::Particles;
+use jostle_core::planted::{Fault, planted};
+use jostle_core::potentials::{Potentials, StepPotential};
+use jostle_core::random::Purpose;
+use jostle_core::space::Vector;
+
+/// The potentials, and how far particles reach because of them.
+#[derive(Debug, Default)]
+pub(super) struct Shells {
+    pub(super) potentials: Potentials,
+    /// Radius and margin; empty where there are no potentials. \[slot\], \[nm\]
+    reach: Vec<f64>,
+}
+
+impl Shells {
+    pub(super) fn new(potentials: Potentials) -> Self {
+        Self { potentials, reach: Vec::new() }
+    }
+
+    /// How large search structures take the particles to be, where that is not their radius.
+    #[inline]
+    pub(super) fn reach(&self) -> Option<&[f64]> {
+        (!self.reach.is_empty()).then_some(&self.reach)
+    }
+
+    /// Takes up all particles as they are now.
+    pub(super) fn measure<const D: usize>(&mut self, particles: &Particles<D>) {
+        if !self.potentials.is_empty() {
+            let all = particles.radius.iter().zip(&particles.species);
+            self.reach.clear();
+            self.reach.extend(all.map(|(r, species)| r + self.potentials.margin(*species)));
+        }
+    }
+
+    /// Forgets slots from `count` on.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.reach.truncate(count);
+    }
+
+    /// Takes up the particle in one slot, which may be the first beyond those known so far.
+    pub(super) fn measure_one<const D: usize>(&mut self, particles: &Particles<D>, slot: u32) {
+        if !self.potentials.is_empty() {
+            let i = slot as usize;
+            let reach = particles.radius[i] + self.potentials.margin(particles.species[i]);
+            self.reach.resize(particles.len(), reach);
+            self.reach[i] = reach;
+        }
+    }
+}
+
+/// What two particles come to on their paths.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meeting<const D: usize> {
+    /// They touch.
+    Touch(Touched<D>),
+    /// They come to the edge of a shell, and continue with these velocities, along the surfaces that
+    /// they are confined to. \[nm per step\]
+    Edge([Vector<D>; 2]),
+}
+
+/// Pairs of particles, as far as it matters what they come to.
+pub(super) struct Pairs<'a, const D: usize>(pub(super) &'a System<D>);
+
+impl<'a, const D: usize> Pairs<'a, D> {
+    /// The potential of the particles in two slots, if they have one.
+    #[inline]
+    fn potential(&self, [i, j]: [u32; 2]) -> Option<&'a StepPotential> {
+        let species = &self.0.particles.species;
+        self.0.shells.potentials.of(species[i as usize], species[j as usize])
+    }
+
+    /// When two particles on these paths, the one with the lower identity first, next touch or come
+    /// to the edge of a shell.
+    #[inline]
+    pub(super) fn next(&self, pair: &Approach<D>, end: f64) -> Option<f64> {
+        let System { domain, book, particles: Particles { species, .. }, .. } = self.0;
+        let Approach { slots, paths: [a, b], .. } = pair;
+        if let Some(potential) = self.potential(*slots) {
+            return Some(next_edge(domain, a, b, potential.edges(), end)?.0.time);
+        }
+        let [i, j] = slots.map(|slot| species[slot as usize]);
+        Some(first_contact_on(domain, a, b, end, !book.pass(i, j))?.time)
+    }
+
+    /// What two particles come to on these paths at `time`. None if they come to nothing, which no
+    /// planned pair does.
+    pub(super) fn meet(&self, pair: &Approach<D>, time: f64) -> Option<Meeting<D>> {
+        if let Some(potential) = self.potential(pair.slots) {
+            let [a, b] = &pair.paths;
+            let (met, edge) = next_edge(&self.0.domain, a, b, potential.edges(), 1.0)?;
+            if edge != Edge::Contact {
+                return Some(self.at_edge(pair, time, potential, (met, edge)));
+            }
+        }
+        self.0.touch(pair, time).map(Meeting::Touch)
+    }
+
+    /// What comes of two that come to an edge: they get through if the energy of their motion along
+    /// the line of centres is enough.
+    fn at_edge(
+        &self,
+        pair: &Approach<D>,
+        time: f64,
+        potential: &StepPotential,
+        (met, edge): (FirstContact<D>, Edge),
+    ) -> Meeting<D> {
+        let Approach { slots, paths: [a, b], .. } = *pair;
+        let [from, to] = match edge {
+            Edge::Contact => [0, 0],
+            Edge::Inwards(n) => [n + 1, n],
+            Edge::Outwards(n) => [n, n + 1],
+        };
+        let mut step = potential.in_shell(to) - potential.in_shell(from);
+        if planted(Fault::StepSign) {
+            step = -step;
+        }
+        let sign = if to > from { 1.0 } else { -1.0 };
+        let places = [a.at(time), b.at(time)];
+        let touch = Touch { slots, ids: pair.ids, time, separation: met.separation };
+        let normal = touch.normal();
+        let gives = self.0.gives(slots, places, normal).unwrap_or([normal; 2]);
+        let mobility = slots.map(|slot| self.0.mobility_of(slot));
+        // How much a push along the normal changes the velocity at which they part.
+        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
+        let parting = (b.velocity - a.velocity).dot(normal);
+        // Kinetic energies are in units of kT, velocities in nm per step: the variance of `parting`
+        // is 2 D Δt, D being `response`.
+        let left = parting * parting - 4.0 * self.0.clock.timestep * response * step;
+        let after = if left > 0.0 { sign * left.sqrt() } else { -sign * parting.abs() };
+        let push = if response > 0.0 { (after - parting) / response } else { 0.0 };
+        let weight = match planted(Fault::EqualMasses) {
+            true => [0.5 * response; 2],
+            false => mobility,
+        };
+        let after = [
+            a.velocity - gives[0] * (weight[0] * push),
+            b.velocity + gives[1] * (weight[1] * push),
+        ];
+        Meeting::Edge([0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time)))
+    }
+
+    /// The energy of two particles at these places. \[kT\]
+    pub(super) fn energy(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> f64 {
+        let apart = || self.0.domain.nearest_image(places[1] - places[0]).norm();
+        self.potential(slots).map_or(0.0, |potential| potential.at(apart()))
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Whether a unit that has turned stays so: always, if its energy with others \[kT\] is not
+    /// higher than it was `before`, and else by chance (Metropolis et al. 1953).
+    pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
+        let rise = self.energy_with_others(members, 1.0) - before;
+        let key = [self.system.clock.step, self.system.clusters.unit(number).id, 0, 0];
+        rise <= 0.0 || self.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
+    }
+
+    /// The energy of some particles that move together with all others, at `time`. \[kT\]
+    pub(super) fn energy_with_others(&mut self, members: &[u32], time: f64) -> f64 {
+        let mut energy = 0.0;
+        if self.system.shells.potentials.is_empty() {
+            return energy;
+        }
+        for &member in members {
+            self.islands.find_near(&self.system, &self.search, member, &mut self.scratch.near);
+            // A sum depends on the order, which is not that in which the search structure finds them.
+            let id = |slot: &u32| self.system.particles.id[*slot as usize];
+            self.scratch.near.sort_unstable_by_key(id);
+            let place = |slot: u32| self.islands.place_at(&self.system, slot, time);
+            let others = self.scratch.near.iter().filter(|slot| !members.contains(slot));
+            energy += others
+                .map(|&slot| {
+                    let places = [place(member), place(slot)];
+                    Pairs(&self.system).energy([member, slot], places)
+                })
+                .sum::<f64>();
+        }
+        energy
+    }
+}

@@ -1,0 +1,214 @@
+//! When two particles on straight paths next come to an edge of the shells around them: touch, or
+//! get from one shell to the next.
+//!
+//! The same law as for first contacts: the answer is a function of the two paths, the periodic
+//! images and the edges, never of which particle asks, or when. In particular, no memory of earlier
+//! events is needed to know in which shell a pair is, although the distance alone cannot tell right
+//! after an event, when it equals that of an edge but for rounding: a pair always leaves the edge
+//! that it has come to. So close to an edge, a pair that parts is outside of it, and one that
+//! approaches is inside.
+
+use super::spheres::{
+    FirstContact, Start, directed, earliest_image, first_contact_of, only_one_image,
+};
+use crate::space::{Domain, Path, Vector};
+
+/// What a pair comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Edge {
+    /// The two touch.
+    Contact,
+    /// They come to the edge of this number, counted from contact outwards, from outside.
+    Inwards(usize),
+    /// The same from inside.
+    Outwards(usize),
+}
+
+/// A pair is at an edge if it is so many roundings of the box from it at most.
+const ROUNDINGS: f64 = 8.0;
+
+/// When two particles next touch or come to one of the `edges` on these paths, before `end`: the
+/// distances \[nm\] of their centres there, increasing, all larger than at contact. The outermost is
+/// smaller than half of each periodic edge of the box. The time and the separation are as those of
+/// [`first_contact`](super::first_contact), with the particle of the lower identity first.
+#[inline]
+pub fn next_edge<const D: usize>(
+    domain: &Domain<D>,
+    a: &Path<D>,
+    b: &Path<D>,
+    edges: &[f64],
+    end: f64,
+) -> Option<(FirstContact<D>, Edge)> {
+    let start = Start::of(domain, a, b);
+    let Start { origin, separation, approach, distance: contact } = start;
+    let remaining = end - origin;
+    let (radial, squared) = (separation.dot(approach), separation.norm_squared());
+    let slack = ROUNDINGS * domain.rounding();
+    // Without a root: (r - edge) (r + edge) against slack times about twice the edge.
+    let is_outside = |edge: f64| {
+        let beyond = squared - edge * edge;
+        if beyond.abs() <= 2.0 * edge * slack { radial > 0.0 } else { beyond > 0.0 }
+    };
+    // From the outermost on, where most pairs are.
+    let inside_of = edges.iter().rposition(|&edge| is_outside(edge)).map_or(0, |n| n + 1);
+    let found = |t: f64, from: Vector<D>, edge: Edge| {
+        let separation = directed(from + approach * t, approach);
+        (FirstContact { time: origin + t, separation }, edge)
+    };
+    let (inner, edge) = match inside_of {
+        0 => (contact, Edge::Contact),
+        n => (edges[n - 1], Edge::Inwards(n - 1)),
+    };
+    if inside_of == edges.len() {
+        // Of all images, whichever is first.
+        let met = if only_one_image(domain, separation, approach, inner, remaining) {
+            first_contact_of(separation, approach, inner, true).map(|t| (t, separation))
+        } else {
+            earliest_image(domain, separation, approach, inner, remaining, true)
+        };
+        return met.filter(|(t, _)| *t <= remaining).map(|(t, from)| found(t, from, edge));
+    }
+    // Within the range of one image no other is.
+    let inwards = first_contact_of(separation, approach, inner, true);
+    let next = inwards.map(|t| (t, edge)).or_else(|| {
+        let outer = edges[inside_of];
+        let t = last_contact_of(squared, radial, approach.norm_squared(), outer)?;
+        Some((t, Edge::Outwards(inside_of)))
+    });
+    next.filter(|(t, _)| *t <= remaining).map(|(t, edge)| found(t, separation, edge))
+}
+
+/// The time, counted from now, at which two that are within `distance` of each other have parted to
+/// it: the larger root of |separation + t velocity| = distance in its stable form.
+#[inline]
+fn last_contact_of(squared: f64, radial: f64, speed_squared: f64, distance: f64) -> Option<f64> {
+    if speed_squared <= 0.0 {
+        return None;
+    }
+    // By rounding, they may be beyond it by now.
+    let c = (squared - distance * distance).min(0.0);
+    let root = (radial * radial - speed_squared * c).sqrt();
+    Some(if radial > 0.0 { -c / (root + radial) } else { (root - radial) / speed_squared })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Random};
+
+    fn path<const D: usize>(position: Vector<D>, velocity: Vector<D>, radius: f64) -> Path<D> {
+        Path { position, velocity, since: 0.0, radius }
+    }
+
+    const EDGES: [f64; 3] = [3.0, 4.0, 6.0];
+
+    /// Two in line, `apart` from each other, the second moving with `velocity`.
+    fn in_line(apart: f64, velocity: f64) -> Option<(f64, Edge)> {
+        let domain = Domain::new([30.0; 2], [true; 2]);
+        let one = path(Vector([29.0, 1.0]), Vector::ZERO, 1.0);
+        let other = path(Vector([29.0 + apart, 1.0]), Vector([velocity, 0.0]), 1.0);
+        let (contact, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0)?;
+        Some((contact.time, edge))
+    }
+
+    #[test]
+    fn edges_are_met_from_both_sides() {
+        assert_eq!(in_line(8.0, -4.0), Some((0.5, Edge::Inwards(2))));
+        assert_eq!(in_line(8.0, 4.0), None);
+        assert_eq!(in_line(5.0, -2.0), Some((0.5, Edge::Inwards(1))));
+        assert_eq!(in_line(5.0, 2.0), Some((0.5, Edge::Outwards(2))));
+        assert_eq!(in_line(2.5, -1.0), Some((0.5, Edge::Contact)));
+        assert_eq!(in_line(2.5, 1.0), Some((0.5, Edge::Outwards(0))));
+        assert_eq!(in_line(2.5, 0.4), None, "not within the step");
+        assert_eq!(in_line(2.5, 0.0), None);
+    }
+
+    /// Right at an edge, to the last bit or but for rounding, a pair is on the side that it moves to.
+    #[test]
+    fn at_an_edge_the_direction_tells_the_shell() {
+        for off in [0.0, 1e-15, -1e-15, 8e-15, -8e-15] {
+            assert_eq!(in_line(4.0 + off, -2.0).unwrap().1, Edge::Inwards(0));
+            assert_eq!(in_line(4.0 + off, 4.0).unwrap().1, Edge::Outwards(2));
+            assert_eq!(in_line(2.0 + off, 4.0).unwrap().1, Edge::Outwards(0));
+            assert_eq!(
+                in_line(2.0 + off, -4.0),
+                Some((in_line(2.0 + off, -4.0).unwrap().0, Edge::Contact))
+            );
+        }
+    }
+
+    #[test]
+    fn a_chord_through_a_shell_leaves_it_on_the_other_side() {
+        let domain = Domain::new([30.0; 2], [false; 2]);
+        let one = path(Vector([10.0, 10.0]), Vector::ZERO, 1.0);
+        let other = path(Vector([13.5, 13.0]), Vector([-8.0, 0.0]), 1.0);
+        let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
+        assert_eq!(edge, Edge::Inwards(1));
+        assert!((met.separation.norm() - 4.0).abs() < 1e-14);
+        let other = Path { position: other.at(met.time), since: met.time, ..other };
+        let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
+        assert_eq!(edge, Edge::Outwards(1));
+        assert!((met.separation - Vector([-7_f64.sqrt(), 3.0])).norm() < 1e-14);
+    }
+
+    /// An image that is not the nearest at the start is met by a long path.
+    #[test]
+    fn the_image_that_is_met_first_counts() {
+        let domain = Domain::new([30.0; 2], [true; 2]);
+        let one = path(Vector([5.0, 5.0]), Vector::ZERO, 1.0);
+        let other = path(Vector([12.0, 5.0]), Vector([60.0, 0.0]), 1.0);
+        let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
+        assert_eq!(edge, Edge::Inwards(2));
+        assert!((met.time - 17.0 / 60.0).abs() < 1e-15);
+        assert!((met.separation - Vector([-6.0, 0.0])).norm() < 1e-12);
+    }
+
+    /// 100 000 pairs at random, each followed until it leaves: it passes from shell to shell without
+    /// leaving one out, and at each event its distance is that of the edge, but for rounding.
+    #[test]
+    fn pairs_pass_from_shell_to_shell() {
+        let random = Random::new(5);
+        let domain = Domain::new([30.0; 3], [true; 3]);
+        let mut events = 0;
+        for case in 0..100_000 {
+            let draw = |k: u64| random.uniform(Purpose::Placement, [case, k, 0, 0]);
+            let one = path(Vector::from_fn(|k| 30.0 * draw(k as u64)), Vector::ZERO, 1.0);
+            let speed = 30.0 * draw(9) * draw(10);
+            let mut other = path(
+                Vector::from_fn(|k| 30.0 * draw(3 + k as u64)),
+                Vector::from_fn(|k| speed * (draw(6 + k as u64) - 0.5)),
+                1.0,
+            );
+            let apart = domain.nearest_image(other.position - one.position).norm();
+            let mut shell = EDGES.iter().filter(|edge| apart > **edge).count();
+            if apart < 2.0 {
+                continue;
+            }
+            while let Some((met, edge)) = next_edge(&domain, &one, &other, &EDGES, 1.0) {
+                let distance = match edge {
+                    Edge::Contact => 2.0,
+                    Edge::Inwards(n) | Edge::Outwards(n) => EDGES[n],
+                };
+                let off = (met.separation.norm() - distance).abs();
+                assert!(off < 0.25 * ROUNDINGS * domain.rounding(), "{off}");
+                other = Path { position: other.at(met.time), since: met.time, ..other };
+                shell = match edge {
+                    Edge::Contact => {
+                        assert_eq!(shell, 0);
+                        break;
+                    }
+                    Edge::Inwards(n) => {
+                        assert_eq!(shell, n + 1);
+                        n
+                    }
+                    Edge::Outwards(n) => {
+                        assert_eq!(shell, n);
+                        n + 1
+                    }
+                };
+                events += 1;
+            }
+        }
+        assert!(events > 10_000, "{events}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Attraction and repulsion: the energy of a pair of particles as a function of their distance.
+//!
+//! Energies are in units of kT and constant in *shells*: between the distances at which they change,
+//! particles fly freely. Together with the velocities of a step, which are Gaussian with the
+//! variance s² = 2 D Δt along each axis, a pair has the energy Σ v²/(2 s²) + U. Where every edge of
+//! a shell is crossed at its own time and in such a way that this sum is kept, a step preserves the
+//! distribution exp(−U) whatever its length, as it preserves that of hard spheres (a hybrid Monte
+//! Carlo move whose integrator is exact: Duane et al. 1987, Phys. Lett. B 195, 216).
+
+mod form;
+mod steps;
+
+pub use form::{Form, TableError, Tabulated};
+pub use steps::StepPotential;
+
+/// The potentials between all pairs of species.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Potentials {
+    /// The row of each species in `pairs`; [`NONE`] for species that have no potential. \[species\]
+    row: Vec<u16>,
+    rows: usize,
+    /// The number of the potential of each pair of rows, or [`NONE`].
+    pairs: Vec<u16>,
+    all: Vec<StepPotential>,
+    /// See [`Potentials::margin`]. \[species\], \[nm\]
+    margin: Vec<f64>,
+}
+
+/// In place of a row or a potential.
+const NONE: u16 = u16::MAX;
+
+impl Potentials {
+    /// These potentials, each of a pair of species; several of one pair add up. Species without a
+    /// radius have none. `radii` are those of all species. \[nm\]
+    pub fn new<'a>(
+        radii: &[Option<f64>],
+        potentials: impl IntoIterator<Item = ([u16; 2], &'a StepPotential)>,
+    ) -> Self {
+        let mut this = Self { row: vec![NONE; radii.len()], ..Self::default() };
+        let listed: Vec<_> = potentials.into_iter().collect();
+        for species in listed.iter().flat_map(|(pair, _)| *pair) {
+            let row = &mut this.row[usize::from(species)];
+            if *row == NONE {
+                *row = this.rows as u16;
+                this.rows += 1;
+            }
+        }
+        this.pairs = vec![NONE; this.rows * this.rows];
+        this.margin = vec![0.0; radii.len()];
+        for ([a, b], potential) in listed {
+            let [place, mirrored] = [this.place(a, b), this.place(b, a)];
+            let sum = match this.pairs[place] {
+                NONE => potential.clone(),
+                number => this.all[usize::from(number)].plus(potential),
+            };
+            let contact = [a, b].iter().filter_map(|s| radii[usize::from(*s)]).sum::<f64>();
+            // A little more than is needed, so that no rounding hides a pair at the outermost edge.
+            let beyond = 0.5 * (sum.range() * (1.0 + 1e-6) - contact).max(0.0);
+            for species in [a, b] {
+                let margin = &mut this.margin[usize::from(species)];
+                *margin = margin.max(beyond);
+            }
+            this.all.push(sum);
+            this.pairs[place] = this.all.len() as u16 - 1;
+            this.pairs[mirrored] = this.pairs[place];
+        }
+        this
+    }
+
+    fn place(&self, a: u16, b: u16) -> usize {
+        let [a, b] = [a, b].map(|species| usize::from(self.row[usize::from(species)]));
+        a * self.rows + b
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The potential between particles of two species, if they have one.
+    #[inline]
+    pub fn of(&self, a: u16, b: u16) -> Option<&StepPotential> {
+        if self.all.is_empty() {
+            return None;
+        }
+        let [i, j] = [a, b].map(|species| self.row[usize::from(species)]);
+        if i == NONE || j == NONE {
+            return None;
+        }
+        self.all.get(usize::from(self.pairs[usize::from(i) * self.rows + usize::from(j)]))
+    }
+
+    /// How far beyond its surface a particle of a species has to look for others: for each pair, both
+    /// margins and both radii add up to the range of its potential, at least. \[nm\]
+    #[inline]
+    pub fn margin(&self, species: u16) -> f64 {
+        self.margin.get(usize::from(species)).copied().unwrap_or(0.0)
+    }
+
+    /// The largest margin of all. \[nm\]
+    pub fn widest_margin(&self) -> f64 {
+        self.margin.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn potentials_of_a_pair_add_up_whichever_species_comes_first() {
+        let radii = [Some(1.0), None, Some(2.0), Some(3.0)];
+        let well = StepPotential::new(vec![4.0, 5.0], vec![-2.0, -0.5]);
+        let wall = StepPotential::new(vec![4.5, 6.0], vec![1.0, 0.25]);
+        let all = Potentials::new(&radii, [([0, 2], &well), ([2, 0], &wall), ([3, 3], &wall)]);
+        let sum = all.of(2, 0).unwrap();
+        assert_eq!(sum, all.of(0, 2).unwrap());
+        assert_eq!(sum.edges(), [4.0, 4.5, 5.0, 6.0]);
+        assert_eq!([0, 1, 2, 3, 4].map(|n| sum.in_shell(n)), [-1.0, 0.5, -0.25, 0.25, 0.0]);
+        assert_eq!(all.of(3, 3), Some(&wall));
+        assert!(all.of(0, 0).is_none() && all.of(1, 0).is_none() && all.of(0, 3).is_none());
+        assert!(all.margin(0) + all.margin(2) + 3.0 > 6.0 && all.margin(1) == 0.0);
+        assert!(Potentials::default().of(7, 8).is_none());
+    }
+}
