@@ -77,6 +77,7 @@ faults! {
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
     one_opening_of_two: OpeningOnce, 1, ["docking"];
     parting_in_line: PartInLine, 1, ["docking"];
+    energy_steps_of_the_wrong_sign: StepSign, 2, ["potentials", "binding-in-a-well"];
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files that come from elsewhere, files that are written whole, and texts that are fit to be
 //! shown. Knows no models.
 
+pub mod columns;
 mod deep;
 mod fresh;
 pub mod meshes;

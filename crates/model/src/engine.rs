@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::gas::{Contact, GasModel};
 use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
+use super::potentials::Potential;
 use super::schema::Engine;
 use super::surroundings::Surroundings;
 use super::{FirstBond, Model};
@@ -37,6 +38,8 @@ pub struct BrownianModel {
     pub surroundings: Surroundings,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
+    /// How pairs attract or repel each other.
+    pub potentials: Vec<Potential>,
     /// The bonds at the start.
     pub bonds: Vec<FirstBond>,
     /// How fast clusters diffuse.

@@ -20,6 +20,7 @@ pub mod notation;
 mod overrides;
 pub mod placement;
 pub mod polygons;
+pub mod potentials;
 pub mod schema;
 mod set_rate;
 pub mod surroundings;

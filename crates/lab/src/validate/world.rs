@@ -2,6 +2,7 @@
 
 use super::CheckError;
 use jostle_brownian::{Brownian, Scheduler, Seed, Setup, StepError};
+use jostle_core::clusters::Bond;
 use jostle_core::environment::Environment;
 use jostle_core::observe::NoObserver;
 use jostle_core::potentials::Potentials;
@@ -140,6 +141,11 @@ impl<const D: usize> World<D> {
 
     /// An engine in this world, with these particles.
     pub fn with(&self, particles: &[Seed<D>]) -> Result<Brownian<D>, CheckError> {
+        self.bonded(particles, &[])
+    }
+
+    /// The same with these bonds among them.
+    pub fn bonded(&self, particles: &[Seed<D>], bonds: &[Bond]) -> Result<Brownian<D>, CheckError> {
         let setup = Setup {
             environment: self.environment.clone(),
             domain: self.domain.clone(),
@@ -152,7 +158,7 @@ impl<const D: usize> World<D> {
             scheduler: self.scheduler,
             seed: self.seed,
         };
-        Ok(Brownian::new(setup, particles)?)
+        Ok(Brownian::bonded(setup, particles, bonds)?)
     }
 }
 

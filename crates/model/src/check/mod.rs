@@ -7,6 +7,7 @@ mod gas;
 mod granular;
 mod packing;
 mod polygons;
+mod potentials;
 mod products;
 mod rates;
 mod sites;
@@ -39,6 +40,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     products::check(model, reader);
     sites::check(model, reader);
     contacts::check(model, reader);
+    potentials::check(model, reader);
     rates::check(model, reader);
     unbinding::check(model, reader);
     surfaces::check(model, reader);

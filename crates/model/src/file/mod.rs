@@ -12,6 +12,7 @@ mod particles;
 mod patterns;
 mod places;
 mod polygons;
+mod potentials;
 mod region;
 mod resolved;
 mod rules;
@@ -57,6 +58,8 @@ struct Context<'a> {
     anchors: Vec<Option<u16>>,
     /// Whether pairs of species that no contact rule is for ignore each other.
     reactive: bool,
+    /// Pairs of species with a potential.
+    potentials: Vec<[u16; 2]>,
 }
 
 impl Context<'_> {
@@ -129,17 +132,21 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         taken: Default::default(),
         anchors: Vec::new(),
         reactive,
+        potentials: Vec::new(),
     };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
     let (species, placement) = particles::species(root, &mut context, &mut habits);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
+    let potentials = potentials::potentials(root, &context);
+    context.potentials = potentials.iter().flat_map(|potential| potential.pairs()).collect();
     let rules = rules::rules(root, &context);
     let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);
     let brownian = BrownianModel {
         surroundings,
         rules,
+        potentials,
         bonds,
         mobility,
         search: settings::search(root, &context),

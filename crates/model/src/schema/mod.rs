@@ -22,6 +22,7 @@ mod engine;
 mod geometry;
 mod granular;
 mod polygons;
+mod potentials;
 mod root;
 mod rules;
 mod settings;

@@ -3,6 +3,7 @@
 use super::engine::{BROWNIAN, Engine, GRANULAR, INERTIAL, POLYGONS};
 use super::granular::{COLLISIONS, DRAG, FIELD, GRAVITY, MATERIAL, SHAKING};
 use super::polygons::{CONTACT, WALL};
+use super::potentials::POTENTIAL;
 use super::rules::{CLUSTERS, RULE, SCHEDULE};
 use super::settings::{ANY_SEARCH, OUTPUT, RUN, SEARCH, SPACE, UNITS};
 use super::species::SPECIES;
@@ -74,6 +75,15 @@ pub static ROOT: Table = Table::new(
             "what happens at given times, one table for each entry",
         )
         .see("The schedule")
+        .only(BROWNIAN)
+        .elsewhere(COLLIDE),
+        several(
+            "potential",
+            &Type::Table(&POTENTIAL),
+            "attraction and repulsion, one table for each",
+        )
+        .without("particles interact at contact only")
+        .see("Attraction and repulsion")
         .only(BROWNIAN)
         .elsewhere(COLLIDE),
         section("clusters", &CLUSTERS, "clusters of bonded particles")

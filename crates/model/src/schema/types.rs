@@ -226,6 +226,7 @@ pub(super) const NUMBER: Type = Type::Quantity(&Wanted::NUMBER);
 pub(super) const ACCELERATION: Type = Type::Quantity(&Wanted::ACCELERATION);
 pub(super) const FREQUENCY: Type = Type::Quantity(&Wanted::FREQUENCY);
 pub(super) const MASS: Type = Type::Quantity(&Wanted::MASS);
+pub(super) const ENERGY: Type = Type::Quantity(&Wanted::ENERGY);
 pub(super) const ANGLE: Type = Type::Quantity(&Wanted::ANGLE);
 pub(super) const PRESSURE: Type = Type::Quantity(&Wanted::PRESSURE);
 pub(super) const DENSITY: Type = Type::Quantity(&Wanted::DENSITY);

@@ -156,6 +156,8 @@ impl Wanted {
     /// An angle per time; one turn has 2 pi.
     pub const ANGULAR_VELOCITY: Self =
         Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
+    /// An energy in units of kT; plain numbers are such.
+    pub const ENERGY: Self = Self::new(0, 0, "an energy in kT", "-1.5 kT");
     /// A pressure, as elastic moduli are.
     pub const PRESSURE: Self = Self::new(-1, -2, "a pressure", "206 GPa").with(1, 0);
     /// A heat capacity per mass.

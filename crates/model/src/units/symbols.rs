@@ -56,7 +56,8 @@ const PREFIXED: [(&str, Unit); 13] = [
 ];
 
 /// The units that take none.
-const FIXED: [(&str, Unit); 10] = [
+const FIXED: [(&str, Unit); 11] = [
+    ("kT", Unit::ONE),
     ("min", Unit::new(0, 1, 6, 60.0)),
     ("h", Unit::new(0, 1, 6, 3600.0)),
     ("A", Unit::new(1, 0, -1, 1.0)),

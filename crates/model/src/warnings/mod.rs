@@ -5,6 +5,7 @@ mod gas;
 mod granular;
 mod idle;
 mod polygons;
+mod potentials;
 mod reversal;
 mod rings;
 mod sites;
@@ -76,6 +77,7 @@ impl Model {
         self.warn_of_steps(&mut list);
         self.warn_of_drift(&mut list);
         self.warn_of_rules(&mut list);
+        list.extend(potentials::warnings(self));
         self.warn_of_density(&mut list);
         self.warn_of_bonds(&mut list);
         list

@@ -21,12 +21,13 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 26] = [
+    pub const ROWS: [&str; 27] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
         "spheres-10",
         "spheres-30",
+        "wells-10",
         "spheres-1e6",
         "short-steps",
         "disks-10",

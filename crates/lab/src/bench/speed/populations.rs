@@ -5,6 +5,7 @@
 use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};
 use jostle_core::rules::{Action, ContactRule};
+use jostle_model::potentials::{Energy, Potential};
 use jostle_model::{How, Model, parse};
 
 /// Particles in a cubic box, all alike.
@@ -16,6 +17,8 @@ pub(super) struct Population {
     pub(super) packing: Option<f64>,
     /// The rms step along each axis. \[radii\]
     pub(super) step: f64,
+    /// Whether they attract each other by 1 kT up to 1.5 diameters.
+    pub(super) well: bool,
 }
 
 /// The rms step of a crowd along each axis. \[radii\]
@@ -24,19 +27,22 @@ const STEP: f64 = 0.1;
 impl Population {
     /// Hard spheres or disks with steps of 0.1 radii.
     pub(super) const fn crowd(dimension: usize, particles: usize, packing: f64) -> Self {
-        Self { dimension, particles, packing: Some(packing), step: STEP }
+        Self { dimension, particles, packing: Some(packing), step: STEP, well: false }
     }
 
     /// Points in space.
     pub(super) const fn points(particles: usize) -> Self {
-        Self { dimension: 3, particles, packing: None, step: STEP }
+        Self { dimension: 3, particles, packing: None, step: STEP, well: false }
     }
 
     /// What it is, but for how many.
     pub(super) fn name(&self) -> String {
         let particles = if self.dimension == 2 { "disks" } else { "spheres" };
         match self.packing {
-            Some(packing) => format!("{particles} at {}, step {} r", percent(packing), self.step),
+            Some(packing) => {
+                let wells = if self.well { " in square wells" } else { "" };
+                format!("{particles}{wells} at {}, step {} r", percent(packing), self.step)
+            }
             None => "free diffusion".to_owned(),
         }
     }
@@ -47,6 +53,12 @@ impl Population {
         let Some(packing) = self.packing else { return points(self.particles) };
         let mut model = disordered(self.dimension, self.particles, packing)?;
         model.run.timestep *= (self.step / STEP) * (self.step / STEP);
+        if let (true, Some(diameter)) = (self.well, model.species[0].radius.map(|r| 2.0 * r)) {
+            let between = [vec![0], vec![0]];
+            let energy = Energy::Steps(vec![[1.5 * diameter, -1.0]]);
+            let well = Potential { name: "well".to_owned(), between, energy };
+            model.brownian_mut().into_iter().for_each(|m| m.potentials.push(well.clone()));
+        }
         Ok(model)
     }
 }

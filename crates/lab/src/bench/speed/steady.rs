@@ -10,12 +10,13 @@ use jostle_analysis::Table;
 use jostle_run::in_pool;
 
 /// The rows and who they are.
-pub(super) const ROWS: [(&str, Population); 9] = [
+pub(super) const ROWS: [(&str, Population); 10] = [
     ("free-1e5", Population::points(100_000)),
     ("free-1e6", Population::points(1_000_000)),
     ("spheres-1", Population::crowd(3, 100_000, 0.01)),
     ("spheres-10", Population::crowd(3, 100_000, 0.1)),
     ("spheres-30", Population::crowd(3, 100_000, 0.3)),
+    ("wells-10", Population { well: true, ..Population::crowd(3, 100_000, 0.1) }),
     ("spheres-1e6", Population::crowd(3, 1_000_000, 0.1)),
     ("short-steps", Population { step: 0.02, ..Population::crowd(3, 100_000, 0.3) }),
     ("disks-10", Population::crowd(2, 100_000, 0.1)),

@@ -9,6 +9,7 @@ mod fluids;
 mod free_motion;
 mod overlap;
 mod pairs;
+mod potentials;
 mod self_diffusion;
 mod single_file;
 mod structure;
@@ -176,6 +177,17 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 7.0,
         quick: true,
         run: fluids::mixtures,
+    },
+    Check {
+        name: "potentials",
+        group: Group::Brownian,
+        title: "spheres that attract or repel each other, and a rigid dimer beside one",
+        theory: "pairs at each distance as in the equilibrium exp(-U), for steps of 0.05 to 0.6 diameters; rotations of \
+            rigid clusters keep it",
+        source: "Metropolis et al. 1953, a reference of its own; the dimer by an integral; exact for any time step",
+        seconds: 12.0,
+        quick: true,
+        run: potentials::square_wells,
     },
     Check {
         name: "self-diffusion",

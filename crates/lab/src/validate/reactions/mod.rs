@@ -18,6 +18,7 @@ mod returns;
 mod rigid;
 mod second_order;
 mod swarm;
+mod wells;
 
 use super::{Check, Group};
 
@@ -95,6 +96,16 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 4.0,
         quick: true,
         run: lone_pair::equilibrium,
+    },
+    Check {
+        name: "binding-in-a-well",
+        group: Group::Brownian,
+        title: "a pair that binds at contact, in a well and behind a barrier",
+        theory: "time bound over time free = (k_a/k_d) exp(-U at contact)/(the free volume weighted with exp(-U))",
+        source: "detailed balance; exact for any time step",
+        seconds: 6.0,
+        quick: true,
+        run: wells::binding,
     },
     Check {
         name: "docking",

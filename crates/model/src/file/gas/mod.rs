@@ -31,6 +31,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         taken: Default::default(),
         anchors: Vec::new(),
         reactive: false,
+        potentials: Vec::new(),
     };
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);
     let (species, placement, balls) = disks::species(root, &mut context);

@@ -36,6 +36,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         taken: Default::default(),
         anchors: Vec::new(),
         reactive: false,
+        potentials: Vec::new(),
     };
     let material = collisions::material(root);
     let (species, placement, balls) = balls::species(root, &mut context, &material);

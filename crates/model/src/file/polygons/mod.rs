@@ -33,6 +33,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         taken: Default::default(),
         anchors: Vec::new(),
         reactive: false,
+        potentials: Vec::new(),
     };
     let law = forces::law(root);
     let read = bodies::species(root, &mut context);

@@ -4,6 +4,7 @@ mod gas;
 mod granular;
 mod molecules;
 mod polygons;
+mod potentials;
 mod rules;
 mod surfaces;
 mod writer;
@@ -49,6 +50,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> Mode
         mobility(clusters, &brownian.mobility);
         bonds(clusters, model);
     });
+    potentials::potentials(model, &mut file);
     rules::rules(model, &mut file);
     file.add("output", |output| {
         output.put("frame_every", model.output.frame_every);

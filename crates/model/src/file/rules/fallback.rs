@@ -45,14 +45,15 @@ impl Reading<'_> {
         }
     }
 
-    /// Lets pairs without a contact rule ignore each other, if the model says so.
+    /// Lets pairs without a contact rule or a potential ignore each other, if the model says so.
     pub(super) fn leave_alone(&mut self, context: &Context<'_>) {
         if !context.reactive {
             return;
         }
         let kinds = context.kinds.len();
         let cases = self.rules.contact.iter().flat_map(|rule| &rule.cases);
-        let left = Groups::except(kinds, cases.map(|case| case.species));
+        let cases = cases.map(|case| case.species).chain(context.potentials.iter().copied());
+        let left = Groups::except(kinds, cases);
         let pairs = (0..kinds as u16).flat_map(|a| (a..kinds as u16).map(move |b| [a, b]));
         let pairs = pairs.filter(|&[a, b]| left.interact(a, b));
         let cases: Vec<_> = pairs.map(|species| Case::new(species, &[])).collect();

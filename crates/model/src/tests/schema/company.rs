@@ -63,6 +63,10 @@ rate = "1 /s"
 name = "stop"
 at = "1 ms"
 switch_off = "cut"
+[[potential]]
+name = "attract"
+between = ["A", "B"]
+steps = [{ to = "6 nm", energy = "1 kT" }]
 "#;
 
 const GRANULAR: &str = r#"
@@ -142,6 +146,9 @@ pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
     (B, "rule", "dimerise"),
     (B, "rule.cases", "0"),
     (B, "schedule", "stop"),
+    (B, "potential", "attract"),
+    (B, "potential.steps", "0"),
+    (B, "potential.table", "0"),
     (P, "wall", "gate"),
 ];
 
@@ -182,6 +189,22 @@ const DOCKING: &[(&str, &str)] = &[
     ),
 ];
 const NO_SHAPE: &[(&str, &str)] = &[("surface.cell", "{ name = 'cell' }")];
+
+const SMOOTH: &[(&str, &str)] =
+    &[("potential.attract", "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm' }")];
+const YUKAWA: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', yukawa = { strength = '1 kT', length = '1 nm' } }",
+);
+const LENNARD_JONES: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', lennard_jones = { depth = '1 kT' } }",
+);
+const TABLE: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], \
+     table = [{ at = '5.2 nm', energy = '1 kT' }, { at = '8 nm', energy = '0 kT' }] }",
+);
 
 pub(super) const COMPANY: &[Company] = &[
     (ALL, "units.length", &[], Some("um")),
@@ -307,6 +330,19 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (B, "surface.polygon", TWO, None),
+    (B, "potential.name", &[], Some("repel")),
+    (B, "potential.between", &[], Some("['A', 'A']")),
+    (B, "potential.yukawa", SMOOTH, None),
+    (B, "potential.yukawa.strength", &[YUKAWA], None),
+    (B, "potential.yukawa.length", &[YUKAWA], Some("2 nm")),
+    (B, "potential.lennard_jones", SMOOTH, None),
+    (B, "potential.lennard_jones.depth", &[LENNARD_JONES], Some("2 kT")),
+    (B, "potential.lennard_jones.diameter", &[LENNARD_JONES], Some("5.1 nm")),
+    (B, "potential.table", SMOOTH, None),
+    (B, "potential.table.at", &[TABLE], Some("5.5 nm")),
+    (B, "potential.table.energy", &[TABLE], None),
+    (B, "potential.cutoff", &[YUKAWA], Some("9 nm")),
+    (B, "potential.shells", &[YUKAWA], None),
     (
         B,
         "surface.species.affinity",

@@ -1,0 +1,122 @@
+//! Potentials are read as they are written, and faults are told.
+
+use super::*;
+
+fn model(potential: &str) -> Result<Model, String> {
+    let text = format!(
+        "[space]\ndimension = 3\nedges = '60 nm'\nboundary = 'periodic'\n[run]\ntimestep = '10 ns'\nsteps = 10\n\
+         [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
+         [[species]]\nname = 'B'\nradius = '3 nm'\ndiffusion = '10 um^2/s'\nstates = ['on', 'off']\ncount = 5\n\
+         [[species]]\nname = 'AB'\n\
+         [[rule]]\nname = 'join'\ndo = 'bind'\nmerge = 'coalesce'\non = ['A', 'B{{off}}']\nproduct = 'AB'\nprobability = 0.1\n\
+         [[potential]]\nname = 'attract'\n{potential}"
+    );
+    parse(&text, "test", &[]).map_err(|faults| faults.to_string())
+}
+
+fn refused(potential: &str, words: &[&str]) {
+    let message = model(potential).err().unwrap_or_else(|| panic!("accepted: {potential}"));
+    for word in words {
+        assert!(message.contains(word), "\"{word}\" is not in\n{message}");
+    }
+}
+
+#[test]
+fn shells_of_all_pairs_follow_from_names_and_patterns() {
+    let model = model("between = [['A', 'B{on}'], 'B']\nsteps = [{ to = '7 nm', energy = -1.5 }, { to = '90 A', energy = '0.5 kT' }]").unwrap();
+    let pairs = model.potentials()[0].pairs();
+    assert_eq!(pairs, [[0, 1], [0, 2], [1, 1], [1, 2]]);
+    let potentials = model.stepped_potentials();
+    let well = potentials.of(2, 1).unwrap();
+    assert_eq!((well.edges(), well.in_shell(0), well.in_shell(1)), (&[7.0, 9.0][..], -1.5, 0.5));
+    assert!(potentials.of(0, 0).is_none() && potentials.of(2, 2).is_none());
+}
+
+#[test]
+fn smooth_potentials_begin_at_the_contact_of_each_pair() {
+    let model = model(
+        "between = ['*', 'A']\nyukawa = { strength = '4 kT', length = '1 nm' }\ncutoff = '9 nm'\nshells = 10",
+    );
+    // AB has no radius.
+    assert!(model.is_err_and(|message| message.contains("AB has no radius of its own")));
+    let model = self::model("between = [['A', 'B'], 'A']\nyukawa = { strength = '4 kT', length = '1 nm' }\ncutoff = '9 nm'\nshells = 10").unwrap();
+    let potentials = model.stepped_potentials();
+    for (pair, contact) in [([0, 0], 4.0), ([0, 1], 5.0)] {
+        let stepped = potentials.of(pair[0], pair[1]).unwrap();
+        assert_eq!(stepped.edges().len(), 10);
+        assert!((stepped.edges()[0] - contact - (9.0 - contact) / 10.0).abs() < 1e-12);
+        assert!((2.5..4.0).contains(&stepped.in_shell(0)), "{}", stepped.in_shell(0));
+    }
+}
+
+#[test]
+fn what_is_no_potential_is_refused() {
+    let steps = "steps = [{ to = '7 nm', energy = '-1 kT' }]";
+    refused(steps, &["`between` is missing"]);
+    refused(&format!("between = ['A', 'C']\n{steps}"), &["C"]);
+    refused(&format!("between = ['A']\n{steps}"), &["two partners"]);
+    refused("between = ['A', 'A']", &["exactly one of `steps"]);
+    refused("between = ['A', 'A']\nsteps = []", &["at least one shell"]);
+    refused(
+        "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = -1 }, { to = '6 nm', energy = -1 }]",
+        &["6.0 nm does not exceed the end of the shell before, 7.0 nm"],
+    );
+    refused(
+        "between = ['A', 'A']\nsteps = [{ to = '3.9 nm', energy = -1 }]",
+        &["A and A touch at 4.0 nm", "3.9 nm"],
+    );
+    refused(
+        "between = ['A', 'A']\nsteps = [{ to = '30 nm', energy = -1 }]",
+        &["reaches 30.0 nm", "shortest periodic edge", "60.0 nm"],
+    );
+    refused(
+        "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = '-1 kJ' }]",
+        &["an energy in kT is needed"],
+    );
+    refused("between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = -1000 }]", &["up to 500 kT"]);
+    refused(
+        "between = ['A', 'A']\nyukawa = { strength = 1, length = '1 nm' }",
+        &["`cutoff` is missing"],
+    );
+    refused(
+        &format!("between = ['A', 'A']\ncutoff = '8 nm'\n{steps}"),
+        &["`cutoff` does not go with `steps`"],
+    );
+    refused(
+        "between = ['A', 'A']\ntable = [{ at = '5 nm', energy = 1 }]",
+        &["there are 1 rows; at least 2"],
+    );
+    refused("between = ['A', 'A']\ntable = 'none.csv'", &["none.csv"]);
+    refused(
+        &format!(
+            "between = ['A', 'A']\n{steps}\n[[rule]]\nname = 'through'\ndo = 'pass'\non = ['A', 'A']"
+        ),
+        &["A and A pass or ignore each other"],
+    );
+}
+
+#[test]
+fn a_step_that_is_long_for_a_shell_is_warned_of() {
+    let fine = model("between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = '-1 kT' }]").unwrap();
+    assert!(
+        fine.warnings().iter().all(|warning| !warning.contains("shell")),
+        "{:?}",
+        fine.warnings()
+    );
+    let coarse =
+        model("between = ['A', 'A']\nsteps = [{ to = '4.1 nm', energy = '-1 kT' }]").unwrap();
+    let warnings = coarse.warnings();
+    assert!(warnings.iter().any(|w| w.contains("get in and out too fast")), "{warnings:?}");
+}
+
+#[test]
+fn pairs_with_a_potential_do_not_ignore_each_other() {
+    let text = "[space]\ndimension = 3\nedges = '60 nm'\nboundary = 'periodic'\n\
+                [run]\ntimestep = '10 ns'\nsteps = 10\ninteractions = 'reactive'\n\
+                [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
+                [[species]]\nname = 'B'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
+                [[potential]]\nname = 'attract'\nbetween = ['A', 'B']\nsteps = [{ to = '7 nm', energy = -1 }]";
+    let model = parse(text, "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    let ignoring: Vec<_> = model.rules().ignoring().collect();
+    assert_eq!(ignoring, [[0, 0], [1, 1]]);
+}

@@ -1,0 +1,62 @@
+//! Where the equilibrium of a potential is exact, and the kinetics are not.
+
+use crate::Model;
+use crate::measure::rms_step;
+use crate::together::by_pair;
+use jostle_core::rules::Chance;
+use jostle_core::words::digits;
+
+use super::Warning;
+
+/// Binding at contact is calibrated for a potential that is flat over so many steps.
+const FLAT: f64 = 3.0;
+
+pub(super) fn warnings(model: &Model) -> Vec<Warning> {
+    let mut list = Vec::new();
+    let rules = by_pair(model.rules());
+    for potential in model.potentials() {
+        let key = format!("potential.{}", potential.name);
+        let (mut is_coarse, mut is_steep) = (false, false);
+        for pair in potential.pairs() {
+            let [a, b] = pair.map(|s| &model.species[usize::from(s)]);
+            let diffusion = [a, b].map(|species| species.diffusion_coefficient.unwrap_or(0.0));
+            let step = rms_step(diffusion.iter().sum(), model.run.timestep);
+            let contact = model.contact_distance(pair);
+            let stepped = potential.energy.stepped(contact, model.dimension_of(pair));
+            let starts = std::iter::once(contact).chain(stepped.edges().iter().copied());
+            let widths = starts.zip(stepped.edges()).map(|(from, to)| to - from);
+            let narrowest = widths.fold(f64::INFINITY, f64::min);
+            if step > narrowest && !is_coarse {
+                is_coarse = true;
+                list.push(Warning::of(&key, format!(
+                    "{} and {} move {} nm relative to each other in a step (rms per axis), and the narrowest shell is {} nm \
+                     wide: the equilibrium is exact all the same, but particles get in and out too fast; {} would \
+                     make the step half as long as that shell",
+                    a.name,
+                    b.name,
+                    digits(step, 3),
+                    digits(narrowest, 3),
+                    crate::measure::time(model.run.timestep * (0.5 * narrowest / step).powi(2))
+                )));
+            }
+            let first = stepped.edges()[0] - contact;
+            let reacts = rules.of(pair[0], pair[1]).iter().any(|(number, _)| {
+                let rule = &model.rules().contact[usize::from(*number)];
+                rule.action.reacts() && !matches!(rule.chance, Chance::Probability(_))
+            });
+            if reacts && first < FLAT * step && !is_steep {
+                is_steep = true;
+                list.push(Warning::of(&key, format!(
+                    "{} and {} react at contact, and the energy changes {} nm from there, less than three steps ({} nm): \
+                     the rate constant is that of a potential that is flat so near; a shorter time step or a wider \
+                     first shell would do",
+                    a.name,
+                    b.name,
+                    digits(first, 3),
+                    digits(FLAT * step, 3)
+                )));
+            }
+        }
+    }
+    list
+}
