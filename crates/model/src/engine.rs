@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::gas::{Contact, GasModel};
 use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
+use super::rigid::RigidMolecule;
 use super::schema::Engine;
 use super::surroundings::Surroundings;
 use super::{FirstBond, Model};
@@ -37,8 +38,10 @@ pub struct BrownianModel {
     pub surroundings: Surroundings,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
-    /// The bonds at the start.
+    /// The bonds at the start, besides those of molecules.
     pub bonds: Vec<FirstBond>,
+    /// The molecules of several spheres.
+    pub molecules: Vec<RigidMolecule>,
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// The search structure.
@@ -127,7 +130,7 @@ impl Model {
         self.brownian().map_or(&*NO_RULES, |brownian| &brownian.rules)
     }
 
-    /// The bonds at the start.
+    /// The bonds at the start, besides those of molecules of several spheres.
     pub fn bonds(&self) -> &[FirstBond] {
         self.brownian().map_or(&[], |brownian| &brownian.bonds)
     }

@@ -9,6 +9,7 @@ mod packing;
 mod polygons;
 mod products;
 mod rates;
+mod rigid;
 mod sites;
 mod surfaces;
 mod unbinding;
@@ -38,6 +39,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     frenzy::check(model, reader);
     products::check(model, reader);
     sites::check(model, reader);
+    rigid::check(model, reader);
     contacts::check(model, reader);
     rates::check(model, reader);
     unbinding::check(model, reader);

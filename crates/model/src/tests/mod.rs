@@ -3,6 +3,7 @@
 mod amounts;
 mod directions;
 mod polygons;
+mod rigid;
 mod rules;
 mod schema;
 mod sites;
