@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jostle::analysis::{self, Reading};
 use jostle::model::{self, Model};
 use jostle::observe::NoObserver;
-use jostle::run::{Options, engine, run};
+use jostle::run::{Options, engine, forecast, run};
 use jostle::space::{Domain, Orientation, Vector};
 
 /// A Y with sites that point outwards, and a dumbbell with a gap, among particles that bind to the
@@ -126,6 +126,9 @@ fn the_file_has_their_bonds_and_another_run_can_continue_from_it() {
             assert!(bonds.contains(&[first, other as i32]), "{first} {other}");
         }
     }
+    let sizes = analysis::cluster_sizes(&before, &analysis::Scope::default()).unwrap();
+    let first: Vec<_> = sizes.frames[0].clusters.clone().into_iter().collect();
+    assert_eq!(first, [(1, 150), (2, 20), (3, 40)]);
     // The same from the text that the file carries.
     let again = model::parse(&before.model().unwrap().1, "resolved", &[]).unwrap();
     let second = carry_out(&again, &dir.path().join("again.h5md"));
@@ -165,4 +168,9 @@ fn molecules_fall_apart_at_the_rate_of_their_rule() {
     let left = bonds(&engine, 1) as f64;
     assert!((49.0..103.0).contains(&left), "{left}");
     assert_eq!(bonds(&engine, 2), 20);
+    // Of 120, a share of 1 - exp(-1) is expected to break within the 2 us of the run.
+    let apart = usize::from(model.rules().first_timed());
+    let number = (0..2).map(|n| apart + n).find(|&n| model.rules().name(n as u16) == "apart");
+    let expected = forecast(&model).unwrap().outlook.events[number.unwrap()];
+    assert!((expected / 75.9 - 1.0).abs() < 0.1, "{expected}");
 }
