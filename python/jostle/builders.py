@@ -50,8 +50,10 @@ __all__ = [
     "Ignore",
     "Material",
     "Meets",
+    "Member",
     "Mesh",
     "Mobility",
+    "Molecule",
     "Output",
     "Pass",
     "Placement",
@@ -74,6 +76,7 @@ __all__ = [
     "Sphere",
     "State",
     "Surface",
+    "Turn",
     "Unbind",
     "Units",
     "Wall",
@@ -900,6 +903,118 @@ class Placement(Builder):
                 "pitch": pitch,
                 "state": state,
                 "bonds": bonds,
+            }
+        )
+
+
+class Molecule(Builder):
+    """The table ``[[molecule]]`` of a model file: molecules of several spheres, one table for
+    each.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    name : str
+        One word; its bonds appear under this name in the log and in reports. For example
+        ``"Antibody"``.
+    spheres : sequence
+        Its spheres, two or more. Takes a list, each entry a table ``member``. For example ``[{
+        species = "A", at = ["0 nm", "0 nm", "0 nm"] }, { species = "A", at = ["6 nm", "0 nm",
+        "0 nm"] }]``.
+    count : int or quantity or Concentration, optional
+        The number of molecules, placed and turned at random without overlap; or a
+        concentration. Takes a whole number, a concentration (a number per area in 2D, a number
+        per length in 1D), or a table ``concentration``. For example ``10``. By default ``0``.
+    """
+
+    __slots__ = ()
+    _table = "molecule"
+    _section = "molecule"
+    _is_list = True
+    _keys = ("name", "spheres", "count")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        spheres: Sequence[Member | Mapping[str, Any]],
+        count: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "spheres": spheres,
+                "count": count,
+            }
+        )
+
+
+class Member(Builder):
+    """The table ``molecule.spheres`` of a model file: its spheres, two or more.
+
+    Parameters
+    ----------
+    species : str
+        Its species; with states of its own, ``"Fab{bound}"`` or ``"Fab(y~p)"``. For example
+        ``"Fab"``.
+    at : sequence
+        Its position relative to the other spheres. Takes a length for each axis. For example
+        ``["4 nm", "3 nm", "0 nm"]``.
+    turn : quantity or Turn, optional
+        How sites that point somewhere are turned: an angle about the *z* axis, or ``{ axis =
+        [0, 1, 0], angle = "90 deg" }``. Takes an angle, or a table ``turn``. For example ``"90
+        deg"``. Without it: not turned.
+    """
+
+    __slots__ = ()
+    _table = "member"
+    _keys = ("species", "at", "turn")
+
+    def __init__(
+        self,
+        *,
+        species: str,
+        at: Sequence[Quantity] | Array,
+        turn: Quantity | Turn | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "species": species,
+                "at": at,
+                "turn": turn,
+            }
+        )
+
+
+class Turn(Builder):
+    """The table ``molecule.spheres.turn`` of a model file: how sites that point somewhere are
+    turned: an angle about the *z* axis, or ``{ axis = [0, 1, 0], angle = "90 deg" }``.
+
+    Parameters
+    ----------
+    axis : sequence
+        The axis of the turn, in 3D. Takes a plain number for each axis. For example ``[0, 1,
+        0]``.
+    angle : quantity
+        The angle, right handed. Takes an angle. For example ``"90 deg"``.
+    """
+
+    __slots__ = ()
+    _table = "turn"
+    _keys = ("axis", "angle")
+
+    def __init__(
+        self,
+        *,
+        axis: Sequence[Quantity] | Array,
+        angle: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "axis": axis,
+                "angle": angle,
             }
         )
 
@@ -3189,6 +3304,7 @@ class Sections:
         space: Space | Mapping[str, Any] | None = None,
         run: Run | Mapping[str, Any] | None = None,
         species: Sequence[Species | Mapping[str, Any]] | None = None,
+        molecules: Sequence[Molecule | Mapping[str, Any]] | None = None,
         surfaces: Sequence[Surface | Mapping[str, Any]] | None = None,
         rules: Sequence[Rule | Mapping[str, Any]] | None = None,
         schedule: Sequence[Schedule | Mapping[str, Any]] | None = None,
@@ -3221,6 +3337,7 @@ class Sections:
             | None
         ) = None,
         output: Output | Mapping[str, Any] | None = None,
+        molecule: Sequence[Molecule | Mapping[str, Any]] | None = None,
         rule: Sequence[Rule | Mapping[str, Any]] | None = None,
         surface: Sequence[Surface | Mapping[str, Any]] | None = None,
         wall: Sequence[Wall | Mapping[str, Any]] | None = None,
@@ -3239,6 +3356,9 @@ class Sections:
             How long to run, and how.
         species : sequence of Species, optional
             The kinds of particles, one table for each. Without it: at least one is needed.
+        molecules : sequence of Molecule, optional
+            With the engine ``brownian``: Molecules of several spheres, one table for each.
+            Without it: none. In the file, and as an argument too: ``molecule``.
         surfaces : sequence of Surface, optional
             With the engine ``brownian``: Surfaces in the box, one table for each. Without it:
             only the box itself. In the file, and as an argument too: ``surface``.
@@ -3281,6 +3401,7 @@ class Sections:
                 "space": space,
                 "run": run,
                 "species": species,
+                "molecule": _either("molecule", molecules, molecule),
                 "surface": _either("surface", surfaces, surface),
                 "rule": _either("rule", rules, rule),
                 "schedule": schedule,

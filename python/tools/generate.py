@@ -24,7 +24,7 @@ WIDTH = 100
 #: Names that mean something else in the package itself: `jostle.Run` is a run.
 HIDDEN = {"Run"}
 #: Sections that are lists, by the argument of `Model` that takes them.
-PLURALS = {"rule": "rules", "surface": "surfaces", "wall": "walls"}
+PLURALS = {"molecule": "molecules", "rule": "rules", "surface": "surfaces", "wall": "walls"}
 #: What there is no class of its own for: the file as a whole, and rules, which have one per kind.
 OTHERS = {"model", "rule"}
 

@@ -60,6 +60,19 @@ pub(crate) const CASES: &[Case] = &[
         longer: None,
     },
     Case {
+        name: "antibody",
+        model: Some("antibody"),
+        set: &[
+            ("output.log", "all"),
+            ("run.steps", "400"),
+            ("output.frame_every", "30"),
+            ("species.Antigen.count", "2000"),
+            ("space.edges", "100 nm"),
+        ],
+        otherwise: SEARCHES,
+        longer: None,
+    },
+    Case {
         name: "shaker_polysized",
         model: Some("shaker_polysized"),
         set: &[("output.log", "all"), ("run.until", "300 ms")],

@@ -17,6 +17,7 @@ mod networks;
 mod polygon_runs;
 mod random_models;
 mod resume;
+mod rigid_molecules;
 mod same;
 #[cfg(target_os = "linux")]
 mod schedulers;

@@ -17,7 +17,7 @@ use jostle_core::potentials::Potentials;
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
 use jostle_core::search::{Finder, Pair, Unasked};
-use jostle_core::space::{Domain, Groups, Vector};
+use jostle_core::space::{Domain, Groups, Orientation, Vector};
 use jostle_core::species::{MOST_SPECIES, MobilityLaw, Species};
 
 /// Everything the engine needs but the particles.
@@ -118,22 +118,28 @@ pub enum SetupError {
 impl<const D: usize> Setup<D> {
     /// An engine at step 0 as [`Brownian::bonded`], whose particles have these site codes. The bits
     /// of bonds in them do not count, since they follow from `bonds`; if there are no codes, all
-    /// sites are in their first states.
+    /// sites are in their first states. If sites point somewhere, those of the particles at the
+    /// indices in `turned` are turned as is said there, and all others at random.
     ///
     /// # Errors
     /// As [`Brownian::new`].
     ///
     /// # Panics
-    /// As [`Brownian::bonded`].
+    /// As [`Brownian::bonded`], or if an index in `turned` is not that of a particle.
     pub fn start(
         self,
         starts: impl AsRef<[Seed<D>]>,
         sites: &[u64],
+        turned: &[(usize, Orientation)],
         bonds: &[Bond],
     ) -> Result<Brownian<D>, SetupError> {
         let motion = Motion::new(&self.species, &self.domain, self.timestep);
         let mut particles = first_population(&self.species, starts.as_ref())?;
         particles.sites.iter_mut().zip(sites).for_each(|(own, first)| *own = *first);
+        if self.species.iter().any(|species| species.sites.are_directed()) {
+            particles.orient();
+            turned.iter().for_each(|&(n, how)| particles.orientation[n] = how);
+        }
         // If they were given away, their room is free from here on.
         drop(starts);
         (compiled().start)(motion, self, particles, bonds)
@@ -163,7 +169,7 @@ impl<const D: usize> Brownian<D> {
         starts: impl AsRef<[Seed<D>]>,
         bonds: &[Bond],
     ) -> Result<Self, SetupError> {
-        setup.start(starts, &[], bonds)
+        setup.start(starts, &[], &[], bonds)
     }
 
     /// An engine at step 0 whose `system` fly on by themselves, under `gravity` \[nm/µs²\], and

@@ -87,13 +87,17 @@ impl Tumblings {
         Self(species.iter().map(|one| Tumbling::of::<D>(one, timestep)).collect())
     }
 
-    /// Gives all particles orientations, each at random, if any site points somewhere.
+    /// Gives all particles orientations if any site points somewhere, each at random unless it is
+    /// turned already.
     pub(super) fn orient<const D: usize>(&self, particles: &mut Particles<D>, random: Random) {
         if self.0.iter().all(Option::is_none) {
             return;
         }
         particles.orient();
         for slot in 0..particles.len() {
+            if particles.orientation[slot] != Orientation::NONE {
+                continue;
+            }
             let key = [particles.id[slot], 0, 0, 0];
             particles.orientation[slot] = some_orientation::<D>(random, key);
         }

@@ -9,6 +9,7 @@ use super::gas::{Contact, GasModel};
 use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
 use super::potentials::Potential;
+use super::rigid::RigidMolecule;
 use super::schema::Engine;
 use super::surroundings::Surroundings;
 use super::{FirstBond, Model};
@@ -40,8 +41,10 @@ pub struct BrownianModel {
     pub rules: RuleSet,
     /// How pairs attract or repel each other.
     pub potentials: Vec<Potential>,
-    /// The bonds at the start.
+    /// The bonds at the start, besides those of molecules.
     pub bonds: Vec<FirstBond>,
+    /// The molecules of several spheres.
+    pub molecules: Vec<RigidMolecule>,
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// The search structure.
@@ -130,7 +133,7 @@ impl Model {
         self.brownian().map_or(&*NO_RULES, |brownian| &brownian.rules)
     }
 
-    /// The bonds at the start.
+    /// The bonds at the start, besides those of molecules of several spheres.
     pub fn bonds(&self) -> &[FirstBond] {
         self.brownian().map_or(&[], |brownian| &brownian.bonds)
     }

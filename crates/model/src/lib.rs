@@ -21,6 +21,7 @@ mod overrides;
 pub mod placement;
 pub mod polygons;
 pub mod potentials;
+pub mod rigid;
 pub mod schema;
 mod set_rate;
 pub mod surroundings;
@@ -249,6 +250,11 @@ pub enum How {
     /// One after the other in what room there is: a centre at random, a radius at random between
     /// the least and what there is room for. In granular models.
     Room {
+        /// How many.
+        count: usize,
+    },
+    /// As spheres of molecules, one in each.
+    InMolecules {
         /// How many.
         count: usize,
     },

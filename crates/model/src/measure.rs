@@ -12,7 +12,10 @@ impl Placement {
     /// How many particles.
     pub fn count(&self) -> usize {
         match &self.how {
-            How::Random { count } | How::Lattice { count } | How::Room { count } => *count,
+            How::Random { count }
+            | How::Lattice { count }
+            | How::Room { count }
+            | How::InMolecules { count } => *count,
             How::Positions(places) => places.len(),
         }
     }

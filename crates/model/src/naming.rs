@@ -12,10 +12,9 @@ const LONGEST: usize = 80;
 pub(super) fn name_reactions(root: &mut Node) {
     let Value::Table(sections) = &mut root.value else { return };
     let mut taken: HashSet<String> = HashSet::new();
-    for section in sections
-        .iter()
-        .filter(|section| ["rule", "schedule", "surface"].contains(&section.key.as_str()))
-    {
+    for section in sections.iter().filter(|section| {
+        ["rule", "schedule", "surface", "molecule"].contains(&section.key.as_str())
+    }) {
         let Value::List(tables) = &section.node.value else { continue };
         taken.extend(tables.iter().filter_map(Node::name).map(str::to_owned));
     }

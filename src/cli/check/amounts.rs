@@ -5,11 +5,15 @@ use crate::words::digits;
 
 /// Each concentration that the model asks for, and the number that it comes to.
 pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
-    model.placement.iter().filter_map(|placement| {
+    model.placement.iter().enumerate().filter_map(|(n, placement)| {
         let asked = placement.asked?;
         let dimension = model.dimension_of([placement.species; 2]);
         let room = measure::room_of(model, placement.species);
-        let name = &model.species[placement.species as usize].name;
+        let molecule = model.molecules().iter().find(|molecule| molecule.placement == n);
+        let name = match molecule {
+            Some(molecule) => &molecule.name,
+            None => &model.species[placement.species as usize].name,
+        };
         let how = match asked.poisson {
             true => format!("drawn with seed {} from a Poisson distribution about", model.run.seed),
             false => "rounded from".to_owned(),

@@ -1,6 +1,7 @@
 //! What is to be expected of a run: how often each rule applies, how many particles there will be,
 //! and how much room each species has.
 
+use crate::model::rigid::is_of_molecules;
 use crate::model::{Model, Warning, measure};
 use crate::rules::TimedAction;
 use crate::run::{Forecast, Kind};
@@ -53,7 +54,11 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         let radius = |s: u16| model.species[s as usize].radius.is_some();
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
-    let reacting = (0..names.len()).filter(|&number| model.rules().reacts(number as u16));
+    let reacts = |number: usize| {
+        let contact = model.rules().contact.get(number);
+        model.rules().reacts(number as u16) && !contact.is_some_and(is_of_molecules)
+    };
+    let reacting = (0..names.len()).filter(|&number| reacts(number));
     let entries = model.rules().schedule.iter().map(|entry| entry.action.adds().is_some());
     let counted: Vec<bool> = entries.collect();
     let first = model.rules().first_scheduled() as usize;

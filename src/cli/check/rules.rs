@@ -2,6 +2,7 @@
 
 use crate::model::Model;
 use crate::model::molecule_text::MoleculeText;
+use crate::model::rigid::is_of_molecules;
 use crate::rules::{
     Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };
@@ -19,7 +20,7 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     });
     // What undoes a binding stands with it.
     let alone = |rule: &&TimedRule| match &rule.action {
-        TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1,
+        TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1 || breaks_molecule(model, of),
         _ => true,
     };
     let timed = model.rules().timed.iter().filter(alone);
@@ -36,6 +37,12 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         listed.push((format!("and {more} more"), Vec::new()));
     }
     listed
+}
+
+/// Whether the bonds of a rule are those of a molecule of several spheres.
+fn breaks_molecule(model: &Model, of: &[u16]) -> bool {
+    let contact = |of: &u16| model.rules().contact.get(usize::from(*of));
+    of.iter().filter_map(contact).any(is_of_molecules)
 }
 
 /// The rate, rate constant or probability of rule `number`.
@@ -78,6 +85,10 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Unbind { ends, .. } if !ends.is_empty() => {
             let bonds: Vec<_> = ends.iter().map(|case| text.of_bond(case)).collect();
             each(format!("first bond of {}", some(&bonds, "complexes")))
+        }
+        TimedAction::Unbind { of, cut: Cut::Any, .. } => {
+            let names = of.iter().map(|&of| model.rules().name(of).to_owned());
+            each(format!("bond of {}", some(&names.collect::<Vec<_>>(), "rules")))
         }
         TimedAction::Unbind { .. } => each("bond at an end".to_owned()),
         TimedAction::Convert { cases } => {

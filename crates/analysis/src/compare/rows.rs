@@ -80,6 +80,8 @@ pub(super) fn first_difference(
             "events/bonds_broken" | "events/bonds_made" => column::<BondRow>(pair, name, rows),
             _ => Err(pair[0].damaged(name, UNKNOWN)),
         },
+        // The sites at which bonds end.
+        TypeDescriptor::FixedArray(_, 2) => column::<[i16; 2]>(pair, name, rows),
         _ => Err(pair[0].damaged(name, UNKNOWN)),
     }
 }

@@ -1,17 +1,21 @@
 //! Molecules with sites keep them: they bind by bonds, and do not coalesce. Those whose sites point
 //! somewhere turn freely, so that no surface may hold them.
 
+use crate::rigid::is_of_molecules;
 use crate::walker::Reader;
 use crate::{FirstBond, Model};
 use jostle_core::rules::Action;
 
-/// Whether a bond at the start ends at a site that points somewhere.
+/// Whether a bond at the start fixes where a site points: it ends there, or holds a molecule of
+/// several spheres together.
 fn is_directed(model: &Model, bond: &FirstBond) -> bool {
     let directed =
         |(species, _): &(u16, usize)| model.species[*species as usize].sites.are_directed();
-    let rule = bond.rule.map(|rule| &model.rules().contact[rule as usize]);
-    let joins = rule.and_then(|rule| rule.cases.iter().find_map(|case| case.joins()));
-    joins.is_some() && bond.ends.iter().any(directed)
+    let Some(rule) = bond.rule.map(|rule| &model.rules().contact[rule as usize]) else {
+        return false;
+    };
+    let joins = rule.cases.iter().find_map(|case| case.joins());
+    (joins.is_some() || is_of_molecules(rule)) && bond.ends.iter().any(directed)
 }
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -33,8 +37,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         reader.fault_at(
             "clusters.bonds",
             format!(
-                "{a} and {b} bind at sites that point somewhere, and given positions do not say how they are \
-                 turned: let them bind during the run"
+                "{a} and {b} are bonded and have sites that point somewhere, and given positions do not say how they \
+                 are turned: let them bind during the run"
             ),
         );
     }

@@ -212,8 +212,14 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
         model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
     {
         let first = model.bonds().iter().filter(|bond| bond.rule == Some(number as u16));
-        let first: BTreeSet<u16> =
-            first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
+        let in_molecule = model.molecules().iter().filter(|molecule| molecule.name == rule.name);
+        let in_molecule = in_molecule.flat_map(|molecule| &molecule.spheres).map(|s| s.species);
+        // Those on surfaces are refused as such.
+        let in_molecule = in_molecule.filter(|&s| model.surroundings().anchor(s).is_none());
+        let first: BTreeSet<u16> = first
+            .flat_map(|bond| bond.ends.map(|(species, _)| species))
+            .chain(in_molecule)
+            .collect();
         let cases: Vec<u16> = rule.cases.iter().flat_map(|case| case.species).collect();
         let others = first.into_iter().filter(|s| !cases.contains(s));
         for s in cases.iter().copied().chain(others) {

@@ -89,20 +89,26 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
             continue;
         }
         let count = match asked.poisson {
-            true => drawn(mean, model.run.seed, placement.species),
+            true => {
+                let molecule = model.molecules().iter().position(|m| m.placement == n);
+                let key = molecule.map_or([u64::from(placement.species), 0], |m| [m as u64, 1]);
+                drawn(mean, model.run.seed, key)
+            }
             false => mean.round(),
         };
-        if let How::Random { count: settled } | How::Lattice { count: settled } =
-            &mut model.placement[n].how
+        if let How::Random { count: settled }
+        | How::Lattice { count: settled }
+        | How::InMolecules { count: settled } = &mut model.placement[n].how
         {
             *settled = count as usize;
         }
     }
 }
 
-/// A number from the Poisson distribution of this mean, a function of seed and species.
-fn drawn(mean: f64, seed: u64, species: u16) -> f64 {
-    let mut random = Random::new(seed).generator(Purpose::Placement, [u64::from(species), 0, 0, 0]);
+/// A number from the Poisson distribution of this mean, a function of the seed and of what is
+/// counted: a species, or a molecule of several spheres.
+fn drawn(mean: f64, seed: u64, [number, kind]: [u64; 2]) -> f64 {
+    let mut random = Random::new(seed).generator(Purpose::Placement, [number, kind, 0, 0]);
     // Of a mean of 0 there is no distribution, nor of NaN.
     Poisson::new(mean).map_or(0.0, |poisson| poisson.sample(&mut random))
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
+use crate::rigid::RigidMolecule;
 use crate::together::{ByPair, by_pair};
 use crate::walker::Item;
 use crate::{FirstBond, How, Placement};
@@ -49,13 +50,18 @@ impl Taken {
     }
 
     /// The bonds whose two particles have both been taken from their file.
-    pub(super) fn bonds(&self, rules: &RuleSet) -> Vec<FirstBond> {
+    pub(super) fn bonds(&self, rules: &RuleSet, molecules: &[RigidMolecule]) -> Vec<FirstBond> {
         let mut bonds = Vec::new();
         let makers = Makers::of(rules);
+        let within = |pair: [u16; 2]| {
+            let of = molecules.iter().find(|molecule| molecule.has_two_of(pair))?;
+            makers.called(&of.name)
+        };
         for file in self.0.borrow().iter() {
             for bond in &file.bonds {
                 if let [Some(&a), Some(&b)] = bond.slots.map(|slot| file.ends.get(&slot)) {
-                    let rule = makers.maker(bond.rule.as_deref(), [a.0, b.0]);
+                    let pair = [a.0, b.0];
+                    let rule = makers.maker(bond.rule.as_deref(), pair).or_else(|| within(pair));
                     bonds.push(FirstBond { ends: [a, b], rule });
                 }
             }

@@ -1,5 +1,6 @@
 //! The table `[clusters]`: how fast clusters diffuse, and which there are at the start.
 
+use crate::rigid::RigidMolecule;
 use crate::walker::{Item, Section};
 use crate::{FirstBond, Placement};
 use jostle_core::rules::RuleSet;
@@ -13,12 +14,13 @@ pub(super) fn clusters(
     context: &Context<'_>,
     placement: &[Placement],
     rules: &RuleSet,
+    molecules: &[RigidMolecule],
 ) -> (MobilityLaw, Vec<FirstBond>) {
     let section = root.table("clusters");
     let law = section.get("mobility").and_then(|item| {
         if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) }
     });
-    let mut first = context.taken.bonds(rules);
+    let mut first = context.taken.bonds(rules, molecules);
     if let Some(item) = section.get("bonds") {
         first.extend(bonds::listed(&item, context, placement, rules).unwrap_or_default());
         if let Some(n) = bonds::ring(first.iter().map(|bond| bond.ends)) {

@@ -15,6 +15,7 @@ mod polygons;
 mod potentials;
 mod region;
 mod resolved;
+mod rigid;
 mod rules;
 mod settings;
 mod sites;
@@ -113,6 +114,7 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     };
     root.finish();
     amounts::settle(&mut model, reader);
+    rigid::settle(&mut model);
     model
 }
 
@@ -137,17 +139,20 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
-    let (species, placement) = particles::species(root, &mut context, &mut habits);
+    let (species, mut placement) = particles::species(root, &mut context, &mut habits);
+    let (molecules, of_molecules) = rigid::molecules(root, &context, placement.len());
+    placement.extend(of_molecules);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let potentials = potentials::potentials(root, &context);
     context.potentials = potentials.iter().flat_map(|potential| potential.pairs()).collect();
-    let rules = rules::rules(root, &context);
-    let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);
+    let rules = rules::rules(root, &context, &molecules);
+    let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules, &molecules);
     let brownian = BrownianModel {
         surroundings,
         rules,
         potentials,
         bonds,
+        molecules,
         mobility,
         search: settings::search(root, &context),
         scheduler,

@@ -121,7 +121,7 @@ fn direction_given(section: &Section<'_>, dimension: usize) -> Option<SiteDirect
 }
 
 /// A direction, which may be given by a vector of any length but 0.
-fn unit_vector(item: &Item<'_>, dimension: usize) -> Option<Vector<3>> {
+pub(super) fn unit_vector(item: &Item<'_>, dimension: usize) -> Option<Vector<3>> {
     let components: Option<Vec<f64>> =
         item.per_axis(dimension)?.iter().map(|item| item.quantity()).collect();
     let components = components?;

@@ -8,7 +8,7 @@ use jostle_core::space::Vector;
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::{GAP, How, Model, radius};
+use super::{GAP, How, Model, holds_touching, radius};
 use crate::FirstBond;
 
 /// How far single precision takes a number from what it was, relative to it.
@@ -78,7 +78,8 @@ pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> V
     if pairs.iter().any(|pair| pair.fault(ground, &places) > slack) {
         return all;
     }
-    if pairs.iter().any(|pair| pair.fault(ground, &places) > 1e-12 * pair.contact) {
+    let least = |pair: &Pair| ground.domain.rounding().min(1e-12 * pair.contact);
+    if pairs.iter().any(|pair| pair.fault(ground, &places) > least(pair)) {
         log::info!(
             "particles with given positions overlap by no more than rounding, {slack:.1e} nm, and are moved apart"
         );
@@ -115,7 +116,7 @@ fn touching<const D: usize>(
         let [a, b] = bond.ends.map(|(species, number)| numbers[species as usize][number]);
         [a.min(b), a.max(b)]
     };
-    let kept = model.bonds().iter().filter(|bond| bond.rule.is_some());
+    let kept = model.bonds().iter().filter(|bond| holds_touching(model, bond));
     let bonded: BTreeSet<[usize; 2]> = kept.map(ends).collect();
     pairs.retain(|pair| !bonded.contains(&pair.particles));
     pairs.extend(bonded.into_iter().map(|particles| {

@@ -1,5 +1,5 @@
-//! Where the particles of a model are at the start: given places, a lattice, or at random, in this
-//! order, and never overlapping (but for species that pass each other).
+//! Where the particles of a model are at the start: given places, in molecules, a lattice, or at
+//! random, in this order, and never overlapping (but for species that pass each other).
 
 mod aloft;
 mod balls;
@@ -9,15 +9,17 @@ mod lattice;
 mod mend;
 mod outlines;
 mod random;
+mod rigid;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use jostle_core::space::{Domain, Vector};
+use jostle_core::space::{Domain, Orientation, Vector};
 use jostle_core::words::{digits, length_text};
 
-use super::{EngineModel, How, Model, Origin, measure};
+use super::rigid::is_of_molecules;
+use super::{EngineModel, FirstBond, How, Model, Origin, measure};
 use grid::Occupied;
 use ground::Ground;
 
@@ -73,6 +75,23 @@ pub enum PlacementError {
         /// The packing fraction of all particles of the model.
         asked: f64,
         /// The packing fraction with as many as fit.
+        reached: f64,
+    },
+    /// Molecules of several spheres found no more room.
+    #[error(
+        "random placement found room for {placed} of {wanted} {molecule} molecules: a packing fraction of {asked:.4} \
+         was requested and {reached:.4} reached; use fewer of them, a larger box, or place the largest molecules first"
+    )]
+    NoRoomForMolecules {
+        /// The name of the molecule.
+        molecule: String,
+        /// How many were asked for.
+        wanted: usize,
+        /// How many found room.
+        placed: usize,
+        /// The packing fraction of all particles of the model.
+        asked: f64,
+        /// The packing fraction when there was no more room.
         reached: f64,
     },
     /// Two given places are too close.
@@ -220,6 +239,10 @@ impl PlacementError {
             | Self::Overlap { second: species, .. }
             | Self::Bond { second: species, .. }
             | Self::OutlinesOverlap { second: species, .. } => species,
+            Self::NoRoomForMolecules { molecule, .. } => {
+                let found = model.molecules().iter().find(|known| known.name == *molecule)?;
+                return model.placement.get(found.placement).map(|placement| &placement.origin);
+            }
             Self::LatticeFull { .. } => {
                 let mut placements = model.placement.iter();
                 return placements
@@ -254,7 +277,7 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
     let of_balls =
         |balls: Vec<Ball<D>>| balls.into_iter().map(|ball| (ball.species, ball.position)).collect();
     match &model.engine {
-        EngineModel::Brownian(_) => place_spheres(model),
+        EngineModel::Brownian(_) => Ok(place_spheres(model)?.particles),
         EngineModel::Granular(granular) => Ok(of_balls(place_balls(model, granular)?)),
         EngineModel::Gas(gas) => Ok(of_balls(place_balls(model, &gas.granular)?)),
         EngineModel::Polygons(polygons) => {
@@ -265,7 +288,21 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
     }
 }
 
-fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
+/// The spheres of a model in Brownian motion at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedSpheres<const D: usize> {
+    /// As of [`place`].
+    pub particles: Vec<(u16, Vector<D>)>,
+    /// How those are turned that belong to molecules of several spheres, by their index among the
+    /// particles.
+    pub turned: Vec<(usize, Orientation)>,
+}
+
+/// The same as [`place`] of a model of spheres in Brownian motion, with how they are turned.
+///
+/// # Errors
+/// As [`place`].
+pub fn place_spheres<const D: usize>(model: &Model) -> Result<PlacedSpheres<D>, PlacementError> {
     let domain = Domain::new(
         std::array::from_fn(|k| model.space.edges[k]),
         std::array::from_fn(|k| model.space.periodic[k]),
@@ -274,9 +311,13 @@ fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>,
     let mut occupied = Occupied::new(model, &domain);
     let ground = Ground::new(model, &domain);
     given(model, &ground, &mut occupied)?;
+    let turned = rigid::place(model, &ground, &mut occupied, &mut random)?;
     lattice::place(model, &ground, &mut occupied, &mut random)?;
     random::place(model, &ground, &mut occupied, &mut random)?;
-    Ok(occupied.into_particles())
+    let particles = occupied.into_particles();
+    let first = |species| particles.partition_point(|(other, _)| *other < species);
+    let turned = turned.into_iter().map(|(species, number, how)| (first(species) + number, how));
+    Ok(PlacedSpheres { turned: turned.collect(), particles })
 }
 
 /// What to do where random placement jams.
@@ -342,13 +383,13 @@ fn given<const D: usize>(
     bonds_hold(model, domain, occupied)
 }
 
-/// Bonded particles touch.
+/// Bonded particles touch, if their bond is not one of a molecule of several spheres.
 fn bonds_hold<const D: usize>(
     model: &Model,
     domain: &Domain<D>,
     occupied: &Occupied<'_, D>,
 ) -> Result<(), PlacementError> {
-    for bond in model.bonds().iter().filter(|bond| bond.rule.is_some()) {
+    for bond in model.bonds().iter().filter(|bond| holds_touching(model, bond)) {
         let [a, b] = bond.ends.map(|(species, number)| occupied.place(species, number));
         let distance = domain.nearest_image(b - a).norm();
         let contact = bond.ends.iter().map(|(species, _)| radius(model, *species)).sum::<f64>();
@@ -366,6 +407,11 @@ fn bonds_hold<const D: usize>(
         }
     }
     Ok(())
+}
+
+/// Whether a bond is kept, and joins two that touch.
+fn holds_touching(model: &Model, bond: &FirstBond) -> bool {
+    bond.rule.is_some_and(|rule| !is_of_molecules(&model.rules().contact[usize::from(rule)]))
 }
 
 /// The packing fractions asked for and reached where particles of a species are, for messages.

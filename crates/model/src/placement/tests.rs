@@ -186,3 +186,99 @@ fn particles_that_touched_before_they_were_rounded_are_a_valid_start() {
         ));
     }
 }
+
+/// A Y of three spheres, and a dumbbell with a gap.
+const MOLECULES: &str = "[[molecule]]\nname='Y'\ncount=60\n\
+    spheres=[{species='A',at=[1,1,1]},{species='B',at=[1.8,1.6,1]},{species='B',at=[0.2,1.6,1]}]\n\
+    [[molecule]]\nname='dumbbell'\ncount=40\n\
+    spheres=[{species='A',at=[0,0,0]},{species='A',at=[0,0,2]}]\n";
+
+#[test]
+fn molecules_keep_their_shape_and_overlap_nothing() {
+    for boundary in ["'periodic'", "['periodic', 'reflecting', 'periodic']"] {
+        let all = species("A", 0.5, "positions = [[5, 5, 5], [5, 6, 5]]")
+            + &species("B", 0.5, "random = 100")
+            + MOLECULES;
+        let model = model(3, "[14, 10, 12]", boundary, &all);
+        let placed = place_spheres::<3>(&model).unwrap();
+        let particles = &placed.particles;
+        assert_eq!((counts(particles, 0), counts(particles, 1)), (2 + 60 + 80, 100 + 120));
+        assert!(smallest_gap(&model, particles) > -1e-12);
+        assert_eq!(particles[0].1, Vector([5.0, 5.0, 5.0]));
+        assert_eq!(placed, place_spheres::<3>(&model).unwrap());
+        let domain = Domain::<3>::new([14.0, 10.0, 12.0], [true, model.space.periodic[1], true]);
+        let mut turned = placed.turned.iter();
+        model.each_molecule(|kind, ends| {
+            let spheres = &model.molecules()[kind].spheres;
+            let first = |species| particles.partition_point(|(other, _)| *other < species);
+            let index = ends.iter().map(|(species, number)| first(*species) + number);
+            let index: Vec<usize> = index.collect();
+            for (sphere, &n) in spheres.iter().zip(&index) {
+                let (at, how) = turned.next().unwrap();
+                assert_eq!(*at, n);
+                let between = domain.nearest_image(particles[n].1 - particles[index[0]].1);
+                let should = how.apply(sphere.beside(&spheres[0]));
+                assert!((between - should).norm() < 1e-12, "{between:?} {should:?}");
+            }
+        });
+        assert_eq!(turned.next(), None);
+    }
+}
+
+/// Sums of each component of each axis of 20 000 molecules, and of their squares: for directions that
+/// are uniform the components have mean 0 and variance 1/3, their squares mean 1/3 and variance 4/45.
+/// 4.5 standard errors in any of 18 sums have a probability of 1.2e-4.
+#[test]
+fn molecules_are_turned_uniformly() {
+    let count = 20_000;
+    let all = species("A", 0.01, "random = 0")
+        + &format!(
+            "[[molecule]]\nname='M'\ncount={count}\n\
+             spheres=[{{species='A',at=[0,0,0]}},{{species='A',at=[0.1,0,0]}}]\n"
+        );
+    let model = model(3, "20", "'periodic'", &all);
+    let placed = place_spheres::<3>(&model).unwrap();
+    let n = f64::from(count);
+    for axis in 0..3 {
+        let axis = Vector::<3>::from_fn(|k| if k == axis { 1.0 } else { 0.0 });
+        let turned: Vec<_> =
+            placed.turned.iter().step_by(2).map(|(_, how)| how.apply(axis)).collect();
+        assert_eq!(turned.len(), count as usize);
+        for k in 0..3 {
+            let sum: f64 = turned.iter().map(|v| v[k]).sum();
+            let squares: f64 = turned.iter().map(|v| v[k] * v[k]).sum();
+            assert!(sum.abs() < 4.5 * (n / 3.0).sqrt(), "{sum}");
+            assert!((squares - n / 3.0).abs() < 4.5 * (n * 4.0 / 45.0).sqrt(), "{squares}");
+        }
+    }
+}
+
+#[test]
+fn in_a_plane_molecules_are_turned_by_any_angle() {
+    let all = species("A", 0.01, "random = 0")
+        + "[[molecule]]\nname='M'\ncount=20000\nspheres=[{species='A',at=[0,0]},{species='A',at=[0.1,0]}]\n";
+    let model = model(2, "60", "'periodic'", &all);
+    let placed = place_spheres::<2>(&model).unwrap();
+    let mut sums = [0.0; 4];
+    for (_, how) in placed.turned.iter().step_by(2) {
+        let [x, y, _] = how.apply(Vector([1.0, 0.0, 0.0])).0;
+        let all = [x, y, x * x - y * y, 2.0 * x * y];
+        sums.iter_mut().zip(all).for_each(|(sum, x)| *sum += x);
+    }
+    // Each has variance 1/2: 4.5 standard errors in any of four have a probability of 3e-5.
+    assert!(sums.iter().all(|sum: &f64| sum.abs() < 4.5 * 1e2), "{sums:?}");
+}
+
+#[test]
+fn molecules_without_room_are_told() {
+    let all = species("A", 0.5, "random = 0")
+        + "[[molecule]]\nname='rod'\ncount=190\nspheres=[{species='A',at=[0,0,0]},{species='A',at=[0,0,3]}]\n";
+    let model = model(3, "8", "'periodic'", &all);
+    let error = place::<3>(&model).unwrap_err();
+    let PlacementError::NoRoomForMolecules { wanted, placed, asked, reached, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(wanted, 190);
+    assert!(placed < 190 && reached < asked, "{placed} {reached} {asked}");
+    assert!(error.origin(&model).is_some());
+}

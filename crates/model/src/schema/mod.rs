@@ -21,6 +21,7 @@ mod editor;
 mod engine;
 mod geometry;
 mod granular;
+mod molecules;
 mod polygons;
 mod potentials;
 mod root;

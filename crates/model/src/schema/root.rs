@@ -2,6 +2,7 @@
 
 use super::engine::{BROWNIAN, Engine, GRANULAR, INERTIAL, POLYGONS};
 use super::granular::{COLLISIONS, DRAG, FIELD, GRAVITY, MATERIAL, SHAKING};
+use super::molecules::MOLECULE;
 use super::polygons::{CONTACT, WALL};
 use super::potentials::POTENTIAL;
 use super::rules::{CLUSTERS, RULE, SCHEDULE};
@@ -60,6 +61,15 @@ pub static ROOT: Table = Table::new(
         section("run", &RUN, "how long to run, and how"),
         several("species", &Type::Table(&SPECIES), "the kinds of particles, one table for each")
             .without("at least one is needed"),
+        several(
+            "molecule",
+            &Type::Table(&MOLECULE),
+            "molecules of several spheres, one table for each",
+        )
+        .without("none")
+        .see("Molecules of several spheres")
+        .only(BROWNIAN)
+        .elsewhere(COLLIDE),
         several("surface", &Type::Table(&SURFACE), "surfaces in the box, one table for each")
             .without("only the box itself")
             .see("Surfaces")

@@ -342,7 +342,7 @@ static SITE: Table = Table::new(
     ],
 );
 
-static CONCENTRATION: Table = Table::new(
+pub(super) static CONCENTRATION: Table = Table::new(
     "concentration",
     &[
         Key::new(

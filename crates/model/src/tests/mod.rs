@@ -4,6 +4,7 @@ mod amounts;
 mod directions;
 mod polygons;
 mod potentials;
+mod rigid;
 mod rules;
 mod schema;
 mod sites;

@@ -19,7 +19,7 @@ pub(super) fn account<const D: usize>(
     let tally = engine.tally();
     let mut lines = vec![("contacts", contacts(model, &tally))];
     if !story.rule_counts.is_empty() {
-        lines.push(("reactions", reactions(story.rule_counts)));
+        lines.extend(reactions(model, story.rule_counts).map(|text| ("reactions", text)));
         lines.push(("at the end", clusters_in_words(&clusters(engine))));
     }
     lines.extend(rotations(&tally));
@@ -46,10 +46,15 @@ fn contacts(model: &Model, tally: &Tally) -> String {
     format!("{} between particles{walls}", tally.contacts)
 }
 
-/// What each rule has done; of very many, those that have done anything.
-fn reactions(all: &[(String, RuleCounts)]) -> String {
+/// What each rule has done; of very many, those that have done anything. Of the bonds of molecules
+/// there is nothing to say, since they are there from the start.
+fn reactions(model: &Model, all: &[(String, RuleCounts)]) -> Option<String> {
+    let is_rule = |(name, _): &&(String, RuleCounts)| {
+        model.molecules().iter().all(|molecule| molecule.name != *name)
+    };
+    let all: Vec<_> = all.iter().filter(is_rule).collect();
     let has_acted = |counts: &RuleCounts| counts.done > 0 || counts.refused > 0;
-    let kept = |(_, counts): &&(String, RuleCounts)| all.len() <= MOST_LISTED || has_acted(counts);
+    let kept = |(_, counts): &&&(String, RuleCounts)| all.len() <= MOST_LISTED || has_acted(counts);
     let rule_counts: Vec<_> = all.iter().filter(kept).collect();
     let width = column_width(rule_counts.iter().map(|(name, _)| name));
     let most = rule_counts
@@ -59,7 +64,7 @@ fn reactions(all: &[(String, RuleCounts)]) -> String {
         .unwrap_or(0)
         .to_string()
         .len();
-    let line = |(name, rule_counts): &&(String, RuleCounts)| {
+    let line = |(name, rule_counts): &&&(String, RuleCounts)| {
         let refused = match rule_counts.refused {
             0 => String::new(),
             n => format!("  ({n} more found no space)"),
@@ -70,7 +75,7 @@ fn reactions(all: &[(String, RuleCounts)]) -> String {
     if let more @ 1.. = all.len() - rule_counts.len() {
         lines.push(format!("{} have not applied", counted(more as u64, "rule")));
     }
-    lines.join("\n")
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// How many clusters of each size there are; particles inside coalesced ones are counted one by

@@ -43,6 +43,10 @@ const PACKED_PARTICLE: f64 = 11.0;
 const PACKED_REST: f64 = 3000.0;
 /// The same where there are hardly any particles. \[bytes\]
 const PACKED_LEAST: f64 = 500.0;
+/// What each number that says how a particle is turned takes in a frame, compressed and as it is.
+/// \[bytes\]
+const PACKED_TURN: f64 = 3.5;
+const TURN: f64 = 4.0;
 /// Bytes per bond and frame.
 const BYTES_PER_BOND: f64 = 8.0;
 /// Bytes per change of the population, with those that it concerns.
@@ -82,7 +86,15 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
         if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
-    let particle = if packed { PACKED_PARTICLE + 3.0 * (coordinate - 4.0) } else { raw };
+    // Of the four numbers of a quaternion two are zero in a plane, and pack to nothing.
+    let turned = model.species.iter().any(|species| species.sites.are_directed());
+    let turn = match (turned, packed, model.space.dimension) {
+        (false, ..) => 0.0,
+        (true, true, 2) => 2.0 * PACKED_TURN,
+        (true, true, _) => 4.0 * PACKED_TURN,
+        (true, false, _) => 4.0 * TURN,
+    };
+    let particle = if packed { PACKED_PARTICLE + 3.0 * (coordinate - 4.0) } else { raw } + turn;
     let most = if packed && !model.rules().is_empty() { PACKED_REST } else { 0.0 };
     let frame = outlook.mean(|now| {
         let bonds = now.bonds.max(bonds(model) * now.particles);

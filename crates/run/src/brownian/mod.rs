@@ -8,9 +8,9 @@ use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
-use jostle_core::clusters::Bond;
+use jostle_core::clusters::{Bond, NO_SITE};
 use jostle_h5md::record::Header;
-use jostle_model::placement::place;
+use jostle_model::placement::{PlacedSpheres, place_spheres};
 use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
 
 pub(super) use forecast::forecast;
@@ -35,25 +35,25 @@ fn spheres<const D: usize>(
     model: &Model,
     brownian: &BrownianModel,
 ) -> Result<Brownian<D>, RunError> {
-    let particles: Vec<Seed<D>> = place::<D>(model)?
-        .into_iter()
-        .map(|(species, position)| Seed { species, position })
-        .collect();
+    let PlacedSpheres { particles, turned } = place_spheres::<D>(model)?;
+    let particles: Vec<Seed<D>> =
+        particles.into_iter().map(|(species, position)| Seed { species, position }).collect();
     let sites = first_sites(model, &particles);
     let bonds = first_bonds(model, &particles);
-    setup(model, brownian).start(particles, &sites, &bonds).map_err(RunError::setup)
+    setup(model, brownian).start(particles, &sites, &turned, &bonds).map_err(RunError::setup)
 }
 
 /// The site codes at the start: within a species, particles with given places come first, then those
-/// on lattices, then those at random.
+/// in molecules of several spheres, then those on lattices, then those at random.
 fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64> {
     if model.placement.iter().all(|placement| placement.sites == 0) {
         return Vec::new();
     }
     let order = |how: &How| match how {
         How::Positions(_) => 0,
-        How::Lattice { .. } => 1,
-        _ => 2,
+        How::InMolecules { .. } => 1,
+        How::Lattice { .. } => 2,
+        _ => 3,
     };
     let mut placement: Vec<_> = model.placement.iter().collect();
     placement.sort_by_key(|placement| (placement.species, order(&placement.how)));
@@ -67,21 +67,32 @@ fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64>
         sites[*next..until].fill(placement.sites);
         *next = until;
     }
+    // Molecule by molecule, which matters if spheres of one species differ in their states.
+    model.each_molecule(|kind, spheres| {
+        for (sphere, end) in model.molecules()[kind].spheres.iter().zip(spheres) {
+            sites[index(particles, *end)] = sphere.sites;
+        }
+    });
     sites
+}
+
+/// The index of a particle that is known by its species and its number among those of that.
+fn index<const D: usize>(particles: &[Seed<D>], (species, number): (u16, usize)) -> usize {
+    particles.partition_point(|particle| particle.species < species) + number
 }
 
 /// The bonds at the start, by the identities of the particles, which come species by species, those
 /// with given places first.
 fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond> {
-    let id = |(species, number): (u16, usize)| {
-        (particles.partition_point(|particle| particle.species < species) + number) as u64
-    };
-    let bond = |(first, sites): (&FirstBond, Option<[u8; 2]>)| {
+    let id = |end: (u16, usize)| index(particles, end) as u64;
+    let bond = |(first, sites): (FirstBond, Option<[u8; 2]>)| {
         let ([a, b], [s, t], rule) = (first.ends.map(id), sites?, first.rule?);
         let (ids, sites) = if a < b { ([a, b], [s, t]) } else { ([b, a], [t, s]) };
         Some(Bond { ids, rule, sites })
     };
-    model.bonds().iter().zip(model.sites_of_first_bonds()).filter_map(bond).collect()
+    let given = model.bonds().iter().copied().zip(model.sites_of_first_bonds());
+    let of_molecules = model.molecule_bonds().into_iter().map(|bond| (bond, Some([NO_SITE; 2])));
+    given.chain(of_molecules).filter_map(bond).collect()
 }
 
 /// What the stepped engine of a model is made of.

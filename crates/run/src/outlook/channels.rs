@@ -6,6 +6,7 @@ use jostle_core::rules::{
     Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
 };
 use jostle_core::space::Groups;
+use jostle_model::rigid::RigidMolecule;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
 
@@ -62,6 +63,7 @@ impl Channels {
                 all.add_contact(model, (number, rule, &rule.cases[case as usize]), pace);
             }
         }
+        model.molecules().iter().for_each(|molecule| all.add_molecule(model, molecule));
         for (n, rule) in model.rules().timed.iter().enumerate() {
             all.add_timed(model, model.rules().first_timed() + n as u16, rule);
         }
@@ -83,6 +85,17 @@ impl Channels {
     fn new_number(&mut self) -> usize {
         self.numbers += 1;
         self.numbers - 1
+    }
+
+    /// The bonds of molecules of several spheres, which nothing makes.
+    fn add_molecule(&mut self, model: &Model, molecule: &RigidMolecule) {
+        let Some(rule) = model.rule_of(molecule) else { return };
+        let made = self.new_number();
+        self.bonds.push(made);
+        let of = [0, 1].map(|n| usize::from(molecule.spheres[n].species));
+        let law = Law::Bonds { rate: 0.0, of, made, most: [1.0; 2] };
+        self.list.push(Channel { rule, law, change: vec![(made, 1.0)] });
+        self.add_undoing(model, (rule, 1.0), made, made, vec![(made, -1.0)]);
     }
 
     fn add_contact(

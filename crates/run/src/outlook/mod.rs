@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         let channels = Channels::of(model, count);
         let mut numbers = vec![0.0; channels.numbers];
         numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
-        for bond in model.bonds() {
+        for bond in model.bonds().iter().copied().chain(model.molecule_bonds()) {
             let pair = bond.ends.map(|(species, _)| usize::from(species));
             if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
                 numbers[made] += 1.0;

@@ -5,6 +5,7 @@ mod granular;
 mod molecules;
 mod polygons;
 mod potentials;
+mod rigid;
 mod rules;
 mod surfaces;
 mod writer;
@@ -46,6 +47,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> Mode
     for (n, species) in model.species.iter().enumerate() {
         file.add("species", |lines| species_table(lines, model, n, species));
     }
+    rigid::molecules(model, &mut file);
     file.add("clusters", |clusters| {
         mobility(clusters, &brownian.mobility);
         bonds(clusters, model);
@@ -166,7 +168,8 @@ fn sites(lines: &mut TableText, species: &Species, dimension: usize) {
 /// Where the particles of a species are.
 fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.space.dimension;
-    let own = || model.placement.iter().filter(|p| p.species as usize == n);
+    let alone = |p: &&Placement| !matches!(p.how, How::InMolecules { .. });
+    let own = || model.placement.iter().filter(|p| p.species as usize == n).filter(alone);
     let species = &model.species[n];
     let particle = |code| species.sites.written(&species.name, code, |_| String::new());
     let Some(Placement { how, sites, .. }) = own().next() else {
@@ -192,6 +195,8 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
             How::Random { count } => placement.put("random", count),
             How::Lattice { count } => placement.put("lattice", count),
             How::Room { count } => placement.put("room", count),
+            // Those are written with their molecules.
+            How::InMolecules { .. } => {}
             How::Positions(places) => {
                 // Bare numbers are in nm here: there is no `[units]`.
                 let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();

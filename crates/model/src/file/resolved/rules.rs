@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Model;
+use crate::rigid::is_of_molecules;
 use crate::units::Wanted;
 use jostle_core::docking::Torsion;
 use jostle_core::rules::{
@@ -16,7 +17,7 @@ use super::writer::{ModelText, TableText, listed};
 /// All rules and the schedule.
 pub(super) fn rules(model: &Model, file: &mut ModelText) {
     let writer = Rules { model };
-    for rule in &model.rules().contact {
+    for rule in model.rules().contact.iter().filter(|rule| !is_of_molecules(rule)) {
         file.add("rule", |lines| writer.contact(lines, rule));
     }
     for rule in &model.rules().timed {

@@ -17,13 +17,14 @@ pub(crate) use schedule::key_of_rate;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{MOST_RULES, too_many_rules};
+use crate::rigid::RigidMolecule;
 use crate::schema::RULE;
 use crate::walker::Section;
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
 
-use super::Context;
 use super::particles::name;
+use super::{Context, rigid};
 use reaction::{Reaction, WayBack};
 
 /// What `do` can say.
@@ -179,14 +180,19 @@ struct Reading<'a> {
     wild: Vec<(usize, Section<'a>)>,
 }
 
-/// Reads all rules.
-pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
+/// Reads all rules; those of the bonds of molecules come after all others at contact.
+pub(super) fn rules(
+    root: &Section<'_>,
+    context: &Context<'_>,
+    molecules: &[RigidMolecule],
+) -> RuleSet {
     let tables = (root.tables("rule"), root.tables("schedule"));
     // Too many species are said already; patterns over so many would only flood.
     if context.kinds.len() > MOST_SPECIES || !are_few(root, tables.0.len(), tables.1.len()) {
         return RuleSet::default();
     }
     let mut reading = Reading::default();
+    reading.names.extend(molecules.iter().map(|molecule| molecule.name.clone()));
     for section in tables.0 {
         let name = section.require("name").map(|item| {
             let name = name(&item, &reading.names);
@@ -204,7 +210,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
         }
     }
     // `unbind` and ways back make rules of their own, and what follows goes by numbers.
-    let count = reading.rules.len() + tables.1.len();
+    let count = reading.rules.len() + molecules.len() + tables.1.len();
     if count > MOST_RULES {
         if let Some(item) = root.get("rule") {
             item.fault(too_many_rules(count));
@@ -215,6 +221,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     reading.give_way(&wild, context.kinds.len());
     wild.into_iter().for_each(|(_, section)| section.finish());
     reading.leave_alone(context);
+    reading.rules.contact.extend(molecules.iter().map(|molecule| rigid::rule(&molecule.name)));
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
         match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
             Some(rule) => reading.rules.timed[at] = rule,

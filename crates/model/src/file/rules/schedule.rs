@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::rigid::is_of_molecules;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};
@@ -97,6 +98,14 @@ fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<ScheduledA
 
 /// Only reactions and rules in time come and go.
 fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
+    if reading.rules.contact.get(usize::from(rule)).is_some_and(is_of_molecules) {
+        item.fault(format!(
+            "\"{}\" is a molecule, which is bound from the start; a rule with do = \"unbind\" that breaks it can be \
+             switched",
+            reading.rules.name(rule)
+        ));
+        return None;
+    }
     if reading.rules.reacts(rule) {
         return Some(());
     }

@@ -1,5 +1,6 @@
 //! Rules in time.
 
+use crate::rigid::is_of_molecules;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, TimedAction, TimedRule};
@@ -214,6 +215,16 @@ fn undoing_rate(
             section.refuse(
                 key,
                 "dissolving a whole cluster at once is not the reverse of binding: give the `rate` at which it happens",
+            );
+        }
+        return required_rate(section);
+    }
+    if is_of_molecules(bind) {
+        for key in ["k_off", "K_D"] {
+            section.refuse(
+                key,
+                "no rule binds the spheres of a molecule, so there is no equilibrium: give the `rate` at which each of \
+                 its bonds breaks",
             );
         }
         return required_rate(section);

@@ -47,6 +47,10 @@ sphere = { radius = "600 nm" }
 [[surface]]
 name = "membrane"
 plane = { axis = "z", at = "1900 nm" }
+[[molecule]]
+name = "twin"
+spheres = [{ species = "C", at = [0, 0, 0] }, { species = "C", at = [0, 0, 7] }]
+count = 2
 [[rule]]
 name = "dimerise"
 do = "bind"
@@ -143,6 +147,8 @@ pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
     (B, "species.sites", "0"),
     (B, "surface", "cell"),
     (B, "surface.species", "EGFR"),
+    (B, "molecule", "twin"),
+    (B, "molecule.spheres", "0"),
     (B, "rule", "dimerise"),
     (B, "rule.cases", "0"),
     (B, "schedule", "stop"),
@@ -176,6 +182,7 @@ const TWO: &[(&str, &str)] = &[
     ("space.dimension", "2"),
     ("rule", "[]"),
     ("schedule", "[]"),
+    ("molecule", "[]"),
     ("surface", "[{ name = 'cell' }]"),
 ];
 const POINTING: &str = "[{ name = 's', direction = [1, 0, 0], opening = '30 deg' }]";
@@ -355,6 +362,12 @@ pub(super) const COMPANY: &[Company] = &[
         &[("rule.dimerise", "{ name = 'dimerise', k_on = '1e6 /M/s' }"), ("schedule", "[]")],
         Some("A + B -> C"),
     ),
+    (B, "molecule.name", &[], Some("Pair")),
+    (B, "molecule.spheres.species", &[], Some("A")),
+    (B, "molecule.spheres.at", &[], Some("['0 nm', '-3 nm', '0 nm']")),
+    (B, "surface.meets", &[("molecule", "[]")], None),
+    (B, "molecule.spheres.turn.axis", &[("molecule.twin.spheres.0.turn.angle", "1")], None),
+    (B, "molecule.spheres.turn.angle", &[("molecule.twin.spheres.0.turn.axis", "[0, 0, 1]")], None),
     (B, "rule.on", &[("rule.dimerise", BOND)], None),
     (
         B,
@@ -550,8 +563,13 @@ pub(super) const COMPANY: &[Company] = &[
     (P, "wall.drive.mass", &[("wall.gate.drive", "{ force = ['0 N', '-1 N'] }")], None),
 ];
 
-const TWO_DIMENSIONS: [(&str, &str); 4] =
-    [("space.dimension", "2"), ("rule", "[]"), ("schedule", "[]"), ("surface", "[]")];
+const TWO_DIMENSIONS: [(&str, &str); 5] = [
+    ("space.dimension", "2"),
+    ("rule", "[]"),
+    ("schedule", "[]"),
+    ("surface", "[]"),
+    ("molecule", "[]"),
+];
 
 /// A mesh of four triangles. \[µm\]
 pub(super) const TETRAHEDRON: &str = "solid cell

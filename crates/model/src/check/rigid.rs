@@ -1,0 +1,73 @@
+//! Molecules of several spheres: none that overlap, and none on surfaces.
+
+use crate::rigid::RigidMolecule;
+use crate::walker::Reader;
+use crate::{Model, measure};
+
+/// How much closer than touching spheres may be by rounding, relative to their distance.
+const ROUNDING: f64 = 1e-15;
+
+/// Notes everything in `reader`.
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for molecule in model.molecules() {
+        let fault = |why: String| {
+            reader.fault_at(&format!("molecule.{}.spheres", molecule.name), why);
+        };
+        overlap(model, molecule).into_iter().for_each(fault);
+        size(model, molecule).into_iter().for_each(fault);
+        let on_surface = molecule
+            .spheres
+            .iter()
+            .map(|s| s.species)
+            .find(|&s| model.surroundings().anchor(s).is_some());
+        if let Some(species) = on_surface {
+            fault(format!(
+                "{} is confined to a surface, where the spheres of a molecule cannot turn as one: molecules of several \
+                 spheres move in the volume",
+                model.species[usize::from(species)].name
+            ));
+        }
+    }
+}
+
+/// Two spheres that overlap, though they may not.
+fn overlap(model: &Model, molecule: &RigidMolecule) -> Option<String> {
+    let apart = measure::apart(model);
+    let spheres = &molecule.spheres;
+    let mut pairs = (0..spheres.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
+    pairs.find_map(|pair| {
+        let [a, b] = pair.map(|n| &spheres[n]);
+        let distance = b.beside(a).norm();
+        let radius = |species: u16| model.species[usize::from(species)].radius;
+        let contact = radius(a.species)? + radius(b.species)?;
+        let overlaps =
+            apart.interact(a.species, b.species) && distance < contact * (1.0 - ROUNDING);
+        overlaps.then(|| {
+            format!(
+                "spheres {} and {} (counted from 1) overlap: their centres are {distance:?} nm apart, their radii add \
+                 up to {contact:?} nm",
+                pair[0] + 1,
+                pair[1] + 1
+            )
+        })
+    })
+}
+
+/// A molecule that could touch its own image across a periodic box.
+fn size(model: &Model, molecule: &RigidMolecule) -> Option<String> {
+    let radius = |species: u16| model.species[usize::from(species)].radius.unwrap_or(f64::NAN);
+    let across = molecule.spheres.iter().flat_map(|a| {
+        let span = |b| a.beside(b).norm() + radius(a.species) + radius(b.species);
+        molecule.spheres.iter().map(span)
+    });
+    let across = across.fold(0.0, f64::max);
+    let too_short = |&k: &usize| model.space.periodic[k] && across > 0.5 * model.space.edges[k];
+    let k = (0..model.space.dimension).find(too_short)?;
+    Some(format!(
+        "{} is {across:?} nm across, more than half of the periodic box along {}, {:?} nm: it could touch itself; use \
+         a larger box",
+        molecule.name,
+        ["x", "y", "z"][k],
+        model.space.edges[k]
+    ))
+}

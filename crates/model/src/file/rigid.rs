@@ -1,0 +1,124 @@
+//! The `[[molecule]]` tables: molecules of several spheres.
+
+use crate::rigid::{MoleculeSphere, RigidMolecule, SphereTurn};
+use crate::walker::{Item, Section};
+use crate::{How, Model, Placement};
+use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule};
+use jostle_core::space::Vector;
+
+use super::amounts::amount;
+use super::{Context, molecules, particles, sites};
+
+/// The molecules, and a placement for each sphere of each, which are to follow the `placed` ones of
+/// the species.
+pub(super) fn molecules(
+    root: &Section<'_>,
+    context: &Context<'_>,
+    placed: usize,
+) -> (Vec<RigidMolecule>, Vec<Placement>) {
+    let mut found: Vec<RigidMolecule> = Vec::new();
+    let mut placement = Vec::new();
+    for section in root.tables("molecule") {
+        let name = section.require("name").map(|item| {
+            let used = found.iter().map(|molecule| molecule.name.clone()).collect();
+            let name = particles::name(&item, &used);
+            if context.kinds.is_taken(&name) {
+                item.fault(format!("\"{name}\" is already taken by a species: names must differ"));
+            }
+            name
+        });
+        let spheres = section.require("spheres").and_then(|item| spheres(&item, context));
+        let count = section.get("count");
+        let origin = count.as_ref().map_or_else(|| section.origin(), Item::origin);
+        let amount = count.and_then(|item| amount(&item, context.dimension));
+        let (count, asked) = amount.map_or((0, None), |amount| amount.parts());
+        section.finish();
+        let (Some(name), Some(spheres)) = (name, spheres) else { continue };
+        let first = placed + placement.len();
+        placement.extend(spheres.iter().enumerate().map(|(n, sphere)| Placement {
+            species: sphere.species,
+            sites: sphere.sites,
+            how: How::InMolecules { count },
+            // The others are as many as the first.
+            asked: asked.filter(|_| n == 0),
+            origin: origin.clone(),
+        }));
+        found.push(RigidMolecule { name, spheres, placement: first });
+    }
+    (found, placement)
+}
+
+fn spheres(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> {
+    let list = item.list()?;
+    if list.len() < 2 {
+        item.fault(
+            "a molecule has two spheres or more; of a single one a `[[species]]` with a `count` is enough",
+        );
+        return None;
+    }
+    let read: Vec<_> = list.iter().map(|item| sphere(item, context)).collect();
+    read.into_iter().collect()
+}
+
+fn sphere(item: &Item<'_>, context: &Context<'_>) -> Option<MoleculeSphere> {
+    let section = item.section()?;
+    let particle = section
+        .require("species")
+        .and_then(|item| molecules::particle(&item, context, item.text()?));
+    let at = section.require("at").and_then(|item| item.components(context.dimension));
+    let turn = section.get("turn").map(|item| turn(&item, context.dimension));
+    section.finish();
+    let turn = match turn {
+        Some(None) => return None,
+        turn => turn.flatten(),
+    };
+    let (species, sites) = particle?;
+    Some(MoleculeSphere { species, sites, at: at?, turn })
+}
+
+/// An angle about the z axis, or `{ axis = [..], angle = ".." }`.
+fn turn(item: &Item<'_>, dimension: usize) -> Option<SphereTurn> {
+    if dimension == 1 {
+        item.fault("in one dimension nothing turns: drop `turn`");
+        return None;
+    }
+    if !item.is_table() {
+        return Some(SphereTurn { axis: Vector([0.0, 0.0, 1.0]), angle: item.quantity()? });
+    }
+    let section = item.section()?;
+    let axis = section.require("axis").and_then(|item| match dimension {
+        2 => {
+            item.fault(
+                "in two dimensions there is one axis: write the angle alone, `turn = \"90 deg\"`",
+            );
+            None
+        }
+        _ => sites::unit_vector(&item, 3),
+    });
+    let angle = section.require("angle").and_then(|item| item.quantity());
+    section.finish();
+    Some(SphereTurn { axis: axis?, angle: angle? })
+}
+
+/// The rule that the bonds of a molecule belong to. It applies to no contact.
+pub(super) fn rule(molecule: &str) -> ContactRule {
+    ContactRule {
+        name: molecule.to_owned(),
+        cases: Vec::new(),
+        action: Action::Bond,
+        chance: Chance::Intrinsic(0.0),
+        conditions: Default::default(),
+        windows: Vec::new(),
+        region: None,
+        geometry: BondGeometry::default(),
+    }
+}
+
+/// Of each molecule there are as many of all spheres as of the first, now that this is known.
+pub(super) fn settle(model: &mut Model) {
+    let all: Vec<_> = model.molecules().iter().map(|m| (m.placement, m.spheres.len())).collect();
+    for (first, spheres) in all {
+        let how = model.placement[first].how.clone();
+        model.placement[first..first + spheres].iter_mut().for_each(|p| p.how = how.clone());
+    }
+}

@@ -1,0 +1,138 @@
+//! Molecules of several spheres: rigid clusters that are there from the start.
+
+use jostle_core::rules::{Action, ContactRule};
+use jostle_core::space::{Orientation, Vector};
+use jostle_core::species::Species;
+
+use super::{FirstBond, How, Model};
+
+/// A molecule of several spheres, which keep their places to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RigidMolecule {
+    /// Its name, and that of the rule that its bonds belong to.
+    pub name: String,
+    /// Its spheres.
+    pub spheres: Vec<MoleculeSphere>,
+    /// Which of the model's placements is that of its first sphere; those of the others follow.
+    pub placement: usize,
+}
+
+/// A sphere of a molecule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoleculeSphere {
+    /// Index into the species.
+    pub species: u16,
+    /// Its site code; all of it says that its sites are free.
+    pub sites: u64,
+    /// Where it is, as the molecule itself sees it. \[nm\]
+    pub at: [f64; 3],
+    /// How it is turned in the molecule, if it is.
+    pub turn: Option<SphereTurn>,
+}
+
+/// How a sphere is turned in its molecule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphereTurn {
+    /// Of any length but 0.
+    pub axis: Vector<3>,
+    /// Right handed. \[rad\]
+    pub angle: f64,
+}
+
+impl MoleculeSphere {
+    /// How it is turned in the molecule.
+    pub fn orientation(&self) -> Orientation {
+        self.turn.map_or(Orientation::NONE, |turn| {
+            Orientation::about(turn.axis * (1.0 / turn.axis.norm()), turn.angle)
+        })
+    }
+
+    /// The way from another sphere of the molecule to this one. \[nm\]
+    pub fn beside(&self, other: &Self) -> Vector<3> {
+        Vector(self.at) - Vector(other.at)
+    }
+}
+
+impl RigidMolecule {
+    /// Whether it has two spheres of these species, one of each.
+    pub fn has_two_of(&self, [a, b]: [u16; 2]) -> bool {
+        let count = |species: u16| self.spheres.iter().filter(|s| s.species == species).count();
+        count(a) > usize::from(a == b) && count(b) > 0
+    }
+
+    /// The pairs of spheres that bonds join: each with that of the earlier ones whose surface is
+    /// nearest.
+    pub fn bonded<'a>(&'a self, species: &'a [Species]) -> impl Iterator<Item = [usize; 2]> + 'a {
+        let radius = |n: usize| species[usize::from(self.spheres[n].species)].radius;
+        let gap = move |a: usize, b: usize| {
+            self.spheres[a].beside(&self.spheres[b]).norm() - radius(b).unwrap_or(0.0)
+        };
+        (1..self.spheres.len()).filter_map(move |n| {
+            let nearest = (0..n).min_by(|&a, &b| gap(n, a).total_cmp(&gap(n, b)))?;
+            Some([nearest, n])
+        })
+    }
+}
+
+impl Model {
+    /// The molecules of several spheres.
+    pub fn molecules(&self) -> &[RigidMolecule] {
+        self.brownian().map_or(&[], |brownian| &brownian.molecules)
+    }
+
+    /// How many of a molecule there are at the start.
+    pub fn count_of(&self, molecule: &RigidMolecule) -> usize {
+        self.placement[molecule.placement].count()
+    }
+
+    /// The contact rule that the bonds of a molecule belong to; it applies to no contact.
+    pub fn rule_of(&self, molecule: &RigidMolecule) -> Option<u16> {
+        let rules = self.rules().contact.iter();
+        let own = |rule: &_| is_of_molecules(rule) && rule.name == molecule.name;
+        rules.enumerate().find_map(|(n, rule)| own(rule).then_some(n as u16))
+    }
+
+    /// Calls `each` with the kind of every molecule at the start, in the order in which they are
+    /// placed, and its spheres: the species of each, and its number among the particles of that, from 0. Particles
+    /// with given places have lower numbers, all others higher ones.
+    pub fn each_molecule(&self, mut each: impl FnMut(usize, &[(u16, usize)])) {
+        let mut next = vec![0; self.species.len()];
+        for placement in &self.placement {
+            if let How::Positions(places) = &placement.how {
+                next[usize::from(placement.species)] += places.len();
+            }
+        }
+        for (kind, molecule) in self.molecules().iter().enumerate() {
+            for _ in 0..self.count_of(molecule) {
+                let spheres = molecule.spheres.iter().map(|sphere| {
+                    let number = &mut next[usize::from(sphere.species)];
+                    *number += 1;
+                    (sphere.species, *number - 1)
+                });
+                each(kind, &spheres.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// The bonds that hold molecules of several spheres together at the start, by the numbers of
+    /// [`Model::each_molecule`]. They end at no sites.
+    pub fn molecule_bonds(&self) -> Vec<FirstBond> {
+        let kinds = self.molecules().iter().map(|molecule| {
+            (self.rule_of(molecule), molecule.bonded(&self.species).collect::<Vec<_>>())
+        });
+        let kinds: Vec<_> = kinds.collect();
+        let mut bonds = Vec::new();
+        self.each_molecule(|kind, spheres| {
+            let (rule, pairs) = &kinds[kind];
+            let ends = pairs.iter().map(|pair| pair.map(|n| spheres[n]));
+            bonds.extend(ends.map(|ends| FirstBond { ends, rule: *rule }));
+        });
+        bonds
+    }
+}
+
+/// Whether a contact rule stands for the bonds of molecules of several spheres: it binds, but no
+/// pair.
+pub fn is_of_molecules(rule: &ContactRule) -> bool {
+    rule.action == Action::Bond && rule.cases.is_empty()
+}

@@ -1,0 +1,71 @@
+//! `[[molecule]]`: molecules of several spheres.
+
+use crate::units::Wanted;
+
+use super::species::CONCENTRATION;
+use super::types::{ANGLE, COUNT, Key, NUMBER, PLACE, Table, Type};
+
+pub(super) static MOLECULE: Table = Table::new(
+    "molecule",
+    &[
+        Key::new(
+            "name",
+            Type::Text,
+            "\"Antibody\"",
+            "one word; its bonds appear under this name in the log and in reports",
+        )
+        .needed(),
+        Key::new(
+            "spheres",
+            Type::List(&Type::Table(&MEMBER)),
+            "[{ species = \"A\", at = [\"0 nm\", \"0 nm\", \"0 nm\"] }, { species = \"A\", at = [\"6 nm\", \"0 nm\", \"0 nm\"] }]",
+            "its spheres, two or more",
+        )
+        .needed(),
+        Key::new(
+            "count",
+            Type::Either(&[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION)]),
+            "10",
+            "the number of molecules, placed and turned at random without overlap; or a concentration",
+        )
+        .usually("0")
+        .see("Concentrations"),
+    ],
+);
+
+static MEMBER: Table = Table::new(
+    "member",
+    &[
+        Key::new(
+            "species",
+            Type::Text,
+            "\"Fab\"",
+            "its species; with states of its own, `\"Fab{bound}\"` or `\"Fab(y~p)\"`",
+        )
+        .needed(),
+        Key::new(
+            "at",
+            PLACE,
+            "[\"4 nm\", \"3 nm\", \"0 nm\"]",
+            "its position relative to the other spheres",
+        )
+        .needed(),
+        Key::new(
+            "turn",
+            Type::Either(&[ANGLE, Type::Table(&TURN)]),
+            "\"90 deg\"",
+            "how sites that point somewhere are turned: an angle about the *z* axis, or `{ axis = [0, 1, 0], \
+             angle = \"90 deg\" }`",
+        )
+        .without("not turned"),
+    ],
+);
+
+static TURN: Table = Table::new(
+    "turn",
+    &[
+        Key::new("axis", Type::PerAxis(&NUMBER), "[0, 1, 0]", "the axis of the turn, in 3D")
+            .needed(),
+        Key::new("angle", ANGLE, "\"90 deg\"", "the angle, right handed").needed(),
+    ],
+);

@@ -1,0 +1,218 @@
+//! Molecules of several spheres: what a file says of them, and what it cannot say.
+
+use std::f64::consts::PI;
+
+use super::read as read_with;
+use crate::rigid::{RigidMolecule, SphereTurn};
+use crate::{How, Model, parse};
+use jostle_core::rules::{Cut, TimedAction};
+use jostle_core::space::Vector;
+
+fn text(dimension: usize, molecule: &str, more: &str) -> String {
+    format!(
+        "[space]\ndimension = {dimension}\nedges = '100 nm'\n[run]\ntimestep = '1 ns'\nsteps = 10\n\
+         [[species]]\nname = 'Fc'\nradius = '2.5 nm'\ndiffusion = '60 um^2/s'\ncount = 3\n\
+         [[species]]\nname = 'Fab'\nradius = '2.5 nm'\ndiffusion = '60 um^2/s'\ncount = 4\n\
+         sites = [{{ name = 'p', states = ['u', 'v'] }}]\n\
+         [[species]]\nname = 'Tag'\nradius = '1 nm'\ndiffusion = '90 um^2/s'\nstates = ['off', 'on']\n\
+         [[molecule]]\nname = 'Antibody'\n{molecule}\n{more}\n"
+    )
+}
+
+const SPHERES: &str = "spheres = [\n\
+    { species = 'Fc', at = [0, 0, 0] },\n\
+    { species = 'Fab', at = ['4 nm', '3 nm', '0 nm'] },\n\
+    { species = 'Fab(p~v)', at = [-4, 3, 0], turn = { axis = [0, 2, 0], angle = '180 deg' } },\n\
+    { species = 'Tag{on}', at = [-4, 3, 5], turn = '90 deg' },\n\
+    ]";
+
+fn antibodies(more: &str) -> Model {
+    read_with(&text(3, &format!("{SPHERES}\ncount = 5"), more), &[])
+}
+
+fn faults(dimension: usize, molecule: &str, more: &str) -> String {
+    match parse(&text(dimension, molecule, more), "test", &[]) {
+        Ok(_) => String::new(),
+        Err(faults) => faults.to_string(),
+    }
+}
+
+#[test]
+fn molecules_are_read_and_written_out_in_full() {
+    let model = antibodies("");
+    let [RigidMolecule { name, spheres, placement }] = model.molecules() else { panic!() };
+    assert_eq!((name.as_str(), *placement), ("Antibody", 2));
+    let species: Vec<_> = spheres.iter().map(|sphere| sphere.species).collect();
+    assert_eq!(species, [0, 1, 1, 3]);
+    assert_eq!(spheres[2].at, [-4.0, 3.0, 0.0]);
+    assert_eq!((spheres[1].sites, spheres[2].sites.count_ones()), (0, 1));
+    assert_eq!(spheres[1].turn, None);
+    let about = |axis: [f64; 3], angle| Some(SphereTurn { axis: Vector(axis), angle });
+    assert_eq!(spheres[2].turn, about([0.0, 1.0, 0.0], PI));
+    assert_eq!(spheres[3].turn, about([0.0, 0.0, 1.0], PI / 2.0));
+    // A placement for each sphere, after those of the species.
+    let in_molecules = |p: &&crate::Placement| p.how == How::InMolecules { count: 5 };
+    assert_eq!(model.placement[2..].iter().filter(in_molecules).count(), 4);
+    let counts: Vec<usize> = (0..4)
+        .map(|s| model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum())
+        .collect();
+    assert_eq!(counts, [8, 14, 0, 5]);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!((again.molecules(), again.rules()), (model.molecules(), model.rules()));
+    assert_eq!(again.placement, model.placement);
+    assert_eq!(again.source.resolved, model.source.resolved);
+    // Overrides reach them.
+    let more = read_with(
+        &text(3, &format!("{SPHERES}\ncount = 5"), ""),
+        &[("molecule.Antibody.count", "7")],
+    );
+    assert_eq!(more.count_of(&more.molecules()[0]), 7);
+}
+
+#[test]
+fn a_flat_molecule_turns_by_angles() {
+    let flat = "spheres = [{ species = 'Fc', at = [0, 0] }, { species = 'Fc', at = [5, 0], turn = '-30 deg' }]";
+    let model = read_with(&text(2, flat, ""), &[]);
+    let turn = model.molecules()[0].spheres[1].turn.unwrap();
+    assert_eq!((turn.axis.0, turn.angle), ([0.0, 0.0, 1.0], -PI / 6.0));
+    assert_eq!(model.count_of(&model.molecules()[0]), 0);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!(again.molecules(), model.molecules());
+}
+
+/// Each sphere is bonded to the nearest of those before it, and numbered after particles with given
+/// places.
+#[test]
+fn bonds_form_a_tree() {
+    let given = "[[species]]\nname = 'X'\nradius = 1\ndiffusion = 1\n\
+                 placement = { positions = [[10, 10, 10], [20, 20, 20]] }\n\
+                 [[molecule]]\nname = 'Rod'\ncount = 2\n\
+                 spheres = [{ species = 'X', at = [0, 0, 0] }, { species = 'X', at = [9, 0, 0] },\n\
+                 { species = 'X', at = [6, 0, 0] }, { species = 'X', at = [2, 0, 0] }]\n";
+    let model = antibodies(given);
+    let bonds = model.molecule_bonds();
+    assert_eq!(bonds.len(), 5 * 3 + 2 * 3);
+    // The contact rules are those of the two molecules alone.
+    let names: Vec<_> = model.rules().contact.iter().map(|rule| rule.name.as_str()).collect();
+    assert_eq!(names, ["Antibody", "Rod"]);
+    let ends = |n: usize| bonds[n].ends;
+    assert_eq!([0, 1, 2].map(ends), [[(0, 0), (1, 0)], [(0, 0), (1, 1)], [(1, 1), (3, 0)]]);
+    assert_eq!([3, 4, 5].map(ends), [[(0, 1), (1, 2)], [(0, 1), (1, 3)], [(1, 3), (3, 1)]]);
+    assert_eq!([15, 16, 17].map(ends), [[(4, 2), (4, 3)], [(4, 3), (4, 4)], [(4, 2), (4, 5)]]);
+    assert!(bonds[..15].iter().all(|bond| bond.rule == Some(0)));
+    assert!(bonds[15..].iter().all(|bond| bond.rule == Some(1)));
+    assert!(model.bonds().is_empty());
+}
+
+#[test]
+fn molecules_can_fall_apart() {
+    let apart = "[[rule]]\nname = 'apart'\ndo = 'unbind'\nof = 'Antibody'\nrate = '5 /s'\n\
+                 [[rule]]\nname = 'bind'\ndo = 'bind'\nmerge = 'bond'\non = ['Fab(p)', 'Fab(p)']\nat = ['p', 'p']\n\
+                 rate = '1e6 /M/s'\n";
+    let model = antibodies(apart);
+    assert_eq!(model.rules().contact[1].name, "Antibody");
+    assert_eq!(model.rules().timed[0].action, TimedAction::unbind(&[1], Cut::Any));
+    assert_eq!(model.warnings(), [""; 0]);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!(again.rules(), model.rules());
+}
+
+#[test]
+fn concentrations_count_molecules() {
+    let model = |count: &str, seed: &str| {
+        let text = text(3, &format!("{SPHERES}\ncount = {count}"), "");
+        let model = read_with(&text, &[("run.seed", seed)]);
+        let counts: Vec<_> = model.placement[2..].iter().map(|p| p.count()).collect();
+        assert!(counts.windows(2).all(|pair| pair[0] == pair[1]), "{counts:?}");
+        counts[0]
+    };
+    // 1 mM in 1e-3 um^3 is 602 molecules.
+    assert_eq!(model("'20 uM'", "1"), 12);
+    let drawn =
+        |seed: u64| model("{ concentration = '20 uM', poisson = true }", &seed.to_string()) as f64;
+    // The mean of 400 draws has a standard error of 0.17; 5 of them have a probability of 6e-7.
+    let mean = (0..400).map(drawn).sum::<f64>() / 400.0;
+    assert!((mean - 12.04).abs() < 0.87, "{mean}");
+}
+
+#[test]
+fn what_a_molecule_cannot_be_is_said() {
+    let one = |spheres: &str| faults(3, &format!("spheres = [{spheres}]\ncount = 1"), "");
+    let fc = "{ species = 'Fc', at = [0, 0, 0] }";
+    for (spheres, says) in [
+        (fc.to_owned(), "two spheres or more"),
+        (
+            format!("{fc}, {{ species = 'Fc', at = [4.9, 0, 0] }}"),
+            "spheres 1 and 2 (counted from 1) overlap: their centres are 4.9 nm apart, their radii add up to 5.0 nm",
+        ),
+        (format!("{fc}, {{ species = 'Fd', at = [5, 0, 0] }}"), "there is no species \"Fd\""),
+        (
+            format!("{fc}, {{ species = 'Fab(p~w)', at = [5, 0, 0] }}"),
+            "site \"p\" has no state \"w\"",
+        ),
+        (
+            format!("{fc}, {{ species = 'Fab(p!+)', at = [5, 0, 0] }}"),
+            "site \"p\" must be free here",
+        ),
+        (
+            format!("{fc}, {{ species = 'Fc', at = [5, 0] }}"),
+            "one value per axis is needed, 3 in all",
+        ),
+        (format!("{fc}, {{ species = 'Fc' }}"), "`at` is missing"),
+        (
+            format!("{fc}, {{ species = 'Fc', at = [60, 0, 0] }}"),
+            "Antibody is 65.0 nm across, more than half of the periodic box along x, 100.0 nm",
+        ),
+        (
+            format!("{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ angle = 1 }} }}"),
+            "`axis` is missing",
+        ),
+        (
+            format!(
+                "{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ axis = [0, 0, 0], angle = 1 }} }}"
+            ),
+            "of length 0",
+        ),
+        (
+            format!("{fc}, {{ species = 'Fc', at = [5, 0, 0], radius = 1 }}"),
+            "this key is not known",
+        ),
+    ] {
+        let found = one(&spheres);
+        assert!(found.contains(says) && found.contains("molecule.Antibody"), "{says}: {found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    let flat = "spheres = [{ species = 'Fc', at = [0, 0] }, { species = 'Fc', at = [5, 0], \
+                turn = { axis = [0, 0, 1], angle = 1 } }]";
+    assert!(faults(2, flat, "").contains("write the angle alone"));
+    let rod = "spheres = [{ species = 'Fc', at = [0] }, { species = 'Fc', at = [5], turn = 1 }]";
+    assert!(faults(1, rod, "").contains("in one dimension nothing turns"));
+    assert!(faults(3, "count = 3", "").contains("`spheres` is missing"));
+}
+
+#[test]
+fn names_and_rules_that_do_not_fit_molecules_are_refused() {
+    let with = |more: &str| faults(3, SPHERES, more);
+    let again = "[[molecule]]\nname = 'Fab'\nspheres = [{ species = 'Fc', at = [0, 0, 0] }, { species = 'Fc', at = [5, 0, 0] }]";
+    assert!(with(again).contains("\"Fab\" is already taken by a species"));
+    assert!(with(&again.replace("'Fab'", "'Antibody'")).contains("\"Antibody\" is already taken"));
+    let rule = "[[rule]]\nname = 'Antibody'\ndo = 'decay'\non = 'Fc'\nrate = '1 /s'";
+    assert!(with(rule).contains("\"Antibody\" is already taken"));
+    for key in ["k_off = '1 /s'", "K_D = '1 uM'"] {
+        let rule = format!(
+            "[[rule]]\nname = 'apart'\ndo = 'unbind'\nof = 'Antibody'\nrate = '1 /s'\n{key}"
+        );
+        let found = with(&rule);
+        assert!(found.contains("no rule binds the spheres of a molecule"), "{found}");
+    }
+    let never = "[[schedule]]\nname = 'off'\nat = '1 us'\nswitch_off = 'Antibody'";
+    assert!(with(never).contains("\"Antibody\" is a molecule"), "{}", with(never));
+    let surface = "[[surface]]\nname = 'floor'\nplane = { axis = 'z', at = '50 nm' }\n\
+                   [[species]]\nname = 'Foot'\nradius = 1\ndiffusion = 1\non = 'floor'\n\
+                   [[molecule]]\nname = 'Stool'\ncount = 1\nspheres = [{ species = 'Foot', at = [0, 0, 0] }, { species = 'Fc', at = [0, 0, 5] }]";
+    let found = with(surface);
+    assert!(
+        found.contains("Foot is confined to a surface") && found.lines().count() == 1,
+        "{found}"
+    );
+}
