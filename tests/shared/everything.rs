@@ -62,7 +62,8 @@ fn potentials() -> Potentials {
     let wells = StepPotential::new(vec![1.7, 1.95], vec![-0.8, 0.6]);
     let shell = StepPotential::new(vec![1.75, 2.3], vec![0.0, -0.4]);
     let far = StepPotential::new(vec![3.4], vec![0.5]);
-    Potentials::new(&radii, [([0, 0], &wells), ([3, 3], &shell), ([0, 3], &shell), ([4, 3], &far)])
+    let pairs = [([0, 0], &wells), ([3, 3], &shell), ([0, 3], &shell), ([4, 3], &far)];
+    Potentials::new(&radii, pairs)
 }
 
 /// All that rules can do: binding and unbinding of both kinds, conversion at contact and in time,

@@ -140,10 +140,10 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            let before = engine.energy_with_others(&members, 1.0);
+            let before = engine.bearing(&members, 1.0);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
-            if fits && engine.accepts_turn(number, before, &members) {
+            if fits && engine.accepts_turn(number, &before, &members) {
                 engine.tally.rotations[1] += 1;
                 self.turn(&mut engine.system.particles, number, &members);
             } else {

@@ -8,12 +8,12 @@
 use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched};
-use jostle_core::narrow::{Edge, FirstContact, first_contact_on, next_edge};
+use jostle_core::narrow::{Edge, FirstContact, first_contact_on, next_edge, tether_end};
 use jostle_core::particles::Particles;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::potentials::{Potentials, StepPotential};
 use jostle_core::random::Purpose;
-use jostle_core::space::Vector;
+use jostle_core::space::{Path, Vector};
 
 /// The potentials, and how far particles reach because of them.
 #[derive(Debug, Default)]
@@ -85,47 +85,68 @@ impl<'a, const D: usize> Pairs<'a, D> {
     #[inline]
     pub(super) fn next(&self, pair: &Approach<D>, end: f64) -> Option<f64> {
         let System { domain, book, particles: Particles { species, .. }, .. } = self.0;
-        let Approach { slots, paths: [a, b], .. } = pair;
-        if let Some(potential) = self.potential(*slots) {
-            return Some(next_edge(domain, a, b, potential.edges(), end)?.0.time);
-        }
-        let [i, j] = slots.map(|slot| species[slot as usize]);
-        Some(first_contact_on(domain, a, b, end, !book.pass(i, j))?.time)
+        let Approach { slots, paths: [a, b], ids } = pair;
+        let next = match self.potential(*slots) {
+            Some(potential) => next_edge(domain, a, b, potential.edges(), end).map(|(met, _)| met),
+            None => {
+                let [i, j] = slots.map(|slot| species[slot as usize]);
+                first_contact_on(domain, a, b, end, !book.pass(i, j))
+            }
+        };
+        let next = next.map(|met| met.time);
+        let Some(taut) = self.tether_end(*ids, a, b, end) else { return next };
+        Some(next.map_or(taut.time, |time| time.min(taut.time)))
+    }
+
+    /// When the tether of two particles gets taut, if they have one.
+    #[inline]
+    fn tether_end(
+        &self,
+        ids: [u64; 2],
+        a: &Path<D>,
+        b: &Path<D>,
+        end: f64,
+    ) -> Option<FirstContact<D>> {
+        let length = self.0.shells.potentials.tethers().length(ids)?;
+        tether_end(&self.0.domain, a, b, length, end)
     }
 
     /// What two particles come to on these paths at `time`. None if they come to nothing, which no
     /// planned pair does.
     pub(super) fn meet(&self, pair: &Approach<D>, time: f64) -> Option<Meeting<D>> {
+        let [a, b] = &pair.paths;
+        // Bit for bit what was planned.
+        if let Some(taut) = self.tether_end(pair.ids, a, b, 1.0).filter(|met| met.time == time) {
+            return Some(self.at_edge(pair, &taut, true, f64::INFINITY));
+        }
         if let Some(potential) = self.potential(pair.slots) {
-            let [a, b] = &pair.paths;
             let (met, edge) = next_edge(&self.0.domain, a, b, potential.edges(), 1.0)?;
-            if edge != Edge::Contact {
-                return Some(self.at_edge(pair, time, potential, (met, edge)));
+            let rise = |[from, to]: [usize; 2]| {
+                let rise = potential.in_shell(to) - potential.in_shell(from);
+                if planted(Fault::StepSign) { -rise } else { rise }
+            };
+            match edge {
+                Edge::Contact => {}
+                Edge::Inwards(n) => return Some(self.at_edge(pair, &met, false, rise([n + 1, n]))),
+                Edge::Outwards(n) => return Some(self.at_edge(pair, &met, true, rise([n, n + 1]))),
             }
         }
         self.0.touch(pair, time).map(Meeting::Touch)
     }
 
-    /// What comes of two that come to an edge: they get through if the energy of their motion along
-    /// the line of centres is enough.
+    /// What comes of two that come to an edge, from inside or from outside, beyond which their energy
+    /// is higher by `step` \[kT\]: they get through if the energy of their motion along the line of
+    /// centres is enough.
     fn at_edge(
         &self,
         pair: &Approach<D>,
-        time: f64,
-        potential: &StepPotential,
-        (met, edge): (FirstContact<D>, Edge),
+        met: &FirstContact<D>,
+        outwards: bool,
+        step: f64,
     ) -> Meeting<D> {
         let Approach { slots, paths: [a, b], .. } = *pair;
-        let [from, to] = match edge {
-            Edge::Contact => [0, 0],
-            Edge::Inwards(n) => [n + 1, n],
-            Edge::Outwards(n) => [n, n + 1],
-        };
-        let mut step = potential.in_shell(to) - potential.in_shell(from);
-        if planted(Fault::StepSign) {
-            step = -step;
-        }
-        let sign = if to > from { 1.0 } else { -1.0 };
+        let time = met.time;
+        let sign = if outwards { 1.0 } else { -1.0 };
         let places = [a.at(time), b.at(time)];
         let touch = Touch { slots, ids: pair.ids, time, separation: met.separation };
         let normal = touch.normal();
@@ -151,41 +172,63 @@ impl<'a, const D: usize> Pairs<'a, D> {
     }
 
     /// The energy of two particles at these places. \[kT\]
-    pub(super) fn energy(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> f64 {
+    fn energy(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> f64 {
         let apart = || self.0.domain.nearest_image(places[1] - places[0]).norm();
         self.potential(slots).map_or(0.0, |potential| potential.at(apart()))
     }
+
+    /// The length of the tether of the particles in two slots, if they have one. \[nm\]
+    fn tether(&self, slots: [u32; 2]) -> Option<f64> {
+        let ids = slots.map(|slot| self.0.particles.id[slot as usize]);
+        self.0.shells.potentials.tethers().length(ids)
+    }
+}
+
+/// How some particles that move together stand to all others.
+#[derive(Debug, Default)]
+pub(super) struct Bearing {
+    /// \[kT\]
+    energy: f64,
+    /// Which of them are tethered to which others, and by how much \[nm\].
+    tethers: Vec<([u32; 2], f64)>,
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Whether a unit that has turned stays so: always, if its energy with others \[kT\] is not
-    /// higher than it was `before`, and else by chance (Metropolis et al. 1953).
-    pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
-        let rise = self.energy_with_others(members, 1.0) - before;
+    /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
+    /// it was `before`, and else by chance (Metropolis et al. 1953); never, if a tether is too short.
+    pub(super) fn accepts_turn(&mut self, number: u32, before: &Bearing, members: &[u32]) -> bool {
+        let system = &self.system;
+        let holds = |(slots, length): &([u32; 2], f64)| {
+            let [a, b] = slots.map(|slot| system.place_at(slot, 1.0));
+            system.domain.nearest_image(b - a).norm_squared() <= length * length
+        };
+        if !before.tethers.iter().all(holds) {
+            return false;
+        }
+        let rise = self.bearing(members, 1.0).energy - before.energy;
         let key = [self.system.clock.step, self.system.clusters.unit(number).id, 0, 0];
         rise <= 0.0 || self.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }
 
-    /// The energy of some particles that move together with all others, at `time`. \[kT\]
-    pub(super) fn energy_with_others(&mut self, members: &[u32], time: f64) -> f64 {
-        let mut energy = 0.0;
+    /// How some particles that move together stand to all others at `time`.
+    pub(super) fn bearing(&mut self, members: &[u32], time: f64) -> Bearing {
+        let mut bearing = Bearing::default();
         if self.system.shells.potentials.is_empty() {
-            return energy;
+            return bearing;
         }
         for &member in members {
             self.islands.find_near(&self.system, &self.search, member, &mut self.scratch.near);
             // A sum depends on the order, which is not that in which the search structure finds them.
             let id = |slot: &u32| self.system.particles.id[*slot as usize];
             self.scratch.near.sort_unstable_by_key(id);
-            let place = |slot: u32| self.islands.place_at(&self.system, slot, time);
-            let others = self.scratch.near.iter().filter(|slot| !members.contains(slot));
-            energy += others
-                .map(|&slot| {
-                    let places = [place(member), place(slot)];
-                    Pairs(&self.system).energy([member, slot], places)
-                })
-                .sum::<f64>();
+            let (pairs, system) = (Pairs(&self.system), &self.system);
+            let place = |slot: u32| self.islands.place_at(system, slot, time);
+            for &other in self.scratch.near.iter().filter(|slot| !members.contains(slot)) {
+                let both = [member, other];
+                bearing.energy += pairs.energy(both, both.map(place));
+                bearing.tethers.extend(pairs.tether(both).map(|length| (both, length)));
+            }
         }
-        energy
+        bearing
     }
 }

@@ -9,9 +9,9 @@ use super::gas::{Contact, GasModel};
 use super::granular::{Enclosure, GranularModel};
 use super::polygons::PolygonModel;
 use super::potentials::Potential;
-use super::rigid::RigidMolecule;
 use super::schema::Engine;
 use super::surroundings::Surroundings;
+use super::templates::MoleculeTemplate;
 use super::{FirstBond, Model};
 use jostle_brownian::Scheduler;
 use jostle_core::rules::RuleSet;
@@ -44,7 +44,7 @@ pub struct BrownianModel {
     /// The bonds at the start, besides those of molecules.
     pub bonds: Vec<FirstBond>,
     /// The molecules of several spheres.
-    pub molecules: Vec<RigidMolecule>,
+    pub molecules: Vec<MoleculeTemplate>,
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// The search structure.

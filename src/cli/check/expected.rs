@@ -1,7 +1,7 @@
 //! What is to be expected of a run: how often each rule applies, how many particles there will be,
 //! and how much room each species has.
 
-use crate::model::rigid::is_of_molecules;
+use crate::model::templates::is_of_molecules;
 use crate::model::{Model, Warning, measure};
 use crate::rules::TimedAction;
 use crate::run::{Forecast, Kind};

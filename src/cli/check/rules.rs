@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::model::molecule_text::MoleculeText;
-use crate::model::rigid::is_of_molecules;
+use crate::model::templates::is_of_molecules;
 use crate::rules::{
     Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };

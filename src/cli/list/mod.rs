@@ -30,7 +30,7 @@ enum ListedThing {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 36] = [
+const MODELS: [(&str, &str); 37] = [
     ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
     ("egf_egfr_membrane", include_str!("../../../models/egf_egfr_membrane.toml")),
     ("yeast_cell", include_str!("../../../models/yeast_cell.toml")),
@@ -52,6 +52,7 @@ const MODELS: [(&str, &str); 36] = [
     ("fibril_prion", include_str!("../../../models/fibril_prion.toml")),
     ("multivalent_receptor", include_str!("../../../models/multivalent_receptor.toml")),
     ("condensate", include_str!("../../../models/condensate.toml")),
+    ("polymer", include_str!("../../../models/polymer.toml")),
     ("antibody", include_str!("../../../models/antibody.toml")),
     ("annihilation_2d", include_str!("../../../models/annihilation_2d.toml")),
     ("shaker_monosized", include_str!("../../../models/shaker_monosized.toml")),

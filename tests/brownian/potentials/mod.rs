@@ -1,6 +1,7 @@
 //! Attraction and repulsion: the equilibrium is that of the potential at any time step, energy is
 //! kept within a step, and steps can be gone back.
 
+mod chains;
 mod mechanics;
 mod pairs;
 

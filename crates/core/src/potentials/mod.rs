@@ -9,9 +9,11 @@
 
 mod form;
 mod steps;
+mod tethers;
 
 pub use form::{Form, TableError, Tabulated};
 pub use steps::StepPotential;
+pub use tethers::Tethers;
 
 /// The potentials between all pairs of species.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +26,7 @@ pub struct Potentials {
     all: Vec<StepPotential>,
     /// See [`Potentials::margin`]. \[species\], \[nm\]
     margin: Vec<f64>,
+    tethers: Tethers,
 }
 
 /// In place of a row or a potential.
@@ -67,15 +70,33 @@ impl Potentials {
         this
     }
 
+    /// The same, and tethers between some particles, whose radii \[nm\] are at least `least`.
+    #[must_use]
+    pub fn with_tethers(mut self, tethers: Tethers, least: f64) -> Self {
+        let beyond = (0.5 * tethers.longest() * (1.0 + 1e-6) - least).max(0.0);
+        // Particles may change their species, and keep their tethers.
+        if !tethers.is_empty() {
+            self.margin.iter_mut().for_each(|margin| *margin = margin.max(beyond));
+        }
+        self.tethers = tethers;
+        self
+    }
+
     fn place(&self, a: u16, b: u16) -> usize {
         let [a, b] = [a, b].map(|species| usize::from(self.row[usize::from(species)]));
         a * self.rows + b
     }
 
-    /// Whether there are none.
+    /// Whether there are none, and no tethers either.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.all.is_empty() && self.tethers.is_empty()
+    }
+
+    /// Which particles are tethered to each other.
+    #[inline]
+    pub fn tethers(&self) -> &Tethers {
+        &self.tethers
     }
 
     /// The potential between particles of two species, if they have one.
@@ -92,7 +113,7 @@ impl Potentials {
     }
 
     /// How far beyond its surface a particle of a species has to look for others: for each pair, both
-    /// margins and both radii add up to the range of its potential, at least. \[nm\]
+    /// margins and both radii add up to the range of its potential and to the length of its tether, at least. \[nm\]
     #[inline]
     pub fn margin(&self, species: u16) -> f64 {
         self.margin.get(usize::from(species)).copied().unwrap_or(0.0)

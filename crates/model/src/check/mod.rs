@@ -10,9 +10,9 @@ mod polygons;
 mod potentials;
 mod products;
 mod rates;
-mod rigid;
 mod sites;
 mod surfaces;
+mod templates;
 mod unbinding;
 
 use jostle_core::search::{self, Kind};
@@ -40,7 +40,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     frenzy::check(model, reader);
     products::check(model, reader);
     sites::check(model, reader);
-    rigid::check(model, reader);
+    templates::check(model, reader);
     contacts::check(model, reader);
     potentials::check(model, reader);
     rates::check(model, reader);

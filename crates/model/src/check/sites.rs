@@ -1,7 +1,7 @@
 //! Molecules with sites keep them: they bind by bonds, and do not coalesce. Those whose sites point
 //! somewhere turn freely, so that no surface may hold them.
 
-use crate::rigid::is_of_molecules;
+use crate::templates::is_of_molecules;
 use crate::walker::Reader;
 use crate::{FirstBond, Model};
 use jostle_core::rules::Action;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
-use crate::rigid::RigidMolecule;
+use crate::templates::MoleculeTemplate;
 use crate::together::{ByPair, by_pair};
 use crate::walker::Item;
 use crate::{FirstBond, How, Placement};
@@ -50,7 +50,7 @@ impl Taken {
     }
 
     /// The bonds whose two particles have both been taken from their file.
-    pub(super) fn bonds(&self, rules: &RuleSet, molecules: &[RigidMolecule]) -> Vec<FirstBond> {
+    pub(super) fn bonds(&self, rules: &RuleSet, molecules: &[MoleculeTemplate]) -> Vec<FirstBond> {
         let mut bonds = Vec::new();
         let makers = Makers::of(rules);
         let within = |pair: [u16; 2]| {

@@ -1,6 +1,6 @@
 //! The table `[clusters]`: how fast clusters diffuse, and which there are at the start.
 
-use crate::rigid::RigidMolecule;
+use crate::templates::MoleculeTemplate;
 use crate::walker::{Item, Section};
 use crate::{FirstBond, Placement};
 use jostle_core::rules::RuleSet;
@@ -14,7 +14,7 @@ pub(super) fn clusters(
     context: &Context<'_>,
     placement: &[Placement],
     rules: &RuleSet,
-    molecules: &[RigidMolecule],
+    molecules: &[MoleculeTemplate],
 ) -> (MobilityLaw, Vec<FirstBond>) {
     let section = root.table("clusters");
     let law = section.get("mobility").and_then(|item| {

@@ -15,12 +15,12 @@ mod polygons;
 mod potentials;
 mod region;
 mod resolved;
-mod rigid;
 mod rules;
 mod settings;
 mod sites;
 mod states;
 mod surfaces;
+mod templates;
 
 use std::path::Path;
 
@@ -114,7 +114,7 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     };
     root.finish();
     amounts::settle(&mut model, reader);
-    rigid::settle(&mut model);
+    templates::settle(&mut model);
     model
 }
 
@@ -140,7 +140,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
     let (species, mut placement) = particles::species(root, &mut context, &mut habits);
-    let (molecules, of_molecules) = rigid::molecules(root, &context, placement.len());
+    let (molecules, of_molecules) = templates::molecules(root, &context, placement.len());
     placement.extend(of_molecules);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let potentials = potentials::potentials(root, &context);

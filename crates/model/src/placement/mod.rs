@@ -9,7 +9,7 @@ mod lattice;
 mod mend;
 mod outlines;
 mod random;
-mod rigid;
+mod templates;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,7 +18,7 @@ use thiserror::Error;
 use jostle_core::space::{Domain, Orientation, Vector};
 use jostle_core::words::{digits, length_text};
 
-use super::rigid::is_of_molecules;
+use super::templates::is_of_molecules;
 use super::{EngineModel, FirstBond, How, Model, Origin, measure};
 use grid::Occupied;
 use ground::Ground;
@@ -311,7 +311,7 @@ pub fn place_spheres<const D: usize>(model: &Model) -> Result<PlacedSpheres<D>, 
     let mut occupied = Occupied::new(model, &domain);
     let ground = Ground::new(model, &domain);
     given(model, &ground, &mut occupied)?;
-    let turned = rigid::place(model, &ground, &mut occupied, &mut random)?;
+    let turned = templates::place(model, &ground, &mut occupied, &mut random)?;
     lattice::place(model, &ground, &mut occupied, &mut random)?;
     random::place(model, &ground, &mut occupied, &mut random)?;
     let particles = occupied.into_particles();

@@ -3,7 +3,7 @@
 use crate::units::Wanted;
 
 use super::species::CONCENTRATION;
-use super::types::{ANGLE, COUNT, Key, NUMBER, PLACE, Table, Type};
+use super::types::{ANGLE, COUNT, Key, LENGTH, NUMBER, PLACE, Table, Type};
 
 pub(super) static MOLECULE: Table = Table::new(
     "molecule",
@@ -21,7 +21,20 @@ pub(super) static MOLECULE: Table = Table::new(
             "[{ species = \"A\", at = [\"0 nm\", \"0 nm\", \"0 nm\"] }, { species = \"A\", at = [\"6 nm\", \"0 nm\", \"0 nm\"] }]",
             "its spheres, two or more",
         )
-        .needed(),
+        .without("one of `spheres` and `chain` is needed"),
+        Key::new(
+            "chain",
+            Type::Table(&CHAIN),
+            "{ species = \"A\", length = 50 }",
+            "a chain of alike spheres, laid out at random; it needs a `tether`",
+        ),
+        Key::new(
+            "tether",
+            LENGTH,
+            "\"8 nm\"",
+            "makes the molecule flexible: its spheres move by themselves, and neighbours never get farther apart than this",
+        )
+        .without("the molecule is rigid"),
         Key::new(
             "count",
             Type::Either(&[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION)]),
@@ -30,6 +43,14 @@ pub(super) static MOLECULE: Table = Table::new(
         )
         .usually("0")
         .see("Concentrations"),
+    ],
+);
+
+static CHAIN: Table = Table::new(
+    "chain",
+    &[
+        Key::new("species", Type::Text, "\"A\"", "the species of the spheres").needed(),
+        Key::new("length", Type::Whole(2), "50", "the number of spheres").needed(),
     ],
 );
 

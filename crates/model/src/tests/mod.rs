@@ -4,11 +4,11 @@ mod amounts;
 mod directions;
 mod polygons;
 mod potentials;
-mod rigid;
 mod rules;
 mod schema;
 mod sites;
 mod states;
+mod templates;
 
 use super::*;
 use jostle_core::rules::{Action, Case, Chance, Cut, TimedAction};

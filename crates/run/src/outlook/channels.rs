@@ -6,7 +6,7 @@ use jostle_core::rules::{
     Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
 };
 use jostle_core::space::Groups;
-use jostle_model::rigid::RigidMolecule;
+use jostle_model::templates::MoleculeTemplate;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
 
@@ -88,7 +88,7 @@ impl Channels {
     }
 
     /// The bonds of molecules of several spheres, which nothing makes.
-    fn add_molecule(&mut self, model: &Model, molecule: &RigidMolecule) {
+    fn add_molecule(&mut self, model: &Model, molecule: &MoleculeTemplate) {
         let Some(rule) = model.rule_of(molecule) else { return };
         let made = self.new_number();
         self.bonds.push(made);

@@ -1,5 +1,6 @@
 //! Spheres in Brownian motion: how they move, and the fluids that they make.
 
+mod chains;
 mod contact_log;
 mod displacements;
 mod drifts;
@@ -188,6 +189,16 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 12.0,
         quick: true,
         run: potentials::square_wells,
+    },
+    Check {
+        name: "chains",
+        group: Group::Brownian,
+        title: "chains of spheres that are tethered to their neighbours",
+        theory: "squared distance of the ends and radius of gyration as in equilibrium, for steps of 0.06 to 1 diameters",
+        source: "Metropolis et al. 1953, a reference of its own; exact for any time step",
+        seconds: 10.0,
+        quick: true,
+        run: chains::sizes,
     },
     Check {
         name: "self-diffusion",

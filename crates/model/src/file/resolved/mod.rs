@@ -5,9 +5,9 @@ mod granular;
 mod molecules;
 mod polygons;
 mod potentials;
-mod rigid;
 mod rules;
 mod surfaces;
+mod templates;
 mod writer;
 
 use super::settings::LEVELS;
@@ -47,7 +47,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> Mode
     for (n, species) in model.species.iter().enumerate() {
         file.add("species", |lines| species_table(lines, model, n, species));
     }
-    rigid::molecules(model, &mut file);
+    templates::molecules(model, &mut file);
     file.add("clusters", |clusters| {
         mobility(clusters, &brownian.mobility);
         bonds(clusters, model);

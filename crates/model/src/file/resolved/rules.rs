@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Model;
-use crate::rigid::is_of_molecules;
+use crate::templates::is_of_molecules;
 use crate::units::Wanted;
 use jostle_core::docking::Torsion;
 use jostle_core::rules::{

@@ -17,14 +17,14 @@ pub(crate) use schedule::key_of_rate;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{MOST_RULES, too_many_rules};
-use crate::rigid::RigidMolecule;
 use crate::schema::RULE;
+use crate::templates::{Joints, MoleculeTemplate};
 use crate::walker::Section;
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
 
 use super::particles::name;
-use super::{Context, rigid};
+use super::{Context, templates};
 use reaction::{Reaction, WayBack};
 
 /// What `do` can say.
@@ -184,7 +184,7 @@ struct Reading<'a> {
 pub(super) fn rules(
     root: &Section<'_>,
     context: &Context<'_>,
-    molecules: &[RigidMolecule],
+    molecules: &[MoleculeTemplate],
 ) -> RuleSet {
     let tables = (root.tables("rule"), root.tables("schedule"));
     // Too many species are said already; patterns over so many would only flood.
@@ -221,7 +221,8 @@ pub(super) fn rules(
     reading.give_way(&wild, context.kinds.len());
     wild.into_iter().for_each(|(_, section)| section.finish());
     reading.leave_alone(context);
-    reading.rules.contact.extend(molecules.iter().map(|molecule| rigid::rule(&molecule.name)));
+    let rigid = molecules.iter().filter(|molecule| molecule.joints == Joints::Rigid);
+    reading.rules.contact.extend(rigid.map(|molecule| templates::rule(&molecule.name)));
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
         match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
             Some(rule) => reading.rules.timed[at] = rule,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rigid::is_of_molecules;
+use crate::templates::is_of_molecules;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};

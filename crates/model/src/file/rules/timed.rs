@@ -1,6 +1,6 @@
 //! Rules in time.
 
-use crate::rigid::is_of_molecules;
+use crate::templates::is_of_molecules;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, TimedAction, TimedRule};

@@ -337,6 +337,30 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (B, "surface.polygon", TWO, None),
+    (
+        B,
+        "molecule.chain",
+        &[("molecule.twin", "{ name = 'twin', tether = '20 nm', count = 2 }")],
+        None,
+    ),
+    (
+        B,
+        "molecule.chain.species",
+        &[(
+            "molecule.twin",
+            "{ name = 'twin', tether = '20 nm', chain = { length = 3 }, count = 2 }",
+        )],
+        None,
+    ),
+    (
+        B,
+        "molecule.chain.length",
+        &[(
+            "molecule.twin",
+            "{ name = 'twin', tether = '20 nm', chain = { species = 'A' }, count = 2 }",
+        )],
+        None,
+    ),
     (B, "potential.name", &[], Some("repel")),
     (B, "potential.between", &[], Some("['A', 'A']")),
     (B, "potential.yukawa", SMOOTH, None),

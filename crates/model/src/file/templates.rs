@@ -1,6 +1,6 @@
 //! The `[[molecule]]` tables: molecules of several spheres.
 
-use crate::rigid::{MoleculeSphere, RigidMolecule, SphereTurn};
+use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereTurn};
 use crate::walker::{Item, Section};
 use crate::{How, Model, Placement};
 use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule};
@@ -15,8 +15,8 @@ pub(super) fn molecules(
     root: &Section<'_>,
     context: &Context<'_>,
     placed: usize,
-) -> (Vec<RigidMolecule>, Vec<Placement>) {
-    let mut found: Vec<RigidMolecule> = Vec::new();
+) -> (Vec<MoleculeTemplate>, Vec<Placement>) {
+    let mut found: Vec<MoleculeTemplate> = Vec::new();
     let mut placement = Vec::new();
     for section in root.tables("molecule") {
         let name = section.require("name").map(|item| {
@@ -27,13 +27,13 @@ pub(super) fn molecules(
             }
             name
         });
-        let spheres = section.require("spheres").and_then(|item| spheres(&item, context));
+        let body = body(&section, context);
         let count = section.get("count");
         let origin = count.as_ref().map_or_else(|| section.origin(), Item::origin);
         let amount = count.and_then(|item| amount(&item, context.dimension));
         let (count, asked) = amount.map_or((0, None), |amount| amount.parts());
         section.finish();
-        let (Some(name), Some(spheres)) = (name, spheres) else { continue };
+        let (Some(name), Some((spheres, joints))) = (name, body) else { continue };
         let first = placed + placement.len();
         placement.extend(spheres.iter().enumerate().map(|(n, sphere)| Placement {
             species: sphere.species,
@@ -43,9 +43,59 @@ pub(super) fn molecules(
             asked: asked.filter(|_| n == 0),
             origin: origin.clone(),
         }));
-        found.push(RigidMolecule { name, spheres, placement: first });
+        found.push(MoleculeTemplate { name, spheres, joints, placement: first });
     }
     (found, placement)
+}
+
+/// Longer chains would not be placed.
+const LONGEST_CHAIN: u64 = 10_000;
+
+/// The spheres, and what holds them together.
+fn body(section: &Section<'_>, context: &Context<'_>) -> Option<(Vec<MoleculeSphere>, Joints)> {
+    let tether = section.get("tether").map(|item| item.positive());
+    match (section.get("spheres"), section.get("chain")) {
+        (Some(item), None) => {
+            let joints = tether.map_or(Some(Joints::Rigid), |length| length.map(Joints::Tethers));
+            Some((spheres(&item, context)?, joints?))
+        }
+        (None, Some(item)) => {
+            if tether.is_none() {
+                section.fault(
+                    "`tether` is missing: how far apart the centres of neighbours in the chain can be, for example \
+                     \"8 nm\"",
+                );
+            }
+            let spheres = chain(&item, context)?;
+            Some((spheres, Joints::Chain(tether??)))
+        }
+        _ => {
+            section.fault(
+                "exactly one of `spheres = [{ species, at }, ..]` and `chain = { species, length }` is needed",
+            );
+            None
+        }
+    }
+}
+
+/// `{ species = "Bead", length = 50 }`
+fn chain(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> {
+    let section = item.section()?;
+    let particle = section
+        .require("species")
+        .and_then(|item| molecules::particle(&item, context, item.text()?));
+    let length = section.require("length").and_then(|item| {
+        let length = item.whole(2)?;
+        if length > LONGEST_CHAIN {
+            item.fault(format!("found {length}; a chain has at most {LONGEST_CHAIN} spheres"));
+            return None;
+        }
+        Some(length as usize)
+    });
+    section.finish();
+    let (species, sites) = particle?;
+    // Where each is laid is a matter of chance.
+    Some(vec![MoleculeSphere { species, sites, at: [0.0; 3], turn: None }; length?])
 }
 
 fn spheres(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> {

@@ -2,21 +2,32 @@
 
 use super::writer::{ModelText, TableText, listed};
 use crate::Model;
-use crate::rigid::{MoleculeSphere, SphereTurn};
+use crate::templates::{Joints, MoleculeSphere, SphereTurn};
 
 pub(super) fn molecules(model: &Model, file: &mut ModelText) {
     for molecule in model.molecules() {
         file.add("molecule", |lines| {
             lines.text("name", &molecule.name);
-            lines.tables("spheres", molecule.spheres.len(), |lines, n| {
-                sphere(lines, model, &molecule.spheres[n]);
-            });
+            let spheres = &molecule.spheres;
+            match molecule.joints {
+                Joints::Chain(_) => lines.table("chain", |chain| {
+                    kind(chain, model, &spheres[0]);
+                    chain.put("length", spheres.len());
+                }),
+                Joints::Rigid | Joints::Tethers(_) => {
+                    lines.tables("spheres", spheres.len(), |lines, n| {
+                        sphere(lines, model, &spheres[n]);
+                    });
+                }
+            }
+            lines.quantity_if_any("tether", molecule.joints.tether());
             lines.put("count", model.count_of(molecule));
         });
     }
 }
 
-fn sphere(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
+/// Its species, with the states of its sites.
+fn kind(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
     let species = &model.species[usize::from(sphere.species)];
     match sphere.sites {
         0 => lines.text("species", &species.name),
@@ -25,6 +36,10 @@ fn sphere(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
             lines.text("species", &text);
         }
     }
+}
+
+fn sphere(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
+    kind(lines, model, sphere);
     lines.quantities("at", &sphere.at[..model.space.dimension]);
     match sphere.turn {
         None => {}

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::read as read_with;
-use crate::rigid::{RigidMolecule, SphereTurn};
+use crate::templates::{MoleculeTemplate, SphereTurn};
 use crate::{How, Model, parse};
 use jostle_core::rules::{Cut, TimedAction};
 use jostle_core::space::Vector;
@@ -40,7 +40,7 @@ fn faults(dimension: usize, molecule: &str, more: &str) -> String {
 #[test]
 fn molecules_are_read_and_written_out_in_full() {
     let model = antibodies("");
-    let [RigidMolecule { name, spheres, placement }] = model.molecules() else { panic!() };
+    let [MoleculeTemplate { name, spheres, placement }] = model.molecules() else { panic!() };
     assert_eq!((name.as_str(), *placement), ("Antibody", 2));
     let species: Vec<_> = spheres.iter().map(|sphere| sphere.species).collect();
     assert_eq!(species, [0, 1, 1, 3]);

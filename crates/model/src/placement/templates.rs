@@ -11,7 +11,7 @@ use super::grid::Occupied;
 use super::ground::Ground;
 use super::random::{PATIENCE, PATIENCE_IN_ALL};
 use super::{GAP, Model, PlacementError, fractions, radius};
-use crate::rigid::RigidMolecule;
+use crate::templates::{Joints, MoleculeTemplate};
 
 /// A particle that is turned in some way: its species, its number among those of that, from 0, and
 /// how it is turned.
@@ -32,7 +32,13 @@ pub(super) fn place<const D: usize>(
         for placed in 0..wanted {
             let tries = left.min(PATIENCE);
             let found = (0..tries).find_map(|n| {
-                let (orientation, places) = somewhere(molecule, ground, random)?;
+                let (orientation, places) = match molecule.joints {
+                    Joints::Chain(tether) => (
+                        Orientation::NONE,
+                        walk(model, molecule, tether, (ground, occupied), random)?,
+                    ),
+                    Joints::Rigid | Joints::Tethers(_) => somewhere(molecule, ground, random)?,
+                };
                 let spheres = molecule.spheres.iter().zip(&places);
                 let is_free = spheres.clone().all(|(sphere, &place)| {
                     let inside = -GAP * radius(model, sphere.species);
@@ -64,10 +70,45 @@ pub(super) fn place<const D: usize>(
     Ok(turned)
 }
 
+/// How often a sphere of a chain is tried beside the one before.
+const STEP_PATIENCE: usize = 100;
+
+/// The spheres of a chain, one after the other, each anywhere beside the one before where it overlaps
+/// with none; none, if it gets stuck.
+fn walk<const D: usize>(
+    model: &Model,
+    molecule: &MoleculeTemplate,
+    tether: f64,
+    (ground, occupied): (&Ground<'_, D>, &Occupied<'_, D>),
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Vec<Vector<D>>> {
+    let species = molecule.spheres[0].species;
+    let contact = 2.0 * radius(model, species) * (1.0 + GAP);
+    let mut places = vec![ground.somewhere(species, random)?];
+    while places.len() < molecule.spheres.len() {
+        let last = places[places.len() - 1];
+        let beside = (0..STEP_PATIENCE).find_map(|_| {
+            let normals = Vector::<D>::from_fn(|_| StandardNormal.sample(random));
+            // Uniform between contact and the tether, short of the end by no more than rounding needs.
+            let [low, high] = [contact, tether * (1.0 - GAP)].map(|r| libm::pow(r, D as f64));
+            let far = libm::pow(low + (high - low) * random.random::<f64>(), 1.0 / D as f64);
+            let place = ground.domain.wrap(last + normals * (far / normals.norm())).0;
+            let apart = |other: &Vector<D>| ground.domain.nearest_image(place - *other).norm();
+            let is_free = places.iter().all(|other| apart(other) >= contact)
+                && ground.is_within(species, place, -GAP * radius(model, species))
+                && ground.holds(species, place).is_ok()
+                && occupied.overlapping(species, place, GAP).is_none();
+            is_free.then_some(place)
+        });
+        places.push(beside?);
+    }
+    Some(places)
+}
+
 /// A molecule anywhere, turned at random, with the places of its spheres; none, if its first sphere
 /// cannot be there.
 fn somewhere<const D: usize>(
-    molecule: &RigidMolecule,
+    molecule: &MoleculeTemplate,
     ground: &Ground<'_, D>,
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<(Orientation, Vec<Vector<D>>)> {

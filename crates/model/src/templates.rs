@@ -1,4 +1,5 @@
-//! Molecules of several spheres: rigid clusters that are there from the start.
+//! Molecules of several spheres: rigid clusters that are there from the start, and flexible ones
+//! whose spheres are tethered to each other.
 
 use jostle_core::rules::{Action, ContactRule};
 use jostle_core::space::{Orientation, Vector};
@@ -6,15 +7,38 @@ use jostle_core::species::Species;
 
 use super::{FirstBond, How, Model};
 
-/// A molecule of several spheres, which keep their places to each other.
+/// A molecule of several spheres, which keep their places to each other or are tethered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RigidMolecule {
-    /// Its name, and that of the rule that its bonds belong to.
+pub struct MoleculeTemplate {
+    /// Its name, and that of the rule that its bonds belong to if it is rigid.
     pub name: String,
     /// Its spheres.
     pub spheres: Vec<MoleculeSphere>,
+    /// What holds it together.
+    pub joints: Joints,
     /// Which of the model's placements is that of its first sphere; those of the others follow.
     pub placement: usize,
+}
+
+/// What holds the spheres of a molecule together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Joints {
+    /// They move as one.
+    Rigid,
+    /// Centres of neighbours are at most so far apart. \[nm\]
+    Tethers(f64),
+    /// The same of a chain of alike spheres, which is laid out at random.
+    Chain(f64),
+}
+
+impl Joints {
+    /// The length of the tethers, if there are any. \[nm\]
+    pub fn tether(self) -> Option<f64> {
+        match self {
+            Self::Rigid => None,
+            Self::Tethers(length) | Self::Chain(length) => Some(length),
+        }
+    }
 }
 
 /// A sphere of a molecule.
@@ -53,21 +77,25 @@ impl MoleculeSphere {
     }
 }
 
-impl RigidMolecule {
+impl MoleculeTemplate {
     /// Whether it has two spheres of these species, one of each.
     pub fn has_two_of(&self, [a, b]: [u16; 2]) -> bool {
         let count = |species: u16| self.spheres.iter().filter(|s| s.species == species).count();
         count(a) > usize::from(a == b) && count(b) > 0
     }
 
-    /// The pairs of spheres that bonds join: each with that of the earlier ones whose surface is
-    /// nearest.
-    pub fn bonded<'a>(&'a self, species: &'a [Species]) -> impl Iterator<Item = [usize; 2]> + 'a {
+    /// The pairs of spheres that bonds or tethers join: each with that of the earlier ones whose
+    /// surface is nearest.
+    pub fn joined<'a>(&'a self, species: &'a [Species]) -> impl Iterator<Item = [usize; 2]> + 'a {
+        let is_chain = matches!(self.joints, Joints::Chain(_));
         let radius = |n: usize| species[usize::from(self.spheres[n].species)].radius;
         let gap = move |a: usize, b: usize| {
             self.spheres[a].beside(&self.spheres[b]).norm() - radius(b).unwrap_or(0.0)
         };
         (1..self.spheres.len()).filter_map(move |n| {
+            if is_chain {
+                return Some([n - 1, n]);
+            }
             let nearest = (0..n).min_by(|&a, &b| gap(n, a).total_cmp(&gap(n, b)))?;
             Some([nearest, n])
         })
@@ -76,17 +104,17 @@ impl RigidMolecule {
 
 impl Model {
     /// The molecules of several spheres.
-    pub fn molecules(&self) -> &[RigidMolecule] {
+    pub fn molecules(&self) -> &[MoleculeTemplate] {
         self.brownian().map_or(&[], |brownian| &brownian.molecules)
     }
 
     /// How many of a molecule there are at the start.
-    pub fn count_of(&self, molecule: &RigidMolecule) -> usize {
+    pub fn count_of(&self, molecule: &MoleculeTemplate) -> usize {
         self.placement[molecule.placement].count()
     }
 
     /// The contact rule that the bonds of a molecule belong to; it applies to no contact.
-    pub fn rule_of(&self, molecule: &RigidMolecule) -> Option<u16> {
+    pub fn rule_of(&self, molecule: &MoleculeTemplate) -> Option<u16> {
         let rules = self.rules().contact.iter();
         let own = |rule: &_| is_of_molecules(rule) && rule.name == molecule.name;
         rules.enumerate().find_map(|(n, rule)| own(rule).then_some(n as u16))
@@ -114,11 +142,29 @@ impl Model {
         }
     }
 
-    /// The bonds that hold molecules of several spheres together at the start, by the numbers of
+    /// The tethers of flexible molecules, by the numbers of [`Model::each_molecule`], and the length
+    /// of each. \[nm\]
+    pub fn first_tethers(&self) -> Vec<([(u16, usize); 2], f64)> {
+        let mut tethers = Vec::new();
+        self.each_molecule(|kind, spheres| {
+            let molecule = &self.molecules()[kind];
+            if let Some(length) = molecule.joints.tether() {
+                let ends = molecule.joined(&self.species).map(|pair| pair.map(|n| spheres[n]));
+                tethers.extend(ends.map(|ends| (ends, length)));
+            }
+        });
+        tethers
+    }
+
+    /// The bonds that hold rigid molecules of several spheres together at the start, by the numbers of
     /// [`Model::each_molecule`]. They end at no sites.
     pub fn molecule_bonds(&self) -> Vec<FirstBond> {
         let kinds = self.molecules().iter().map(|molecule| {
-            (self.rule_of(molecule), molecule.bonded(&self.species).collect::<Vec<_>>())
+            let pairs = match molecule.joints {
+                Joints::Rigid => molecule.joined(&self.species).collect(),
+                Joints::Tethers(_) | Joints::Chain(_) => Vec::new(),
+            };
+            (self.rule_of(molecule), pairs)
         });
         let kinds: Vec<_> = kinds.collect();
         let mut bonds = Vec::new();

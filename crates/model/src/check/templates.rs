@@ -1,0 +1,141 @@
+//! Molecules of several spheres: none that overlap, and none on surfaces; tethers that can hold.
+
+use crate::templates::{Joints, MoleculeTemplate};
+use crate::walker::Reader;
+use crate::{Model, measure};
+use jostle_core::rules::Action;
+
+/// How much closer than touching spheres may be by rounding, relative to their distance.
+const ROUNDING: f64 = 1e-15;
+
+/// Notes everything in `reader`.
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for molecule in model.molecules() {
+        let fault = |why: String| {
+            reader.fault_at(&format!("molecule.{}.spheres", molecule.name), why);
+        };
+        if !matches!(molecule.joints, Joints::Chain(_)) {
+            overlap(model, molecule).into_iter().for_each(fault);
+            size(model, molecule).into_iter().for_each(fault);
+        }
+        if let Some(length) = molecule.joints.tether() {
+            let fault = |why: String| {
+                reader.fault_at(&format!("molecule.{}.tether", molecule.name), why);
+            };
+            tethers(model, molecule, length).into_iter().for_each(fault);
+        }
+        let on_surface = molecule
+            .spheres
+            .iter()
+            .map(|s| s.species)
+            .find(|&s| model.surroundings().anchor(s).is_some());
+        if let Some(species) = on_surface {
+            fault(format!(
+                "{} is confined to a surface, where the spheres of a molecule cannot turn as one: molecules of several \
+                 spheres move in the volume",
+                model.species[usize::from(species)].name
+            ));
+        }
+    }
+}
+
+/// Tethers that are too short or too long, or between particles that may lose or stretch them.
+fn tethers(model: &Model, molecule: &MoleculeTemplate, length: f64) -> Option<String> {
+    let edges = (0..model.space.dimension).filter(|&k| model.space.periodic[k]);
+    let shortest = edges.map(|k| model.space.edges[k]).fold(f64::INFINITY, f64::min);
+    if 2.0 * length > 0.999 * shortest {
+        return Some(format!(
+            "it is {length:?} nm long, and the shortest periodic edge of the box is {shortest:?} nm: the edge has to be \
+             more than twice as long as a tether"
+        ));
+    }
+    let apart = measure::apart(model);
+    let name = |species: u16| &model.species[usize::from(species)].name;
+    let coalesce = |species: u16| {
+        let rules = model.rules().contact.iter();
+        let rules = rules.filter(|rule| rule.action == Action::Coalesce);
+        rules.flat_map(|rule| &rule.cases).any(|case| case.species.contains(&species))
+    };
+    for species in molecule.spheres.iter().map(|sphere| sphere.species) {
+        if coalesce(species) {
+            return Some(format!(
+                "{} coalesces with others by a rule, and would lose its tether: use merge = \"bond\"",
+                name(species)
+            ));
+        }
+        if model.species[usize::from(species)].sites.are_directed() {
+            return Some(format!(
+                "{} has sites that point somewhere: clusters that are moved in line would stretch the tether",
+                name(species)
+            ));
+        }
+    }
+    molecule.joined(&model.species).find_map(|pair| {
+        let [a, b] = pair.map(|n| &molecule.spheres[n]);
+        let contact = model.contact_distance([a.species, b.species]);
+        if contact * (1.0 + 1e-6) > length {
+            return Some(format!(
+                "{} and {} touch at {contact:?} nm (the sum of their radii), which is no less than the tether, {length:?} nm",
+                name(a.species),
+                name(b.species)
+            ));
+        }
+        if !apart.interact(a.species, b.species) {
+            return Some(format!(
+                "{} and {} pass or ignore each other by a rule: tethers are between particles that keep each other out",
+                name(a.species),
+                name(b.species)
+            ));
+        }
+        let distance = b.beside(a).norm();
+        (distance > length).then(|| {
+            format!(
+                "spheres {} and {} (counted from 1) are {distance:?} nm apart, and the tether is {length:?} nm long",
+                pair[0] + 1,
+                pair[1] + 1
+            )
+        })
+    })
+}
+
+/// Two spheres that overlap, though they may not.
+fn overlap(model: &Model, molecule: &MoleculeTemplate) -> Option<String> {
+    let apart = measure::apart(model);
+    let spheres = &molecule.spheres;
+    let mut pairs = (0..spheres.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
+    pairs.find_map(|pair| {
+        let [a, b] = pair.map(|n| &spheres[n]);
+        let distance = b.beside(a).norm();
+        let radius = |species: u16| model.species[usize::from(species)].radius;
+        let contact = radius(a.species)? + radius(b.species)?;
+        let overlaps =
+            apart.interact(a.species, b.species) && distance < contact * (1.0 - ROUNDING);
+        overlaps.then(|| {
+            format!(
+                "spheres {} and {} (counted from 1) overlap: their centres are {distance:?} nm apart, their radii add \
+                 up to {contact:?} nm",
+                pair[0] + 1,
+                pair[1] + 1
+            )
+        })
+    })
+}
+
+/// A molecule that could touch its own image across a periodic box.
+fn size(model: &Model, molecule: &MoleculeTemplate) -> Option<String> {
+    let radius = |species: u16| model.species[usize::from(species)].radius.unwrap_or(f64::NAN);
+    let across = molecule.spheres.iter().flat_map(|a| {
+        let span = |b| a.beside(b).norm() + radius(a.species) + radius(b.species);
+        molecule.spheres.iter().map(span)
+    });
+    let across = across.fold(0.0, f64::max);
+    let too_short = |&k: &usize| model.space.periodic[k] && across > 0.5 * model.space.edges[k];
+    let k = (0..model.space.dimension).find(too_short)?;
+    Some(format!(
+        "{} is {across:?} nm across, more than half of the periodic box along {}, {:?} nm: it could touch itself; use \
+         a larger box",
+        molecule.name,
+        ["x", "y", "z"][k],
+        model.space.edges[k]
+    ))
+}
