@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::calendar::{Calendar, Date};
-use super::shells::Pairs;
+use super::shells::Encounters;
 use super::system::System;
 use super::timers::Timers;
 use super::touch::Approach;
@@ -54,9 +54,10 @@ pub(super) struct Plans {
 
 /// What the particles in two slots next come to, if anything, on their present paths.
 pub(super) fn contact<const D: usize>(system: &System<D>, [i, j]: [u32; 2]) -> Option<(f64, Due)> {
-    let pair = system.approach([i, j]);
+    let pairs = Encounters(system);
+    let pair = pairs.approach([i, j]);
     let Approach { ids, slots, .. } = pair;
-    Some((Pairs(system).next(&pair, 1.0)?, Due::Contact { ids, slots }))
+    Some((pairs.next(&pair, 1.0)?, Due::Contact { ids, slots }))
 }
 
 /// The first contact of the particle in `slot` with a wall, if any.

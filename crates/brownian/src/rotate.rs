@@ -12,6 +12,7 @@
 use rayon::prelude::*;
 
 use super::Brownian;
+use super::shells::Among;
 use super::system::System;
 use super::tumble::turn_by;
 use jostle_core::clusters::{Piece, Rotation, Unit, centre_of_friction, rotational_diffusion};
@@ -140,10 +141,10 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            let before = engine.bearing(&members, 1.0);
+            let before = Among(engine).bearing(&members, 1.0);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
-            if fits && engine.accepts_turn(number, &before, &members) {
+            if fits && Among(engine).accepts_turn(number, &before, &members) {
                 engine.tally.rotations[1] += 1;
                 self.turn(&mut engine.system.particles, number, &members);
             } else {

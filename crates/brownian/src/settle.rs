@@ -2,7 +2,7 @@
 
 use super::plan::Due;
 use super::reaction::Reaction;
-use super::shells::{Meeting, Pairs};
+use super::shells::{Encounters, Meeting};
 use super::surfaces::Impact;
 use super::touch::{Approach, Touched};
 use super::{Brownian, StepError};
@@ -47,7 +47,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let paths = slots.map(|slot| self.system.particles.path(slot));
-        match Pairs(&self.system).meet(&Approach { ids, slots, paths }, time) {
+        match Encounters(&self.system).meet(&Approach { ids, slots, paths }, time) {
             Some(Meeting::Touch(touched)) => {
                 self.tally.contacts += 1;
                 self.tally.short_of_rate += u64::from(touched.decision.short);
@@ -72,7 +72,7 @@ impl<const D: usize> Brownian<D> {
         touched: &Touched<D>,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let Touched { ref touch, decision, .. } = *touched;
+        let Touched { ref touch, decision, velocities, .. } = *touched;
         let report = self.system.contact_report(touched);
         let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
         let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
@@ -94,7 +94,7 @@ impl<const D: usize> Brownian<D> {
             Action::Cut(_) if !self.system.can_be_cut(touch, decision) => Outcome::Bounced,
             Action::Cut(_) => {
                 // The enzyme bounces off, whatever becomes of what it met.
-                self.bounce(touched)?;
+                self.take_paths(touch.slots, touch.time, velocities)?;
                 or_refused(
                     Reaction::of_touch(self, touch, rule, observer)
                         .cut_by_contact(touch, decision)?,
@@ -103,9 +103,9 @@ impl<const D: usize> Brownian<D> {
             }
         };
         match outcome {
-            Outcome::Bounced => self.bounce(touched)?,
+            Outcome::Bounced => self.take_paths(touch.slots, touch.time, velocities)?,
             Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
-                self.bounce(touched)?
+                self.take_paths(touch.slots, touch.time, velocities)?
             }
             Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
@@ -113,11 +113,6 @@ impl<const D: usize> Brownian<D> {
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
         self.system.tell_contact(observer, Contact { subdivision, outcome, ..report })
-    }
-
-    /// Lets the two rebound.
-    fn bounce(&mut self, Touched { touch, velocities, .. }: &Touched<D>) -> Result<(), StepError> {
-        self.take_paths(touch.slots, touch.time, *velocities)
     }
 
     /// Gives two particles, and all that move with them, new velocities from `time` on.

@@ -1,4 +1,4 @@
-//! Pairs with a potential: what becomes of two that come to the edge of a shell, where the energy of
+//! Encounters with a potential: what becomes of two that come to the edge of a shell, where the energy of
 //! the pair changes. They get through, faster or slower than before, or come off.
 //!
 //! As for contacts, a pure function of the two paths says so. In which shell a pair is follows from
@@ -8,7 +8,7 @@
 use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched};
-use jostle_core::narrow::{Edge, FirstContact, first_contact_on, next_edge, tether_end};
+use jostle_core::narrow::{ShellEdge, FirstContact, first_contact_on, next_edge, tether_end};
 use jostle_core::particles::Particles;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::potentials::{Potentials, StepPotential};
@@ -69,10 +69,22 @@ pub(super) enum Meeting<const D: usize> {
     Edge([Vector<D>; 2]),
 }
 
-/// Pairs of particles, as far as it matters what they come to.
-pub(super) struct Pairs<'a, const D: usize>(pub(super) &'a System<D>);
+/// Encounters of particles, as far as it matters what they come to.
+pub(super) struct Encounters<'a, const D: usize>(pub(super) &'a System<D>);
 
-impl<'a, const D: usize> Pairs<'a, D> {
+impl<'a, const D: usize> Encounters<'a, D> {
+    /// The particles in two slots and their present paths.
+    #[inline]
+    pub(super) fn approach(&self, [i, j]: [u32; 2]) -> Approach<D> {
+        let p = &self.0.particles;
+        let slots = if p.id[i as usize] < p.id[j as usize] { [i, j] } else { [j, i] };
+        Approach {
+            ids: slots.map(|slot| p.id[slot as usize]),
+            slots,
+            paths: slots.map(|slot| p.path(slot)),
+        }
+    }
+
     /// The potential of the particles in two slots, if they have one.
     #[inline]
     fn potential(&self, [i, j]: [u32; 2]) -> Option<&'a StepPotential> {
@@ -126,9 +138,9 @@ impl<'a, const D: usize> Pairs<'a, D> {
                 if planted(Fault::StepSign) { -rise } else { rise }
             };
             match edge {
-                Edge::Contact => {}
-                Edge::Inwards(n) => return Some(self.at_edge(pair, &met, false, rise([n + 1, n]))),
-                Edge::Outwards(n) => return Some(self.at_edge(pair, &met, true, rise([n, n + 1]))),
+                ShellEdge::Contact => {}
+                ShellEdge::Inwards(n) => return Some(self.at_edge(pair, &met, false, rise([n + 1, n]))),
+                ShellEdge::Outwards(n) => return Some(self.at_edge(pair, &met, true, rise([n, n + 1]))),
             }
         }
         self.0.touch(pair, time).map(Meeting::Touch)
@@ -193,11 +205,14 @@ pub(super) struct Bearing {
     tethers: Vec<([u32; 2], f64)>,
 }
 
-impl<const D: usize> Brownian<D> {
+/// Particles that move together, among all others.
+pub(super) struct Among<'a, const D: usize>(pub(super) &'a mut Brownian<D>);
+
+impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
     /// it was `before`, and else by chance (Metropolis et al. 1953); never, if a tether is too short.
     pub(super) fn accepts_turn(&mut self, number: u32, before: &Bearing, members: &[u32]) -> bool {
-        let system = &self.system;
+        let system = &self.0.system;
         let holds = |(slots, length): &([u32; 2], f64)| {
             let [a, b] = slots.map(|slot| system.place_at(slot, 1.0));
             system.domain.nearest_image(b - a).norm_squared() <= length * length
@@ -206,24 +221,24 @@ impl<const D: usize> Brownian<D> {
             return false;
         }
         let rise = self.bearing(members, 1.0).energy - before.energy;
-        let key = [self.system.clock.step, self.system.clusters.unit(number).id, 0, 0];
-        rise <= 0.0 || self.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
+        let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
+        rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }
 
     /// How some particles that move together stand to all others at `time`.
     pub(super) fn bearing(&mut self, members: &[u32], time: f64) -> Bearing {
         let mut bearing = Bearing::default();
-        if self.system.shells.potentials.is_empty() {
+        let Brownian { system, islands, search, scratch, .. } = &mut *self.0;
+        if system.shells.potentials.is_empty() {
             return bearing;
         }
         for &member in members {
-            self.islands.find_near(&self.system, &self.search, member, &mut self.scratch.near);
+            islands.find_near(system, search, member, &mut scratch.near);
             // A sum depends on the order, which is not that in which the search structure finds them.
-            let id = |slot: &u32| self.system.particles.id[*slot as usize];
-            self.scratch.near.sort_unstable_by_key(id);
-            let (pairs, system) = (Pairs(&self.system), &self.system);
-            let place = |slot: u32| self.islands.place_at(system, slot, time);
-            for &other in self.scratch.near.iter().filter(|slot| !members.contains(slot)) {
+            scratch.near.sort_unstable_by_key(|slot| system.particles.id[*slot as usize]);
+            let pairs = Encounters(system);
+            let place = |slot: u32| islands.place_at(system, slot, time);
+            for &other in scratch.near.iter().filter(|slot| !members.contains(slot)) {
                 let both = [member, other];
                 bearing.energy += pairs.energy(both, both.map(place));
                 bearing.tethers.extend(pairs.tether(both).map(|length| (both, length)));

@@ -5,7 +5,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::ground::Ground;
 use super::shells::Shells;
-use super::touch::Approach;
 use super::tumble::{Tumblings, some_orientation};
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
@@ -64,18 +63,6 @@ impl<const D: usize> System<D> {
     pub(super) fn paths(&self) -> Paths<'_, D> {
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.shells.reach().map_or(paths, |reach| Paths { radius: reach, ..paths })
-    }
-
-    /// The particles in two slots and their present paths.
-    #[inline]
-    pub(super) fn approach(&self, [i, j]: [u32; 2]) -> Approach<D> {
-        let p = &self.particles;
-        let slots = if p.id[i as usize] < p.id[j as usize] { [i, j] } else { [j, i] };
-        Approach {
-            ids: slots.map(|slot| p.id[slot as usize]),
-            slots,
-            paths: slots.map(|slot| p.path(slot)),
-        }
     }
 
     /// Where the particle in `slot` is at `time`.

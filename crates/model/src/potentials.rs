@@ -1,6 +1,6 @@
 //! Attraction and repulsion as a model says them.
 
-use jostle_core::potentials::{Form, Potentials, StepPotential, Tabulated};
+use jostle_core::potentials::{SmoothPotential, Potentials, StepPotential, Tabulated};
 
 use crate::Model;
 
@@ -70,12 +70,12 @@ impl Energy {
             Self::Smooth { shape, cutoff, shells } => {
                 let form = match shape {
                     EnergyShape::Yukawa { strength, length } => {
-                        Form::Yukawa { strength: *strength, length: *length, contact }
+                        SmoothPotential::Yukawa { strength: *strength, length: *length, contact }
                     }
                     EnergyShape::LennardJones { depth, diameter } => {
-                        Form::LennardJones { depth: *depth, diameter: diameter.unwrap_or(contact) }
+                        SmoothPotential::LennardJones { depth: *depth, diameter: diameter.unwrap_or(contact) }
                     }
-                    EnergyShape::Table(table) => Form::Table(table.clone()),
+                    EnergyShape::Table(table) => SmoothPotential::Table(table.clone()),
                 };
                 StepPotential::of_form(&form, contact, *cutoff, *shells, dimension)
             }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::plan::Due;
 use super::super::settle::BUDGET;
-use super::super::shells::{Meeting, Pairs as Both};
+use super::super::shells::{Encounters, Meeting};
 use super::super::touch::{Approach, Touched};
 use super::scratch::{Fate, Left, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
@@ -134,7 +134,7 @@ impl<const D: usize> Course<'_, '_, D> {
     fn meet(&mut self, event: Event, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
         let (system, time) = (self.world.system, event.time);
         let paths = slots.map(|slot| self.path(slot));
-        match Both(system).meet(&Approach { ids, slots, paths }, time) {
+        match Encounters(system).meet(&Approach { ids, slots, paths }, time) {
             Some(Meeting::Touch(touched)) => self.touch(event, &touched),
             Some(Meeting::Edge(velocities)) => {
                 slots.into_iter().try_for_each(|slot| self.enter(slot))?;

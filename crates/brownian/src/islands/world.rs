@@ -1,13 +1,13 @@
 //! The world as all islands see it: every particle on the path that the stretch began with.
 
 use super::super::plan::Due;
-use super::super::shells::Pairs;
+use super::super::shells::Encounters;
 use super::super::system::System;
 use super::super::touch::Approach;
 use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
-use jostle_core::narrow::first_contact_nearest;
+use jostle_core::narrow::{first_contact_nearest, next_edge};
 use jostle_core::particles::Particles;
 use jostle_core::prefetch::prefetch;
 use jostle_core::search::{Pair, Verlet};
@@ -28,8 +28,10 @@ pub(super) struct World<'a, const D: usize> {
     radius: &'a [f64],
     /// How far each is looked for: its radius, or beyond. \[slot\]
     reach: &'a [f64],
-    /// Whether all live and interact with all, at contact only, and none passes another.
+    /// Whether all live and interact with all, none passes another, and none is tethered.
     plain: bool,
+    /// Whether some have potentials.
+    has_shells: bool,
 }
 
 impl<'a, const D: usize> World<'a, D> {
@@ -39,14 +41,27 @@ impl<'a, const D: usize> World<'a, D> {
         let lists = search.lists()?;
         let plain = system.groups.is_all()
             && system.book.none_passes()
-            && system.shells.potentials.is_empty()
+            && system.shells.potentials.tethers().is_empty()
             && engine.dead == 0;
+        let has_shells = !system.shells.potentials.is_empty();
         let Particles { position, velocity, since, radius, .. } = &system.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
         let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
         let reach = &system.shells.reach().unwrap_or(radius)[..slots];
-        Some(Self { system, busy, lists, sieve, position, velocity, since, radius, reach, plain })
+        Some(Self {
+            system,
+            busy,
+            lists,
+            sieve,
+            position,
+            velocity,
+            since,
+            radius,
+            reach,
+            plain,
+            has_shells,
+        })
     }
 
     /// The path of a particle at the beginning of the stretch.
@@ -81,8 +96,8 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// When two particles first touch on these paths, before `end`.
     ///
-    /// What [`Pairs::next`] says. Where that is of the nearest image alone and of hard
-    /// spheres, which it almost always is, there is a shorter way, for which no particle's identity
+    /// What [`Encounters::next`] says. Where that is of the nearest image alone and of hard
+    /// spheres, with or without shells, which it almost always is, there is a shorter way, for which no particle's identity
     /// has to be looked up: the two may come in either order.
     #[inline]
     pub(super) fn time_of_contact(
@@ -95,6 +110,14 @@ impl<'a, const D: usize> World<'a, D> {
         // Both hold for all but a few: paths of one step are short against the box.
         if !self.plain || approach.norm_squared() >= self.sieve.one_image {
             return self.system.time_of_contact((i, a), (j, b), end);
+        }
+        if self.has_shells {
+            let System { shells, particles: Particles { species, .. }, domain, .. } = self.system;
+            let pair = [i, j].map(|slot| species[slot as usize]);
+            if let Some(potential) = shells.potentials.of(pair[0], pair[1]) {
+                let (met, _) = next_edge(domain, a, b, potential.edges(), end)?;
+                return Some(met.time);
+            }
         }
         first_contact_nearest(&self.system.domain, a, b, end)
     }
@@ -115,7 +138,7 @@ impl<'a, const D: usize> World<'a, D> {
 
 impl<const D: usize> System<D> {
     /// When two particles first touch on these paths, or come to the edge of a shell, before `end`:
-    /// what [`Pairs::next`] says.
+    /// what [`Encounters::next`] says.
     #[inline(never)]
     pub(super) fn time_of_contact(
         &self,
@@ -133,6 +156,6 @@ impl<const D: usize> System<D> {
             true => Approach { ids, slots: [i, j], paths: [*a, *b] },
             false => Approach { ids: [ids[1], ids[0]], slots: [j, i], paths: [*b, *a] },
         };
-        Pairs(self).next(&pair, end)
+        Encounters(self).next(&pair, end)
     }
 }

@@ -15,7 +15,7 @@ use crate::space::{Domain, Path, Vector};
 
 /// What a pair comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Edge {
+pub enum ShellEdge {
     /// The two touch.
     Contact,
     /// They come to the edge of this number, counted from contact outwards, from outside.
@@ -38,7 +38,7 @@ pub fn next_edge<const D: usize>(
     b: &Path<D>,
     edges: &[f64],
     end: f64,
-) -> Option<(FirstContact<D>, Edge)> {
+) -> Option<(FirstContact<D>, ShellEdge)> {
     let start = Start::of(domain, a, b);
     let Start { origin, separation, approach, distance: contact } = start;
     let remaining = end - origin;
@@ -51,13 +51,13 @@ pub fn next_edge<const D: usize>(
     };
     // From the outermost on, where most pairs are.
     let inside_of = edges.iter().rposition(|&edge| is_outside(edge)).map_or(0, |n| n + 1);
-    let found = |t: f64, from: Vector<D>, edge: Edge| {
+    let found = |t: f64, from: Vector<D>, edge: ShellEdge| {
         let separation = directed(from + approach * t, approach);
         (FirstContact { time: origin + t, separation }, edge)
     };
     let (inner, edge) = match inside_of {
-        0 => (contact, Edge::Contact),
-        n => (edges[n - 1], Edge::Inwards(n - 1)),
+        0 => (contact, ShellEdge::Contact),
+        n => (edges[n - 1], ShellEdge::Inwards(n - 1)),
     };
     if inside_of == edges.len() {
         // Of all images, whichever is first.
@@ -73,7 +73,7 @@ pub fn next_edge<const D: usize>(
     let next = inwards.map(|t| (t, edge)).or_else(|| {
         let outer = edges[inside_of];
         let t = last_contact_of(squared, radial, approach.norm_squared(), outer)?;
-        Some((t, Edge::Outwards(inside_of)))
+        Some((t, ShellEdge::Outwards(inside_of)))
     });
     next.filter(|(t, _)| *t <= remaining).map(|(t, edge)| found(t, separation, edge))
 }
@@ -120,7 +120,7 @@ mod tests {
     const EDGES: [f64; 3] = [3.0, 4.0, 6.0];
 
     /// Two in line, `apart` from each other, the second moving with `velocity`.
-    fn in_line(apart: f64, velocity: f64) -> Option<(f64, Edge)> {
+    fn in_line(apart: f64, velocity: f64) -> Option<(f64, ShellEdge)> {
         let domain = Domain::new([30.0; 2], [true; 2]);
         let one = path(Vector([29.0, 1.0]), Vector::ZERO, 1.0);
         let other = path(Vector([29.0 + apart, 1.0]), Vector([velocity, 0.0]), 1.0);
@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn edges_are_met_from_both_sides() {
-        assert_eq!(in_line(8.0, -4.0), Some((0.5, Edge::Inwards(2))));
+        assert_eq!(in_line(8.0, -4.0), Some((0.5, ShellEdge::Inwards(2))));
         assert_eq!(in_line(8.0, 4.0), None);
-        assert_eq!(in_line(5.0, -2.0), Some((0.5, Edge::Inwards(1))));
-        assert_eq!(in_line(5.0, 2.0), Some((0.5, Edge::Outwards(2))));
-        assert_eq!(in_line(2.5, -1.0), Some((0.5, Edge::Contact)));
-        assert_eq!(in_line(2.5, 1.0), Some((0.5, Edge::Outwards(0))));
+        assert_eq!(in_line(5.0, -2.0), Some((0.5, ShellEdge::Inwards(1))));
+        assert_eq!(in_line(5.0, 2.0), Some((0.5, ShellEdge::Outwards(2))));
+        assert_eq!(in_line(2.5, -1.0), Some((0.5, ShellEdge::Contact)));
+        assert_eq!(in_line(2.5, 1.0), Some((0.5, ShellEdge::Outwards(0))));
         assert_eq!(in_line(2.5, 0.4), None, "not within the step");
         assert_eq!(in_line(2.5, 0.0), None);
     }
@@ -144,12 +144,12 @@ mod tests {
     #[test]
     fn at_an_edge_the_direction_tells_the_shell() {
         for off in [0.0, 1e-15, -1e-15, 8e-15, -8e-15] {
-            assert_eq!(in_line(4.0 + off, -2.0).unwrap().1, Edge::Inwards(0));
-            assert_eq!(in_line(4.0 + off, 4.0).unwrap().1, Edge::Outwards(2));
-            assert_eq!(in_line(2.0 + off, 4.0).unwrap().1, Edge::Outwards(0));
+            assert_eq!(in_line(4.0 + off, -2.0).unwrap().1, ShellEdge::Inwards(0));
+            assert_eq!(in_line(4.0 + off, 4.0).unwrap().1, ShellEdge::Outwards(2));
+            assert_eq!(in_line(2.0 + off, 4.0).unwrap().1, ShellEdge::Outwards(0));
             assert_eq!(
                 in_line(2.0 + off, -4.0),
-                Some((in_line(2.0 + off, -4.0).unwrap().0, Edge::Contact))
+                Some((in_line(2.0 + off, -4.0).unwrap().0, ShellEdge::Contact))
             );
         }
     }
@@ -175,11 +175,11 @@ mod tests {
         let one = path(Vector([10.0, 10.0]), Vector::ZERO, 1.0);
         let other = path(Vector([13.5, 13.0]), Vector([-8.0, 0.0]), 1.0);
         let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
-        assert_eq!(edge, Edge::Inwards(1));
+        assert_eq!(edge, ShellEdge::Inwards(1));
         assert!((met.separation.norm() - 4.0).abs() < 1e-14);
         let other = Path { position: other.at(met.time), since: met.time, ..other };
         let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
-        assert_eq!(edge, Edge::Outwards(1));
+        assert_eq!(edge, ShellEdge::Outwards(1));
         assert!((met.separation - Vector([-7_f64.sqrt(), 3.0])).norm() < 1e-14);
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let one = path(Vector([5.0, 5.0]), Vector::ZERO, 1.0);
         let other = path(Vector([12.0, 5.0]), Vector([60.0, 0.0]), 1.0);
         let (met, edge) = next_edge(&domain, &one, &other, &EDGES, 1.0).unwrap();
-        assert_eq!(edge, Edge::Inwards(2));
+        assert_eq!(edge, ShellEdge::Inwards(2));
         assert!((met.time - 17.0 / 60.0).abs() < 1e-15);
         assert!((met.separation - Vector([-6.0, 0.0])).norm() < 1e-12);
     }
@@ -218,22 +218,22 @@ mod tests {
             }
             while let Some((met, edge)) = next_edge(&domain, &one, &other, &EDGES, 1.0) {
                 let distance = match edge {
-                    Edge::Contact => 2.0,
-                    Edge::Inwards(n) | Edge::Outwards(n) => EDGES[n],
+                    ShellEdge::Contact => 2.0,
+                    ShellEdge::Inwards(n) | ShellEdge::Outwards(n) => EDGES[n],
                 };
                 let off = (met.separation.norm() - distance).abs();
                 assert!(off < 0.25 * ROUNDINGS * domain.rounding(), "{off}");
                 other = Path { position: other.at(met.time), since: met.time, ..other };
                 shell = match edge {
-                    Edge::Contact => {
+                    ShellEdge::Contact => {
                         assert_eq!(shell, 0);
                         break;
                     }
-                    Edge::Inwards(n) => {
+                    ShellEdge::Inwards(n) => {
                         assert_eq!(shell, n + 1);
                         n
                     }
-                    Edge::Outwards(n) => {
+                    ShellEdge::Outwards(n) => {
                         assert_eq!(shell, n);
                         n + 1
                     }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// A smooth potential.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum SmoothPotential {
     /// Screened charges (Debye and Hückel; Yukawa): U = strength (contact/r) exp(−(r − contact)/length).
     Yukawa {
         /// At contact; positive if it is repulsive. \[kT\]
@@ -25,7 +25,7 @@ pub enum Form {
     Table(Tabulated),
 }
 
-impl Form {
+impl SmoothPotential {
     /// The energy at a distance. \[kT\]
     pub fn energy(&self, r: f64) -> f64 {
         match self {
@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn forms_have_their_marks() {
-        let yukawa = Form::Yukawa { strength: 3.0, length: 0.7, contact: 2.0 };
+        let yukawa = SmoothPotential::Yukawa { strength: 3.0, length: 0.7, contact: 2.0 };
         assert_eq!(yukawa.energy(2.0), 3.0);
         assert!((yukawa.energy(2.7) - 3.0 * 2.0 / 2.7 / 1_f64.exp()).abs() < 1e-12);
-        let lennard_jones = Form::LennardJones { depth: 1.5, diameter: 2.0 };
+        let lennard_jones = SmoothPotential::LennardJones { depth: 1.5, diameter: 2.0 };
         assert!(lennard_jones.energy(2.0).abs() < 1e-12);
         assert!((lennard_jones.energy(2.0 * 2_f64.powf(1.0 / 6.0)) + 1.5).abs() < 1e-12);
     }

@@ -11,7 +11,7 @@ mod form;
 mod steps;
 mod tethers;
 
-pub use form::{Form, TableError, Tabulated};
+pub use form::{SmoothPotential, TableError, Tabulated};
 pub use steps::StepPotential;
 pub use tethers::Tethers;
 

@@ -1,6 +1,6 @@
 //! Potentials that are constant in shells.
 
-use super::Form;
+use super::SmoothPotential;
 
 /// The energy of a pair as a function of the distance of their centres: constant in each of several
 /// shells around contact, and 0 beyond the outermost.
@@ -30,7 +30,7 @@ impl StepPotential {
     /// its volume, so that every shell contributes to the second virial coefficient what it does in
     /// the smooth potential.
     pub fn of_form(
-        form: &Form,
+        form: &SmoothPotential,
         contact: f64,
         cutoff: f64,
         shells: usize,
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     /// The second virial coefficient by quadrature that knows nothing of shells.
-    fn second_virial(form: &Form, contact: f64, cutoff: f64) -> f64 {
+    fn second_virial(form: &SmoothPotential, contact: f64, cutoff: f64) -> f64 {
         let n = 200_000;
         let step = (cutoff - contact) / n as f64;
         let mayer = |r: f64| -libm::expm1(-form.energy(r)) * r * r;
@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn shells_keep_the_second_virial_coefficient() {
         let forms = [
-            Form::Yukawa { strength: 4.0, length: 1.0, contact: 5.0 },
-            Form::Yukawa { strength: -2.5, length: 0.4, contact: 5.0 },
-            Form::LennardJones { depth: 1.2, diameter: 5.2 },
+            SmoothPotential::Yukawa { strength: 4.0, length: 1.0, contact: 5.0 },
+            SmoothPotential::Yukawa { strength: -2.5, length: 0.4, contact: 5.0 },
+            SmoothPotential::LennardJones { depth: 1.2, diameter: 5.2 },
         ];
         for form in forms {
             for shells in [1, 4, 20] {
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn many_shells_come_near_the_smooth_energy() {
-        let form = Form::Yukawa { strength: 2.0, length: 1.0, contact: 2.0 };
+        let form = SmoothPotential::Yukawa { strength: 2.0, length: 1.0, contact: 2.0 };
         let stepped = StepPotential::of_form(&form, 2.0, 6.0, 400, 3);
         for r in [2.1, 3.0, 4.2, 5.9] {
             assert!((stepped.at(r) - form.energy(r)).abs() < 0.02, "{r}");

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::read as read_with;
-use crate::templates::{MoleculeTemplate, SphereTurn};
+use crate::templates::{Joints, MoleculeTemplate, SphereTurn};
 use crate::{How, Model, parse};
 use jostle_core::rules::{Cut, TimedAction};
 use jostle_core::space::Vector;
@@ -40,7 +40,7 @@ fn faults(dimension: usize, molecule: &str, more: &str) -> String {
 #[test]
 fn molecules_are_read_and_written_out_in_full() {
     let model = antibodies("");
-    let [MoleculeTemplate { name, spheres, placement }] = model.molecules() else { panic!() };
+    let [MoleculeTemplate { name, spheres, placement, .. }] = model.molecules() else { panic!() };
     assert_eq!((name.as_str(), *placement), ("Antibody", 2));
     let species: Vec<_> = spheres.iter().map(|sphere| sphere.species).collect();
     assert_eq!(species, [0, 1, 1, 3]);
@@ -215,4 +215,61 @@ fn names_and_rules_that_do_not_fit_molecules_are_refused() {
         found.contains("Foot is confined to a surface") && found.lines().count() == 1,
         "{found}"
     );
+}
+
+#[test]
+fn flexible_molecules_are_read_placed_and_written_out() {
+    let chain = "chain = { species = 'Tag{off}', length = 12 }\ntether = '4 nm'\ncount = 5";
+    let model = read_with(&text(3, chain, ""), &[]);
+    let molecule = &model.molecules()[0];
+    assert_eq!((molecule.spheres.len(), molecule.joints), (12, Joints::Chain(4.0)));
+    assert!(model.molecule_bonds().is_empty() && model.rule_of(molecule).is_none());
+    let tethers = model.first_tethers();
+    assert_eq!(tethers.len(), 5 * 11);
+    assert_eq!(tethers[11], ([(2, 12), (2, 13)], 4.0));
+    // Each bead beside the next, and none overlap.
+    let placed: Vec<(u16, Vector<3>)> = crate::placement::place(&model).unwrap();
+    let beads: Vec<_> = placed.iter().filter(|(s, _)| *s == 2).map(|(_, place)| *place).collect();
+    let apart = |a: usize, b: usize| {
+        let way = beads[a] - beads[b];
+        Vector::<3>::from_fn(|k| way[k] - 100.0 * (way[k] / 100.0).round()).norm()
+    };
+    assert_eq!(beads.len(), 60);
+    for (ends, _) in &tethers {
+        assert!(apart(ends[0].1, ends[1].1) <= 4.0);
+    }
+    assert!((0..60).all(|a| (0..a).all(|b| apart(a, b) >= 2.0)));
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!(again.molecules(), model.molecules());
+
+    let arms = "spheres = [{ species = 'Fc', at = [0, 0, 0] }, { species = 'Fab', at = [6, 0, 0] }]\ntether = 9\ncount = 2";
+    let model = read_with(&text(3, arms, ""), &[]);
+    assert_eq!(model.molecules()[0].joints, Joints::Tethers(9.0));
+    assert_eq!(read_with(&model.source.resolved, &[]).molecules(), model.molecules());
+}
+
+#[test]
+fn tethers_that_cannot_hold_are_refused() {
+    let refused = |molecule: &str, more: &str, words: &str| {
+        let found = faults(3, molecule, more);
+        assert!(found.contains(words), "\"{words}\" is not in\n{found}");
+    };
+    let chain = "chain = { species = 'Tag{off}', length = 3 }\n";
+    refused(chain, "", "`tether` is missing");
+    refused("tether = 4", "", "exactly one of `spheres");
+    refused(
+        &format!("{chain}tether = 2"),
+        "",
+        "touch at 2.0 nm (the sum of their radii), which is no less than the tether",
+    );
+    refused(
+        &format!("{chain}tether = 60"),
+        "",
+        "the edge has to be more than twice as long as a tether",
+    );
+    refused("chain = { species = 'Tag{off}', length = 1 }\ntether = 4", "", "length");
+    let arms = "spheres = [{ species = 'Fc', at = [0, 0, 0] }, { species = 'Fab', at = [6, 0, 0] }]\ntether = 5.5";
+    refused(arms, "", "are 6.0 nm apart, and the tether is 5.5 nm long");
+    let pass = "[[rule]]\nname = 'through'\ndo = 'pass'\non = ['Tag', 'Tag']";
+    refused(&format!("{chain}tether = 4"), pass, "pass or ignore each other by a rule");
 }
