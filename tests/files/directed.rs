@@ -6,7 +6,7 @@ use jostle::analysis::{self, SiteData};
 use jostle::report::{ColourBy, Snapshot};
 use serde_json::Value;
 
-use crate::program::jostle;
+use crate::program::{self, Apart, Done, jostle, repository};
 
 /// In a plane: a site along the x axis of the particle and one across it, and particles without
 /// sites.
@@ -162,4 +162,133 @@ fn a_picture_has_a_patch_for_each_site_that_points_somewhere() {
     for colour in ["species", "size", "state:head"] {
         assert_eq!(picture(colour).matches("<polygon ").count(), 2 * 12 + 4, "{colour}");
     }
+}
+
+/// Molecules with two sites that point somewhere and one that has states, which bind and decay;
+/// others with a site of the same name and other states; and particles without sites.
+const PLAYED: &str = r#"
+[space]
+dimension = 2
+edges = "50 nm"
+[run]
+timestep = "2 ns"
+steps = 1000
+seed = 4
+[[species]]
+name = "M"
+radius = "2.5 nm"
+diffusion = "20 um^2/s"
+count = 14
+sites = [
+  { name = "head", direction = [1, 0], opening = "90 deg" },
+  { name = "side", direction = [0, 1], opening = "90 deg" },
+  { name = "y", states = ["u", "p"] },
+]
+[[species]]
+name = "C"
+radius = "1.5 nm"
+diffusion = "50 um^2/s"
+count = 4
+sites = [{ name = "y", states = ["u", "q", "p"] }]
+[[species]]
+name = "D"
+radius = "1 nm"
+diffusion = "50 um^2/s"
+count = 3
+[[rule]]
+name = "bind"
+do = "bind"
+merge = "bond"
+on = ["M(head)", "M(side)"]
+at = ["head", "side"]
+rate = "400 um^2/s"
+unbind = "0.5 /us"
+[[rule]]
+name = "modify"
+reaction = "M(y~u) -> M(y~p)"
+rate = "1 /us"
+[[rule]]
+name = "change"
+reaction = "C(y~u) -> C(y~q)"
+rate = "1 /us"
+[[rule]]
+name = "decay"
+reaction = "M(y~p,head,side) -> 0"
+rate = "0.3 /us"
+[output]
+frame_every = 100
+"#;
+
+/// A script looks at the player of a run in Chromium.
+fn played(model: &str, drawer: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("m.toml"), model).unwrap();
+    jostle(dir.path(), &["run", "m.toml", "-q"]).succeeds();
+    jostle(dir.path(), &["report", "m.h5md"]).succeeds();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    let mut python = program::python(repository());
+    let script = repository().join("tests/python/drive_sites.py");
+    python.arg(script).args([&at("m.html"), &at("m.h5md"), drawer]);
+    Done::from(python.output_apart()).succeeds();
+}
+
+/// The same in space.
+fn in_space() -> String {
+    let model = PLAYED.replace("dimension = 2", "dimension = 3").replace("50 nm", "40 nm");
+    let model = model.replace("[1, 0]", "[0.6, 0.8, 0]").replace("[0, 1]", "[0, 0, 1]");
+    model.replace("400 um^2/s", "6000 nm^3/us")
+}
+
+#[test]
+fn patches_and_states_in_the_plane_are_played_in_chromium_with_webgl() {
+    played(PLAYED, "WebGL");
+}
+
+#[test]
+fn patches_and_states_in_space_are_played_in_chromium_with_webgl() {
+    played(&in_space(), "WebGL");
+}
+
+#[test]
+fn patches_and_states_in_the_plane_are_played_in_chromium_on_a_plain_canvas() {
+    played(PLAYED, "Canvas2D");
+}
+
+#[test]
+fn patches_and_states_in_space_are_played_in_chromium_on_a_plain_canvas() {
+    played(&in_space(), "Canvas2D");
+}
+
+/// What the page of a model says of sites, and whether it speaks of patches.
+fn told(model: &str) -> (Value, bool) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("m.toml"), model).unwrap();
+    jostle(dir.path(), &["run", "m.toml", "-q"]).succeeds();
+    jostle(dir.path(), &["report", "m.h5md"]).succeeds();
+    let page = std::fs::read_to_string(dir.path().join("m.html")).unwrap();
+    let head = page.split("id=\"head\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let head: Value = serde_json::from_str(head).unwrap();
+    (head["sites"].clone(), page.contains("Patches show where sites point."))
+}
+
+#[test]
+fn a_page_tells_the_player_of_sites_if_there_are_any() {
+    let (sites, patches) = told(MODEL);
+    assert!(patches);
+    assert_eq!(sites["axes"], serde_json::json!([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], []]));
+    let classes = |site: &str| {
+        let names = ["free", "bound"].map(|state| format!("{site} {state}"));
+        serde_json::json!({ "site": site, "classes": [names[0], names[1], format!("without {site}")] })
+    };
+    assert_eq!(sites["states"], serde_json::json!([classes("head"), classes("side")]));
+
+    let aimless = MODEL.replace(", direction = [1, 0], opening = \"40 deg\"", "");
+    let aimless = aimless.replace(", direction = [0, 1], opening = \"40 deg\"", "");
+    let (sites, patches) = told(&aimless);
+    assert!(!patches && sites["axes"].is_null());
+    assert_eq!(sites["states"].as_array().unwrap().len(), 2);
+
+    let (before, after) = aimless.split_once("sites = [").unwrap();
+    let (sites, patches) = told(&[before, after.split_once("]\n").unwrap().1].concat());
+    assert!(!patches && sites.is_null());
 }

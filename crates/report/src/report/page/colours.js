@@ -49,6 +49,13 @@ function colourKeys(film, dark) {
       classOf: (slot) => kinds.indexOf(head.outlines.kinds[film.outlines.shapeOf[slot]]),
     });
   }
+  (head.sites?.states ?? []).forEach(({ site, classes }, n) => {
+    keys.push({
+      name: `state of ${site}`,
+      classes: classes.map((label, k) => ({ label, colour: distinct[k % distinct.length] })),
+      classOf: (slot) => film.sites.classOf(slot, n),
+    });
+  });
   if (head.identities && head.sizes.length > 1) {
     const label = (size, n) => (n ? `in a cluster of ${size}` : size);
     keys.push({

@@ -41,9 +41,9 @@ class Discs {
       this.#lines(scene.frame, camera, css(look.ink), 1.2);
       return;
     }
-    // One path for all particles of a colour.
-    const paths = new Map();
-    scene.forEach((x, y, z, radius, [red, green, blue]) => {
+    // One path for all particles of a colour, and one for their patches.
+    const [paths, patches] = [new Map(), new Map()];
+    scene.forEach((x, y, z, radius, [red, green, blue], slot) => {
       const [across, down] = camera.project(x, y, z);
       const size = Math.max(radius * camera.scale, 0.8);
       if (outside(across, down, size, camera)) return;
@@ -53,6 +53,11 @@ class Discs {
       const edge = size > 3 ? 0.5 : 0;
       path.moveTo(across + size - edge, down);
       path.arc(across, down, size - edge, 0, 7);
+      if (!scene.sites || size <= LEAST_PATCHED) return;
+      if (!patches.has(colour)) patches.set(colour, new Path2D());
+      for (const [right, up] of scene.sites.directions(slot)) {
+        lens(patches.get(colour), across, down, size - 2 * edge, [right, -up]);
+      }
     });
     const rims = scene.largest * scene.magnify * camera.scale > 3;
     for (const [colour, path] of paths) {
@@ -62,6 +67,10 @@ class Discs {
       if (!rims) continue;
       brush.strokeStyle = css(rgb.map((c) => 0.6 * c));
       brush.stroke(path);
+    }
+    for (const [colour, path] of patches) {
+      brush.fillStyle = css(patchColour([colour >> 16, (colour >> 8) & 255, colour & 255]));
+      brush.fill(path);
     }
     this.#lines(scene.bonds, camera, css(look.ink), 1.6);
     for (const surface of scene.surfaces) {
@@ -121,10 +130,10 @@ class Discs {
   #space(scene, camera, look) {
     this.#lines(scene.frame, camera, css(look.faint), 1.2);
     const things = [];
-    scene.forEach((x, y, z, radius, colour) => {
+    scene.forEach((x, y, z, radius, colour, slot) => {
       const [across, down, depth] = camera.project(x, y, z);
       const size = Math.max(radius * camera.scale, 0.8);
-      if (!outside(across, down, size, camera)) things.push({ across, down, depth, size, colour });
+      if (!outside(across, down, size, camera)) things.push({ across, down, depth, size, colour, slot });
     });
     for (let k = 0; k < scene.bonds.length; k += 8) {
       const ends = scene.bonds.subarray(k, k + 8);
@@ -144,15 +153,26 @@ class Discs {
     things.sort((a, b) => a.depth - b.depth);
     for (const thing of things) {
       if (thing.ends) this.#lines(thing.ends, camera, thing.ink, thing.width);
-      else this.#sphere(thing, camera, look);
+      else this.#sphere(thing, scene, camera, look);
     }
   }
 
-  #sphere({ across, down, depth, size, colour }, camera, look) {
+  #sphere({ across, down, depth, size, colour, slot }, scene, camera, look) {
     const haze = Math.round((HAZES - 1) * Math.min(Math.max(0.5 - (0.5 * depth) / camera.reach, 0), 1));
     const number = ((colour[0] << 16) | (colour[1] << 8) | colour[2]) * HAZES + haze;
     if (!this.sprites.has(number)) this.sprites.set(number, sprite(colour, haze / (HAZES - 1), look));
     this.brush.drawImage(this.sprites.get(number), across - size, down - size, 2 * size, 2 * size);
+    if (!scene.sites || size <= LEAST_PATCHED) return;
+    const pale = (0.55 * haze) / (HAZES - 1);
+    this.brush.fillStyle = css(patchColour([...colour]).map((c, k) => c + pale * (look.ground[k] - c)));
+    this.brush.beginPath();
+    for (const direction of scene.sites.directions(slot)) {
+      const along = (way) => way.reduce((sum, x, k) => sum + x * direction[k], 0);
+      const towards = along(camera.towards);
+      if (towards < 0) continue;
+      cap(this.brush, across, down, size, [along(camera.right), -along(camera.up), towards]);
+    }
+    this.brush.fill();
   }
 }
 

@@ -18,12 +18,13 @@ use player::Player;
 pub use sweep::{SweepPage, sweep_page};
 
 /// The scripts of the page, in the order in which they need each other.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("unpack.js"),
     include_str!("camera.js"),
     include_str!("colours.js"),
     include_str!("spheres.js"),
     include_str!("outlines.js"),
+    include_str!("sites.js"),
     include_str!("surfaces.js"),
     include_str!("discs.js"),
     include_str!("stage.js"),

@@ -163,8 +163,17 @@ class Player {
       lines.push(size > 1 ? `cluster ${film.clusters[slot]}, of ${size} particles` : "alone");
     }
     lines.push(`at ${place.join(", ")} nm`);
+    lines.push(...this.#states(slot));
     if (film.outlines) lines.push(`turned by ${((film.outlines.angle(slot) * 180) / Math.PI).toFixed(1)}°`);
     return lines;
+  }
+
+  /** In what states the sites of a particle are, three to a line. */
+  #states(slot) {
+    const { sites } = this.film;
+    const states = (sites?.head.states ?? []).map(({ classes }, n) => classes[sites.classOf(slot, n)]);
+    const own = states.filter((state) => !state.startsWith("without "));
+    return own.flatMap((_, k) => (k % 3 ? [] : [own.slice(k, k + 3).join(", ")]));
   }
 
   /** What belongs to the frame. */

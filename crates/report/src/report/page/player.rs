@@ -56,8 +56,12 @@ fn about(film: &Film) -> String {
         true => format!("{} of {} frames, evenly chosen", film.frames.len(), film.of),
         false => "All frames of the file".to_owned(),
     };
+    let patches = match film.sites.as_ref().is_some_and(|sites| sites.axes.is_some()) {
+        true => " Patches show where sites point.",
+        false => "",
+    };
     format!(
-        "{choice}, one after the other: nothing is made up in between. Particles to scale, places within {exact} {unit}."
+        "{choice}, one after the other: nothing is made up in between. Particles to scale, places within {exact} {unit}.{patches}"
     )
 }
 
@@ -113,6 +117,7 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
         "identities": film.identities,
         "bonds": film.bonds,
         "outlines": film.outlines.as_ref().map(FilmOutlines::head),
+        "sites": film.sites,
         "surfaces": wires(surfaces).iter().enumerate().map(surface).collect::<Vec<_>>(),
         "sizes": (0..classes).map(size_class_name).collect::<Vec<_>>(),
         "distinct": Colour::OKABE_ITO.map(Colour::hex),

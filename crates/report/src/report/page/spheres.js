@@ -2,7 +2,7 @@
 // sphere they lie, so that a hundred thousand cost little more than their places. Points that are larger
 // than the graphics processor can draw (one zooms far in) become squares of four corners.
 
-/** Both for points and for squares; SQUARES tells which. */
+/** Both for points and for squares; SQUARES tells which, and SITES whether particles have patches. */
 const BODY_CORNERS = `
 in vec2 corner;
 in vec3 place;
@@ -15,7 +15,17 @@ uniform float scale, least, magnify;
 out vec2 at;
 out vec3 ink;
 out float size, depth, grown;
+#ifdef SITES
+in vec4 turned;
+in vec2 list;
+flat out vec4 pose;
+flat out vec2 sites;
+#endif
 void main() {
+#ifdef SITES
+  pose = turned;
+  sites = list;
+#endif
   vec3 seen = turn * (low + (place + 0.5) * quantum - middle);
   size = max(radius * magnify, least);
   // Half a pixel of room for a soft edge.
@@ -43,6 +53,25 @@ in float size, depth, grown;
 uniform float reach, scale, deep;
 uniform vec3 ground;
 out vec4 colour;
+#ifdef SITES
+flat in vec4 pose;
+flat in vec2 sites;
+uniform mat3 turn;
+uniform float wide;
+uniform highp sampler2D axes;
+/** How much of a place on the sphere is covered by a patch, whose edge fades over twice a width. */
+float patched(vec3 here, float soft) {
+  // From the screen into the box, and on into the frame of the particle.
+  vec3 p = here * turn;
+  p += 2.0 * cross(pose.yzw, cross(pose.yzw, p) - pose.x * p);
+  float nearest = 2.0;
+  int first = int(sites.x);
+  for (int k = first; k < first + int(sites.y); k++) {
+    nearest = min(nearest, distance(p, texelFetch(axes, ivec2(k, 0), 0).xyz));
+  }
+  return 1.0 - smoothstep(wide - soft, wide + soft, nearest);
+}
+#endif
 void main() {
 #ifdef SQUARES
   vec2 here = at;
@@ -57,9 +86,17 @@ void main() {
   // A dark rim sets particles apart that touch; on specks it would be all that one sees.
   float rim = size * scale > 3.0 ? smoothstep(1.0 - max(0.12, 1.5 * pixel), 1.0, from) : 0.0;
   vec3 shade = ink;
+#ifdef SITES
+  if (size * scale > float(LEAST_PATCHED)) {
+    bool dark = dot(ink, vec3(255.0)) < 240.0;
+    vec3 other = dark ? mix(ink, vec3(1.0), 0.55) : mix(ink, vec3(34.0 / 255.0), 0.6);
+    bool flatly = deep == 0.0;
+    shade = mix(ink, other, patched(vec3(here, flatly ? 0.0 : height), flatly ? pixel : pixel / max(height, 0.25)));
+  }
+#endif
   if (deep > 0.0) {
     float light = max(dot(vec3(here, height), normalize(vec3(-0.45, 0.6, 0.75))), 0.0);
-    shade = ink * (0.62 + 0.42 * light) + 0.10 * pow(light, 24.0);
+    shade = shade * (0.62 + 0.42 * light) + 0.10 * pow(light, 24.0);
     shade = mix(shade, ground, 0.55 * clamp(0.5 - 0.5 * depth / reach, 0.0, 1.0));
   }
   shade = mix(shade, shade * 0.5, 0.8 * rim);
@@ -126,17 +163,21 @@ void main() {
 
 class Spheres {
   /** Nothing if the browser has no WebGL 2. */
-  static on(canvas) {
+  static on(canvas, sites) {
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
-    return gl && new Spheres(gl);
+    return gl && new Spheres(gl, sites);
   }
 
-  constructor(gl) {
+  /** `sites` are those that point somewhere, if any do. */
+  constructor(gl, sites) {
     this.gl = gl;
+    this.sites = sites;
     this.name = "WebGL";
     this.largestPoint = gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE)[1];
-    this.points = program(gl, BODY_CORNERS, BODY_PIXELS);
-    this.squares = program(gl, BODY_CORNERS, BODY_PIXELS, "#define SQUARES\n");
+    const patches = sites ? `#define SITES\n#define LEAST_PATCHED ${LEAST_PATCHED}\n` : "";
+    this.points = program(gl, BODY_CORNERS, BODY_PIXELS, patches);
+    this.squares = program(gl, BODY_CORNERS, BODY_PIXELS, `${patches}#define SQUARES\n`);
+    if (sites) this.#keepAxes(sites.axes);
     this.lines = program(gl, LINE_CORNERS, LINE_PIXELS);
     this.meshes = program(gl, MESH_CORNERS, MESH_PIXELS);
     this.corners = gl.createBuffer();
@@ -152,17 +193,27 @@ class Spheres {
     this.mesh = this.#triangles();
   }
 
+  /** Where sites point, one after the other in a picture of one row: the only one, so it stays bound. */
+  #keepAxes(axes) {
+    const { gl } = this;
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, axes.length / 4, 1, 0, gl.RGBA, gl.FLOAT, axes);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
   /** Buffers for particles, whose places have a type of their own, and how either program reads them. */
   #bodies({ type, stride }) {
     const { gl } = this;
-    const [place, radius, colour] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+    const [place, radius, colour, turned, list] = Array.from({ length: 5 }, () => gl.createBuffer());
     const read = (program, every) => this.#reading(program, every, [
       ["place", place, 3, type, stride, 0],
       ["radius", radius, 1, gl.FLOAT, 0, 0],
       ["colour", colour, 4, gl.UNSIGNED_BYTE, 0, 0],
+      ...(this.sites ? [["turned", turned, 4, gl.FLOAT, 0, 0], ["list", list, 2, gl.FLOAT, 0, 0]] : []),
     ]);
     const [points, squares] = [read(this.points, 0), read(this.squares, 1)];
-    return { buffers: { place, radius, colour }, points, squares, count: 0 };
+    return { buffers: { place, radius, colour, turned, list }, points, squares, count: 0 };
   }
 
   /** Buffers for lines. */
@@ -248,6 +299,7 @@ class Spheres {
       this.#fill(this.images, "colour", scene.images.colours);
       this.#fill(this.bonds, "ends", scene.bonds);
     }
+    if (this.sites) this.#turn(scene);
     if (scene.mesh && (changed.places || changed.colours)) this.#loadMesh(scene);
     if (changed.radii) this.#fill(this.frame, "ends", scene.frame);
     if (changed.radii) scene.surfaces.forEach((surface) => this.#loadSurface(surface));
@@ -255,6 +307,16 @@ class Spheres {
     this.images.count = scene.images.radii.length;
     this.bonds.count = scene.bonds.length / 8;
     this.frame.count = scene.frame.length / 8;
+  }
+
+  /** How particles are turned, and which sites they have. */
+  #turn({ changed, sites, images }) {
+    if (changed.radii) this.#fill(this.crowd, "list", sites.lists);
+    if (changed.places) this.#fill(this.crowd, "turned", sites.turns);
+    if (changed.places || changed.colours) {
+      this.#fill(this.images, "list", images.lists);
+      this.#fill(this.images, "turned", images.turns);
+    }
   }
 
   draw(scene, camera, look) {
@@ -344,6 +406,7 @@ class Spheres {
     gl.uniform1f(place("least"), 0.8 / (camera.scale * look.pixels));
     gl.uniform1f(place("deep"), camera.flat ? 0 : 1);
     gl.uniform3fv(place("ground"), look.ground.map((c) => c / 255));
+    if (this.sites) gl.uniform1f(place("wide"), camera.flat ? LENS : 2 * Math.sin(CAP / 2));
     gl.bindVertexArray(asPoints ? arrays.points : arrays.squares);
     if (asPoints) gl.drawArrays(gl.POINTS, 0, arrays.count);
     else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, arrays.count);

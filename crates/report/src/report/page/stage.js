@@ -24,10 +24,13 @@ class Scene {
     /** Particles with outlines are triangles, and forces lines. */
     this.mesh = film.outlines && new Mesh();
     this.showForces = false;
+    /** Particles with sites that point somewhere have patches. */
+    this.sites = film.sites?.directed ? film.sites : null;
     this.surfaces = film.surfaces;
     if (dimension === 1) this.surfaces.forEach((surface) => surface.stretch(camera.low[1], camera.span[1]));
     this.spokes = this.chains = this.room;
-    this.images = { slots: [], places: new Float32Array(0), radii: new Float32Array(0), colours: new Uint8Array(0) };
+    const none = this.room;
+    this.images = { slots: [], places: none, radii: none, colours: new Uint8Array(0), turns: none, lists: none };
     this.changed = { radii: true, places: true, colours: true };
   }
 
@@ -51,7 +54,7 @@ class Scene {
   /** In line and plane, a particle at a periodic edge shows at the other one as well. */
   #findImages() {
     const { dimension, periodic, span } = this.film.head;
-    const found = { slots: [], places: [], radii: [], colours: [] };
+    const found = { slots: [], places: [], radii: [], colours: [], turns: [], lists: [] };
     const closed = [0, 1].map((axis) => dimension < 3 && axis < dimension && periodic[axis]);
     for (let slot = 0; (closed[0] || closed[1]) && slot < this.radii.length; slot++) {
       if (!this.seen(slot)) continue;
@@ -65,6 +68,9 @@ class Scene {
         found.places.push(x + shift[0], y + shift[1], z);
         found.radii.push(this.radii[slot]);
         found.colours.push(...this.colours.subarray(4 * slot, 4 * slot + 4));
+        if (!this.sites) continue;
+        found.turns.push(...this.sites.turns.subarray(4 * slot, 4 * slot + 4));
+        found.lists.push(...this.sites.lists.subarray(2 * slot, 2 * slot + 2));
       }
     }
     this.images = {
@@ -72,6 +78,8 @@ class Scene {
       places: new Float32Array(found.places),
       radii: new Float32Array(found.radii),
       colours: new Uint8Array(found.colours),
+      turns: new Float32Array(found.turns),
+      lists: new Float32Array(found.lists),
     };
   }
 
@@ -158,7 +166,7 @@ class Stage {
   #choose() {
     this.asked2d = location.hash.includes("canvas2d");
     try {
-      this.drawer = (!this.asked2d && Spheres.on(this.canvas)) || new Discs(this.canvas);
+      this.drawer = (!this.asked2d && Spheres.on(this.canvas, this.scene.sites)) || new Discs(this.canvas);
     } catch (error) {
       console.info(`WebGL does not work here: ${error.message}`);
       this.#fallBack();

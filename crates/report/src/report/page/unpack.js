@@ -60,6 +60,8 @@ class Film {
     this.bonds = new Uint32Array(0);
     /** What particles look like, if they are not round. */
     this.outlines = head.outlines && new Outlines(head.outlines);
+    /** Where the sites of particles point, and their states, if they have any. */
+    this.sites = head.sites && new Sites(head.sites, head.slots);
     this.kept = new Map();
     this.keptBytes = 0;
     this.turn = Promise.resolve();
@@ -76,6 +78,7 @@ class Film {
     this.radii = new Float32Array(radii.buffer);
     this.species = new Uint16Array(species.buffer);
     await this.outlines?.open();
+    this.sites?.open(this.species);
     this.surfaces = await openSurfaces(this.head.surfaces);
     return this;
   }
@@ -123,7 +126,8 @@ class Film {
   }
 
   #apply(bytes, frame) {
-    if (this.head.frames[frame].key) this.ids.fill(-1);
+    const { key } = this.head.frames[frame];
+    if (key) this.ids.fill(-1);
     const numbers = new Numbers(bytes, 1);
     let [slot, id] = [0, 0];
     for (let left = numbers.next(); left > 0; left--) {
@@ -144,7 +148,9 @@ class Film {
     }
     this.#move(bytes, numbers.at, bytes[0] === 1);
     const { slots, dimension } = this.head;
-    this.outlines?.unpack(bytes, numbers.at + 2 * slots * dimension);
+    let at = numbers.at + 2 * slots * dimension;
+    if (this.sites) at = this.sites.unpack(bytes, at, key);
+    this.outlines?.unpack(bytes, at);
   }
 
   /** Low bytes of all places, axis by axis, then their high bytes. */

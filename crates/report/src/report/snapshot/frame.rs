@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::sites::SiteClasses;
 use super::{Outlines, Palette, Snapshot, patches};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
@@ -88,58 +89,17 @@ fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
     Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
 }
 
-/// The classes are the states of the site in all species that have it, and one for the particles
-/// that do not.
 fn by_site(reading: &Reading, frame: usize, name: &str) -> Result<Classes, ReadError> {
     let data = SiteData::of(reading)?;
-    let places: Vec<Option<u8>> = (data.sites.iter())
-        .map(|sites| sites.called(name).find(|&n| sites.list()[usize::from(n)].name == name))
-        .collect();
-    if places.iter().all(Option::is_none) {
-        let sites = data.sites.iter().flat_map(|sites| sites.list());
-        let mut known: Vec<String> = sites.map(|site| site.name.clone()).collect();
+    let Some(site) = SiteClasses::of(&data, name) else {
+        let mut known = SiteClasses::known(&data);
         known.sort_unstable();
-        known.dedup();
         return Err(reading.no_such("site", name, known.into_iter()));
-    }
-    let class_name = |species: usize, site: u8, code: u64| {
-        let sites = &data.sites[species];
-        let states = &sites.list()[usize::from(site)].states;
-        match states.get(sites.state_of(code, site)) {
-            Some(state) => format!("{name}~{state}"),
-            None if code & sites.bound(site) != 0 => format!("{name} bound"),
-            None => format!("{name} free"),
-        }
     };
-    let mut names: Vec<String> = Vec::new();
-    for (species, place) in places.iter().enumerate() {
-        let Some(site) = *place else { continue };
-        let sites = &data.sites[species];
-        let states = sites.list()[usize::from(site)].states.len();
-        let codes: Vec<u64> = match states {
-            0 => vec![0, sites.bound(site)],
-            _ => (0..states).map(|state| sites.in_state(site, state)).collect(),
-        };
-        for code in codes {
-            let class = class_name(species, site, code);
-            if !names.contains(&class) {
-                names.push(class);
-            }
-        }
-    }
-    let others = names.len();
-    if places.iter().any(Option::is_none) {
-        names.push(format!("without {name}"));
-    }
     let codes = data.codes(frame..frame + 1, 0..reading.slots())?;
-    let class = |(species, &code): (&i32, &u64)| {
-        let species = usize::try_from(*species).ok().filter(|&s| s < places.len());
-        let site = species.and_then(|species| Some((species, places[species]?)));
-        let class = site.map(|(species, site)| class_name(species, site, code));
-        class.and_then(|class| names.iter().position(|name| *name == class)).unwrap_or(others)
-    };
-    let classes = reading.slot_species()?.iter().zip(&codes).map(class).collect();
-    Ok((classes, names))
+    let slots = reading.slot_species()?.into_iter().zip(&codes);
+    let classes = slots.map(|(species, &code)| site.class(&data, species, code)).collect();
+    Ok((classes, site.names))
 }
 
 /// The classes are those of the whole file, so that all its frames have the same colours.

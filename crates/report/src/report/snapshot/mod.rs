@@ -4,6 +4,7 @@ mod frame;
 mod outlines;
 mod page;
 mod patches;
+mod sites;
 mod strip;
 mod surfaces;
 mod view;
@@ -17,6 +18,8 @@ pub use frame::ColourBy;
 pub use outlines::{ForceLine, Outlines};
 pub(super) use outlines::{drawn_corners, wall_corners};
 use page::PictureSheet;
+pub(super) use patches::axes;
+pub(super) use sites::SiteClasses;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
 

@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::super::Colour;
 use jostle_analysis::{ReadError, Reading};
+use jostle_core::sites::Sites;
 use jostle_core::space::{Orientation, Vector, any_across, vector_product};
 use jostle_h5md::reading::SiteData;
 
@@ -17,6 +18,14 @@ const LENS: f64 = 0.5;
 const CORNERS: usize = 40;
 /// Colours whose components add up to less are too dark for patches that are darker still.
 const DARK: u32 = 240;
+
+/// The directions of those sites that point somewhere, as vectors of length 1 in the particle's
+/// frame.
+pub(in crate::report) fn axes(sites: &Sites) -> Vec<Vector<3>> {
+    let axes = sites.list().iter().filter_map(|site| Some(site.direction?.axis));
+    // Only a damaged file has others.
+    axes.filter(|axis| (axis.norm() - 1.0).abs() < 1e-3).collect()
+}
 
 /// Where the sites of the particles in some slots point in a frame, as vectors of length 1; empty if
 /// no site of the file points anywhere. \[particle\]\[site\]
@@ -33,14 +42,14 @@ pub(super) fn directions(
         return Ok(Vec::new());
     };
     let species = reading.slot_species()?;
+    let axes: Vec<Vec<Vector<3>>> = data.sites.iter().map(axes).collect();
     let of = |&slot: &usize| {
-        let number = usize::try_from(species[slot]).ok();
-        let sites = number.and_then(|number| data.sites.get(number)).map(|sites| sites.list());
+        let axes = usize::try_from(species[slot]).ok().and_then(|number| axes.get(number));
         let turned = Orientation::of_quaternion(quaternions[[0, slot]].map(f64::from));
-        let axes = sites.unwrap_or_default().iter().filter_map(|site| Some(site.direction?.axis));
-        // Only a damaged file has others.
-        let axes = axes.filter(|axis| (axis.norm() - 1.0).abs() < 1e-3);
-        turned.map_or_else(Vec::new, |turned| axes.map(|axis| turned.apply(axis).0).collect())
+        let known = axes.zip(turned);
+        known.map_or_else(Vec::new, |(axes, turned)| {
+            axes.iter().map(|&axis| turned.apply(axis).0).collect()
+        })
     };
     Ok(slots.iter().map(of).collect())
 }

@@ -4,6 +4,7 @@
 mod grid;
 mod outlines;
 mod pack;
+mod sites;
 mod stills;
 
 use std::io::Write;
@@ -17,6 +18,8 @@ pub(super) use grid::Grid;
 use jostle_analysis::{ReadError, Reading};
 pub(super) use outlines::FilmOutlines;
 use pack::{Still, pack};
+use sites::FilmSites;
+pub(super) use sites::SitesHead;
 use stills::Stills;
 
 /// Every so many frames one stands by itself, so that a jump has few others to go through.
@@ -45,6 +48,8 @@ pub(super) struct Film {
     pub(super) bonds: bool,
     /// What particles look like, if they are not all round.
     pub(super) outlines: Option<FilmOutlines>,
+    /// What the player has to know of the sites of particles, if they have any.
+    pub(super) sites: Option<SitesHead>,
     /// The size of the largest cluster in any of the frames.
     pub(super) largest: u64,
     /// How many particles there are in the first and in the last of the frames.
@@ -98,6 +103,7 @@ impl Film {
                 identities: stills.identities,
                 bonds: stills.bonds,
                 outlines: stills.outlines.clone(),
+                sites: stills.sites.as_ref().map(FilmSites::head),
                 largest: 0,
                 particles: [0; 2],
                 missing: stills.missing.clone(),

@@ -9,16 +9,20 @@
 //! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less
 //!    that of the bond before it, and its second slot less its first;
 //! 4. the low bytes of all places, axis by axis, then the high bytes;
-//! 5. only if particles have outlines: one byte, 1 if angles are differences to the frame before,
+//! 5. only if sites point somewhere: how all particles are turned, in four bytes each
+//!    ([`super::sites`]), first the low bytes of all, then the others;
+//! 6. only if particles have sites: at how many slots these have changed; for each, its distance
+//!    from the one before it in this list, and the class of each site of the film, in one byte each;
+//! 7. only if particles have outlines: one byte, 1 if angles are differences to the frame before,
 //!    else 0; the low bytes of all angles (65536ths of a turn), then the high bytes;
-//! 6. for each wall one byte, 1 if it is there, and three numbers of four bytes (IEEE 754, low byte
+//! 8. for each wall one byte, 1 if it is there, and three numbers of four bytes (IEEE 754, low byte
 //!    first): x, y \[nm\] and the angle \[rad\];
-//! 7. if forces were logged, how many follow; for each, its slot less that of the one before it,
+//! 9. if forces were logged, how many follow; for each, its slot less that of the one before it,
 //!    the slot of the other particle less its own, or 0 for a wall and then two signed bytes, the
 //!    arm in 127ths of the particle's radius; and a byte, 32 times the force over the mean of all
 //!    in the frame.
 //!
-//! Numbers in 2, 3 and 7 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2,
+//! Numbers in 2, 3, 6 and 9 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2,
 //! ...). So are places that are differences; they are taken round the axis, the short way. High
 //! bytes lie together since they are mostly alike, which is what deflating thrives on.
 
@@ -48,6 +52,12 @@ pub(super) struct Still {
     pub(super) places: Vec<u16>,
     /// Pairs of slots, in ascending order.
     pub(super) bonds: Vec<[u32; 2]>,
+    /// How particles are turned; none if no site points anywhere. \[slot\]
+    pub(super) turns: Vec<u32>,
+    /// How many sites the film has.
+    pub(super) sites: usize,
+    /// The class of each site; 0 in empty slots. \[slot\]\[site\]
+    pub(super) states: Vec<u8>,
     /// 65536ths of a turn; none if particles have no outlines. \[slot\]
     pub(super) angles: Vec<u16>,
     /// Walls and forces, as they stand in the page.
@@ -68,6 +78,10 @@ pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
         pack_bonds(&now.bonds, &mut bytes);
     }
     bytes.extend(places);
+    bytes.extend((0..4).flat_map(|k| now.turns.iter().map(move |turn| turn.to_le_bytes()[k])));
+    if now.sites > 0 {
+        pack_states(now, former, &mut bytes);
+    }
     if !now.angles.is_empty() {
         let (differ, angles) =
             shorter(&now.angles, before.map(|before| &before.angles[..]), u16::MAX);
@@ -114,6 +128,23 @@ fn pack_bonds(bonds: &[[u32; 2]], bytes: &mut Vec<u8>) {
         push_signed(i64::from(a) - last, bytes);
         push_signed(i64::from(b) - i64::from(a), bytes);
         last = i64::from(a);
+    }
+}
+
+fn pack_states(now: &Still, before: &Still, bytes: &mut Vec<u8>) {
+    let new = vec![0; now.sites];
+    let former =
+        |slot: usize| before.states.get(slot * now.sites..(slot + 1) * now.sites).unwrap_or(&new);
+    let changed = || {
+        let slots = now.states.chunks(now.sites).enumerate();
+        slots.filter(|(slot, states)| former(*slot) != *states)
+    };
+    push(changed().count() as u64, bytes);
+    let mut last = 0;
+    for (slot, states) in changed() {
+        push((slot - last) as u64, bytes);
+        bytes.extend(states);
+        last = slot;
     }
 }
 
@@ -210,11 +241,27 @@ mod tests {
                 let difference = (n >> 1) ^ 0u16.wrapping_sub(n & 1);
                 *place = if differences { place.wrapping_add(difference) & last } else { n };
             }
+            self.0 = &self.0[2 * still.places.len()..];
+            let turns = still.turns.len();
+            for (slot, turn) in still.turns.iter_mut().enumerate() {
+                *turn = u32::from_le_bytes([0, 1, 2, 3].map(|k| self.0[k * turns + slot]));
+            }
+            self.0 = &self.0[4 * turns..];
+            if still.sites > 0 {
+                let mut slot = 0;
+                for _ in 0..self.number() {
+                    slot += self.number() as usize;
+                    for site in 0..still.sites {
+                        still.states[slot * still.sites + site] = self.byte();
+                    }
+                }
+            }
+            assert!(self.0.is_empty());
         }
     }
 
-    /// Particles that move a little, come, go, join and bind.
-    fn frames(count: usize, slots: usize, last: u16) -> Vec<Still> {
+    /// Particles that move a little, come, go, join and bind, with so many sites.
+    fn frames(count: usize, slots: usize, last: u16, sites: usize) -> Vec<Still> {
         let mut random = 1u64;
         let mut next = move |below: u64| {
             random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -226,6 +273,9 @@ mod tests {
                 .collect(),
             places: (0..3 * slots).map(|_| next(u64::from(last) + 1) as u16).collect(),
             bonds: Vec::new(),
+            turns: vec![0; if sites > 0 { slots } else { 0 }],
+            sites,
+            states: vec![0; slots * sites],
             ..Still::default()
         };
         let mut all = vec![still.clone()];
@@ -243,6 +293,10 @@ mod tests {
                 still.bonds.push([next(slots as u64) as u32, next(slots as u64) as u32]);
                 still.bonds.sort_unstable();
             }
+            still.turns.iter_mut().for_each(|turn| *turn = next(1 << 31) as u32 * 2 + 1);
+            if sites > 0 {
+                still.states[next((slots * sites) as u64) as usize] = next(256) as u8;
+            }
             all.push(still.clone());
         }
         all
@@ -250,8 +304,8 @@ mod tests {
 
     #[test]
     fn frames_come_back_as_they_were() {
-        for last in [0xff, 0x7ff, 0xffff] {
-            let frames = frames(40, 60, last);
+        for (last, sites) in [(0xff, 0), (0x7ff, 0), (0xffff, 0), (0xffff, 3)] {
+            let frames = frames(40, 60, last, sites);
             let mut still = Still::default();
             let mut differences = 0;
             for (n, frame) in frames.iter().enumerate() {
@@ -262,6 +316,9 @@ mod tests {
                         which: vec![Occupant::default(); 60],
                         places: vec![0; 180],
                         bonds: Vec::new(),
+                        turns: vec![0; frame.turns.len()],
+                        sites,
+                        states: vec![0; 60 * sites],
                         ..Still::default()
                     };
                 }
@@ -292,6 +349,21 @@ mod tests {
         let bytes = pack(&many(3), Some(&many(0)), 0xff);
         let begin = bytes.len() - 1002;
         assert_eq!((bytes[begin], bytes[begin + 1], bytes[begin + 501]), (1, 6, 0));
+    }
+
+    #[test]
+    fn only_the_sites_that_change_are_written() {
+        let still = |states: [u8; 6]| Still {
+            which: vec![Occupant::default(); 3],
+            sites: 2,
+            states: states.to_vec(),
+            ..Still::default()
+        };
+        let (new, later) = (still([0, 0, 0, 0, 4, 0]), still([0, 0, 7, 0, 4, 0]));
+        // No differences, no occupants, no bonds; then the slots.
+        assert_eq!(pack(&new, None, 0xff), [0, 0, 1, 1, 2, 4, 0]);
+        assert_eq!(pack(&later, Some(&new), 0xff), [0, 0, 0, 1, 1, 7, 0]);
+        assert_eq!(pack(&later, Some(&later), 0xff), [0, 0, 0, 0]);
     }
 
     #[test]

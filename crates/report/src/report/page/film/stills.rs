@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::grid::Grid;
 use super::outlines::FilmOutlines;
 use super::pack::{Occupant, Still};
+use super::sites::FilmSites;
 use jostle_analysis::{FrameData, ReadError, Reading};
 
 /// Where the frames of a film come from.
@@ -16,6 +17,7 @@ pub(super) struct Stills<'a> {
     pub(super) identities: bool,
     pub(super) bonds: bool,
     pub(super) outlines: Option<FilmOutlines>,
+    pub(super) sites: Option<FilmSites<'a>>,
     /// What the file lacks, in words.
     pub(super) missing: Vec<String>,
 }
@@ -36,6 +38,10 @@ impl<'a> Stills<'a> {
         let smallest = radii.iter().copied().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
         let grid = Grid::new(reading.dimension(), ranges, periodic, smallest);
         let outlines = FilmOutlines::of(reading)?;
+        let sites = FilmSites::of(reading).unwrap_or_else(|why| {
+            missing.push(format!("The sites of particles are not shown: {why}."));
+            None
+        });
         Ok(Self {
             reading,
             grid,
@@ -43,6 +49,7 @@ impl<'a> Stills<'a> {
             identities: identities.is_some(),
             bonds,
             outlines,
+            sites,
             missing,
         })
     }
@@ -69,6 +76,11 @@ impl<'a> Stills<'a> {
             }
         }
         let mut still = Still { which, places, bonds: self.bonds_of(frame)?, ..Still::default() };
+        if let Some(sites) = &self.sites {
+            still.turns = sites.turns(frame, &still.which)?;
+            still.sites = sites.count();
+            still.states = sites.states(frame, &still.which)?;
+        }
         if let Some(outlines) = &self.outlines {
             let ids: Vec<i64> = still.which.iter().map(|which| which.id).collect();
             still.angles = FilmOutlines::angles(reading, frame)?;
