@@ -8,7 +8,7 @@
 use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched};
-use jostle_core::narrow::{ShellEdge, FirstContact, first_contact_on, next_edge, tether_end};
+use jostle_core::narrow::{FirstContact, ShellEdge, first_contact_on, next_edge, tether_end};
 use jostle_core::particles::Particles;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::potentials::{Potentials, StepPotential};
@@ -139,8 +139,12 @@ impl<'a, const D: usize> Encounters<'a, D> {
             };
             match edge {
                 ShellEdge::Contact => {}
-                ShellEdge::Inwards(n) => return Some(self.at_edge(pair, &met, false, rise([n + 1, n]))),
-                ShellEdge::Outwards(n) => return Some(self.at_edge(pair, &met, true, rise([n, n + 1]))),
+                ShellEdge::Inwards(n) => {
+                    return Some(self.at_edge(pair, &met, false, rise([n + 1, n])));
+                }
+                ShellEdge::Outwards(n) => {
+                    return Some(self.at_edge(pair, &met, true, rise([n, n + 1])));
+                }
             }
         }
         self.0.touch(pair, time).map(Meeting::Touch)

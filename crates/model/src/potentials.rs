@@ -1,6 +1,6 @@
 //! Attraction and repulsion as a model says them.
 
-use jostle_core::potentials::{SmoothPotential, Potentials, StepPotential, Tabulated};
+use jostle_core::potentials::{Potentials, SmoothPotential, StepPotential, Tabulated};
 
 use crate::Model;
 
@@ -73,7 +73,10 @@ impl Energy {
                         SmoothPotential::Yukawa { strength: *strength, length: *length, contact }
                     }
                     EnergyShape::LennardJones { depth, diameter } => {
-                        SmoothPotential::LennardJones { depth: *depth, diameter: diameter.unwrap_or(contact) }
+                        SmoothPotential::LennardJones {
+                            depth: *depth,
+                            diameter: diameter.unwrap_or(contact),
+                        }
                     }
                     EnergyShape::Table(table) => SmoothPotential::Table(table.clone()),
                 };

@@ -187,7 +187,7 @@ fn what_a_molecule_cannot_be_is_said() {
     assert!(faults(2, flat, "").contains("write the angle alone"));
     let rod = "spheres = [{ species = 'Fc', at = [0] }, { species = 'Fc', at = [5], turn = 1 }]";
     assert!(faults(1, rod, "").contains("in one dimension nothing turns"));
-    assert!(faults(3, "count = 3", "").contains("`spheres` is missing"));
+    assert!(faults(3, "count = 3", "").contains("exactly one of `spheres"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Every key of the schema is read, written out in full, and read again.
 
+mod bases;
 mod company;
 mod editor;
 mod manual;
@@ -10,7 +11,8 @@ use super::*;
 use crate::schema::{Absent, Engine, Key, ROOT, Table, tables};
 use crate::tree::{Node, Value};
 use crate::walker::Reader;
-use company::{BASES, COMPANY, ELSEWHERE, HOMES, SAME};
+use bases::BASES;
+use company::{COMPANY, ELSEWHERE, HOMES, SAME};
 
 /// A key, and what sets it in the base model of an engine.
 struct Case {
