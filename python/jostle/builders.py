@@ -31,6 +31,7 @@ __all__ = [
     "Bind",
     "Bounce",
     "Case",
+    "Chain",
     "Clusters",
     "Collisions",
     "Concentration",
@@ -48,6 +49,7 @@ __all__ = [
     "Fragment",
     "Gravity",
     "Ignore",
+    "LennardJones",
     "Material",
     "Meets",
     "Member",
@@ -58,6 +60,8 @@ __all__ = [
     "Pass",
     "Placement",
     "Plane",
+    "Point",
+    "Potential",
     "Reaction",
     "Reference",
     "Region",
@@ -75,12 +79,14 @@ __all__ = [
     "Species",
     "Sphere",
     "State",
+    "Step",
     "Surface",
     "Turn",
     "Unbind",
     "Units",
     "Wall",
     "Well",
+    "Yukawa",
 ]
 
 
@@ -918,10 +924,17 @@ class Molecule(Builder):
     name : str
         One word; its bonds appear under this name in the log and in reports. For example
         ``"Antibody"``.
-    spheres : sequence
+    spheres : sequence, optional
         Its spheres, two or more. Takes a list, each entry a table ``member``. For example ``[{
         species = "A", at = ["0 nm", "0 nm", "0 nm"] }, { species = "A", at = ["6 nm", "0 nm",
-        "0 nm"] }]``.
+        "0 nm"] }]``. Without it: one of ``spheres`` and ``chain`` is needed.
+    chain : Chain, optional
+        A chain of alike spheres, laid out at random; it needs a ``tether``. Takes a table
+        ``chain``. For example ``{ species = "A", length = 50 }``.
+    tether : quantity, optional
+        Makes the molecule flexible: its spheres move by themselves, and neighbours never get
+        farther apart than this. Takes a length. For example ``"8 nm"``. Without it: the
+        molecule is rigid.
     count : int or quantity or Concentration, optional
         The number of molecules, placed and turned at random without overlap; or a
         concentration. Takes a whole number, a concentration (a number per area in 2D, a number
@@ -932,20 +945,24 @@ class Molecule(Builder):
     _table = "molecule"
     _section = "molecule"
     _is_list = True
-    _keys = ("name", "spheres", "count")
+    _keys = ("name", "spheres", "chain", "tether", "count")
     _positional = ("name",)
 
     def __init__(
         self,
         name: str,
         *,
-        spheres: Sequence[Member | Mapping[str, Any]],
+        spheres: Sequence[Member | Mapping[str, Any]] | None = None,
+        chain: Chain | Mapping[str, Any] | None = None,
+        tether: Quantity | None = None,
         count: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
             {
                 "name": name,
                 "spheres": spheres,
+                "chain": chain,
+                "tether": tether,
                 "count": count,
             }
         )
@@ -1015,6 +1032,36 @@ class Turn(Builder):
             {
                 "axis": axis,
                 "angle": angle,
+            }
+        )
+
+
+class Chain(Builder):
+    """The table ``molecule.chain`` of a model file: a chain of alike spheres, laid out at random;
+    it needs a ``tether``.
+
+    Parameters
+    ----------
+    species : str
+        The species of the spheres. For example ``"A"``.
+    length : int
+        The number of spheres. Takes a whole number of at least 2.
+    """
+
+    __slots__ = ()
+    _table = "chain"
+    _keys = ("species", "length")
+
+    def __init__(
+        self,
+        *,
+        species: str,
+        length: Whole,
+    ) -> None:
+        self._fill(
+            {
+                "species": species,
+                "length": length,
             }
         )
 
@@ -1497,6 +1544,198 @@ class Divide(Builder):
                 "keep": keep,
                 "volume_fraction": volume_fraction,
                 "axis": axis,
+            }
+        )
+
+
+class Potential(Builder):
+    """The table ``[[potential]]`` of a model file: attraction and repulsion, one table for each.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    name : str
+        One word, different for each. For example ``"attract"``.
+    between : sequence
+        The two partners, each a species, a pattern or a list of them. Takes a list, each entry
+        text, or a list of these. For example ``["A", "B"]``.
+    steps : sequence, optional
+        The energy in shells around contact, from the inside out. Takes a list, each entry a
+        table ``step``. For example ``[{ to = "7 nm", energy = "-1.5 kT" }]``. Without it: one
+        of ``steps``, ``yukawa``, ``lennard_jones`` and ``table`` is needed.
+    yukawa : Yukawa, optional
+        Screened charges: strength (*c*/*r*) exp(−(*r* − *c*)/length), *c* being the distance at
+        contact. Takes a table ``yukawa``. For example ``{ strength = "4 kT", length = "1 nm"
+        }``.
+    lennard_jones : LennardJones, optional
+        4 depth ((diameter/*r*)¹² − (diameter/*r*)⁶), outside of contact. Takes a table
+        ``lennard_jones``. For example ``{ depth = "1 kT", diameter = "5 nm" }``.
+    table : str or sequence, optional
+        Straight lines between points; or a CSV file whose first two columns are the distance in
+        nm and the energy in kT. Takes text, or a list, each entry a table ``point``. For
+        example ``[{ at = "5 nm", energy = "-2 kT" }, { at = "8 nm", energy = "0 kT" }]``.
+    cutoff : quantity, optional
+        Beyond this distance of the centres there is no energy. Takes a length. For example ``"8
+        nm"``. Without it: needed by ``yukawa`` and ``lennard_jones``; with ``table``, the last
+        distance.
+    shells : int, optional
+        Into how many shells a smooth potential is divided. Takes a whole number of at least 1.
+        By default ``16``.
+    """
+
+    __slots__ = ()
+    _table = "potential"
+    _section = "potential"
+    _is_list = True
+    _keys = ("name", "between", "steps", "yukawa", "lennard_jones", "table", "cutoff", "shells")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        between: Sequence[str | Sequence[str] | Array] | Array,
+        steps: Sequence[Step | Mapping[str, Any]] | None = None,
+        yukawa: Yukawa | Mapping[str, Any] | None = None,
+        lennard_jones: LennardJones | Mapping[str, Any] | None = None,
+        table: str | Sequence[Point | Mapping[str, Any]] | None = None,
+        cutoff: Quantity | None = None,
+        shells: Whole | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "between": between,
+                "steps": steps,
+                "yukawa": yukawa,
+                "lennard_jones": lennard_jones,
+                "table": table,
+                "cutoff": cutoff,
+                "shells": shells,
+            }
+        )
+
+
+class Step(Builder):
+    """The table ``potential.steps`` of a model file: the energy in shells around contact, from the
+    inside out.
+
+    Parameters
+    ----------
+    to : quantity
+        The distance of the centres at which the shell ends. Takes a length. For example ``"7
+        nm"``.
+    energy : quantity
+        The energy of a pair in it. Takes an energy in kT. For example ``"-1.5 kT"``.
+    """
+
+    __slots__ = ()
+    _table = "step"
+    _keys = ("to", "energy")
+
+    def __init__(
+        self,
+        *,
+        to: Quantity,
+        energy: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "to": to,
+                "energy": energy,
+            }
+        )
+
+
+class Yukawa(Builder):
+    """The table ``potential.yukawa`` of a model file: screened charges: strength (*c*/*r*)
+    exp(−(*r* − *c*)/length), *c* being the distance at contact.
+
+    Parameters
+    ----------
+    strength : quantity
+        The energy at contact, positive if it repels. Takes an energy in kT. For example ``"4
+        kT"``.
+    length : quantity
+        The screening length (Debye length). Takes a length. For example ``"1 nm"``.
+    """
+
+    __slots__ = ()
+    _table = "yukawa"
+    _keys = ("strength", "length")
+
+    def __init__(
+        self,
+        *,
+        strength: Quantity,
+        length: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "strength": strength,
+                "length": length,
+            }
+        )
+
+
+class LennardJones(Builder):
+    """The table ``potential.lennard_jones`` of a model file: 4 depth ((diameter/*r*)¹² −
+    (diameter/*r*)⁶), outside of contact.
+
+    Parameters
+    ----------
+    depth : quantity
+        How deep the minimum is. Takes an energy in kT. For example ``"1 kT"``.
+    diameter : quantity, optional
+        The distance at which the energy is 0. Takes a length. For example ``"5 nm"``. Without
+        it: that at contact.
+    """
+
+    __slots__ = ()
+    _table = "lennard_jones"
+    _keys = ("depth", "diameter")
+
+    def __init__(
+        self,
+        *,
+        depth: Quantity,
+        diameter: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "depth": depth,
+                "diameter": diameter,
+            }
+        )
+
+
+class Point(Builder):
+    """The table ``potential.table`` of a model file: straight lines between points; or a CSV file
+    whose first two columns are the distance in nm and the energy in kT.
+
+    Parameters
+    ----------
+    at : quantity
+        A distance of the centres. Takes a length. For example ``"5 nm"``.
+    energy : quantity
+        The energy of a pair there. Takes an energy in kT. For example ``"-2 kT"``.
+    """
+
+    __slots__ = ()
+    _table = "point"
+    _keys = ("at", "energy")
+
+    def __init__(
+        self,
+        *,
+        at: Quantity,
+        energy: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "at": at,
+                "energy": energy,
             }
         )
 
@@ -3308,6 +3547,7 @@ class Sections:
         surfaces: Sequence[Surface | Mapping[str, Any]] | None = None,
         rules: Sequence[Rule | Mapping[str, Any]] | None = None,
         schedule: Sequence[Schedule | Mapping[str, Any]] | None = None,
+        potential: Sequence[Potential | Mapping[str, Any]] | None = None,
         clusters: Clusters | Mapping[str, Any] | None = None,
         gravity: Gravity | Mapping[str, Any] | None = None,
         shaking: Shaking | Mapping[str, Any] | None = None,
@@ -3367,6 +3607,9 @@ class Sections:
             pairs without a rule bounce. In the file, and as an argument too: ``rule``.
         schedule : sequence of Schedule, optional
             With the engine ``brownian``: What happens at given times, one table for each entry.
+        potential : sequence of Potential, optional
+            With the engine ``brownian``: Attraction and repulsion, one table for each. Without
+            it: particles interact at contact only.
         clusters : Clusters, optional
             With the engine ``brownian``: Clusters of bonded particles.
         gravity : Gravity, optional
@@ -3405,6 +3648,7 @@ class Sections:
                 "surface": _either("surface", surfaces, surface),
                 "rule": _either("rule", rules, rule),
                 "schedule": schedule,
+                "potential": potential,
                 "clusters": clusters,
                 "gravity": gravity,
                 "shaking": shaking,
