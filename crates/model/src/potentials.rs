@@ -109,7 +109,22 @@ impl Model {
         pair.iter().map(|s| self.species[usize::from(*s)].radius.unwrap_or(f64::NAN)).sum()
     }
 
-    /// The same in shells, as the engine takes them.
+    /// The energy of a pair of these species at contact, in the innermost shell. \[kT\]
+    pub fn energy_at_contact(&self, [a, b]: [u16; 2]) -> f64 {
+        let is_for = |one: &&Potential| {
+            let [some, others] = &one.between;
+            let joins = |a, b| some.contains(a) && others.contains(b);
+            joins(&a, &b) || joins(&b, &a)
+        };
+        let all = self.potentials().iter().filter(is_for);
+        let innermost = |one: &Potential| {
+            let contact = self.contact_distance([a, b]);
+            one.energy.stepped(contact, self.dimension_of([a, b])).in_shell(0)
+        };
+        all.map(innermost).sum()
+    }
+
+    /// All potentials in shells, as the engine takes them.
     pub fn stepped_potentials(&self) -> Potentials {
         let radii: Vec<_> = self.species.iter().map(|species| species.radius).collect();
         let of_pair = |potential: &Potential, pair: [u16; 2]| {

@@ -5,7 +5,7 @@ use super::nearest::nearest;
 use super::schema::{Engine, Table};
 
 /// Words that belong to forces at a distance, which no particle of jostle feels.
-const FORCES: [&str; 12] = [
+const FORCES: [&str; 11] = [
     "charge",
     "charges",
     "electrostatics",
@@ -14,7 +14,6 @@ const FORCES: [&str; 12] = [
     "interaction",
     "interactions",
     "interaction_range",
-    "potential",
     "potentials",
     "spring",
     "springs",
@@ -50,8 +49,8 @@ pub(super) fn unknown(key: &str, known: &[&'static str]) -> String {
         return hint;
     }
     if FORCES.contains(&key) {
-        return "there are no long-range forces: particles interact only at contact; see \
-                `[[rule]]` for what a contact can do and `drift` for motion besides diffusion"
+        return "pairs attract or repel each other by a `[[potential]]`, for example `yukawa` of screened charges; \
+                molecules on springs are nearest to a `[[molecule]]` with a `tether`; see `drift` for motion in a field"
             .to_owned();
     }
     let mut sorted = known.to_vec();

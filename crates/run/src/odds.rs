@@ -46,6 +46,8 @@ pub struct Odds {
     pub unbinding_correction: f64,
     /// The longest time step at which a probability can give the rate. \[µs\]
     pub largest_timestep: Option<f64>,
+    /// The energy of the pair at contact, before they bind. \[kT\]
+    pub energy: f64,
 }
 
 /// All reactions at contact, in the order of their rules.
@@ -103,6 +105,7 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
         macroscopic: None,
         unbinding_correction: 1.0,
         largest_timestep: None,
+        energy: model.energy_at_contact(species),
     };
     if let Chance::Probability(p) = chance(number) {
         let rate = pair.intrinsic_rate(p, dt).ok();

@@ -161,8 +161,9 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
         Chance::Intrinsic(k_a) => {
             let k_on = odds.macroscopic.map_or(String::new(), |k_on| {
                 format!(
-                    ", which gives k_on = {} between single particles",
-                    rate_in_words(k_on, dimension)
+                    ", which gives k_on = {} between single particles{}",
+                    rate_in_words(k_on, dimension),
+                    if odds.energy == 0.0 { "" } else { " without the potential" }
                 )
             });
             list.push(("rate", format!("k_a = {}{k_on}", rate_in_words(k_a, dimension))));
@@ -259,12 +260,16 @@ fn constant_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> Option<Stri
     };
     // Of two of a kind, [A]^2/[A2].
     let alike = pair.pairs.first().is_some_and(|[a, b]| a == b);
-    let constant = rate / forth * if alike { 2.0 } else { 1.0 };
+    let constant = rate / forth * if alike { 2.0 } else { 1.0 } * libm::exp(odds.energy);
     let value = match pair.dimension {
         1 => format!("{} /µm", digits(constant * 1e3, 4)),
         2 => format!("{} /µm²", digits(constant * 1e6, 4)),
         _ => concentration(constant),
     };
     let twice = if alike { "2 " } else { "" };
-    Some(format!("K_D = {twice}{what} = {value}, at any time step"))
+    let boltzmann = match odds.energy {
+        0.0 => String::new(),
+        energy => format!(" exp({})", digits(energy, 4)),
+    };
+    Some(format!("K_D = {twice}{what}{boltzmann} = {value}, at any time step"))
 }

@@ -211,6 +211,8 @@ fn pace_of_pairs(
         chance => intrinsic(chance, &pair).and_then(Result::ok),
     };
     let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return NONE };
+    // So much denser are partners at contact.
+    let k_a = k_a * libm::exp(-model.energy_at_contact([a, b]));
     let room = measure::room_of(model, host);
     let distance = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
