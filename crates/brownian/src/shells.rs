@@ -1,5 +1,6 @@
-//! Encounters with a potential: what becomes of two that come to the edge of a shell, where the energy of
-//! the pair changes. They get through, faster or slower than before, or come off.
+//! Pairs with a potential or a tether: what happens when two particles come to the edge of a shell,
+//! where the energy of the pair changes. They get through, faster or slower than before, or are
+//! reflected.
 //!
 //! As for contacts, a pure function of the two paths says so. In which shell a pair is follows from
 //! the two paths as well ([`jostle_core::narrow::next_edge`]), so that queue and islands need no
@@ -69,7 +70,7 @@ pub(super) enum Meeting<const D: usize> {
     Edge([Vector<D>; 2]),
 }
 
-/// Encounters of particles, as far as it matters what they come to.
+/// Encounters of two particles: when they touch or come to an edge, and what happens then.
 pub(super) struct Encounters<'a, const D: usize>(pub(super) &'a System<D>);
 
 impl<'a, const D: usize> Encounters<'a, D> {
@@ -110,7 +111,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
         Some(next.map_or(taut.time, |time| time.min(taut.time)))
     }
 
-    /// When the tether of two particles gets taut, if they have one.
+    /// When the tether of two particles becomes taut, if they have one.
     #[inline]
     fn tether_end(
         &self,
@@ -200,7 +201,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
     }
 }
 
-/// How some particles that move together stand to all others.
+/// The energy that some particles that move together have with all others, and their tethers to them.
 #[derive(Debug, Default)]
 pub(super) struct Bearing {
     /// \[kT\]
@@ -229,7 +230,7 @@ impl<const D: usize> Among<'_, D> {
         rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }
 
-    /// How some particles that move together stand to all others at `time`.
+    /// The energy and the tethers of some particles that move together with all others at `time`.
     pub(super) fn bearing(&mut self, members: &[u32], time: f64) -> Bearing {
         let mut bearing = Bearing::default();
         let Brownian { system, islands, search, scratch, .. } = &mut *self.0;

@@ -41,7 +41,7 @@ pub struct BrownianModel {
     pub rules: RuleSet,
     /// How pairs attract or repel each other.
     pub potentials: Vec<Potential>,
-    /// The bonds at the start, besides those of molecules.
+    /// The bonds at the start, apart from those that hold molecules of several spheres together.
     pub bonds: Vec<FirstBond>,
     /// The molecules of several spheres.
     pub molecules: Vec<MoleculeTemplate>,
@@ -133,7 +133,7 @@ impl Model {
         self.brownian().map_or(&*NO_RULES, |brownian| &brownian.rules)
     }
 
-    /// The bonds at the start, besides those of molecules of several spheres.
+    /// The bonds at the start, apart from those that hold molecules of several spheres together.
     pub fn bonds(&self) -> &[FirstBond] {
         self.brownian().map_or(&[], |brownian| &brownian.bonds)
     }

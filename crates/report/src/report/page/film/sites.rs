@@ -1,4 +1,5 @@
-//! What frames hold besides, if particles have sites: how these are turned, and their states.
+//! What frames also hold if particles have sites: how the particles are turned, and the states of
+//! their sites.
 //!
 //! An orientation is a quaternion (w, x, y, z) of length 1, and its negative is the same
 //! orientation. So three of its components are enough if the largest, which is left out, is
