@@ -66,7 +66,7 @@ fn potentials() -> Potentials {
     Potentials::new(&radii, pairs)
 }
 
-/// All that rules can do: binding and unbinding of both kinds, conversion at contact and in time,
+/// All that rules can do: binding and unbinding of all kinds, conversion at contact and in time,
 /// cutting at contact and in time, creation, decay, conditions, windows and a schedule.
 pub(crate) fn rules() -> RuleSet {
     let sure = Chance::Probability;
@@ -76,6 +76,9 @@ pub(crate) fn rules() -> RuleSet {
     few.windows = vec![[0.0, 11.1]];
     let mut mixed = ContactRule::bond("mixed", [3, 6], sure(0.4));
     mixed.cases.push(Case::new([6, 6], &[]));
+    let mut leash = ContactRule::tether("leash", [1, 7], 1.7, 3.0);
+    leash.cases.extend([[1, 1], [1, 3]].map(|pair| Case::new(pair, &[])));
+    leash.conditions[1].size = 1..=9;
     let cut = Fragmentation { cut: Cut::Any, minimum: 2, dissolved: Some(7) };
     let timed = |name: &str, action, rate| TimedRule::new(name, action, rate);
     let event = |name: &str, at, every, action| Scheduled { name: name.into(), at, every, action };
@@ -93,6 +96,7 @@ pub(crate) fn rules() -> RuleSet {
             ContactRule::new("clip", [1, 6], &[], Action::Cut(Fragmentation::default()), sure(0.3)),
             ContactRule::convert("annihilate", [5, 7], &[], sure(0.2)),
             ContactRule::coalesce("load", [7, 3], 6, sure(0.2)),
+            leash,
         ],
         timed: vec![
             TimedRule::unbind("part", 0, 0.2),
@@ -105,11 +109,13 @@ pub(crate) fn rules() -> RuleSet {
             TimedRule::convert("decay", 5, &[], 0.02),
             TimedRule::convert("divide", 0, &[1, 7], 0.03),
             TimedRule::create("make", 7, 0.004),
+            TimedRule::unbind("slip", 12, 0.1),
         ],
         schedule: vec![
-            event("faster", 3.3, None, ScheduledAction::SetRate { rule: 12, rate: 0.6 }),
-            event("off", 4.4, None, ScheduledAction::Switch { rule: 17, on: false }),
-            event("on", 6.6, None, ScheduledAction::Switch { rule: 17, on: true }),
+            event("faster", 3.3, None, ScheduledAction::SetRate { rule: 13, rate: 0.6 }),
+            event("tighter", 5.7, None, ScheduledAction::SetRate { rule: 12, rate: 8.0 }),
+            event("off", 4.4, None, ScheduledAction::Switch { rule: 18, on: false }),
+            event("on", 6.6, None, ScheduledAction::Switch { rule: 18, on: true }),
             event(
                 "add",
                 2.2,

@@ -179,27 +179,16 @@ impl<const D: usize> Reaction<'_, D> {
     /// gets a fresh velocity from its own Maxwell distribution. Returns false, and changes nothing, if
     /// their sites cannot be brought in line.
     pub(super) fn bond(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+        let System { clusters, particles, .. } = &self.engine.system;
+        if touch.slots.iter().any(|&slot| clusters.is_tethered(particles, slot)) {
+            return Ok(false);
+        }
         let sites = self.engine.system.book.joins(decision).unwrap_or([NO_SITE; 2]);
         let Some(has_moved) = self.dock(touch, sites) else { return Ok(false) };
         let before = self.engine.system.clusters_of(&touch.slots);
-        let mut members = Vec::new();
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
-        let mut bonds = vec![made];
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
-        for slot in touch.slots {
-            match self.engine.system.particles.unit[slot as usize] {
-                ALONE => {
-                    self.engine.plans.timers.cancel(self.engine.system.particles.id[slot as usize]);
-                    members.push(slot);
-                }
-                number => {
-                    let unit = self.engine.dissolve(number);
-                    members.extend(unit.members);
-                    bonds.extend(unit.bonds);
-                }
-            }
-        }
-        let (_, clusters) = self.engine.system.regroup(members, bonds);
+        let clusters = self.join(touch.slots, made);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);
         let velocity = self.engine.system.velocity_of(first, touch.time, normals);
@@ -223,6 +212,28 @@ impl<const D: usize> Reaction<'_, D> {
         self.tell_change(story)?;
         Ok(true)
     }
+
+    /// Makes one unit of those of the particles in two slots, and a new bond between them. Returns the
+    /// identity of the cluster.
+    pub(super) fn join(&mut self, slots: [u32; 2], made: Bond) -> Vec<u64> {
+        let mut members = Vec::new();
+        let mut bonds = vec![made];
+        for slot in slots {
+            match self.engine.system.particles.unit[slot as usize] {
+                ALONE => {
+                    self.engine.plans.timers.cancel(self.engine.system.particles.id[slot as usize]);
+                    members.push(slot);
+                }
+                number => {
+                    let unit = self.engine.dissolve(number);
+                    members.extend(unit.members);
+                    bonds.extend(unit.bonds);
+                }
+            }
+        }
+        let (_, clusters) = self.engine.system.regroup(members, bonds);
+        clusters
+    }
 }
 
 impl<const D: usize> System<D> {
@@ -237,13 +248,13 @@ impl<const D: usize> System<D> {
         self.particles.species[i] = species;
         self.particles.group[i] = species;
         self.shells.measure_one(&self.particles, slot);
-        match self.particles.unit[i] {
-            ALONE => {
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
+            None => {
                 let here = self.ground().diffusion_at(species, self.place_at(slot, self.now), free);
                 self.particles.diffusion_coefficient[i] = here;
             }
-            number => {
-                let members = self.clusters.unit(number).members.clone();
+            Some(unit) => {
+                let (number, members) = (self.particles.unit[i], unit.members.clone());
                 let diffusion = self.diffusion_of(&members);
                 self.clusters.set_diffusion(number, diffusion, &mut self.particles);
             }

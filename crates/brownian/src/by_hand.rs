@@ -214,14 +214,15 @@ impl<const D: usize> Hand<'_, D> {
         let gone = [self.engine.system.party(slot)];
         let key = (Purpose::Product, [gone[0].id, self.engine.system.clock.step, AT.to_bits(), 4]);
         let mut reaction = Reaction::new(self.engine, AT, self.cause, key, self.observer);
-        let (rest, broken) = reaction.remove_reactants(&[slot], &[]);
+        let left = reaction.remove_reactants(&[slot], &[]);
+        let rest: Vec<u32> = left.rigid.into_iter().chain(left.flexible).collect();
         // Nothing has been planned for the coming step.
         self.engine.scratch.changed.clear();
         self.engine.scratch.busy[slot as usize] = 0;
         rest.iter()
             .for_each(|&piece| self.engine.plans.restart_clock(&self.engine.system, piece, AT));
         let story = Story {
-            bonds_broken: &broken,
+            bonds_broken: &left.broken,
             before: &before,
             after: &self.engine.system.clusters_of(&rest),
             ..Story::of(ChangeKind::Vanished, self.cause, AT, place, &gone)

@@ -381,7 +381,10 @@ impl<'a, const D: usize> Channels<'a, D> {
                             rate,
                         });
                     }
-                } else if !graph.is_bridge(n) {
+                } else if !graph.is_bridge(n)
+                    || unit.is_flexible && (*cut == Cut::Any || graph.is_end(n))
+                {
+                    // Nothing is moved, and the two need not be in contact.
                     let correction = system.book.opening_correction(bond.rule);
                     let way = Way::Break { unit: number, bond: n };
                     self.found.push(Channel { way, rule, rate: rate * correction * ways });

@@ -18,7 +18,7 @@ const TRIES: usize = 1000;
 impl<const D: usize> System<D> {
     /// What of a vector the particle in `slot`, at `place`, can follow.
     pub(super) fn free_way(&self, slot: u32, place: Vector<D>, vector: Vector<D>) -> Vector<D> {
-        match self.clusters.unit_of(&self.particles, slot) {
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
             Some(unit) => self.along_planes(&unit.members, vector),
             None => {
                 let anchor = self.environment.anchor(self.particles.species[slot as usize]);

@@ -51,6 +51,17 @@ pub(super) struct Made<const D: usize> {
     slot: u32,
 }
 
+/// What is left of units that have lost members.
+#[derive(Default)]
+pub(super) struct Rest {
+    /// One particle of each piece of a rigid unit.
+    pub(super) rigid: Vec<u32>,
+    /// The same of flexible ones, of which all members continue on their paths.
+    pub(super) flexible: Vec<u32>,
+    /// The bonds that broke.
+    pub(super) broken: Vec<Bond>,
+}
+
 impl<const D: usize> Reaction<'_, D> {
     /// Converts two touching particles. Returns false, and changes nothing, if a product does not
     /// fit.
@@ -85,7 +96,7 @@ impl<const D: usize> Reaction<'_, D> {
         // Before what is left of a unit gets an identity of its own.
         let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
         self.engine.system.next_id = self.engine.system.next_id.max(ids);
-        let (rest, bonds_broken) = self.remove_reactants(slots, &made);
+        let Rest { rigid, flexible, broken: bonds_broken } = self.remove_reactants(slots, &made);
         for made in &mut made {
             if let Some(whole) = made.whole.take() {
                 self.engine.system.clusters.wholes.insert(made.id, whole);
@@ -109,8 +120,8 @@ impl<const D: usize> Reaction<'_, D> {
             _ => self.scatter(&slots, place)?,
         }
         // What is left of a unit that lost a member continues as it can.
-        self.scatter(&rest, place)?;
-        let concerned: Vec<u32> = slots.iter().chain(&rest).copied().collect();
+        self.scatter(&rigid, place)?;
+        let concerned: Vec<u32> = slots.iter().chain(&rigid).chain(&flexible).copied().collect();
         concerned.iter().for_each(|&slot| {
             self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
@@ -404,14 +415,9 @@ impl<const D: usize> Reaction<'_, D> {
         None
     }
 
-    /// Takes away the reactants that do not stay. Returns one particle of each piece that is left
-    /// of their units, and the bonds that broke.
-    pub(super) fn remove_reactants(
-        &mut self,
-        slots: &[u32],
-        made: &[Made<D>],
-    ) -> (Vec<u32>, Vec<Bond>) {
-        let (mut rest, mut broken) = (Vec::new(), Vec::new());
+    /// Takes away the reactants that do not stay. Returns what is left of their units.
+    pub(super) fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> Rest {
+        let mut left = Rest::default();
         for &slot in slots {
             let id = self.engine.system.particles.id[slot as usize];
             self.engine.system.clusters.wholes.remove(&id);
@@ -424,7 +430,8 @@ impl<const D: usize> Reaction<'_, D> {
                 unit.members.retain(|&member| member != slot);
                 let (lost, kept): (Vec<Bond>, Vec<Bond>) =
                     unit.bonds.iter().partition(|bond| bond.ids.contains(&id));
-                broken.extend(lost);
+                left.broken.extend(lost);
+                let rest = if unit.is_flexible { &mut left.flexible } else { &mut left.rigid };
                 rest.retain(|&other: &u32| !unit.members.contains(&other));
                 let (pieces, _) = self.engine.system.regroup(unit.members, kept);
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
@@ -432,7 +439,9 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.kill(slot);
             self.engine.void_plans(slot);
         }
-        rest.retain(|&slot| self.engine.system.particles.alive[slot as usize]);
-        (rest, broken)
+        let alive = &self.engine.system.particles.alive;
+        left.rigid.retain(|&slot| alive[slot as usize]);
+        left.flexible.retain(|&slot| alive[slot as usize]);
+        left
     }
 }

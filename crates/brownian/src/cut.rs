@@ -105,7 +105,7 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.system.turn_into(slot, species, free);
         }
         let place = self.engine.system.place_at(ends[0], self.time);
-        self.let_go(&pieces, ends, place)?;
+        self.let_go(unit.is_flexible, &pieces, ends, place)?;
         self.engine.tally.cut += 1;
         let products: Vec<_> = if dissolved.is_empty() {
             ends.map(|slot| self.engine.system.party(slot)).to_vec()

@@ -93,7 +93,7 @@ impl<const D: usize> Molecules<'_, D> {
     /// Where particles that move with the one in `slot` are, as that sees them. \[nm\]
     fn offsets_from(&self, slot: u32, members: &[u32], time: f64) -> Vec<Vector<D>> {
         let system = self.0;
-        let Some(unit) = system.clusters.unit_of(&system.particles, slot) else {
+        let Some(unit) = system.clusters.rigid_unit_of(&system.particles, slot) else {
             return vec![Vector::ZERO; members.len()];
         };
         let mut all = Vec::new();

@@ -34,6 +34,7 @@ mod sites;
 mod state;
 mod surfaces;
 mod system;
+mod tether;
 mod timers;
 mod touch;
 mod tumble;
@@ -268,7 +269,8 @@ impl<const D: usize> Brownian<D> {
         let watch = Stopwatch::start();
         let Particles { velocity, id, .. } = &mut self.system.particles;
         velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
-        for unit in self.system.clusters.units.iter().flatten() {
+        let units = self.system.clusters.units.iter().flatten();
+        for unit in units.filter(|unit| !unit.is_flexible) {
             let leader = self.system.particles.velocity[unit.members[0] as usize];
             unit.members
                 .iter()
@@ -405,7 +407,7 @@ impl<const D: usize> System<D> {
         self.confine();
     }
 
-    /// Gives all members of a unit its displacement.
+    /// Gives all members of a rigid unit its displacement.
     fn draw_for_units(&mut self) {
         let mut of_unit = std::mem::take(&mut self.unit_velocity);
         of_unit.resize(self.clusters.units.len(), Vector::ZERO);
@@ -413,8 +415,13 @@ impl<const D: usize> System<D> {
         units.for_each(|(units, velocity)| self.draw_for(units, velocity));
         let Particles { velocity, unit, .. } = &mut self.particles;
         let members = velocity.par_iter_mut().zip(&*unit).with_min_len(CHUNK);
+        let units = &self.clusters.units;
+        let some_bend = units.iter().flatten().any(|unit| unit.is_flexible);
+        let bends = |unit: u32| units[unit as usize].as_ref().is_some_and(|unit| unit.is_flexible);
         members.filter(|(_, unit)| **unit != ALONE).for_each(|(velocity, unit)| {
-            *velocity = of_unit[*unit as usize];
+            if !(some_bend && bends(*unit)) {
+                *velocity = of_unit[*unit as usize];
+            }
         });
         self.unit_velocity = of_unit;
     }
@@ -431,7 +438,7 @@ impl<const D: usize> System<D> {
             });
         }
         for (unit, velocity) in units.iter().zip(velocity) {
-            let Some(unit) = unit else { continue };
+            let Some(unit) = unit.as_ref().filter(|unit| !unit.is_flexible) else { continue };
             *velocity = match is_plain {
                 // Where nothing else moves them, what the leader has drawn with D of the unit, as
                 // each of its members has, is what the unit draws.

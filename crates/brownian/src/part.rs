@@ -91,15 +91,22 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Lets the pieces of a unit go: two fly apart along the bond that joined the particles at its
-    /// `ends`, more of them fly off from `place`. Starts their clocks.
+    /// `ends`, more of them fly off from `place`. The pieces of a flexible unit, which have been moving
+    /// by themselves, continue. Starts their clocks.
     pub(super) fn let_go(
         &mut self,
+        was_flexible: bool,
         pieces: &[Component],
         ends: [u32; 2],
         place: Vector<D>,
     ) -> Result<(), StepError> {
         let firsts: Vec<u32> = pieces.iter().map(|piece| piece.members[0]).collect();
-        if let [_, _] = firsts[..] {
+        if was_flexible {
+            match pieces {
+                [_, _] => self.continue_on(&ends)?,
+                _ => pieces.iter().try_for_each(|piece| self.continue_on(&piece.members))?,
+            }
+        } else if let [_, _] = firsts[..] {
             self.fly_apart(ends)?;
         } else {
             self.scatter(&firsts, place)?;
@@ -149,8 +156,10 @@ impl<const D: usize> System<D> {
             let diffusion_coefficient = self.diffusion_of(members);
             let id = self.new_id();
             let (members, bonds) = (members.clone(), bonds.clone());
+            let is_tether = |bond: &Bond| self.book.rules().tether(bond.rule).is_some();
+            let is_flexible = bonds.iter().all(is_tether);
             let unit = Unit::new(id, members, bonds, diffusion_coefficient, &self.particles);
-            self.clusters.add_unit(unit, &mut self.particles);
+            self.clusters.add_unit(unit.flexible(is_flexible), &mut self.particles);
             clusters.push(id);
         }
         (found, clusters)

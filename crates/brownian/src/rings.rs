@@ -43,7 +43,7 @@ impl<const D: usize> Channels<'_, D> {
     /// which takes less time than to find neighbours in units of some hundred particles.
     pub(super) fn closures_of(&mut self, number: u32, unit: &Unit) {
         let system = self.system;
-        if !system.book.closes() {
+        if !system.book.closes() || unit.is_flexible {
             return;
         }
         let has_free_site = |&&slot: &&u32| {
@@ -89,7 +89,7 @@ impl<const D: usize> Channels<'_, D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Two members of a unit, in the order of their identities, bind at these sites.
+    /// Two members of a unit, in the order of their identities, bind at these sites, or get tethered.
     pub(super) fn close_ring(
         &mut self,
         number: u32,
@@ -104,14 +104,16 @@ impl<const D: usize> Reaction<'_, D> {
         self.rebond(number, slots, bonds, ChangeKind::Bonded, made)
     }
 
-    /// A bond of a unit breaks that is part of a ring.
+    /// A bond or a tether of a unit breaks that is part of a ring.
     pub(super) fn open_ring(&mut self, number: u32, bond: usize) -> Result<(), StepError> {
         let unit = self.engine.system.clusters.unit(number);
         let mut bonds = unit.bonds.clone();
         let lost = bonds.remove(bond);
         let slots = lost.ids.map(|id| unit.member(&self.engine.system.particles, id));
         self.engine.tally.unbound += 1;
-        self.rebond(number, slots, bonds, ChangeKind::Unbonded, lost)
+        let is_flexible = unit.is_flexible;
+        self.rebond(number, slots, bonds, ChangeKind::Unbonded, lost)?;
+        if is_flexible { self.continue_on(&slots) } else { Ok(()) }
     }
 
     /// Gives a unit other bonds, which hold the same members together, and reports that `bond` is

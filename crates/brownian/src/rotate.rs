@@ -141,10 +141,10 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            let before = Among(engine).bearing(&members, 1.0);
+            let before = Among(engine).energy(&members, 1.0);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
-            if fits && Among(engine).accepts_turn(number, &before, &members) {
+            if fits && Among(engine).accepts_turn(number, before, &members) {
                 engine.tally.rotations[1] += 1;
                 self.turn(&mut engine.system.particles, number, &members);
             } else {
@@ -265,6 +265,9 @@ impl<const D: usize> Batch<D> {
 
     /// What a unit proposes that is number `n` of the batch.
     fn propose(&mut self, system: &System<D>, unit: &Unit, n: usize) -> Proposal {
+        if unit.is_flexible {
+            return Proposal::Stay;
+        }
         let Self { places, offsets, pieces, normals, turns, .. } = self;
         system.lay_out(unit, 1.0, offsets);
         pieces.clear();

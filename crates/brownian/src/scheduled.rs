@@ -169,6 +169,11 @@ impl<const D: usize> Reaction<'_, D> {
                 let set = self.engine.system.book.set_rate(*rule, *rate);
                 set.map_err(|source| StepError::Rules { step, source })?;
                 self.engine.plans.start_clocks(&self.engine.system, self.time);
+                if self.engine.system.book.rules().tether(*rule).is_some() {
+                    // Whoever waits for a tether waits at another rate from now on.
+                    let all = self.engine.system.particles.slots_by_id();
+                    self.continue_on(&all)?;
+                }
             }
             ScheduledAction::Switch { rule, on } => {
                 self.engine.system.book.switch(*rule, *on);

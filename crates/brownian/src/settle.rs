@@ -4,11 +4,12 @@ use super::plan::Due;
 use super::reaction::Reaction;
 use super::shells::{Encounters, Meeting};
 use super::surfaces::Impact;
+use super::system::System;
+use super::tether::Candidates;
 use super::touch::{Approach, Touched};
 use super::{Brownian, StepError};
 use jostle_core::environment::Wall;
 use jostle_core::observe::{Contact, Observer, Outcome};
-use jostle_core::particles::ALONE;
 use jostle_core::rules::Action;
 use jostle_core::space::Vector;
 
@@ -58,6 +59,9 @@ impl<const D: usize> Brownian<D> {
             Some(Meeting::Edge(velocities)) => {
                 self.tally.edges += 1;
                 self.take_paths(slots, time, velocities)
+            }
+            Some(Meeting::Tether(way)) => {
+                Candidates { ids, slots, time }.settle(self, way, observer)
             }
             None => {
                 debug_assert!(false, "a planned contact is a function of the two paths alone");
@@ -140,10 +144,11 @@ impl<const D: usize> Brownian<D> {
 
     /// The same with a velocity that is along the surfaces that they are confined to.
     fn take_path(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
-        match self.system.particles.unit[slot as usize] {
-            ALONE => self.rebase(slot, time, velocity),
-            unit => {
-                let members = self.system.clusters.unit(unit).members.clone();
+        let System { clusters, particles, .. } = &self.system;
+        match clusters.rigid_unit_of(particles, slot) {
+            None => self.rebase(slot, time, velocity),
+            Some(unit) => {
+                let members = unit.members.clone();
                 members.iter().try_for_each(|&member| self.rebase(member, time, velocity))
             }
         }

@@ -156,7 +156,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// The same, of particles some of which are joined by `bonds` from the start: between particles
-    /// that touch, without rings. How long ago they were made does not matter, since bonds do not
+    /// that touch, or that are as near each other as their tether allows, without rings. How long ago they were made does not matter, since bonds do not
     /// age.
     ///
     /// # Errors
@@ -223,6 +223,7 @@ impl<const D: usize> Brownian<D> {
         tumblings.orient(particles, *random);
         engine.system.settle_in();
         engine.system.join_first(bonds);
+        Shells::reach_tethers(&mut engine.system);
         engine.refuse_overlap()?;
         engine.plans.start_clocks(&engine.system, 0.0);
         engine.tidy_slots();

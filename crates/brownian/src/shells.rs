@@ -1,6 +1,6 @@
 //! Pairs with a potential or a tether: what happens when two particles come to the edge of a shell,
 //! where the energy of the pair changes. They get through, faster or slower than before, or are
-//! reflected.
+//! reflected. A tether is an edge at which the energy rises without bound.
 //!
 //! As for contacts, a pure function of the two paths says so. In which shell a pair is follows from
 //! the two paths as well ([`jostle_core::narrow::next_edge`]), so that queue and islands need no
@@ -9,12 +9,15 @@
 use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched};
-use jostle_core::narrow::{FirstContact, ShellEdge, first_contact_on, next_edge, tether_end};
-use jostle_core::particles::Particles;
+use jostle_core::narrow::{
+    FirstContact, ShellEdge, first_contact_on, next_edge, tether_end, time_within,
+};
+use jostle_core::particles::{ALONE, Particles};
 use jostle_core::planted::{Fault, planted};
 use jostle_core::potentials::{Potentials, StepPotential};
 use jostle_core::random::Purpose;
-use jostle_core::space::{Path, Vector};
+use jostle_core::space::Vector;
+use rand_distr::{Distribution, Exp1};
 
 /// The potentials, and how far particles reach because of them.
 #[derive(Debug, Default)]
@@ -27,6 +30,17 @@ pub(super) struct Shells {
 impl Shells {
     pub(super) fn new(potentials: Potentials) -> Self {
         Self { potentials, reach: Vec::new() }
+    }
+
+    /// Lets particles be found that are as far apart as tethers allow.
+    pub(super) fn reach_tethers<const D: usize>(system: &mut System<D>) {
+        let System { shells, particles, clusters, book, species, .. } = system;
+        if let Some((length, tethered)) =
+            book.rules().tethered(clusters.tethered_species(particles))
+        {
+            let radii: Vec<_> = species.iter().map(|species| species.radius).collect();
+            shells.potentials.add_tethers(length, &tethered, &radii);
+        }
     }
 
     /// How large search structures take the particles to be, where that is not their radius.
@@ -68,6 +82,8 @@ pub(super) enum Meeting<const D: usize> {
     /// They come to the edge of a shell, and continue with these velocities, along the surfaces that
     /// they are confined to. \[nm per step\]
     Edge([Vector<D>; 2]),
+    /// They are due to get tethered, in the way of this number among those of their species.
+    Tether(usize),
 }
 
 /// Encounters of two particles: when they touch or come to an edge, and what happens then.
@@ -107,21 +123,56 @@ impl<'a, const D: usize> Encounters<'a, D> {
             }
         };
         let next = next.map(|met| met.time);
-        let Some(taut) = self.tether_end(*ids, a, b, end) else { return next };
-        Some(next.map_or(taut.time, |time| time.min(taut.time)))
+        if !book.has_tethers() {
+            return next;
+        }
+        let other = match self.tether(*slots, *ids) {
+            Some(length) => tether_end(domain, a, b, length, end).map(|taut| taut.time),
+            None => self.tethering(pair, end).map(|(time, _)| time),
+        };
+        match (next, other) {
+            (Some(next), Some(other)) => Some(next.min(other)),
+            (next, other) => next.or(other),
+        }
     }
 
-    /// When the tether of two particles becomes taut, if they have one.
+    /// The length of the tether of the particles in two slots, the one with the lower identity first,
+    /// if they have one. \[nm\]
     #[inline]
-    fn tether_end(
-        &self,
-        ids: [u64; 2],
-        a: &Path<D>,
-        b: &Path<D>,
-        end: f64,
-    ) -> Option<FirstContact<D>> {
-        let length = self.0.shells.potentials.tethers().length(ids)?;
-        tether_end(&self.0.domain, a, b, length, end)
+    fn tether(&self, [i, j]: [u32; 2], ids: [u64; 2]) -> Option<f64> {
+        let System { particles: Particles { unit, .. }, clusters, book, .. } = self.0;
+        let own = unit[i as usize];
+        if own == ALONE || own != unit[j as usize] {
+            return None;
+        }
+        book.rules().tether(clusters.unit(own).bond_between(ids)?.rule)
+    }
+
+    /// When two particles that are not tethered to each other get tethered on these paths, and in
+    /// which way, if all that they are bound to allows it.
+    ///
+    /// While they are near enough, it happens at a constant rate. Such waiting times have no memory,
+    /// so that they can be drawn again for each new pair of paths: they are functions of the paths as all
+    /// else is, and nothing has to be stored. Whether the two are ready for it is asked when the time
+    /// has come; if they are not, nothing happens, and they wait again.
+    #[cold]
+    fn tethering(&self, pair: &Approach<D>, end: f64) -> Option<(f64, usize)> {
+        let System { domain, book, particles: Particles { species, .. }, random, clock, .. } =
+            self.0;
+        let Approach { slots, paths: [a, b], ids } = pair;
+        let [i, j] = slots.map(|slot| species[slot as usize]);
+        let ways = book.tetherings(i, j);
+        let longest = ways.iter().map(|way| way.length).reduce(f64::max)?;
+        time_within(domain, a, b, longest, end)?;
+        let key = [clock.step, ids[0], ids[1], a.since.max(b.since).to_bits()];
+        let mut generator = random.generator(Purpose::Tether, key);
+        let times = ways.iter().enumerate().filter_map(|(n, way)| {
+            let wait: f64 = Exp1.sample(&mut generator);
+            let [from, to] = time_within(domain, a, b, way.length, end)?;
+            let time = from + wait / way.rate;
+            (time < to).then_some((time, n))
+        });
+        times.min_by(|(one, _), (other, _)| one.total_cmp(other))
     }
 
     /// What two particles come to on these paths at `time`. None if they come to nothing, which no
@@ -129,8 +180,19 @@ impl<'a, const D: usize> Encounters<'a, D> {
     pub(super) fn meet(&self, pair: &Approach<D>, time: f64) -> Option<Meeting<D>> {
         let [a, b] = &pair.paths;
         // Bit for bit what was planned.
-        if let Some(taut) = self.tether_end(pair.ids, a, b, 1.0).filter(|met| met.time == time) {
-            return Some(self.at_edge(pair, &taut, true, f64::INFINITY));
+        match self.tether(pair.slots, pair.ids) {
+            Some(length) => {
+                let taut = tether_end(&self.0.domain, a, b, length, 1.0);
+                if let Some(taut) = taut.filter(|met| met.time == time) {
+                    return Some(self.at_edge(pair, &taut, true, f64::INFINITY));
+                }
+            }
+            None if self.0.book.has_tethers() => {
+                if let Some((_, n)) = self.tethering(pair, 1.0).filter(|(due, _)| *due == time) {
+                    return Some(Meeting::Tether(n));
+                }
+            }
+            None => {}
         }
         if let Some(potential) = self.potential(pair.slots) {
             let (met, edge) = next_edge(&self.0.domain, a, b, potential.edges(), 1.0)?;
@@ -193,21 +255,6 @@ impl<'a, const D: usize> Encounters<'a, D> {
         let apart = || self.0.domain.nearest_image(places[1] - places[0]).norm();
         self.potential(slots).map_or(0.0, |potential| potential.at(apart()))
     }
-
-    /// The length of the tether of the particles in two slots, if they have one. \[nm\]
-    fn tether(&self, slots: [u32; 2]) -> Option<f64> {
-        let ids = slots.map(|slot| self.0.particles.id[slot as usize]);
-        self.0.shells.potentials.tethers().length(ids)
-    }
-}
-
-/// The energy that some particles that move together have with all others, and their tethers to them.
-#[derive(Debug, Default)]
-pub(super) struct Bearing {
-    /// \[kT\]
-    energy: f64,
-    /// Which of them are tethered to which others, and by how much \[nm\].
-    tethers: Vec<([u32; 2], f64)>,
 }
 
 /// Particles that move together, among all others.
@@ -215,27 +262,19 @@ pub(super) struct Among<'a, const D: usize>(pub(super) &'a mut Brownian<D>);
 
 impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
-    /// it was `before`, and else by chance (Metropolis et al. 1953); never, if a tether is too short.
-    pub(super) fn accepts_turn(&mut self, number: u32, before: &Bearing, members: &[u32]) -> bool {
-        let system = &self.0.system;
-        let holds = |(slots, length): &([u32; 2], f64)| {
-            let [a, b] = slots.map(|slot| system.place_at(slot, 1.0));
-            system.domain.nearest_image(b - a).norm_squared() <= length * length
-        };
-        if !before.tethers.iter().all(holds) {
-            return false;
-        }
-        let rise = self.bearing(members, 1.0).energy - before.energy;
+    /// it was `before` \[kT\], and else by chance (Metropolis et al. 1953).
+    pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
+        let rise = self.energy(members, 1.0) - before;
         let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
         rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }
 
-    /// The energy and the tethers of some particles that move together with all others at `time`.
-    pub(super) fn bearing(&mut self, members: &[u32], time: f64) -> Bearing {
-        let mut bearing = Bearing::default();
+    /// The energy that some particles that move together have with all others at `time`. \[kT\]
+    pub(super) fn energy(&mut self, members: &[u32], time: f64) -> f64 {
+        let mut energy = 0.0;
         let Brownian { system, islands, search, scratch, .. } = &mut *self.0;
         if system.shells.potentials.is_empty() {
-            return bearing;
+            return energy;
         }
         for &member in members {
             islands.find_near(system, search, member, &mut scratch.near);
@@ -245,10 +284,9 @@ impl<const D: usize> Among<'_, D> {
             let place = |slot: u32| islands.place_at(system, slot, time);
             for &other in scratch.near.iter().filter(|slot| !members.contains(slot)) {
                 let both = [member, other];
-                bearing.energy += pairs.energy(both, both.map(place));
-                bearing.tethers.extend(pairs.tether(both).map(|length| (both, length)));
+                energy += pairs.energy(both, both.map(place));
             }
         }
-        bearing
+        energy
     }
 }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::calendar::Calendar;
 use super::compiled::compiled;
+use super::shells::Shells;
 use super::timers::{Subject, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
-use jostle_core::clusters::{Clusters, NO_SITE, Part, Whole};
+use jostle_core::clusters::{Bond, Clusters, NO_SITE, Part, Unit, Whole};
 use jostle_core::motion::Motion;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::Standings;
@@ -84,6 +85,7 @@ impl<const D: usize> Brownian<D> {
         engine.system.next_id = next_id;
         engine.system.clusters = clusters.into_owned();
         engine.system.clusters.complete(&engine.system.particles);
+        Shells::reach_tethers(&mut engine.system);
         engine.plans.timers = timers.into_owned();
         engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;
@@ -132,6 +134,13 @@ impl<const D: usize> State<'_, D> {
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
         holds(!twice, "two particles have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
+        let is_tether = |bond: &Bond| setup.rules.tether(bond.rule).is_some();
+        let is_of_one_kind =
+            |unit: &Unit| unit.bonds.iter().all(|bond| is_tether(bond) == unit.is_flexible);
+        holds(
+            self.clusters.units.iter().flatten().all(is_of_one_kind),
+            "a unit is held together by both bonds and tethers",
+        )?;
         holds(self.sites_are_bound_as_said(setup), "a site and its bond do not agree")?;
         holds(
             self.identities_are_unique(),

@@ -155,7 +155,7 @@ impl<const D: usize> System<D> {
         if !self.environment.has_anchors() {
             return velocity;
         }
-        match self.clusters.unit_of(&self.particles, slot) {
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
             Some(unit) => self.along_planes(&unit.members, velocity),
             None => {
                 let species = self.particles.species[slot as usize];
@@ -336,16 +336,20 @@ impl<const D: usize> Impact<'_, D> {
         velocity: Vector<D>,
     ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
-        let System { particles: p, clock, random, environment, domain, .. } =
+        let System { particles: p, clusters, clock, random, environment, domain, .. } =
             &mut self.engine.system;
         let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
         let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
         let timestep = clock.timestep;
-        // A part of a rigid unit can neither go through alone nor end.
-        let manner = match p.unit[i] {
-            ALONE => environment.manner(species, surface),
+        // A part of a rigid unit can neither go through alone nor end, and one that is tethered cannot
+        // end.
+        let manner = match (environment.manner(species, surface), p.unit[i]) {
+            (manner, ALONE) => manner,
+            (Manner::Permeate { permeability }, unit) if clusters.unit(unit).is_flexible => {
+                Manner::Permeate { permeability }
+            }
             _ => Manner::Reflect,
         };
         match manner {

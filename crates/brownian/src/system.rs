@@ -105,7 +105,7 @@ impl<const D: usize> System<D> {
     /// D of the particle in `slot` when it is alone. \[nm²/µs\]
     pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
         let i = slot as usize;
-        if self.particles.unit[i] == ALONE {
+        if self.clusters.rigid_unit_of(&self.particles, slot).is_none() {
             return self.particles.diffusion_coefficient[i];
         }
         let species = &self.species[self.particles.species[i] as usize];
@@ -157,7 +157,7 @@ impl<const D: usize> System<D> {
     /// diffusion from the given standard normals, and drift.
     pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
         let i = slot as usize;
-        match self.clusters.unit_of(&self.particles, slot) {
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
             Some(unit) => self.unit_velocity(unit, time, normals),
             None => {
                 let (species, place) = (self.particles.species[i], self.place_at(slot, time));

@@ -109,10 +109,10 @@ impl<const D: usize> System<D> {
 }
 
 /// Two particles at these places, as rules see them.
-struct Touching<'a, const D: usize> {
-    system: &'a System<D>,
-    slots: [u32; 2],
-    places: [Vector<D>; 2],
+pub(super) struct Touching<'a, const D: usize> {
+    pub(super) system: &'a System<D>,
+    pub(super) slots: [u32; 2],
+    pub(super) places: [Vector<D>; 2],
 }
 
 impl<const D: usize> Partners for Touching<'_, D> {

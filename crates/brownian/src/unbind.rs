@@ -147,7 +147,7 @@ impl<const D: usize> Reaction<'_, D> {
             self.open_ring(number, bond)?;
             return Ok(true);
         }
-        if self.engine.system.particles.are_oriented {
+        if self.engine.system.particles.are_oriented && !unit.is_flexible {
             let (pieces, unit) = (graph.pieces(bond), unit.clone());
             if !self.undock(&unit, bond, pieces) {
                 return Ok(false);
@@ -165,10 +165,10 @@ impl<const D: usize> Reaction<'_, D> {
         let ends = lost[0].ids.map(|id| unit.member(&self.engine.system.particles, id));
         let bound = ends.map(|slot| self.engine.system.party(slot));
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
-        let (pieces, after) = self.engine.system.regroup(unit.members, left.collect());
+        let (pieces, after) = self.engine.system.regroup(unit.members.clone(), left.collect());
         let parties = ends.map(|slot| self.engine.system.party(slot));
         let place = self.engine.system.place_of_bond(ends, self.time);
-        self.let_go(&pieces, ends, place)?;
+        self.let_go(unit.is_flexible, &pieces, ends, place)?;
         self.engine.tally.unbound += 1;
         let story = Story {
             products: &parties,

@@ -120,6 +120,7 @@ mod tests {
             id: 9,
             members: vec![0, 1],
             bonds: vec![Bond::new([0, 1], 0)],
+            is_flexible: false,
             diffusion_coefficient: 0.1,
             outwards: vec![[0, 1]],
         }));

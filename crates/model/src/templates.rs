@@ -10,7 +10,7 @@ use super::{FirstBond, How, Model};
 /// A molecule of several spheres, which keep their places to each other or are tethered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoleculeTemplate {
-    /// Its name, and that of the rule that its bonds belong to if it is rigid.
+    /// Its name, and that of the rule that its bonds or tethers belong to.
     pub name: String,
     /// Its spheres.
     pub spheres: Vec<MoleculeSphere>,
@@ -113,7 +113,7 @@ impl Model {
         self.placement[molecule.placement].count()
     }
 
-    /// The contact rule that the bonds of a molecule belong to; it applies to no contact.
+    /// The contact rule that the bonds or tethers of a molecule belong to; it applies to no contact.
     pub fn rule_of(&self, molecule: &MoleculeTemplate) -> Option<u16> {
         let rules = self.rules().contact.iter();
         let own = |rule: &_| is_of_molecules(rule) && rule.name == molecule.name;
@@ -142,29 +142,11 @@ impl Model {
         }
     }
 
-    /// The tethers of flexible molecules, by the numbers of [`Model::each_molecule`], and the length
-    /// of each. \[nm\]
-    pub fn first_tethers(&self) -> Vec<([(u16, usize); 2], f64)> {
-        let mut tethers = Vec::new();
-        self.each_molecule(|kind, spheres| {
-            let molecule = &self.molecules()[kind];
-            if let Some(length) = molecule.joints.tether() {
-                let ends = molecule.joined(&self.species).map(|pair| pair.map(|n| spheres[n]));
-                tethers.extend(ends.map(|ends| (ends, length)));
-            }
-        });
-        tethers
-    }
-
-    /// The bonds that hold rigid molecules of several spheres together at the start, by the numbers of
-    /// [`Model::each_molecule`]. They end at no sites.
+    /// The bonds and tethers that hold molecules of several spheres together at the start, by the numbers
+    /// of [`Model::each_molecule`]. They end at no sites.
     pub fn molecule_bonds(&self) -> Vec<FirstBond> {
         let kinds = self.molecules().iter().map(|molecule| {
-            let pairs = match molecule.joints {
-                Joints::Rigid => molecule.joined(&self.species).collect(),
-                Joints::Tethers(_) | Joints::Chain(_) => Vec::new(),
-            };
-            (self.rule_of(molecule), pairs)
+            (self.rule_of(molecule), molecule.joined(&self.species).collect::<Vec<_>>())
         });
         let kinds: Vec<_> = kinds.collect();
         let mut bonds = Vec::new();
@@ -177,8 +159,8 @@ impl Model {
     }
 }
 
-/// Whether a contact rule stands for the bonds of molecules of several spheres: it binds, but no
-/// pair.
+/// Whether a contact rule stands for the bonds or tethers of molecules of several spheres: it binds, but
+/// no pair.
 pub fn is_of_molecules(rule: &ContactRule) -> bool {
     rule.action == Action::Bond && rule.cases.is_empty()
 }

@@ -116,7 +116,8 @@ fn ways(rules: &RuleSet, (number, case): Member) -> impl Iterator<Item = Rival<'
     let way = move |swapped| Rival { number, rule, case, swapped, either_way: alike && one };
     let both = alike && !one;
     let all = [way(a > b), way(true)].into_iter().take(if both { 2 } else { 1 });
-    all.filter(|rival| rival.rule.action.reacts())
+    // Tethers are not made at contact.
+    all.filter(|rival| rival.rule.action.reacts() && rival.rule.tether.is_none())
 }
 
 /// Those of `found` that the states of sites let hold together with `seed`, and with each other:

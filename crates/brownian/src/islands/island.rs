@@ -141,6 +141,7 @@ impl<const D: usize> Course<'_, '_, D> {
                 self.counts[3] += 1;
                 self.take_paths(time, slots, velocities)
             }
+            Some(Meeting::Tether(_)) => Err(Fate::Reacts),
             None => {
                 debug_assert!(false, "a planned contact is a function of the two paths alone");
                 Ok(())

@@ -369,7 +369,10 @@ impl<const D: usize> System<D> {
         }
         match self.particles.unit[*slot as usize] {
             ALONE => std::slice::from_ref(slot),
-            unit => &self.clusters.unit(unit).members,
+            unit => match self.clusters.unit(unit) {
+                unit if unit.is_flexible => std::slice::from_ref(slot),
+                unit => &unit.members,
+            },
         }
     }
 }

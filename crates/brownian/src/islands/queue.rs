@@ -150,7 +150,8 @@ impl<const D: usize> Queue<'_, '_, D> {
                 self.engine.plans.agenda.take_next();
                 continue;
             }
-            if self.concerned(due).into_iter().any(|slot| self.give_up(slot)) {
+            let (parties, members) = self.concerned(due);
+            if parties.into_iter().chain(members).any(|slot| self.give_up(slot)) {
                 continue;
             }
             self.engine.plans.agenda.take_next();
@@ -180,13 +181,28 @@ impl<const D: usize> Queue<'_, '_, D> {
         Ok(())
     }
 
-    /// Which particles something happens to, each for all that move with it.
-    fn concerned(&self, due: Due) -> [u32; 2] {
-        let Due::Clock { owner } = due else { return due.parties() };
+    /// Which particles something happens to, each for all that move with it, and all members of
+    /// flexible units to which something may happen that concerns more than these: each of them may
+    /// be in an island of its own.
+    fn concerned(&self, due: Due) -> ([u32; 2], Vec<u32>) {
+        let System { clusters, particles, book, .. } = &self.engine.system;
+        let Due::Clock { owner } = due else {
+            let parties = due.parties();
+            if !(book.has_tethers() && book.cuts_at_contact()) {
+                return (parties, Vec::new());
+            }
+            let units = parties.into_iter().filter(|&slot| slot != NONE);
+            let units = units.filter_map(|slot| clusters.unit_of(particles, slot));
+            let flexible = units.filter(|unit| unit.is_flexible);
+            return (parties, flexible.flat_map(|unit| unit.members.iter().copied()).collect());
+        };
         match self.engine.plans.timers.place(owner) {
-            Some(Subject::Slot(slot)) => [slot, NONE],
-            Some(Subject::Unit(unit)) => [self.engine.system.clusters.unit(unit).members[0], NONE],
-            Some(Subject::Rule(_)) | None => [NONE; 2],
+            Some(Subject::Slot(slot)) => ([slot, NONE], Vec::new()),
+            Some(Subject::Unit(number)) => match clusters.unit(number) {
+                unit if unit.is_flexible => ([NONE; 2], unit.members.clone()),
+                unit => ([unit.members[0], NONE], Vec::new()),
+            },
+            Some(Subject::Rule(_)) | None => ([NONE; 2], Vec::new()),
         }
     }
 

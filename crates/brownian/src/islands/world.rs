@@ -41,7 +41,7 @@ impl<'a, const D: usize> World<'a, D> {
         let lists = search.lists()?;
         let plain = system.groups.is_all()
             && system.book.none_passes()
-            && system.shells.potentials.tethers().is_empty()
+            && !system.book.has_tethers()
             && engine.dead == 0;
         let has_shells = !system.shells.potentials.is_empty();
         let Particles { position, velocity, since, radius, .. } = &system.particles;

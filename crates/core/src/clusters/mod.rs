@@ -1,5 +1,5 @@
-//! Which particles belong together: rigid units of bonded particles, and what coalesced particles
-//! are made of.
+//! Which particles belong together: units of particles that bonds or tethers join, and what coalesced
+//! particles are made of.
 
 mod membrane;
 mod mobility;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::particles::{ALONE, Particles};
 
-/// Particles joined by bonds, moving as one.
+/// Particles joined by bonds, which move as one, or by tethers, which leave each of them free to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// The cluster's identity.
@@ -29,7 +29,10 @@ pub struct Unit {
     pub members: Vec<u32>,
     /// Its bonds, in the order of the particles: one less than its members, or more where there are rings.
     pub bonds: Vec<Bond>,
-    /// \[nm²/µs\]
+    /// Whether tethers hold it together, so that its members move by themselves. A unit has either
+    /// bonds or tethers: a cluster of both would need a rigid part of its own for each member.
+    pub is_flexible: bool,
+    /// Of the unit as a whole; members of a flexible one keep their own. \[nm²/µs\]
     pub diffusion_coefficient: f64,
     /// Bonds from the first member outwards: each leads from a member already reached to a new one,
     /// by their places among the members; those that close rings are left out. It follows from members and bonds, and is kept since
@@ -38,7 +41,7 @@ pub struct Unit {
     pub outwards: Vec<[u32; 2]>,
 }
 
-/// A bond between two particles that touch.
+/// A bond between two particles that touch, or a tether.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bond {
     /// The identities of the two particles, the lower first.
@@ -62,7 +65,7 @@ impl Bond {
 /// All clusters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Clusters {
-    /// Rigid units; an emptied place is reused.
+    /// An emptied place is reused.
     pub units: Vec<Option<Unit>>,
     /// Emptied places among them.
     free: Vec<u32>,
@@ -79,6 +82,30 @@ impl Clusters {
         }
     }
 
+    /// The same, if its members move as one.
+    #[inline]
+    pub fn rigid_unit_of<const D: usize>(
+        &self,
+        particles: &Particles<D>,
+        slot: u32,
+    ) -> Option<&Unit> {
+        self.unit_of(particles, slot).filter(|unit| !unit.is_flexible)
+    }
+
+    /// Whether the particle in `slot` is at the end of a tether.
+    pub fn is_tethered<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> bool {
+        self.unit_of(particles, slot).is_some_and(|unit| unit.is_flexible)
+    }
+
+    /// The species of all particles at the ends of tethers; each may come more than once.
+    pub fn tethered_species<'a, const D: usize>(
+        &'a self,
+        particles: &'a Particles<D>,
+    ) -> impl Iterator<Item = u16> + 'a {
+        let flexible = self.units.iter().flatten().filter(|unit| unit.is_flexible);
+        flexible.flat_map(|unit| &unit.members).map(|&slot| particles.species[slot as usize])
+    }
+
     /// The identity of the cluster that the particle in `slot` belongs to; a lone particle is its
     /// own.
     pub fn id_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u64 {
@@ -88,7 +115,7 @@ impl Clusters {
     /// The slots of the particles that move with the one in `slot`, itself included, in the order of
     /// their identities.
     pub fn moving_with<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> Vec<u32> {
-        self.unit_of(particles, slot).map_or_else(|| vec![slot], |unit| unit.members.clone())
+        self.rigid_unit_of(particles, slot).map_or_else(|| vec![slot], |unit| unit.members.clone())
     }
 
     /// How many particles a cluster holds, those inside coalesced particles counted one by one.
@@ -106,7 +133,7 @@ impl Clusters {
         slots.iter().map(inside).sum()
     }
 
-    /// How many rigid units there are.
+    /// How many units there are.
     pub fn unit_count(&self) -> usize {
         self.units.len() - self.free.len()
     }

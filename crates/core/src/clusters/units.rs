@@ -1,10 +1,10 @@
-//! Rigid units: made, taken apart, found.
+//! Units: made, taken apart, found.
 
 use super::{Bond, Clusters, Unit, Whole};
 use crate::particles::{ALONE, Particles};
 
 impl Unit {
-    /// A unit of these members, in the order of their identities, and the bonds among them.
+    /// A rigid unit of these members, in the order of their identities, and the bonds among them.
     pub fn new<const D: usize>(
         id: u64,
         members: Vec<u32>,
@@ -12,9 +12,23 @@ impl Unit {
         diffusion_coefficient: f64,
         particles: &Particles<D>,
     ) -> Self {
-        let mut unit = Self { id, members, bonds, diffusion_coefficient, outwards: Vec::new() };
+        let (is_flexible, outwards) = (false, Vec::new());
+        let mut unit = Self { id, members, bonds, is_flexible, diffusion_coefficient, outwards };
         unit.outwards = unit.graph(particles).steps;
         unit
+    }
+
+    /// The same unit, held together by tethers instead of bonds if `is_flexible`.
+    #[must_use]
+    pub fn flexible(mut self, is_flexible: bool) -> Self {
+        self.is_flexible = is_flexible;
+        self
+    }
+
+    /// The bond between the particles of these identities, the lower one first, if they have one.
+    pub fn bond_between(&self, ids: [u64; 2]) -> Option<&Bond> {
+        let found = self.bonds.binary_search_by_key(&ids, |bond| bond.ids);
+        found.ok().map(|n| &self.bonds[n])
     }
 
     /// The slot of the member with identity `id`.
@@ -182,7 +196,7 @@ impl Clusters {
         self.units[number as usize].as_ref().expect("the unit of a member exists")
     }
 
-    /// Takes up a unit; its members then move with its diffusion coefficient. Returns its number.
+    /// Takes up a unit; its members then move with its diffusion coefficient, unless it is flexible. Returns its number.
     pub fn add_unit<const D: usize>(&mut self, unit: Unit, particles: &mut Particles<D>) -> u32 {
         let number = self.free.pop().unwrap_or_else(|| {
             self.units.push(None);
@@ -190,13 +204,15 @@ impl Clusters {
         });
         for &slot in &unit.members {
             particles.unit[slot as usize] = number;
-            particles.diffusion_coefficient[slot as usize] = unit.diffusion_coefficient;
+            if !unit.is_flexible {
+                particles.diffusion_coefficient[slot as usize] = unit.diffusion_coefficient;
+            }
         }
         self.units[number as usize] = Some(unit);
         number
     }
 
-    /// Gives a unit another diffusion coefficient. \[nm²/µs\]
+    /// Gives a rigid unit another diffusion coefficient. \[nm²/µs\]
     pub fn set_diffusion<const D: usize>(
         &mut self,
         number: u32,

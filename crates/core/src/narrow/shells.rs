@@ -95,6 +95,36 @@ pub fn tether_end<const D: usize>(
         .then(|| FirstContact { time: origin + t, separation: separation + approach * t })
 }
 
+/// From when until when the centres of two particles on these paths are within `length` \[nm\] of each
+/// other, less than half of each periodic edge of the box: from the start of the younger path on,
+/// before `end`, and for the first time.
+#[inline]
+pub fn time_within<const D: usize>(
+    domain: &Domain<D>,
+    a: &Path<D>,
+    b: &Path<D>,
+    length: f64,
+    end: f64,
+) -> Option<[f64; 2]> {
+    let Start { origin, separation, approach, .. } = Start::of(domain, a, b);
+    let remaining = end - origin;
+    let (entry, from) = if separation.norm_squared() <= length * length {
+        (0.0, separation)
+    } else if only_one_image(domain, separation, approach, length, remaining) {
+        (first_contact_of(separation, approach, length, true)?, separation)
+    } else {
+        earliest_image(domain, separation, approach, length, remaining, true)?
+    };
+    if entry > remaining {
+        return None;
+    }
+    let there = from + approach * entry;
+    let (radial, squared) = (there.dot(approach), there.norm_squared());
+    let stay = last_contact_of(squared, radial, approach.norm_squared(), length);
+    let exit = stay.map_or(remaining, |stay| (entry + stay).min(remaining));
+    Some([origin + entry, origin + exit])
+}
+
 /// The time, counted from now, at which two that are within `distance` of each other have parted to
 /// it: the larger root of |separation + t velocity| = distance in its stable form.
 #[inline]
@@ -155,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tether_gets_taut_once_and_at_once_where_it_is() {
+    fn a_tether_becomes_taut_once_and_at_once_where_it_is() {
         let domain = Domain::new([30.0; 2], [true; 2]);
         let end = |apart: f64, velocity: f64| {
             let one = path(Vector([29.0, 1.0]), Vector::ZERO, 1.0);
@@ -167,6 +197,25 @@ mod tests {
             [end(4.0, 1.0), end(4.0 + 1e-14, 1.0), end(4.0, -1.0)],
             [Some(0.0), Some(0.0), None]
         );
+    }
+
+    #[test]
+    fn a_path_is_near_another_from_entry_to_exit() {
+        let domain = Domain::new([30.0; 2], [true; 2]);
+        let within = |apart: f64, velocity: f64, end: f64| {
+            let one = path(Vector([29.0, 1.0]), Vector::ZERO, 1.0);
+            let other = path(Vector([29.0 + apart, 4.0]), Vector([velocity, 0.0]), 1.0);
+            time_within(&domain, &one, &other, 5.0, end)
+        };
+        assert_eq!(within(8.0, -16.0, 1.0), Some([0.25, 0.75]));
+        assert_eq!(within(8.0, -16.0, 0.5), Some([0.25, 0.5]));
+        assert_eq!(within(8.0, -16.0, 0.2), None);
+        assert_eq!(within(8.0, 16.0, 1.0), None, "it moves away");
+        assert_eq!(within(0.0, -8.0, 1.0), Some([0.0, 0.5]));
+        assert_eq!(within(0.0, 0.0, 1.0), Some([0.0, 1.0]));
+        // Another image.
+        let [from, to] = within(12.0, 42.0, 1.0).unwrap();
+        assert!((from - 14.0 / 42.0).abs() < 1e-15 && (to - 22.0 / 42.0).abs() < 1e-15);
     }
 
     #[test]

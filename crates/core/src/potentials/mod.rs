@@ -9,11 +9,11 @@
 
 mod form;
 mod steps;
-mod tethers;
+
+use std::collections::BTreeSet;
 
 pub use form::{SmoothPotential, TableError, Tabulated};
 pub use steps::StepPotential;
-pub use tethers::Tethers;
 
 /// The potentials between all pairs of species.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Potentials {
     all: Vec<StepPotential>,
     /// See [`Potentials::margin`]. \[species\], \[nm\]
     margin: Vec<f64>,
-    tethers: Tethers,
+    has_tethers: bool,
 }
 
 /// In place of a row or a potential.
@@ -70,16 +70,16 @@ impl Potentials {
         this
     }
 
-    /// The same, and tethers between some particles, whose radii \[nm\] are at least `least`.
-    #[must_use]
-    pub fn with_tethers(mut self, tethers: Tethers, least: f64) -> Self {
-        let beyond = (0.5 * tethers.longest() * (1.0 + 1e-6) - least).max(0.0);
-        // Particles may change their species, and keep their tethers.
-        if !tethers.is_empty() {
-            self.margin.iter_mut().for_each(|margin| *margin = margin.max(beyond));
+    /// Adds tethers of at most `length` \[nm\] between particles of these species, whose radii
+    /// are in `radii` \[species, nm\].
+    pub fn add_tethers(&mut self, length: f64, species: &BTreeSet<u16>, radii: &[Option<f64>]) {
+        self.margin.resize(radii.len(), 0.0);
+        for &species in species {
+            let radius = radii[usize::from(species)].unwrap_or(0.0);
+            let margin = &mut self.margin[usize::from(species)];
+            *margin = margin.max(0.5 * length * (1.0 + 1e-6) - radius);
         }
-        self.tethers = tethers;
-        self
+        self.has_tethers = true;
     }
 
     fn place(&self, a: u16, b: u16) -> usize {
@@ -90,13 +90,7 @@ impl Potentials {
     /// Whether there are none, and no tethers either.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty() && self.tethers.is_empty()
-    }
-
-    /// Which particles are tethered to each other.
-    #[inline]
-    pub fn tethers(&self) -> &Tethers {
-        &self.tethers
+        self.all.is_empty() && !self.has_tethers
     }
 
     /// The potential between particles of two species, if they have one.

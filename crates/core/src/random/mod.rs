@@ -66,10 +66,12 @@ pub enum Purpose {
     Velocity = 8,
     /// How particles are turned.
     Orientation = 9,
+    /// When two that are near each other get tethered.
+    Tether = 10,
 }
 
 /// How many purposes there are.
-const PURPOSES: usize = Purpose::Orientation as usize + 1;
+const PURPOSES: usize = Purpose::Tether as usize + 1;
 
 /// A source of random numbers: nothing but the seed, and what follows from it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

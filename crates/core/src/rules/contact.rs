@@ -28,6 +28,9 @@ pub struct ContactRule {
     pub region: Option<Region>,
     /// How molecules that it binds stand to each other, if the sites point somewhere.
     pub geometry: BondGeometry,
+    /// Of a bond that leaves the two free to move: how far apart their centres can get. Such a rule
+    /// applies to no contact, but at a constant rate while the two are so near. \[nm\]
+    pub tether: Option<f64>,
 }
 
 /// How two molecules that are bound at sites which point somewhere stand to each other.
@@ -169,6 +172,7 @@ impl ContactRule {
             windows: Vec::new(),
             region: None,
             geometry: BondGeometry::default(),
+            tether: None,
         }
     }
 
@@ -180,6 +184,12 @@ impl ContactRule {
     /// The two are joined by a bond.
     pub fn bond(name: &str, species: [u16; 2], chance: Chance) -> Self {
         Self::new(name, species, &[], Action::Bond, chance)
+    }
+
+    /// The two get tethered to each other, at most `length` \[nm\] apart, with the intrinsic rate
+    /// constant `k_a`.
+    pub fn tether(name: &str, species: [u16; 2], length: f64, k_a: f64) -> Self {
+        Self { tether: Some(length), ..Self::bond(name, species, Chance::Intrinsic(k_a)) }
     }
 
     /// The two become one sphere.

@@ -4,6 +4,7 @@
 use std::f64::consts::PI;
 
 use super::rates::{RateError, ReactingPair};
+use crate::space::ball_volume;
 
 /// How two species meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,6 +70,34 @@ impl Encounter {
             }
         };
         Ok(MeetingPair { pair, exposed })
+    }
+
+    /// How much room the centre of the one has that is at least at contact `distance` \[nm\] from
+    /// that of the other and at most `length` \[nm\] away. \[nm^d, d being the number of dimensions that
+    /// they meet in\]
+    ///
+    /// Within a sphere, as within a plane, it is π (length² - distance²): a cap of a sphere whose rim is
+    /// a chord r away has the area π r².
+    pub fn shell_volume(self, dimension: usize, distance: f64, length: f64) -> f64 {
+        let shell = |dimension, [from, to]: [f64; 2]| {
+            ball_volume(dimension, to) - ball_volume(dimension, from)
+        };
+        match self {
+            Self::Free => shell(dimension, [distance, length]),
+            Self::Within => shell(dimension - 1, [distance, length]),
+            Self::Target { clearance, curvature, .. } => {
+                /// Layers in each of which the share that the surface leaves free is that in its middle.
+                const LAYERS: u32 = 1000;
+                let width = (length - distance) / f64::from(LAYERS);
+                let layer = |n: u32| {
+                    let [from, middle, to] =
+                        [0.0, 0.5, 1.0].map(|part| distance + width * (f64::from(n) + part));
+                    let widest = widest_angle(clearance, curvature, middle);
+                    shell(dimension, [from, to]) * part(dimension, widest, 0.0, 0.0).0
+                };
+                (0..LAYERS).map(layer).sum()
+            }
+        }
     }
 }
 
@@ -192,6 +221,20 @@ mod tests {
         let k_a = met.intrinsic_from_macroscopic(20.0).unwrap();
         assert!((1.0 / k_a - (1.0 / 20.0 - 1.0 / (2.0 * PI * 5.0 * 2.0))).abs() < 1e-12);
         assert_eq!(met.probability(10.0, 1e-4), free.probability(20.0, 1e-4));
+    }
+
+    #[test]
+    fn the_room_within_a_tether_is_what_surfaces_leave_of_a_shell() {
+        let free = Encounter::Free.shell_volume(3, 2.0, 5.0);
+        assert!((free - 4.0 / 3.0 * PI * 117.0).abs() < 1e-10);
+        assert!((Encounter::Within.shell_volume(3, 2.0, 5.0) - PI * 21.0).abs() < 1e-12);
+        let flat = |clearance| Encounter::Target { confined: 1, clearance, curvature: 0.0 };
+        assert!((flat(Some(0.0)).shell_volume(3, 2.0, 5.0) - 0.5 * free).abs() < 1e-10);
+        assert!((flat(None).shell_volume(3, 2.0, 5.0) - free).abs() < 1e-9);
+        // The caps of both spheres above a height of 1: π (r - h)² (2 r + h)/3.
+        let cap = |r: f64| PI * (r - 1.0).powi(2) * (2.0 * r + 1.0) / 3.0;
+        let above = flat(Some(1.0)).shell_volume(3, 2.0, 5.0);
+        assert!((above / (cap(5.0) - cap(2.0)) - 1.0).abs() < 1e-6, "{above}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub mod rates;
 mod schedule;
 mod timed;
 
-pub use book::{BookError, Decision, RuleBook, Standings, share_of_orientations};
+pub use book::{BookError, Decision, RuleBook, Standings, Tethering, share_of_orientations};
 pub use case::{Case, SiteCase};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use encounter::{Encounter, MeetingPair};
@@ -21,6 +21,8 @@ pub use partners::{Partners, TouchingPair};
 pub use products::Product;
 pub use schedule::{Division, Region, Scheduled, ScheduledAction};
 pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
+
+use std::collections::BTreeSet;
 
 /// All rules of a model. Pairs of species without a contact rule bounce.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,6 +133,38 @@ impl RuleSet {
             Chance::Macroscopic(_) | Chance::Probability(_) => None,
         });
         rates.reduce(|sum, k_a| sum + k_a)
+    }
+
+    /// The length of the tethers that contact rule `number` makes, if it makes any. \[nm\]
+    pub fn tether(&self, number: u16) -> Option<f64> {
+        self.contact.get(number as usize)?.tether
+    }
+
+    /// The length of the longest tether \[nm\], and the species that may be at the end of one: those
+    /// that are `now`, those that rules tether, and what they are converted into; none if there are no
+    /// tethers.
+    pub fn tethered(&self, now: impl IntoIterator<Item = u16>) -> Option<(f64, BTreeSet<u16>)> {
+        let making = || self.contact.iter().filter(|rule| rule.tether.is_some());
+        let longest = making().filter_map(|rule| rule.tether).reduce(f64::max)?;
+        let mut species: BTreeSet<u16> = now.into_iter().collect();
+        species.extend(making().flat_map(|rule| &rule.cases).flat_map(|case| case.species));
+        loop {
+            let is_known = |species_of: &[u16]| species_of.iter().any(|s| species.contains(s));
+            let at_contact = self.contact.iter().filter(|rule| rule.action == Action::Convert);
+            let at_contact = at_contact.flat_map(|rule| &rule.cases);
+            let found = at_contact.filter(|case| is_known(&case.species)).flat_map(|c| &c.products);
+            let in_time = self.timed.iter().filter_map(|rule| match &rule.action {
+                TimedAction::Convert { cases } => Some(cases),
+                _ => None,
+            });
+            let in_time = in_time.flatten().filter(|case| is_known(&case.species));
+            let found = found.chain(in_time.flat_map(|case| &case.products));
+            let new: Vec<u16> = found.copied().filter(|s| !species.contains(s)).collect();
+            if new.is_empty() {
+                return Some((longest, species));
+            }
+            species.extend(new);
+        }
     }
 
     /// Whether rule `number` changes any particle: all do but those that let particles bounce or

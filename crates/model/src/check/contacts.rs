@@ -39,7 +39,8 @@ fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[Membe
         return;
     }
     for &(number, _) in members {
-        if !matches!(model.rules().contact[number as usize].chance, Chance::Probability(_)) {
+        let rule = &model.rules().contact[number as usize];
+        if !matches!(rule.chance, Chance::Probability(_)) && rule.tether.is_none() {
             let why = "species that do not diffuse cannot have a rate: give `probability`";
             fault(model, reader, number, why.to_owned());
         }
@@ -71,7 +72,8 @@ fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
     // A chance that is faulty by itself is NaN.
     let faulty = |chance| matches!(chance, Chance::Probability(p) if p.is_nan());
     let bare = |chance| matches!(chance, Chance::Probability(_));
-    let differ = bare(rule.chance) != bare(other.chance);
+    let differ = bare(rule.chance) != bare(other.chance)
+        && [rule, other].iter().all(|rule| rule.tether.is_none());
     (differ && !faulty(rule.chance) && !faulty(other.chance)).then(|| {
         format!(
             "of this rule and rule \"{}\" for the same two species, one has a rate and the other \

@@ -13,6 +13,7 @@ mod rates;
 mod sites;
 mod surfaces;
 mod templates;
+mod tethers;
 mod unbinding;
 
 use jostle_core::search::{self, Kind};
@@ -41,6 +42,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     products::check(model, reader);
     sites::check(model, reader);
     templates::check(model, reader);
+    tethers::check(model, reader);
     contacts::check(model, reader);
     potentials::check(model, reader);
     rates::check(model, reader);

@@ -8,7 +8,7 @@ use crate::walker::Reader;
 use crate::{How, Model};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Manner, absorption, passage};
-use jostle_core::rules::{Action, Fragmentation, TimedAction};
+use jostle_core::rules::{Action, ContactRule, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -208,8 +208,9 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
 
 /// Bonded particles move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
+    let is_rigid = |rule: &ContactRule| rule.action == Action::Bond && rule.tether.is_none();
     for (number, rule) in
-        model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
+        model.rules().contact.iter().enumerate().filter(|(_, rule)| is_rigid(rule))
     {
         let first = model.bonds().iter().filter(|bond| bond.rule == Some(number as u16));
         let in_molecule = model.molecules().iter().filter(|molecule| molecule.name == rule.name);

@@ -1,9 +1,9 @@
 //! Molecules of several spheres: none that overlap, and none on surfaces; tethers that can hold.
 
+use super::tethers;
 use crate::templates::{Joints, MoleculeTemplate};
 use crate::walker::Reader;
 use crate::{Model, measure};
-use jostle_core::rules::Action;
 
 /// How much closer than touching spheres may be by rounding, relative to their distance.
 const ROUNDING: f64 = 1e-15;
@@ -39,61 +39,21 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Tethers that are too short or too long, or between particles that may lose or stretch them.
+/// Spheres that are farther apart than their tether, or cannot be tethered at all.
 fn tethers(model: &Model, molecule: &MoleculeTemplate, length: f64) -> Option<String> {
-    let edges = (0..model.space.dimension).filter(|&k| model.space.periodic[k]);
-    let shortest = edges.map(|k| model.space.edges[k]).fold(f64::INFINITY, f64::min);
-    if 2.0 * length > 0.999 * shortest {
-        return Some(format!(
-            "it is {length:?} nm long, and the shortest periodic edge of the box is {shortest:?} nm: the edge has to be \
-             more than twice as long as a tether"
-        ));
-    }
     let apart = measure::apart(model);
-    let name = |species: u16| &model.species[usize::from(species)].name;
-    let coalesce = |species: u16| {
-        let rules = model.rules().contact.iter();
-        let rules = rules.filter(|rule| rule.action == Action::Coalesce);
-        rules.flat_map(|rule| &rule.cases).any(|case| case.species.contains(&species))
-    };
-    for species in molecule.spheres.iter().map(|sphere| sphere.species) {
-        if coalesce(species) {
-            return Some(format!(
-                "{} coalesces with others by a rule, and would lose its tether: use merge = \"bond\"",
-                name(species)
-            ));
-        }
-        if model.species[usize::from(species)].sites.are_directed() {
-            return Some(format!(
-                "{} has sites that point somewhere: clusters that are moved in line would stretch the tether",
-                name(species)
-            ));
-        }
-    }
     molecule.joined(&model.species).find_map(|pair| {
         let [a, b] = pair.map(|n| &molecule.spheres[n]);
-        let contact = model.contact_distance([a.species, b.species]);
-        if contact * (1.0 + 1e-6) > length {
-            return Some(format!(
-                "{} and {} touch at {contact:?} nm (the sum of their radii), which is no less than the tether, {length:?} nm",
-                name(a.species),
-                name(b.species)
-            ));
-        }
-        if !apart.interact(a.species, b.species) {
-            return Some(format!(
-                "{} and {} pass or ignore each other by a rule: tethers are between particles that keep each other out",
-                name(a.species),
-                name(b.species)
-            ));
-        }
+        let why = tethers::fault(model, &apart, [a.species, b.species], length);
         let distance = b.beside(a).norm();
-        (distance > length).then(|| {
-            format!(
-                "spheres {} and {} (counted from 1) are {distance:?} nm apart, and the tether is {length:?} nm long",
-                pair[0] + 1,
-                pair[1] + 1
-            )
+        why.or_else(|| {
+            (distance > length).then(|| {
+                format!(
+                    "spheres {} and {} (counted from 1) are {distance:?} nm apart, and the tether is {length:?} nm long",
+                    pair[0] + 1,
+                    pair[1] + 1
+                )
+            })
         })
     })
 }

@@ -123,7 +123,7 @@ pub(super) fn listed(
         let made_by = makers.called(name);
         if made_by.is_none() {
             rule.fault(format!(
-                "\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"
+                "\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"` or `\"tether\"`"
             ));
         }
         Some(FirstBond { ends, rule: Some(made_by?) })

@@ -150,10 +150,10 @@ fn turn(item: &Item<'_>, dimension: usize) -> Option<SphereTurn> {
     Some(SphereTurn { axis: axis?, angle: angle? })
 }
 
-/// The rule that the bonds of a molecule belong to. It applies to no contact.
-pub(super) fn rule(molecule: &str) -> ContactRule {
+/// The rule that the bonds or tethers of a molecule belong to. It applies to no contact.
+pub(super) fn rule(molecule: &MoleculeTemplate) -> ContactRule {
     ContactRule {
-        name: molecule.to_owned(),
+        name: molecule.name.clone(),
         cases: Vec::new(),
         action: Action::Bond,
         chance: Chance::Intrinsic(0.0),
@@ -161,6 +161,7 @@ pub(super) fn rule(molecule: &str) -> ContactRule {
         windows: Vec::new(),
         region: None,
         geometry: BondGeometry::default(),
+        tether: molecule.joints.tether(),
     }
 }
 

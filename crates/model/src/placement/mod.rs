@@ -113,6 +113,26 @@ pub enum PlacementError {
         /// \[nm\]
         contact: f64,
     },
+    /// Two with given places are tethered, but too far apart.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) are tethered, but their \
+         centres are {} apart, and the tether is {} long; `bonds = false` next to `file` leaves tethers out",
+        span(*.distance), span(*.length)
+    )]
+    Tether {
+        /// The species of the one.
+        first: String,
+        /// Which of its given places.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its given places.
+        second_number: usize,
+        /// \[nm\]
+        distance: f64,
+        /// \[nm\]
+        length: f64,
+    },
     /// Two with given places are bonded, but do not touch.
     #[error(
         "{first} number {first_number} and {second} number {second_number} (counted from 1) are bonded but do not \
@@ -238,6 +258,7 @@ impl PlacementError {
             | Self::NoRoom { species, .. }
             | Self::Overlap { second: species, .. }
             | Self::Bond { second: species, .. }
+            | Self::Tether { second: species, .. }
             | Self::OutlinesOverlap { second: species, .. } => species,
             Self::NoRoomForMolecules { molecule, .. } => {
                 let found = model.molecules().iter().find(|known| known.name == *molecule)?;
@@ -383,19 +404,39 @@ fn given<const D: usize>(
     bonds_hold(model, domain, occupied)
 }
 
-/// Bonded particles touch, if their bond is not one of a molecule of several spheres.
+/// Bonded particles touch, and tethered ones are as near each other as their tether demands, unless they
+/// belong to a molecule of several spheres.
 fn bonds_hold<const D: usize>(
     model: &Model,
     domain: &Domain<D>,
     occupied: &Occupied<'_, D>,
 ) -> Result<(), PlacementError> {
-    for bond in model.bonds().iter().filter(|bond| holds_touching(model, bond)) {
+    let distance_of = |bond: &FirstBond| {
         let [a, b] = bond.ends.map(|(species, number)| occupied.place(species, number));
-        let distance = domain.nearest_image(b - a).norm();
+        domain.nearest_image(b - a).norm()
+    };
+    let called =
+        |bond: &FirstBond| bond.ends.map(|(s, n)| (model.species[s as usize].name.clone(), n + 1));
+    for bond in model.bonds() {
+        let Some(length) = bond.rule.and_then(|rule| model.rules().tether(rule)) else { continue };
+        let distance = distance_of(bond);
+        if distance > length {
+            let [(first, first_number), (second, second_number)] = called(bond);
+            return Err(PlacementError::Tether {
+                first,
+                first_number,
+                second,
+                second_number,
+                distance,
+                length,
+            });
+        }
+    }
+    for bond in model.bonds().iter().filter(|bond| holds_touching(model, bond)) {
+        let distance = distance_of(bond);
         let contact = bond.ends.iter().map(|(species, _)| radius(model, *species)).sum::<f64>();
         if distance > contact * (1.0 + BOND_GAP) {
-            let [(first, first_number), (second, second_number)] =
-                bond.ends.map(|(s, n)| (model.species[s as usize].name.clone(), n + 1));
+            let [(first, first_number), (second, second_number)] = called(bond);
             return Err(PlacementError::Bond {
                 first,
                 first_number,
@@ -411,7 +452,10 @@ fn bonds_hold<const D: usize>(
 
 /// Whether a bond is kept, and joins two that touch.
 fn holds_touching(model: &Model, bond: &FirstBond) -> bool {
-    bond.rule.is_some_and(|rule| !is_of_molecules(&model.rules().contact[usize::from(rule)]))
+    bond.rule.is_some_and(|rule| {
+        let rule = &model.rules().contact[usize::from(rule)];
+        !is_of_molecules(rule) && rule.tether.is_none()
+    })
 }
 
 /// The packing fractions asked for and reached where particles of a species are, for messages.

@@ -58,11 +58,16 @@ pub(crate) static RULE: Table = Table::new(
         .written_as(&["on"]),
         Key::new(
             "merge",
-            Type::Word(&["bond", "coalesce"]),
+            Type::Word(&["bond", "coalesce", "tether"]),
             "\"bond\"",
-            "`bind`: a rigid bond between two particles that keep their species, or one sphere instead of two",
+            "`bind`: a rigid bond between two particles that keep their species, one sphere instead of two, or a tether \
+             that leaves both free to move",
         )
         .without("needed by `bind`"),
+        Key::new("length", LENGTH, "\"12 nm\"",
+            "`bind` with `tether`: how far apart the centres of the two can be, and from where on they get tethered")
+            .without("needed there")
+            .see("Tethers that form and break"),
         Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: the rate")
             .without("one of `rate`, `k_on` and `probability` is needed; in time, `rate`"),
         Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"",

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::read as read_with;
 use crate::templates::{Joints, MoleculeTemplate, SphereTurn};
-use crate::{How, Model, parse};
+use crate::{FirstBond, How, Model, parse};
 use jostle_core::rules::{Cut, TimedAction};
 use jostle_core::space::Vector;
 
@@ -223,10 +223,11 @@ fn flexible_molecules_are_read_placed_and_written_out() {
     let model = read_with(&text(3, chain, ""), &[]);
     let molecule = &model.molecules()[0];
     assert_eq!((molecule.spheres.len(), molecule.joints), (12, Joints::Chain(4.0)));
-    assert!(model.molecule_bonds().is_empty() && model.rule_of(molecule).is_none());
-    let tethers = model.first_tethers();
+    let rule = model.rule_of(molecule);
+    assert_eq!(model.rules().tether(rule.unwrap()), Some(4.0));
+    let tethers = model.molecule_bonds();
     assert_eq!(tethers.len(), 5 * 11);
-    assert_eq!(tethers[11], ([(2, 12), (2, 13)], 4.0));
+    assert_eq!(tethers[11], FirstBond { ends: [(2, 12), (2, 13)], rule });
     // Each bead beside the next, and none overlap.
     let placed: Vec<(u16, Vector<3>)> = crate::placement::place(&model).unwrap();
     let beads: Vec<_> = placed.iter().filter(|(s, _)| *s == 2).map(|(_, place)| *place).collect();
@@ -235,7 +236,7 @@ fn flexible_molecules_are_read_placed_and_written_out() {
         Vector::<3>::from_fn(|k| way[k] - 100.0 * (way[k] / 100.0).round()).norm()
     };
     assert_eq!(beads.len(), 60);
-    for (ends, _) in &tethers {
+    for FirstBond { ends, .. } in &tethers {
         assert!(apart(ends[0].1, ends[1].1) <= 4.0);
     }
     assert!((0..60).all(|a| (0..a).all(|b| apart(a, b) >= 2.0)));

@@ -9,7 +9,6 @@ use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::clusters::{Bond, NO_SITE};
-use jostle_core::potentials::Tethers;
 use jostle_h5md::record::Header;
 use jostle_model::placement::{PlacedSpheres, place_spheres};
 use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
@@ -96,30 +95,6 @@ fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond
     given.chain(of_molecules).filter_map(bond).collect()
 }
 
-/// Which particles are tethered to each other, by their identities, which come species by species.
-fn tethers(model: &Model) -> Tethers {
-    let count_of = |species: usize| {
-        let own = model.placement.iter().filter(|p| usize::from(p.species) == species);
-        own.map(|placement| placement.count() as u64).sum::<u64>()
-    };
-    let mut first = vec![0; model.species.len()];
-    for species in 1..first.len() {
-        first[species] = first[species - 1] + count_of(species - 1);
-    }
-    let mut tethers = Tethers::default();
-    for (ends, length) in model.first_tethers() {
-        tethers.add(ends.map(|(species, n)| first[usize::from(species)] + n as u64), length);
-    }
-    tethers
-}
-
-/// The least radius of particles in molecules of several spheres. \[nm\]
-fn least_radius(model: &Model) -> f64 {
-    let spheres = model.molecules().iter().flat_map(|molecule| &molecule.spheres);
-    let radii = spheres.filter_map(|sphere| model.species[usize::from(sphere.species)].radius);
-    radii.fold(f64::INFINITY, f64::min)
-}
-
 /// What the stepped engine of a model is made of.
 fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
     Setup {
@@ -128,7 +103,7 @@ fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
         timestep: model.run.timestep,
         species: model.species.clone(),
         rules: brownian.rules.clone(),
-        potentials: model.stepped_potentials().with_tethers(tethers(model), least_radius(model)),
+        potentials: model.stepped_potentials(),
         mobility: brownian.mobility.clone(),
         search: brownian.search.build::<D>(),
         scheduler: brownian.scheduler,

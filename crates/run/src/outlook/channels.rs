@@ -212,9 +212,13 @@ fn pace_of_pairs(
     };
     let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return NONE };
     // So much denser are partners at contact.
-    let k_a = k_a * libm::exp(-model.energy_at_contact([a, b]));
+    let k_a = match rule.tether {
+        Some(_) => k_a,
+        None => k_a * libm::exp(-model.energy_at_contact([a, b])),
+    };
     let room = measure::room_of(model, host);
-    let distance = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
+    let contact = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
+    let distance = rule.tether.unwrap_or(contact);
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
     let supply = supply(&pair, distance, model.run.timestep, room / others);
     let k = 1.0 / (1.0 / k_a + 1.0 / supply);

@@ -4,10 +4,12 @@
 mod facing;
 mod pairs;
 mod standings;
+mod tethers;
 
 pub use facing::share_of_orientations;
 use pairs::{Choice, PairRules, Pairs, orders};
 pub use standings::Standings;
+pub use tethers::Tethering;
 
 use std::collections::BTreeMap;
 
@@ -83,6 +85,8 @@ pub struct RuleBook<const D: usize> {
     pairs: Pairs,
     /// Whether the contacts of some pair may lead through each other.
     some_pass: bool,
+    /// Whether there are tethers.
+    some_tether: bool,
     /// \[contact rule\]\[case\]
     contact_products: Vec<Vec<Vec<Product>>>,
     /// \[timed rule\]\[case\]
@@ -129,6 +133,7 @@ impl<const D: usize> RuleBook<D> {
             set: BTreeMap::new(),
             pairs: Pairs::new(species.len(), meet),
             some_pass: false,
+            some_tether: rules.contact.iter().any(|rule| rule.tether.is_some()),
             contact_products: contact_products(&rules, species),
             timed_products: timed_products(&rules, species),
             conversions: vec![Vec::new(); species.len()],
@@ -143,7 +148,10 @@ impl<const D: usize> RuleBook<D> {
 
     fn tabulate_contacts(&mut self) -> Result<(), BookError> {
         let mut pairs = self.pairs.clone();
-        pairs.all_mut().for_each(|pair| pair.choices.clear());
+        pairs.all_mut().for_each(|pair| {
+            pair.choices.clear();
+            pair.tethers.clear();
+        });
         for (number, rule) in self.rules.contact.iter().enumerate() {
             let number = number as u16;
             let asks = matches!(rule.action, Action::Cut(_))
@@ -156,16 +164,22 @@ impl<const D: usize> RuleBook<D> {
                 };
                 for (first, second, swapped) in orders(case) {
                     let pair = pairs.own(first, second);
-                    if rule.action.reacts() {
+                    let choice = Choice {
+                        rule: number,
+                        case: case_number,
+                        swapped,
+                        chance,
+                        share: share_of_orientations(rule, case, &self.species, D),
+                        unbinding,
+                    };
+                    if let Some(length) = rule.tether {
+                        let distance = self.contact_distance([first, second]);
+                        let room = pair.encounter.shell_volume(D, distance, length);
                         pair.asks |= asks;
-                        pair.choices.push(Choice {
-                            rule: number,
-                            case: case_number,
-                            swapped,
-                            chance,
-                            share: share_of_orientations(rule, case, &self.species, D),
-                            unbinding,
-                        });
+                        pair.tethers.push(Tethering::new(choice, length, self.timestep / room));
+                    } else if rule.action.reacts() {
+                        pair.asks |= asks;
+                        pair.choices.push(choice);
                     } else {
                         pair.otherwise = Decision {
                             action: rule.action,
@@ -384,31 +398,41 @@ impl<const D: usize> RuleBook<D> {
         standing: [Standing; 2],
         partners: &impl Partners,
     ) -> impl Iterator<Item = Choice> {
-        pair.choices.iter().filter_map(move |&choice| {
-            if !self.in_force[choice.rule as usize] {
-                return None;
-            }
-            let ContactRule { conditions: [first, second], cases, .. } =
-                &self.rules.contact[choice.rule as usize];
-            let case = &cases[choice.case as usize];
-            let fits = |n: usize, pattern: Option<&SitePattern>| {
-                pattern.is_none_or(|pattern| partners.fits(n, pattern))
-            };
-            let holds = |swapped: bool| {
-                let [a, b] = if swapped { [1, 0] } else { [0, 1] };
-                first.holds(standing[a])
-                    && second.holds(standing[b])
-                    && fits(a, case.pattern(0))
-                    && fits(b, case.pattern(1))
-            };
-            if holds(choice.swapped) {
-                Some(choice)
-            } else if alike && case.is_one_either_way() && holds(!choice.swapped) {
-                Some(Choice { swapped: !choice.swapped, ..choice })
-            } else {
-                None
-            }
-        })
+        let all = pair.choices.iter();
+        all.filter_map(move |choice| self.applicable(choice, alike, standing, partners))
+    }
+
+    /// A reaction, if it may apply, the way round in which its conditions hold.
+    fn applicable(
+        &self,
+        choice: &Choice,
+        alike: bool,
+        standing: [Standing; 2],
+        partners: &impl Partners,
+    ) -> Option<Choice> {
+        if !self.in_force[choice.rule as usize] {
+            return None;
+        }
+        let ContactRule { conditions: [first, second], cases, .. } =
+            &self.rules.contact[choice.rule as usize];
+        let case = &cases[choice.case as usize];
+        let fits = |n: usize, pattern: Option<&SitePattern>| {
+            pattern.is_none_or(|pattern| partners.fits(n, pattern))
+        };
+        let holds = |swapped: bool| {
+            let [a, b] = if swapped { [1, 0] } else { [0, 1] };
+            first.holds(standing[a])
+                && second.holds(standing[b])
+                && fits(a, case.pattern(0))
+                && fits(b, case.pattern(1))
+        };
+        if holds(choice.swapped) {
+            Some(*choice)
+        } else if alike && case.is_one_either_way() && holds(!choice.swapped) {
+            Some(Choice { swapped: !choice.swapped, ..*choice })
+        } else {
+            None
+        }
     }
 
     /// The probability of a reaction at one contact, and whether it falls short of the rate asked

@@ -1,6 +1,6 @@
 //! What is known of each pair of species: how they meet, and which rules there are for them.
 
-use super::Decision;
+use super::{Decision, Tethering};
 use crate::rules::{Action, Case, Chance, Encounter};
 
 /// A rule that may apply to a contact of two species.
@@ -27,6 +27,8 @@ pub(super) struct PairRules {
     pub(super) choices: Vec<Choice>,
     /// Whether any of them asks how a particle stands to others.
     pub(super) asks: bool,
+    /// What tethers the two while they are near each other.
+    pub(super) tethers: Vec<Tethering>,
     /// What happens if none of them does.
     pub(super) otherwise: Decision,
 }
@@ -59,6 +61,7 @@ impl Pairs {
                         encounter,
                         choices: Vec::new(),
                         asks: false,
+                        tethers: Vec::new(),
                         otherwise,
                     });
                     entries.len() - 1

@@ -5,8 +5,9 @@ use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::world::{World, advance, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
 use jostle_brownian::Seed;
-use jostle_core::potentials::{Potentials, Tethers};
+use jostle_core::clusters::Bond;
 use jostle_core::random::{Purpose, Random};
+use jostle_core::rules::ContactRule;
 use jostle_core::space::Vector;
 
 /// Of the tethers; the spheres have the diameter 1.
@@ -62,12 +63,11 @@ fn straight(length: usize) -> Vec<Vector<3>> {
 fn chain(length: usize, step: f64, times: usize, seed: u64) -> Result<Vec<[f64; 2]>, CheckError> {
     let mut world = World::<3>::periodic(40.0).timestep(0.5 * step * step).seed(seed);
     world = world.species(0.5, 1.0);
-    let mut tethers = Tethers::default();
-    (1..length as u64).for_each(|n| tethers.add([n - 1, n], TETHER));
-    world.potentials = Potentials::new(&[Some(0.5)], []).with_tethers(tethers, 0.5);
+    world.rules.contact = vec![ContactRule::tether("chain", [0, 0], TETHER, 0.0)];
+    let bonds: Vec<Bond> = (1..length as u64).map(|n| Bond::new([n - 1, n], 0)).collect();
     let places = straight(length);
     let seeds = places.iter().map(|&position| Seed { species: 0, position });
-    let mut engine = world.with(&seeds.collect::<Vec<_>>())?;
+    let mut engine = world.bonded(&seeds.collect::<Vec<_>>(), &bonds)?;
     // Of Rouse: N^2 b^2/(3 pi^2 D); of a pair, about b^2/(3 D). D = 1.
     let memory = 0.06 * (length * length) as f64 + 0.5;
     let apart = (0.25 * memory / world.timestep).ceil().max(1.0) as usize;

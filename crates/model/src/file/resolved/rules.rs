@@ -79,6 +79,7 @@ impl Rules<'_> {
             Action::Bounce => ("bounce", None),
             Action::Pass => ("pass", None),
             Action::Ignore => ("ignore", None),
+            Action::Bond if rule.tether.is_some() => ("bind", Some("tether")),
             Action::Bond => ("bind", Some("bond")),
             Action::Coalesce => ("bind", Some("coalesce")),
             Action::Convert => ("convert", None),
@@ -89,6 +90,7 @@ impl Rules<'_> {
         if let Some(merge) = merge {
             lines.word("merge", merge);
         }
+        lines.quantity_if_any("length", rule.tether);
         cases(lines, rule.cases.len(), |lines, n| self.case(lines, &rule.cases[n], rule.action));
         if rule.action.reacts() {
             self.conditional(lines, rule);
@@ -121,7 +123,7 @@ impl Rules<'_> {
         if let (Some(first), Some(second)) = (first.valence, second.valence) {
             lines.put("max_bonds", format!("[{first}, {second}]"));
         }
-        if rule.action == Action::Bond {
+        if rule.action == Action::Bond && rule.tether.is_none() {
             geometry(lines, rule.geometry);
         }
         self.windows_and_region(lines, &rule.windows, rule.region.as_ref());

@@ -6,7 +6,7 @@ use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule, Cut, Fragmen
 
 use super::super::Context;
 use super::super::region::region;
-use super::geometry::geometry;
+use super::geometry::{self, geometry};
 use super::lines::{self, Makes};
 use super::{CHANCES, Do, conditions, reaction};
 
@@ -51,9 +51,14 @@ pub(super) fn rule(
             chance(section, dimension)
         }
     };
-    let geometry = match what {
-        Do::Bind => geometry(section, context, action, cases.as_deref()),
-        _ => BondGeometry::default(),
+    let tether = makes.filter(|_| what == Do::Bind).and_then(|makes| tether(section, makes));
+    let geometry = match (what, tether) {
+        (Do::Bind, None) => geometry(section, context, action, cases.as_deref()),
+        (_, None) => BondGeometry::default(),
+        (_, Some(_)) => {
+            geometry::refuse(section, "a tether leaves the two free to turn: drop this");
+            BondGeometry::default()
+        }
     };
     Some(ContactRule {
         name: name.to_owned(),
@@ -67,6 +72,7 @@ pub(super) fn rule(
             false => section.get("region").and_then(|item| region(&item, context)),
         },
         geometry,
+        tether,
     })
 }
 
@@ -81,7 +87,8 @@ fn makes(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<Makes
         }
         Do::Bind => {
             let item = section.require("merge");
-            let coalesces = item.and_then(|item| item.word(&[("bond", false), ("coalesce", true)]));
+            let words = [("bond", false), ("coalesce", true), ("tether", false)];
+            let coalesces = item.and_then(|item| item.word(&words));
             if coalesces == Some(true) {
                 return Some(Makes::One);
             }
@@ -94,6 +101,36 @@ fn makes(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<Makes
         }
         _ => Some(Makes::Nothing),
     }
+}
+
+/// The length of the tethers that a rule makes, which makes bonds or `makes` something else.
+fn tether(section: &Section<'_>, makes: Makes) -> Option<f64> {
+    let (merge, length) = (section.get("merge"), section.get("length"));
+    let is_tether = match merge {
+        Some(item) => item.text() == Some("tether"),
+        // A reaction in one line says what is made, but not whether it is rigid.
+        None => length.is_some() && makes == Makes::Bond,
+    };
+    if !is_tether {
+        section.refuse("length", "only a tether has a length: use merge = \"tether\"");
+        return None;
+    }
+    for key in ["k_on", "probability"] {
+        section.refuse(
+            key,
+            "particles get tethered at a constant rate while they are near each other: give the intrinsic rate \
+             constant, `rate`",
+        );
+    }
+    section
+        .refuse("k_off", "a tether is made at a `rate`, so give that at which it breaks, `unbind`");
+    if length.is_none() {
+        section.fault(
+            "`length` is missing: how far apart the centres of the two can be, for example `length = \"12 nm\"`",
+        );
+    }
+    // What is faulty passes all further checks.
+    Some(length.and_then(|item| item.positive()).unwrap_or(f64::NAN))
 }
 
 /// How a cluster is cut.

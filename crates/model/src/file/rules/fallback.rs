@@ -74,6 +74,7 @@ impl Reading<'_> {
             windows: Vec::new(),
             region: None,
             geometry: BondGeometry::default(),
+            tether: None,
         });
     }
 }

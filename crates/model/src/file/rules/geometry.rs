@@ -32,8 +32,7 @@ pub(super) fn geometry(
         return usual;
     };
     if action != Some(Action::Bond) {
-        let why = "only a bond has a geometry: use merge = \"bond\"";
-        KEYS.into_iter().for_each(|key| section.refuse(key, why));
+        refuse(section, "only a bond has a geometry: use merge = \"bond\"");
         return usual;
     }
     let direction = |case: &Case<2>, n: usize| {
@@ -45,7 +44,7 @@ pub(super) fn geometry(
     };
     if !some(&[0]) && !some(&[1]) {
         let why = "this needs sites that point somewhere: give them `direction` and `opening`";
-        KEYS.into_iter().for_each(|key| section.refuse(key, why));
+        refuse(section, why);
         return usual;
     }
     BondGeometry {
@@ -53,6 +52,11 @@ pub(super) fn geometry(
         torsion: torsion(section, context, some(&[0, 1])),
         closure: closure(section),
     }
+}
+
+/// Notes all keys that say something about it.
+pub(super) fn refuse(section: &Section<'_>, why: &str) {
+    KEYS.into_iter().for_each(|key| section.refuse(key, why));
 }
 
 fn torsion(section: &Section<'_>, context: &Context<'_>, both: bool) -> Option<Torsion> {

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{MOST_RULES, too_many_rules};
 use crate::schema::RULE;
-use crate::templates::{Joints, MoleculeTemplate};
+use crate::templates::MoleculeTemplate;
 use crate::walker::Section;
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedAction, TimedRule};
 use jostle_core::species::MOST_SPECIES;
@@ -78,6 +78,7 @@ impl Do {
                 "cases",
                 "at",
                 "merge",
+                "length",
                 "product",
                 "rate",
                 "k_on",
@@ -221,8 +222,7 @@ pub(super) fn rules(
     reading.give_way(&wild, context.kinds.len());
     wild.into_iter().for_each(|(_, section)| section.finish());
     reading.leave_alone(context);
-    let rigid = molecules.iter().filter(|molecule| molecule.joints == Joints::Rigid);
-    reading.rules.contact.extend(rigid.map(|molecule| templates::rule(&molecule.name)));
+    reading.rules.contact.extend(molecules.iter().map(templates::rule));
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
         match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
             Some(rule) => reading.rules.timed[at] = rule,

@@ -334,6 +334,18 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (B, "rule.merge", &[("rule.dimerise", BOND)], None),
+    (
+        B,
+        "rule.length",
+        &[
+            ("molecule", "[]"),
+            (
+                "rule.dimerise",
+                "{ name = 'dimerise', do = 'bind', merge = 'tether', on = ['A', 'B'], rate = '1e6 /M/s' }",
+            ),
+        ],
+        None,
+    ),
     (B, "rule.rate", &[], Some("2e6 /M/s")),
     (B, "rule.max_bonds", &[("rule.dimerise", BOND)], None),
     (B, "rule.k_off", &[("rule.dimerise.k_on", "1e6 /M/s")], None),
