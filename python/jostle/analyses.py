@@ -285,6 +285,31 @@ class Analyses(Contacts, Views):
             measure.density(start=start, end=end, species=species, bins=bins, along=along),
         )
 
+    def polymers(
+        self,
+        *,
+        start: Quantity | None = None,
+        end: Quantity | None = None,
+        species: Names | None = None,
+    ) -> Analysis:
+        """Chains and rings of bonded particles: how large and how stiff they are.
+
+        Parameters
+        ----------
+        start, end
+            See :class:`Analyses`.
+        species : str or sequence of str, optional
+            Only particles of these species, and the bonds between them.
+
+        Returns
+        -------
+        Analysis
+            Tables ``polymers`` (number, root mean square end-to-end distance and radius of gyration,
+            by the number of beads), ``polymer_squares`` (mean squares), ``polymer_bonds`` (bond
+            length, mean cosine of successive bonds, persistence length) and ``polymers_over_time``.
+        """
+        return ask(self.path, measure.polymers(start=start, end=end, species=species))
+
     def rates(
         self,
         *,
@@ -444,7 +469,9 @@ class Analyses(Contacts, Views):
         return ask(self.path, measure.impacts(start=start, end=end, species=species, bins=bins))
 
     def energy(self, *, start: Quantity | None = None, end: Quantity | None = None) -> Analysis:
-        """Granular and polygon runs: the energy balance over time.
+        """Potential energy and neighbours in Brownian runs; the energy balance in others.
+
+        Brownian runs need a model with a ``[[potential]]``; others are granular and polygon runs.
 
         Parameters
         ----------
@@ -454,7 +481,8 @@ class Analyses(Contacts, Views):
         Returns
         -------
         Analysis
-            Tables ``energy`` and ``energy_over_time``.
+            Tables ``energy`` and ``energy_over_time``; in Brownian runs also ``energy_shells``, with
+            the pairs and neighbours in each shell of the potentials.
         """
         return ask(self.path, measure.energy(start=start, end=end))
 

@@ -46,6 +46,7 @@ __all__ = [
     "impacts",
     "jumps",
     "lifetimes",
+    "polymers",
     "rates",
     "rdf",
     "sites",
@@ -305,6 +306,31 @@ def density(
     )
 
 
+def polymers(
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    name: str | None = None,
+) -> Measure:
+    """Chains and rings of bonded particles: how large and how stiff they are.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+    species : str or sequence of str, optional
+        Only particles of these species, and the bonds between them.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``polymers``, ``polymer_squares``, ``polymer_bonds`` and
+        ``polymers_over_time``.
+    """
+    return _measure("polymers", name, {**span(start, end), "species": one_or_list(species)})
+
+
 def rates(
     *,
     start: Quantity | None = None,
@@ -432,7 +458,7 @@ def impacts(
 def energy(
     *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
 ) -> Measure:
-    """Granular and polygon runs: the energy balance over time.
+    """Potential energy and neighbours in Brownian runs; the energy balance in others.
 
     Parameters
     ----------
@@ -442,7 +468,7 @@ def energy(
     Returns
     -------
     Measure
-        Of the tables ``energy`` and ``energy_over_time``.
+        Of the tables ``energy``, ``energy_over_time`` and, in Brownian runs, ``energy_shells``.
     """
     return _measure("energy", name, span(start, end))
 

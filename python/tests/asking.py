@@ -19,6 +19,7 @@ MODELS = Path(__file__).resolve().parents[2] / "models"
 RUNS: dict[str, dict[str, str]] = {
     "reversible_binding": {"run.until": "100 us", "output.log": "all"},
     "egfr_clustering": {"run.until": "400 us", "output.every": "50 us", "output.log": "all"},
+    "condensate": {"run.until": "1 us", "output.every": "100 ns"},
     "shaker_monosized": {"run.until": "60 ms", "output.log": "all"},
     "hopper_polygons": {"run.until": "20 ms", "output.log": "all"},
     "disk_gas": {"run.until": "4 ms"},

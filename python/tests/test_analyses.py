@@ -23,6 +23,7 @@ ANALYSES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("jumps", "jumps", {"bins": 20}, ["--bins", "20"]),
     ("rdf", "rdf", {"bins": 30}, ["--bins", "30"]),
     ("density", "density", {"along": "y"}, ["--along", "y"]),
+    ("polymers", "polymers", {"species": "EGFR"}, ["--species", "EGFR"]),
     ("rates", "rates", {}, []),
     ("rates", "rates", {"end": 90}, ["--to", "90 us"]),
     ("lifetimes", "lifetimes", {}, []),

@@ -362,6 +362,7 @@ BROWNIAN: list[Callable[[], measure.Measure]] = [
     lambda: measure.jumps(bins=10, max=200, species="A"),
     lambda: measure.rdf(bins=20, max=50, species="A"),
     lambda: measure.density(bins=5, along="radius"),
+    lambda: measure.polymers(species="A", name="late"),
     lambda: measure.rates(bins=4, species="A"),
     lambda: measure.lifetimes(max="1 ms"),
     lambda: measure.transitions(start=1.5),

@@ -64,6 +64,7 @@ fn header(log: LogLevel) -> Header {
         particles: BALLS,
         search: "none".into(),
         figures: Vec::new(),
+        potentials: Default::default(),
         grains: Some(Grains {
             engine: "granular",
             masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect(),

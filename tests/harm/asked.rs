@@ -36,6 +36,8 @@ const QUESTIONS: &[Question] = &[
     passage,
     impacts,
     energy,
+    attraction,
+    polymers,
     forces,
     stress,
     contacts,
@@ -250,6 +252,25 @@ fn energy(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     show(&found.to_table());
     show(&found.series_to_table());
     draw(&figures::energy(&found).draw());
+    Ok(())
+}
+
+fn attraction(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let found = analysis::potential_energy(reading, &whole())?;
+    show(&found.to_table());
+    show(&found.shells_to_table());
+    show(&found.series_to_table());
+    draw(&figures::potential_energy(&found).draw());
+    Ok(())
+}
+
+fn polymers(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let found = analysis::polymers(reading, &whole())?;
+    show(&found.to_table());
+    show(&found.squares_to_table());
+    show(&found.bonds_to_table());
+    show(&found.series_to_table());
+    draw(&figures::polymers(&found).draw());
     Ok(())
 }
 

@@ -67,6 +67,10 @@ merge = "bond"
 probability = 0.8
 max_bonds = 2
 unbind = "0.01 /us"
+[[potential]]
+name = "attract"
+between = ["L", "L"]
+steps = [{ to = "4 nm", energy = "-1 kT" }, { to = "6 nm", energy = "0.5 kT" }]
 [output]
 frame_every = 10
 log = "all"

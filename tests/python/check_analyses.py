@@ -435,6 +435,71 @@ def meeting(file):
     close([theirs.evaluate(point[0] + 1e-9) for point in found["points"]], [p[3] for p in found["points"]], atol=1e-9)
 
 
+def paths(bonds):
+    """The molecules of bonded slots, each in order along its bonds; none of those with branches."""
+    partners = {}
+    for a, b in bonds:
+        partners.setdefault(a, set()).add(b)
+        partners.setdefault(b, set()).add(a)
+    left = set(partners)
+    while left:
+        members, new = set(), {min(left)}
+        while new:
+            members |= new
+            new = set().union(*(partners[one] for one in new)) - members
+        left -= members
+        if max(len(partners[one]) for one in members) > 2:
+            yield None, False
+            continue
+        ends = [one for one in sorted(members) if len(partners[one]) == 1]
+        path = [ends[0] if ends else min(members)]
+        while len(path) < len(members):
+            path.append(min(partners[path[-1]] - set(path)))
+        yield path, not ends
+
+
+def polymers(frames):
+    periodic = frames.edges[: frames.dimension]
+    kinds, others = {}, 0
+    with h5py.File(path, "r") as file:
+        bonds = file["connectivity/bonds/value"][:]
+    for places, pairs in zip(frames.position, bonds, strict=True):
+        for beads, ring in paths([pair for pair in pairs if pair[0] >= 0]):
+            if beads is None:
+                others += 1
+                continue
+            vectors = numpy.diff(places[beads + beads[:ring], : frames.dimension], axis=0)
+            vectors -= periodic * numpy.round(vectors / periodic)
+            at = numpy.concatenate([0 * vectors[:1], vectors.cumsum(axis=0)])[: len(beads)]
+            lengths = numpy.linalg.norm(vectors, axis=1)
+            units = vectors / lengths[:, None]
+            cosines = (units[1:] * units[:-1]).sum(axis=1)
+            kinds.setdefault((bool(ring), len(beads)), []).append(
+                (
+                    (at[-1] ** 2).sum(),
+                    ((at - at.mean(axis=0)) ** 2).sum() / len(beads),
+                    lengths.mean(),
+                    cosines.mean() if len(cosines) else 0.0,
+                )
+            )
+    close(found["others"], others / len(frames.time))
+    assert len(found["kinds"]) == len(kinds)
+    for ring, beads, number, ends, gyration, bond, cosine, persistence in found["kinds"]:
+        all = numpy.array(kinds.pop((ring, beads)))
+        close(number, len(all) / len(frames.time))
+        mean = all.mean(axis=0)
+        close([gyration, bond], mean[1:3], rtol=1e-6)
+        assert (ends is None) == ring and (cosine is None) == (ring or beads == 2)
+        if not ring:
+            close(ends, mean[0], rtol=1e-6)
+        if cosine is not None:
+            close(cosine, mean[3], rtol=1e-6, atol=1e-6)
+            expected = 0 < mean[3] < 1 - 1e-8
+            assert (persistence is not None) == expected
+            if expected:
+                close(persistence, -mean[2] / numpy.log(mean[3]), rtol=1e-4)
+
+
 with h5py.File(path, "r") as file:
     if what == "kinetics":
         kinetics(Log(file))
@@ -447,5 +512,6 @@ with h5py.File(path, "r") as file:
             "numbers": numbers,
             "rdf": rdf,
             "passage": passage,
+            "polymers": polymers,
         }[what](Frames(file))
 print("ok")

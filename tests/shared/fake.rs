@@ -378,6 +378,7 @@ pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
         particles,
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
+        potentials: Default::default(),
         grains: None,
         outlines: None,
         source: Source {

@@ -119,6 +119,7 @@ impl Story {
             particles: count,
             search: "none".into(),
             figures: Vec::new(),
+            potentials: Default::default(),
             grains: None,
             outlines: Some(Shapes {
                 shapes: self.shapes.clone(),

@@ -10,6 +10,8 @@
 //! | states and bonds of sites | [`site_occupancy()`], [`pattern_counts()`] | blocking |
 //! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
+//! | attraction and repulsion | [`potential_energy()`] | blocking |
+//! | sizes and stiffness of chains and rings | [`polymers()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
@@ -35,7 +37,10 @@ mod jumps;
 mod kinetics;
 mod lags;
 mod mill;
+mod near;
+mod pair_energy;
 mod patterns;
+mod polymers;
 mod rdf;
 mod replay;
 mod running;
@@ -76,7 +81,9 @@ pub use kinetics::{
     transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
+pub use pair_energy::{PairEnergy, PotentialEnergy, Shell, is_brownian, potential_energy};
 pub use patterns::{PatternCounts, PatternSeries, pattern_counts};
+pub use polymers::{ChainStatistics, PolymerShape, Polymers, polymers};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;

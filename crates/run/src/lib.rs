@@ -246,6 +246,7 @@ fn header_of(
         particles,
         search,
         figures: figures.into_iter().map(str::to_owned).collect(),
+        potentials: model.stepped_potentials(),
         grains: None,
         outlines: None,
         source: model.source.clone(),

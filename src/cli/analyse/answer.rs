@@ -6,6 +6,7 @@ use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
 use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table};
 use crate::report::{ColourBy, Plot, Sheet, Snapshot, SnapshotOptions, figures};
+use crate::words::digits;
 
 /// A figure, and the name that tells it from the others.
 pub(in crate::cli) struct Figure {
@@ -44,6 +45,7 @@ impl Answer {
             What::Jumps => jumps(reading, measure),
             What::Rdf => rdf(reading, measure),
             What::Density => density(reading, measure),
+            What::Polymers => polymers(reading, measure),
             What::Rates => rates(reading, measure),
             What::Lifetimes => lifetimes(reading, measure),
             What::Transitions => transitions(reading, measure),
@@ -235,6 +237,29 @@ fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         .figure("density", sheet))
 }
 
+fn polymers(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::polymers(reading, &measure.scope)?;
+    let mut answer = Answer::shown("polymers", found.to_table())
+        .show("polymer_squares", "mean squares, and their ratio", found.squares_to_table())
+        .show(
+            "polymer_bonds",
+            "bonds, and how far their direction persists",
+            found.bonds_to_table(),
+        )
+        .also("polymers_over_time", found.series_to_table())
+        .figure("polymers", figures::polymers(&found).draw());
+    if found.others > 0.0 {
+        answer = answer.note(format!(
+            "(branched molecules, or rings around a periodic box, per frame: {}; they are left out)",
+            digits(found.others, 3)
+        ));
+    }
+    Ok(answer.note(
+        "(persistence length: -b/ln<cos>, b being the bond length and cos that between successive bonds; all beads \
+         have the same weight)",
+    ))
+}
+
 fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::rates(reading, &measure.scope, measure.bins.unwrap_or(10))?;
     let apparent = "(apparent rate constants: all particles of a species are counted, whether or not a rule's \
@@ -308,12 +333,27 @@ fn impacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 }
 
 fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    if analysis::is_brownian(reading) {
+        return potential_energy(reading, measure);
+    }
     let found = analysis::energy(reading, &measure.scope)?;
     Ok(Answer::shown("energy", found.to_table())
         .also("energy_over_time", found.series_to_table())
         .figure("energy", figures::energy(&found).draw())
         .note("(unexplained: the part that the energy balance does not account for: rounding errors and, in \
             runs with time steps, the error of the time step)"))
+}
+
+fn potential_energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::potential_energy(reading, &measure.scope)?;
+    Ok(Answer::shown("energy", found.to_table())
+        .show("energy_shells", "neighbours in the shells of the potentials", found.shells_to_table())
+        .also("energy_over_time", found.series_to_table())
+        .figure("energy", figures::potential_energy(&found).draw())
+        .note(
+            "(per particle: divided by the number of particles of all species that have a potential; neighbours: of \
+             the second species around one of the first; pairs within a rigid cluster are left out)",
+        ))
 }
 
 fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {

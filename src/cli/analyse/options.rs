@@ -163,7 +163,7 @@ impl Options {
             ),
             (
                 idle(self.species.is_some(), What::has_species),
-                "--species: cluster sizes, lifetimes and transitions are always for all species",
+                "--species: cluster sizes, lifetimes, transitions and energies are always for all species",
             ),
             (
                 idle(self.bins.is_some(), What::has_bins),

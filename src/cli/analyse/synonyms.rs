@@ -10,7 +10,7 @@ use clap::{Arg, Command, Error};
 use super::what::What;
 
 /// Other names, and what they mean here.
-const SYNONYMS: [(&[&str], &str); 13] = [
+const SYNONYMS: [(&[&str], &str); 15] = [
     (&["msd", "diffusion", "d", "mean-squared-displacement", "diffusivity"], "displacement"),
     (&["gofr", "g(r)", "gr", "pcf", "radial", "pair-correlation", "radial-distribution"], "rdf"),
     (
@@ -59,6 +59,21 @@ const SYNONYMS: [(&[&str], &str); 13] = [
     (&["collisions", "collision", "encounters", "contact", "events"], "contacts"),
     (&["transition", "transition-matrix"], "transitions"),
     (&["pressure", "virial"], "stress"),
+    (&["potential", "potential-energy", "neighbours", "energies"], "energy"),
+    (
+        &[
+            "polymer",
+            "chains",
+            "chain",
+            "gyration",
+            "radius-of-gyration",
+            "rg",
+            "end-to-end",
+            "persistence",
+            "persistence-length",
+        ],
+        "polymers",
+    ),
 ];
 
 /// Our name for a measure that has another name or spelling elsewhere.

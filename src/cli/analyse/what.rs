@@ -23,6 +23,9 @@ pub(in crate::cli) enum What {
     /// Density along an axis, as a function of distance from the middle of the box, or as a map
     /// (--along).
     Density,
+    /// Chains and rings of bonded particles: end-to-end distance, radius of gyration, persistence
+    /// length.
+    Polymers,
     /// Rate constants of each rule and species, with exact confidence intervals.
     Rates,
     /// How long clusters keep their size.
@@ -33,7 +36,8 @@ pub(in crate::cli) enum What {
     Survival,
     /// Granular runs: how hard and how often balls hit each other and walls; the energy spectrum.
     Impacts,
-    /// Granular and polygon runs: the energy balance over time.
+    /// Brownian runs with a [[potential]]: the potential energy, and the neighbours in each shell;
+    /// granular and polygon runs: the energy balance over time.
     Energy,
     /// Polygon runs: the number of contacts, their forces, and the forces on walls.
     Forces,
@@ -104,12 +108,15 @@ impl What {
             Self::Jumps => &["jumps", "jump_moments"],
             Self::Rdf => &["rdf", "rdf_summary"],
             Self::Density => &["density", "density_summary"],
+            Self::Polymers => {
+                &["polymers", "polymer_squares", "polymer_bonds", "polymers_over_time"]
+            }
             Self::Rates => &["rates", "rates_over_time", "rate_exposures"],
             Self::Lifetimes => &["lifetimes", "lifetime_curves", "lifetime_ages"],
             Self::Transitions => &["transitions", "transition_exposures"],
             Self::Survival => &["survival", "survival_curves", "survival_ages"],
             Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
-            Self::Energy => &["energy", "energy_over_time"],
+            Self::Energy => &["energy", "energy_over_time", "energy_shells"],
             Self::Forces => &["forces", "forces_over_time", "force_distribution", "wall_forces"],
             Self::Stress => &["stress", "stress_over_time", "stress_profile"],
             Self::FirstPassage => &["first_passage", "first_passage_curves", "first_passage_ages"],
@@ -127,6 +134,9 @@ impl What {
             Self::Jumps => "Displacements along an axis (errors by jackknife over particles)",
             Self::Rdf => "Radial distribution function (errors by blocking over frames)",
             Self::Density => "Density (errors by blocking over frames)",
+            Self::Polymers => {
+                "Chains and rings, averaged over molecules and time (errors by blocking over frames)"
+            }
             Self::Rates => {
                 "Rates from the log of changes (exact 95 % intervals for independent events)"
             }

@@ -3,6 +3,7 @@
 //! A statistical test states its sample size and fails at 4 standard errors (once in 16 000 times
 //! by chance). Seeds are fixed.
 
+mod attraction;
 mod command_line;
 mod kinetics;
 mod motion;

@@ -106,6 +106,17 @@ impl Potentials {
         self.all.get(usize::from(self.pairs[usize::from(i) * self.rows + usize::from(j)]))
     }
 
+    /// The pairs of species that have a potential, the lower first, in their order, each with it.
+    pub fn pairs(&self) -> impl Iterator<Item = ([u16; 2], &StepPotential)> {
+        let some = (0..self.row.len() as u16).filter(|&s| self.row[usize::from(s)] != NONE);
+        let some: Vec<u16> = some.collect();
+        let pairs = (0..some.len()).flat_map(move |n| {
+            let (first, others) = (some[n], some[n..].to_vec());
+            others.into_iter().map(move |other| [first, other])
+        });
+        pairs.filter_map(|pair| Some((pair, self.of(pair[0], pair[1])?)))
+    }
+
     /// How far beyond its surface a particle of a species has to look for others: for each pair, both
     /// margins and both radii add up to the range of its potential and to the length of its tether, at least. \[nm\]
     #[inline]
@@ -135,6 +146,8 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4].map(|n| sum.in_shell(n)), [-1.0, 0.5, -0.25, 0.25, 0.0]);
         assert_eq!(all.of(3, 3), Some(&wall));
         assert!(all.of(0, 0).is_none() && all.of(1, 0).is_none() && all.of(0, 3).is_none());
+        let pairs: Vec<_> = all.pairs().map(|(pair, one)| (pair, one.range())).collect();
+        assert_eq!(pairs, [([0, 2], 6.0), ([3, 3], 6.0)]);
         assert!(all.margin(0) + all.margin(2) + 3.0 > 6.0 && all.margin(1) == 0.0);
         assert!(Potentials::default().of(7, 8).is_none());
     }

@@ -9,6 +9,7 @@ mod listing;
 mod molecules;
 mod outlines;
 mod parameters;
+mod potentials;
 mod series;
 mod sites;
 
@@ -17,6 +18,7 @@ pub use error::ReadError;
 pub use molecules::{Molecules, SiteBond};
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
+pub use potentials::potentials;
 pub use series::{AT_A_TIME, CountRows};
 pub use sites::SiteData;
 

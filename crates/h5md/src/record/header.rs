@@ -1,10 +1,11 @@
 //! What a file says about itself: how it was made, and everything needed to make it again.
 
 use hdf5::types::VarLenUnicode;
-use hdf5::{Group, H5Type, Location};
+use hdf5::{Dataset, Group, H5Type, Location};
 
 use super::shapes::Shapes;
 use jostle_core::output::{LogLevel, Output, Source};
+use jostle_core::potentials::Potentials;
 use jostle_core::random::STREAM_VERSION;
 use jostle_core::species::Species;
 
@@ -38,6 +39,8 @@ pub struct Header {
     /// The names of the figures that tell at the end what the run took, see
     /// [`super::Recorder::figures`].
     pub figures: Vec<String>,
+    /// Attraction and repulsion.
+    pub potentials: Potentials,
     /// What only runs of particles with masses have.
     pub grains: Option<Grains>,
     /// What only runs of particles with outlines have.
@@ -153,6 +156,17 @@ pub(super) fn write_integers(at: &Group, name: &str, values: &[i32]) -> hdf5::Re
     at.new_dataset::<i32>().shape(values.len()).create(name)?.write(values)
 }
 
+/// Writes pairs of numbers.
+pub(super) fn write_pairs<T: H5Type>(
+    at: &Group,
+    name: &str,
+    values: &[[T; 2]],
+) -> hdf5::Result<Dataset> {
+    let dataset = at.new_dataset::<T>().shape((values.len(), 2)).create(name)?;
+    dataset.write_raw(values.as_flattened())?;
+    Ok(dataset)
+}
+
 /// Writes `/h5md`: the version of the format, and who wrote the file with what.
 pub(super) fn write_h5md(file: &Group, header: &Header) -> hdf5::Result<()> {
     let h5md = file.create_group("h5md")?;
@@ -193,6 +207,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
         shapes.write(&at)?;
     }
     write_species(&at.create_group("species")?, &header.species)?;
+    write_potentials(&at, &header.potentials)?;
     super::sites::write_table(&at, &header.species)?;
     write_vmd(&at.create_group("vmd_structure")?, &header.species)
 }
@@ -216,6 +231,27 @@ fn write_species(at: &Group, species: &[Species]) -> hdf5::Result<()> {
     // 1 nm²/µs = 1 µm²/s: the number is the same.
     let diffusion = numbers(|s| s.diffusion_coefficient);
     write_numbers(at, "diffusion_coefficient", "um2 s-1", &diffusion)
+}
+
+/// The energy of each pair of species that has one, in shells: those of pair `n` are the rows from
+/// `first[n]` to before `first[n + 1]`, from contact outwards. Nothing where there are none.
+fn write_potentials(parameters: &Group, potentials: &Potentials) -> hdf5::Result<()> {
+    let (mut species, mut first) = (Vec::new(), vec![0]);
+    let (mut edges, mut energies) = (Vec::new(), Vec::new());
+    for (pair, potential) in potentials.pairs() {
+        species.push(pair.map(i32::from));
+        edges.extend(potential.edges());
+        energies.extend((0..potential.edges().len()).map(|shell| potential.in_shell(shell)));
+        first.push(edges.len() as i32);
+    }
+    if species.is_empty() {
+        return Ok(());
+    }
+    let at = parameters.create_group("potentials")?;
+    write_pairs(&at, "species", &species)?;
+    write_integers(&at, "first", &first)?;
+    write_numbers(&at, "to", "nm", &edges)?;
+    write_numbers(&at, "energy", "kT", &energies)
 }
 
 /// The tables that VMD's H5MD plugin looks for. It wants them for the species that are present, so

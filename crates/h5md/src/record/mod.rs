@@ -20,6 +20,7 @@
 //! | `/events/forces` | polygon runs: the forces of contacts; those of frame t are the rows from `first[t]` to before `first[t + 1]` |
 //! | `/parameters/shapes`, `/parameters/walls` | polygon runs: outlines, names of walls |
 //! | `/events/codes`, `/runs/codes` | the words for the codes |
+//! | `/parameters/potentials` | attraction and repulsion: the energy of each pair of species in shells |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
 //! | `/runs/log`, `/runs/rates_set` | when runs began and how they ended, and whether they were altered by hand; rates that were set by hand |
 //!

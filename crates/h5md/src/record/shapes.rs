@@ -2,7 +2,7 @@
 
 use hdf5::Group;
 
-use super::header::{text_attribute, write_integers, write_numbers, write_texts};
+use super::header::{text_attribute, write_integers, write_numbers, write_pairs, write_texts};
 
 /// What a shape is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,8 +79,10 @@ impl Shapes {
         write_integers(&at, "first", &first)?;
         write_integers(&at, "kind", &kinds)?;
         write_texts(&at, "kinds", &ShapeKind::ALL.map(ShapeKind::name))?;
-        write_pairs(&at, "corners", &corners)?;
-        write_pairs(&at, "semi_axes", &axes)?;
+        for (name, lengths) in [("corners", &corners), ("semi_axes", &axes)] {
+            let dataset = write_pairs(&at, name, lengths)?;
+            text_attribute(&dataset, "unit", "nm")?;
+        }
         let names: Vec<&str> = self.walls.iter().map(|wall| wall.name.as_str()).collect();
         write_texts(&parameters.create_group("walls")?, "name", &names)
     }
@@ -91,13 +93,6 @@ impl Shapes {
         write_integers(trajectory, "shape", &shapes)?;
         write_numbers(trajectory, "moment_of_inertia", "kg m2", &self.moments_of_inertia)
     }
-}
-
-/// Writes places or lengths along two axes.
-fn write_pairs(at: &Group, name: &str, values: &[[f64; 2]]) -> hdf5::Result<()> {
-    let dataset = at.new_dataset::<f64>().shape((values.len(), 2)).create(name)?;
-    dataset.write_raw(values.as_flattened())?;
-    text_attribute(&dataset, "unit", "nm")
 }
 
 #[cfg(test)]

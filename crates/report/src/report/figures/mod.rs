@@ -7,6 +7,7 @@ mod displacement;
 mod forces;
 mod kinetics;
 mod mill;
+mod polymers;
 mod sizes;
 mod space;
 
@@ -20,6 +21,7 @@ pub use kinetics::{
     first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,
 };
 pub use mill::{energy, impact_spectrum};
+pub use polymers::{polymers, potential_energy};
 pub use sizes::{cluster_sizes, size_distribution};
 pub use space::{density, density_map, jumps, radial_distribution};
 
