@@ -65,6 +65,7 @@ fn header(log: LogLevel) -> Header {
         search: "none".into(),
         figures: Vec::new(),
         potentials: Default::default(),
+        tethered: Vec::new(),
         grains: Some(Grains {
             engine: "granular",
             masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect(),

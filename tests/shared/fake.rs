@@ -379,6 +379,7 @@ pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
         potentials: Default::default(),
+        tethered: Vec::new(),
         grains: None,
         outlines: None,
         source: Source {

@@ -120,6 +120,7 @@ impl Story {
             search: "none".into(),
             figures: Vec::new(),
             potentials: Default::default(),
+            tethered: Vec::new(),
             grains: None,
             outlines: Some(Shapes {
                 shapes: self.shapes.clone(),

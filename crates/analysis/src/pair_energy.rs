@@ -13,7 +13,7 @@ use super::tables::{Cell, Table};
 use jostle_core::potentials::{Potentials, StepPotential};
 use jostle_core::space::{Domain, Vector};
 use jostle_files::with_room;
-use jostle_h5md::reading::{ReadError, Reading, potentials};
+use jostle_h5md::reading::{ReadError, Reading, are_tethered, potentials};
 
 /// A shell of the potential of two species.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct PairEnergy {
 }
 
 /// The potential energy of a run. Averages are over frames, with errors by blocking. Two particles
-/// of one cluster do not count: they do not move relative to each other.
+/// of one rigid cluster do not count: they do not move relative to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PotentialEnergy {
     /// \[frame\], \[µs\]
@@ -245,17 +245,20 @@ impl PairColumns<'_> {
 struct Attracted<const D: usize> {
     position: Vec<Vector<D>>,
     species: Vec<u16>,
-    cluster: Vec<i64>,
+    /// That of the rigid cluster, if it is part of one.
+    cluster: Vec<Option<i64>>,
     /// How many there are of each species.
     count: Vec<u64>,
 }
 
 impl<const D: usize> Attracted<D> {
-    /// `species` are those of the slots, where they have a potential.
+    /// `species` are those of the slots, where they have a potential; `tethered` says of each species
+    /// whether its clusters are flexible.
     fn of_frame(
         reading: &Reading,
         domain: &Domain<D>,
         species: &[Option<u16>],
+        tethered: &[bool],
         frame: usize,
     ) -> Result<Self, ReadError> {
         let data = reading.frame_data(frame..frame + 1, 0..species.len())?;
@@ -271,7 +274,8 @@ impl<const D: usize> Attracted<D> {
                 // Numbers in single precision may lie on the far face, which is the near one.
                 these.position.push(domain.wrap(Vector::from_fn(|k| at[[0, slot, k]])).0);
                 these.species.push(species);
-                these.cluster.push(data.cluster[[0, slot]]);
+                let is_rigid = !tethered[usize::from(species)];
+                these.cluster.push(is_rigid.then(|| data.cluster[[0, slot]]));
                 these.count[usize::from(species)] += 1;
             }
         }
@@ -287,7 +291,7 @@ impl<const D: usize> Attracted<D> {
     ) -> Vec<Vec<u64>> {
         let farthest = pairs.iter().map(|pair| pair.potential.range()).fold(0.0, f64::max);
         count_pairs(domain, &self.position, farthest, pairs.len(), |counts, [i, j]| {
-            if self.cluster[i] == self.cluster[j] {
+            if self.cluster[i].is_some() && self.cluster[i] == self.cluster[j] {
                 return;
             }
             let [a, b] = [self.species[i], self.species[j]];
@@ -328,10 +332,11 @@ fn measure<const D: usize>(
     }
     let place_of = pairs.iter().enumerate().map(|(place, pair)| (pair.species, place)).collect();
     let domain = domain::<D>(reading, &pairs)?;
+    let tethered = are_tethered(reading)?;
     let mut running = Running::new(width);
     let (mut particles, mut energy) = (Vec::new(), Vec::new());
     for frame in frames.clone() {
-        let these = Attracted::of_frame(reading, &domain, &species, frame)?;
+        let these = Attracted::of_frame(reading, &domain, &species, &tethered, frame)?;
         let number = these.count.iter().sum();
         let mut row = vec![0.0; width];
         for (pair, counts) in pairs.iter().zip(these.shells(&domain, &pairs, &place_of)) {

@@ -10,7 +10,7 @@ use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched};
 use jostle_core::narrow::{
-    FirstContact, ShellEdge, first_contact_on, next_edge, tether_end, time_within,
+    FirstContact, ShellEdge, first_contact_on, next_edge, tether_end, time_after_stay,
 };
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::planted::{Fault, planted};
@@ -163,14 +163,13 @@ impl<'a, const D: usize> Encounters<'a, D> {
         let [i, j] = slots.map(|slot| species[slot as usize]);
         let ways = book.tetherings(i, j);
         let longest = ways.iter().map(|way| way.length).reduce(f64::max)?;
-        time_within(domain, a, b, longest, end)?;
+        let reached = |length, stay| time_after_stay(domain, a, b, length, stay, end);
+        reached(longest, 0.0)?;
         let key = [clock.step, ids[0], ids[1], a.since.max(b.since).to_bits()];
         let mut generator = random.generator(Purpose::Tether, key);
         let times = ways.iter().enumerate().filter_map(|(n, way)| {
             let wait: f64 = Exp1.sample(&mut generator);
-            let [from, to] = time_within(domain, a, b, way.length, end)?;
-            let time = from + wait / way.rate;
-            (time < to).then_some((time, n))
+            Some((reached(way.length, wait / way.rate)?, n))
         });
         times.min_by(|(one, _), (other, _)| one.total_cmp(other))
     }

@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// The distance of the centres at which particles of two species touch. \[nm\]
-    pub(crate) fn contact_distance(&self, pair: [u16; 2]) -> f64 {
+    pub fn contact_distance(&self, pair: [u16; 2]) -> f64 {
         pair.iter().map(|s| self.species[usize::from(*s)].radius.unwrap_or(f64::NAN)).sum()
     }
 

@@ -142,6 +142,15 @@ impl Model {
         }
     }
 
+    /// The species of particles that may be tethered to others, in order.
+    pub fn tethered_species(&self) -> Vec<u16> {
+        let flexible =
+            self.molecules().iter().filter(|molecule| molecule.joints.tether().is_some());
+        let first = flexible.flat_map(|molecule| &molecule.spheres).map(|sphere| sphere.species);
+        let tethered = self.rules().tethered(first);
+        tethered.map_or_else(Vec::new, |(_, species)| species.into_iter().collect())
+    }
+
     /// The bonds and tethers that hold molecules of several spheres together at the start, by the numbers
     /// of [`Model::each_molecule`]. They end at no sites.
     pub fn molecule_bonds(&self) -> Vec<FirstBond> {

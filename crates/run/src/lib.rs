@@ -40,7 +40,7 @@ pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
 pub use granular::granular_engine;
 pub use ledger::RuleCounts;
-pub use odds::{Odds, PairForecast};
+pub use odds::{Odds, PairForecast, TetherForecast, tether_forecasts};
 pub use outlook::Outlook;
 pub use polygons::polygon_engine;
 pub use self_check::SelfCheckFault;
@@ -247,6 +247,7 @@ fn header_of(
         search,
         figures: figures.into_iter().map(str::to_owned).collect(),
         potentials: model.stepped_potentials(),
+        tethered: model.tethered_species(),
         grains: None,
         outlines: None,
         source: model.source.clone(),

@@ -29,6 +29,55 @@ pub struct PairForecast {
     pub unbinding: Option<f64>,
 }
 
+/// What it amounts to that two get tethered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TetherForecast {
+    /// The name of the rule.
+    pub rule: String,
+    /// The pairs, by name.
+    pub pairs: Vec<[String; 2]>,
+    /// In how many dimensions they meet.
+    pub dimension: usize,
+    /// How far apart they can be. \[nm\]
+    pub length: f64,
+    /// The intrinsic rate constant. \[nm^d/µs\]
+    pub k_a: f64,
+    /// The rate at which a pair that is so near gets tethered. \[1/µs\]
+    pub rate: f64,
+    /// The rate at which a tether breaks, if it does. \[1/µs\]
+    pub unbinding: Option<f64>,
+}
+
+/// All rules that tether particles, in their order; each pair for which they amount to something else
+/// by itself.
+pub fn tether_forecasts(model: &Model) -> Vec<TetherForecast> {
+    let mut found: Vec<TetherForecast> = Vec::new();
+    for (number, rule) in (0..).zip(&model.rules().contact) {
+        let (Some(length), Chance::Intrinsic(k_a)) = (rule.tether, rule.chance) else { continue };
+        for case in &rule.cases {
+            let [a, b] = case.species;
+            let meet = model.surroundings().encounter(model.space.dimension, &model.species, a, b);
+            let contact = model.contact_distance([a, b]);
+            let rate = k_a / meet.shell_volume(model.space.dimension, contact, length);
+            let names = MoleculeText::new(&model.species).of_case(case);
+            let same = |known: &&mut TetherForecast| known.rule == rule.name && known.rate == rate;
+            match found.iter_mut().find(same) {
+                Some(known) => known.pairs.push(names),
+                None => found.push(TetherForecast {
+                    rule: rule.name.clone(),
+                    pairs: vec![names],
+                    dimension: model.dimension_of([a, b]),
+                    length,
+                    k_a,
+                    rate,
+                    unbinding: unbinding(model, number),
+                }),
+            }
+        }
+    }
+    found
+}
+
 /// The probability and the rate constant of a pair, which belong together at one time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds {

@@ -6,7 +6,7 @@ use crate::model::templates::is_of_molecules;
 use crate::rules::{
     Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };
-use crate::run::{Forecast, Odds, PairForecast};
+use crate::run::{Forecast, Odds, PairForecast, TetherForecast, tether_forecasts};
 use crate::words::{MOST_LISTED, concentration, digits, time_text};
 
 /// Label and text.
@@ -18,6 +18,9 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         let lines = pair_lines(pair, pair.dimension);
         (format!("rule {}", pair.rule), lines)
     });
+    let tethers = tether_forecasts(model);
+    let tethers =
+        tethers.iter().map(|tether| (format!("rule {}", tether.rule), tether_lines(tether)));
     // What undoes a binding stands with it.
     let alone = |rule: &&TimedRule| match &rule.action {
         TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1 || breaks_molecule(model, of),
@@ -30,7 +33,7 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let schedule = model.rules().schedule.iter().map(|entry| {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
-    let mut all = contact.chain(timed).chain(schedule);
+    let mut all = contact.chain(tethers).chain(timed).chain(schedule);
     let mut listed: Vec<_> = all.by_ref().take(MOST_LISTED).collect();
     let more = all.count();
     if more > 0 {
@@ -197,6 +200,42 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     list
 }
 
+/// What a rule that tethers particles amounts to.
+fn tether_lines(tether: &TetherForecast) -> Lines {
+    let per_second = |rate: f64| format!("{} /s", digits(rate * 1e6, 4));
+    let k_a = rate_in_words(tether.k_a, tether.dimension);
+    let mut list = vec![
+        ("between", between(&tether.pairs)),
+        ("rate", format!("k_a = {k_a}")),
+        (
+            "tether",
+            format!(
+                "while their centres are within {} nm of each other, a pair becomes tethered at {}",
+                digits(tether.length, 6),
+                per_second(tether.rate)
+            ),
+        ),
+    ];
+    if let Some(rate) = tether.unbinding {
+        let alike = tether.pairs.first().is_some_and(|[a, b]| a == b);
+        let constant = rate / tether.k_a * if alike { 2.0 } else { 1.0 };
+        let (twice, value) =
+            (if alike { "2 " } else { "" }, constant_text(tether.dimension, constant));
+        list.push(("unbinding", format!("k_d = {}", per_second(rate))));
+        list.push(("constant", format!("K_D = {twice}k_d/k_a = {value}, at any time step")));
+    }
+    list
+}
+
+/// A dissociation constant \[1/nm^d\].
+fn constant_text(dimension: usize, constant: f64) -> String {
+    match dimension {
+        1 => format!("{} /µm", digits(constant * 1e3, 4)),
+        2 => format!("{} /µm²", digits(constant * 1e6, 4)),
+        _ => concentration(constant),
+    }
+}
+
 /// A rate constant \[nm^d/µs\] in the units that people use.
 fn rate_in_words(k: f64, dimension: usize) -> String {
     let k = |factor: f64| digits(k * factor, 4);
@@ -261,11 +300,7 @@ fn constant_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> Option<Stri
     // Of two of a kind, [A]^2/[A2].
     let alike = pair.pairs.first().is_some_and(|[a, b]| a == b);
     let constant = rate / forth * if alike { 2.0 } else { 1.0 } * libm::exp(odds.energy);
-    let value = match pair.dimension {
-        1 => format!("{} /µm", digits(constant * 1e3, 4)),
-        2 => format!("{} /µm²", digits(constant * 1e6, 4)),
-        _ => concentration(constant),
-    };
+    let value = constant_text(pair.dimension, constant);
     let twice = if alike { "2 " } else { "" };
     let boltzmann = match odds.energy {
         0.0 => String::new(),

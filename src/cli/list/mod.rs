@@ -30,7 +30,7 @@ enum ListedThing {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 37] = [
+const MODELS: [(&str, &str); 41] = [
     ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
     ("egf_egfr_membrane", include_str!("../../../models/egf_egfr_membrane.toml")),
     ("yeast_cell", include_str!("../../../models/yeast_cell.toml")),
@@ -53,6 +53,10 @@ const MODELS: [(&str, &str); 37] = [
     ("multivalent_receptor", include_str!("../../../models/multivalent_receptor.toml")),
     ("condensate", include_str!("../../../models/condensate.toml")),
     ("polymer", include_str!("../../../models/polymer.toml")),
+    ("polymer_ring", include_str!("../../../models/polymer_ring.toml")),
+    ("scaffold_tether", include_str!("../../../models/scaffold_tether.toml")),
+    ("square_well_droplet", include_str!("../../../models/square_well_droplet.toml")),
+    ("yukawa_membrane", include_str!("../../../models/yukawa_membrane.toml")),
     ("antibody", include_str!("../../../models/antibody.toml")),
     ("annihilation_2d", include_str!("../../../models/annihilation_2d.toml")),
     ("shaker_monosized", include_str!("../../../models/shaker_monosized.toml")),

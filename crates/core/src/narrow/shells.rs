@@ -95,34 +95,48 @@ pub fn tether_end<const D: usize>(
         .then(|| FirstContact { time: origin + t, separation: separation + approach * t })
 }
 
-/// From when until when the centres of two particles on these paths are within `length` \[nm\] of each
-/// other, less than half of each periodic edge of the box: from the start of the younger path on,
-/// before `end`, and for the first time.
-#[inline]
-pub fn time_within<const D: usize>(
+/// When the centres of two particles on these paths have been within `length` \[nm\] of each other,
+/// less than half of each periodic edge of the box, for a time `stay`: counted from the start of the
+/// younger path, before `end`, and with all images, which long paths come near one after the other.
+pub fn time_after_stay<const D: usize>(
     domain: &Domain<D>,
     a: &Path<D>,
     b: &Path<D>,
     length: f64,
+    mut stay: f64,
     end: f64,
-) -> Option<[f64; 2]> {
-    let Start { origin, separation, approach, .. } = Start::of(domain, a, b);
-    let remaining = end - origin;
-    let (entry, from) = if separation.norm_squared() <= length * length {
-        (0.0, separation)
-    } else if only_one_image(domain, separation, approach, length, remaining) {
-        (first_contact_of(separation, approach, length, true)?, separation)
-    } else {
-        earliest_image(domain, separation, approach, length, remaining, true)?
-    };
-    if entry > remaining {
-        return None;
+) -> Option<f64> {
+    let Start { origin, mut separation, approach, .. } = Start::of(domain, a, b);
+    let speed_squared = approach.norm_squared();
+    let mut time = origin;
+    loop {
+        let (radial, squared) = (separation.dot(approach), separation.norm_squared());
+        let beyond = squared - length * length;
+        let slack = 2.0 * length * ROUNDINGS * domain.rounding();
+        if if beyond.abs() <= slack { radial > 0.0 } else { beyond > 0.0 } {
+            let left = end - time;
+            let (entry, from) = if only_one_image(domain, separation, approach, length, left) {
+                (first_contact_of(separation, approach, length, true)?, separation)
+            } else {
+                earliest_image(domain, separation, approach, length, left, true)?
+            };
+            separation = from + approach * entry;
+            time += entry;
+        }
+        let (radial, squared) = (separation.dot(approach), separation.norm_squared());
+        let inside = last_contact_of(squared, radial, speed_squared, length);
+        match inside {
+            Some(inside) if inside <= stay => {
+                stay -= inside;
+                time += inside;
+                separation = domain.nearest_image(separation + approach * inside);
+            }
+            _ => return Some(time + stay).filter(|time| *time <= end),
+        }
+        if time > end {
+            return None;
+        }
     }
-    let there = from + approach * entry;
-    let (radial, squared) = (there.dot(approach), there.norm_squared());
-    let stay = last_contact_of(squared, radial, approach.norm_squared(), length);
-    let exit = stay.map_or(remaining, |stay| (entry + stay).min(remaining));
-    Some([origin + entry, origin + exit])
 }
 
 /// The time, counted from now, at which two that are within `distance` of each other have parted to
@@ -200,22 +214,24 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_near_another_from_entry_to_exit() {
+    fn time_near_another_counts_from_entry_to_exit_for_one_image_after_the_other() {
         let domain = Domain::new([30.0; 2], [true; 2]);
-        let within = |apart: f64, velocity: f64, end: f64| {
+        let after = |apart: f64, velocity: f64, stay: f64| {
             let one = path(Vector([29.0, 1.0]), Vector::ZERO, 1.0);
             let other = path(Vector([29.0 + apart, 4.0]), Vector([velocity, 0.0]), 1.0);
-            time_within(&domain, &one, &other, 5.0, end)
+            time_after_stay(&domain, &one, &other, 5.0, stay, 1.0)
         };
-        assert_eq!(within(8.0, -16.0, 1.0), Some([0.25, 0.75]));
-        assert_eq!(within(8.0, -16.0, 0.5), Some([0.25, 0.5]));
-        assert_eq!(within(8.0, -16.0, 0.2), None);
-        assert_eq!(within(8.0, 16.0, 1.0), None, "it moves away");
-        assert_eq!(within(0.0, -8.0, 1.0), Some([0.0, 0.5]));
-        assert_eq!(within(0.0, 0.0, 1.0), Some([0.0, 1.0]));
-        // Another image.
-        let [from, to] = within(12.0, 42.0, 1.0).unwrap();
-        assert!((from - 14.0 / 42.0).abs() < 1e-15 && (to - 22.0 / 42.0).abs() < 1e-15);
+        assert_eq!(after(8.0, -16.0, 0.0), Some(0.25));
+        assert_eq!(after(8.0, -16.0, 0.375), Some(0.625));
+        assert_eq!(after(8.0, -16.0, 0.625), None, "it has left by then");
+        assert_eq!(after(8.0, 16.0, 0.1), None, "it moves away");
+        assert_eq!(after(0.0, -8.0, 0.25), Some(0.25), "inside from the start");
+        assert_eq!(after(0.0, 0.0, 0.9), Some(0.9), "it stays where it is");
+        // The first image after 8/64, the next after 38/64; each takes 8/64.
+        let [first, second] = [0.5, 1.5].map(|n| after(12.0, -64.0, n * 0.125).unwrap());
+        assert!((first - 12.0 / 64.0).abs() < 1e-15, "{first}");
+        assert!((second - 42.0 / 64.0).abs() < 1e-14, "{second}");
+        assert_eq!(after(12.0, -64.0, 0.26), None);
     }
 
     #[test]

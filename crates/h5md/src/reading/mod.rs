@@ -18,7 +18,7 @@ pub use error::ReadError;
 pub use molecules::{Molecules, SiteBond};
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
-pub use potentials::potentials;
+pub use potentials::{are_tethered, potentials};
 pub use series::{AT_A_TIME, CountRows};
 pub use sites::SiteData;
 

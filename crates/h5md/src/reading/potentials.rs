@@ -1,4 +1,4 @@
-//! Attraction and repulsion as a file has them.
+//! Attraction, repulsion and tethers as a file has them.
 
 use ndarray::Array2;
 
@@ -9,6 +9,25 @@ use jostle_core::potentials::{Potentials, StepPotential};
 const POTENTIALS: &str = "parameters/potentials";
 /// Pairs of species with a potential are counted in 16 bits.
 const MOST_PAIRS: usize = u16::MAX as usize;
+
+/// Whether the bonds of each species of a file are tethers. \[species\]
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn are_tethered(reading: &Reading) -> Result<Vec<bool>, ReadError> {
+    let mut tethered = vec![false; reading.species().len()];
+    if reading.has("parameters") && reading.has("parameters/tethers") {
+        let name = "parameters/tethers/species";
+        let species: Vec<i32> = reading.column(name, 0..reading.length(name)?)?;
+        for number in species {
+            let known = usize::try_from(number).ok().and_then(|number| tethered.get_mut(number));
+            let known =
+                known.ok_or_else(|| reading.damaged(name, "there is no species of that number"))?;
+            *known = true;
+        }
+    }
+    Ok(tethered)
+}
 
 /// The potentials between the species of a file, without margins and tethers; None if it has none.
 ///

@@ -41,6 +41,8 @@ pub struct Header {
     pub figures: Vec<String>,
     /// Attraction and repulsion.
     pub potentials: Potentials,
+    /// The species of particles whose bonds are tethers, so that each of them moves by itself.
+    pub tethered: Vec<u16>,
     /// What only runs of particles with masses have.
     pub grains: Option<Grains>,
     /// What only runs of particles with outlines have.
@@ -208,6 +210,10 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     }
     write_species(&at.create_group("species")?, &header.species)?;
     write_potentials(&at, &header.potentials)?;
+    if !header.tethered.is_empty() {
+        let species: Vec<i32> = header.tethered.iter().copied().map(i32::from).collect();
+        write_integers(&at.create_group("tethers")?, "species", &species)?;
+    }
     super::sites::write_table(&at, &header.species)?;
     write_vmd(&at.create_group("vmd_structure")?, &header.species)
 }

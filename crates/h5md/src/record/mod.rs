@@ -21,6 +21,7 @@
 //! | `/parameters/shapes`, `/parameters/walls` | polygon runs: outlines, names of walls |
 //! | `/events/codes`, `/runs/codes` | the words for the codes |
 //! | `/parameters/potentials` | attraction and repulsion: the energy of each pair of species in shells |
+//! | `/parameters/tethers` | the species whose bonds are tethers |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
 //! | `/runs/log`, `/runs/rates_set` | when runs began and how they ended, and whether they were altered by hand; rates that were set by hand |
 //!

@@ -9,6 +9,7 @@ mod schema;
 mod sites;
 mod states;
 mod templates;
+mod tethers;
 
 use super::*;
 use jostle_core::rules::{Action, Case, Chance, Cut, TimedAction};

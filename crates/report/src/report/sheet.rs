@@ -48,7 +48,7 @@ pub(super) struct Stroke {
 }
 
 impl Stroke {
-    pub(super) fn solid(colour: Colour, width: f64) -> Self {
+    pub(super) const fn solid(colour: Colour, width: f64) -> Self {
         Self { colour, width, dash: None }
     }
 }

@@ -18,6 +18,7 @@ mod returns;
 mod rigid;
 mod second_order;
 mod swarm;
+mod tethers;
 mod wells;
 
 use super::{Check, Group};
@@ -106,6 +107,16 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 6.0,
         quick: true,
         run: wells::binding,
+    },
+    Check {
+        name: "tethers",
+        group: Group::Brownian,
+        title: "particles that get tethered near each other, at three time steps and in a crowd",
+        theory: "time tethered over time free = k_a/(k_d V'), V' the free volume; in a crowd, tethered pairs over free pairs as near each other = k_a/(k_d V), V the volume of the shell",
+        source: "detailed balance of the Doi rule; exact for any time step",
+        seconds: 15.0,
+        quick: true,
+        run: tethers::equilibrium,
     },
     Check {
         name: "docking",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sites::SiteClasses;
-use super::{Outlines, Palette, Snapshot, patches};
+use super::{Outlines, Palette, Snapshot, patches, tethers};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
@@ -75,6 +75,7 @@ impl Snapshot {
             names,
             outlines: Outlines::of_frame(reading, frame, &living)?,
             directions: patches::directions(reading, frame, &living)?,
+            tethers: tethers::of_frame(reading, frame)?,
             forces: Vec::new(),
             surfaces: Vec::new(),
         })

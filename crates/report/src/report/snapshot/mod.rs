@@ -7,6 +7,7 @@ mod patches;
 mod sites;
 mod strip;
 mod surfaces;
+mod tethers;
 mod view;
 
 use std::path::Path;
@@ -43,6 +44,9 @@ pub struct Snapshot {
     /// Where the sites of each particle point, as vectors of length 1; empty if no site points
     /// anywhere. \[particle\]\[site\]
     pub directions: Vec<Vec<[f64; 3]>>,
+    /// Lines between particles that are bonded but do not touch; those across an edge of the box in two
+    /// halves. \[nm\]
+    pub tethers: Vec<[[f64; 3]; 2]>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
     /// The surfaces in the box.
@@ -178,6 +182,7 @@ impl Snapshot {
                 }
             }
         }
+        self.flat_tethers(&mut page, &view, 0.5 * edges[1]);
         page.balls(self, options, &balls);
         self.flat_surfaces(&mut page, &view, edges[1]);
         self.force_lines(&mut page, &view, options);
@@ -209,7 +214,7 @@ impl Snapshot {
         };
         let mut balls: Vec<Ball> = self.particles().enumerate().map(ball).collect();
         balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-        self.balls_and_surfaces(&mut page, &projection, options, &balls);
+        self.balls_and_lines(&mut page, &projection, options, &balls);
         lines(&mut page, in_front);
         page.words(options);
         page.scale_bar(projection.scale);
@@ -258,6 +263,7 @@ mod tests {
             names: vec!["monomer".into(), "dimer".into()],
             outlines: None,
             directions: Vec::new(),
+            tethers: Vec::new(),
             forces: Vec::new(),
             surfaces: Vec::new(),
         }

@@ -1,4 +1,5 @@
-//! Surfaces in a snapshot: lines, over the particles in the plane, among them in space.
+//! Surfaces in a snapshot: lines, over the particles in the plane, among them in space, where tethers are
+//! lines as well.
 
 use super::super::Colour;
 use super::super::sheet::Stroke;
@@ -6,7 +7,7 @@ use super::super::wires::wires;
 use super::outlines::line;
 use super::page::PictureSheet;
 use super::view::{Projection, View};
-use super::{Ball, Snapshot, SnapshotOptions};
+use super::{Ball, Snapshot, SnapshotOptions, tethers};
 use jostle_analysis::Surfaces;
 
 /// In the plane a surface is one line, in space a web.
@@ -34,29 +35,34 @@ impl Snapshot {
         }
     }
 
-    /// Draws particles, the farthest first, and between them the lines of surfaces.
-    pub(super) fn balls_and_surfaces(
+    /// Draws particles, the farthest first, and between them the lines of surfaces and tethers.
+    pub(super) fn balls_and_lines(
         &self,
         page: &mut PictureSheet,
         projection: &Projection,
         options: &SnapshotOptions,
         balls: &[Ball],
     ) {
-        let mut lines = Vec::new();
-        for (n, surface) in self.surfaces.iter().enumerate() {
-            for ends in &surface.lines {
-                let depth = 0.5 * (projection.depth(ends[0]) + projection.depth(ends[1]));
-                lines.push((depth, n, ends.map(|end| page.within(projection.place(end)))));
-            }
-        }
+        let surfaces = self.surfaces.iter().enumerate().flat_map(|(n, surface)| {
+            surface
+                .lines
+                .iter()
+                .map(move |ends| (ends, Stroke::solid(Colour::of_surface(n), IN_SPACE)))
+        });
+        let tethers = self.tethers.iter().map(|ends| (ends, tethers::STROKE));
+        let seen = |(ends, stroke): (&[[f64; 3]; 2], Stroke)| {
+            let depth = 0.5 * (projection.depth(ends[0]) + projection.depth(ends[1]));
+            (depth, stroke, ends.map(|end| page.within(projection.place(end))))
+        };
+        let mut lines: Vec<_> = surfaces.chain(tethers).map(seen).collect();
         lines.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut drawn = 0;
-        for (depth, n, points) in lines {
+        for (depth, stroke, points) in lines {
             let farther = balls[drawn..].partition_point(|ball| ball.depth >= depth);
             page.balls(self, options, &balls[drawn..drawn + farther]);
             drawn += farther;
-            let ink = Colour::of_surface(n).mixed(Colour::WHITE, HAZE * depth.clamp(0.0, 1.0));
-            page.sheet.line(points.to_vec(), Stroke::solid(ink, IN_SPACE));
+            let ink = stroke.colour.mixed(Colour::WHITE, HAZE * depth.clamp(0.0, 1.0));
+            page.sheet.line(points.to_vec(), Stroke::solid(ink, stroke.width));
         }
         page.balls(self, options, &balls[drawn..]);
     }
