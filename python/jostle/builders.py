@@ -2740,8 +2740,13 @@ class Bind(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     merge : str, optional
-        ``bind``: a rigid bond between two particles that keep their species, or one sphere
-        instead of two. Takes ``"bond"`` or ``"coalesce"``. Without it: needed by ``bind``.
+        ``bind``: a rigid bond between two particles that keep their species, one sphere instead
+        of two, or a tether that leaves both free to move. Takes ``"bond"``, ``"coalesce"`` or
+        ``"tether"``. Without it: needed by ``bind``.
+    length : quantity, optional
+        ``bind`` with ``tether``: how far apart the centres of the two can be, and within which
+        distance they become tethered. Takes a length. For example ``"12 nm"``. Without it:
+        needed there.
     rate : quantity, optional
         At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
         a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
@@ -2813,6 +2818,7 @@ class Bind(Rule):
         "product",
         "cases",
         "merge",
+        "length",
         "rate",
         "k_on",
         "probability",
@@ -2839,7 +2845,8 @@ class Bind(Rule):
         on: str | Sequence[str] | Array | None = None,
         product: str | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
-        merge: Literal["bond", "coalesce"] | None = None,
+        merge: Literal["bond", "coalesce", "tether"] | None = None,
+        length: Quantity | None = None,
         rate: Quantity | None = None,
         k_on: Quantity | None = None,
         probability: Quantity | None = None,
@@ -2864,6 +2871,7 @@ class Bind(Rule):
                 "product": product,
                 "cases": cases,
                 "merge": merge,
+                "length": length,
                 "rate": rate,
                 "k_on": k_on,
                 "probability": probability,
@@ -3405,6 +3413,10 @@ class Reaction(Rule):
     reaction : str
         Instead of ``do``, ``on`` and products: a reaction in one line. For example ``"A + B <->
         C"``.
+    length : quantity, optional
+        ``bind`` with ``tether``: how far apart the centres of the two can be, and within which
+        distance they become tethered. Takes a length. For example ``"12 nm"``. Without it:
+        needed there.
     rate : quantity, optional
         At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
         a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
@@ -3468,6 +3480,7 @@ class Reaction(Rule):
     _keys = (
         "name",
         "reaction",
+        "length",
         "rate",
         "k_on",
         "probability",
@@ -3491,6 +3504,7 @@ class Reaction(Rule):
         reaction: str,
         *,
         name: str | None = None,
+        length: Quantity | None = None,
         rate: Quantity | None = None,
         k_on: Quantity | None = None,
         probability: Quantity | None = None,
@@ -3511,6 +3525,7 @@ class Reaction(Rule):
             {
                 "reaction": reaction,
                 "name": name,
+                "length": length,
                 "rate": rate,
                 "k_on": k_on,
                 "probability": probability,

@@ -65,7 +65,7 @@ pub(crate) static RULE: Table = Table::new(
         )
         .without("needed by `bind`"),
         Key::new("length", LENGTH, "\"12 nm\"",
-            "`bind` with `tether`: how far apart the centres of the two can be, and from where on they get tethered")
+            "`bind` with `tether`: how far apart the centres of the two can be, and within which distance they become tethered")
             .without("needed there")
             .see("Tethers that form and break"),
         Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: the rate")
