@@ -74,6 +74,64 @@ impl Shells {
     }
 }
 
+/// The most distances at which anything may happen, besides contact, that are told apart.
+const MOST_EDGES: usize = 16;
+
+/// The distances, of all pairs together, at which anything may happen besides contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Edges {
+    /// Increasing; the first `count`. \[nm²\]
+    squares: [f64; MOST_EDGES],
+    count: usize,
+    /// Up to where it may happen anywhere. \[nm²\]
+    within: f64,
+}
+
+impl Edges {
+    /// Those of potentials, and the lengths of tethers.
+    pub(super) fn of<const D: usize>(system: &System<D>) -> Self {
+        let System { shells: Shells { potentials, .. }, book, .. } = system;
+        if potentials.is_empty() {
+            return Self::default();
+        }
+        let tethers = book.rules().contact.iter();
+        let tethers =
+            tethers.filter_map(|rule| rule.tether.map(|length| (length, rule.makes_tethers())));
+        let edges = potentials.pairs().flat_map(|(_, potential)| potential.edges().to_vec());
+        let edges = edges.map(|edge| (edge, false)).chain(tethers);
+        Self::new(edges.collect())
+    }
+
+    /// Distances \[nm\], and whether anything may happen anywhere within.
+    pub(super) fn new(mut edges: Vec<(f64, bool)>) -> Self {
+        edges.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
+        edges.dedup();
+        let square = |&(edge, _): &(f64, bool)| edge * edge;
+        let within = edges.iter().filter(|(_, within)| *within).map(square).fold(0.0, f64::max);
+        let mut this = Self { within, ..Self::default() };
+        if edges.len() > MOST_EDGES {
+            // Not told apart, then.
+            edges.drain(..edges.len() - 1);
+            this.within = edges.last().map_or(0.0, square);
+        }
+        this.count = edges.len();
+        this.squares.iter_mut().zip(&edges).for_each(|(to, edge)| *to = square(edge));
+        this
+    }
+
+    /// Their squares, increasing. \[nm²\]
+    #[inline(always)]
+    pub(super) fn squares(&self) -> &[f64] {
+        &self.squares[..self.count]
+    }
+
+    /// The square of the distance up to which it may happen anywhere. \[nm²\]
+    #[inline(always)]
+    pub(super) fn within(&self) -> f64 {
+        self.within
+    }
+}
+
 /// What two particles come to on their paths.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meeting<const D: usize> {
@@ -139,7 +197,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
     /// The length of the tether of the particles in two slots, the one with the lower identity first,
     /// if they have one. \[nm\]
     #[inline]
-    fn tether(&self, [i, j]: [u32; 2], ids: [u64; 2]) -> Option<f64> {
+    pub(super) fn tether(&self, [i, j]: [u32; 2], ids: [u64; 2]) -> Option<f64> {
         let System { particles: Particles { unit, .. }, clusters, book, .. } = self.0;
         let own = unit[i as usize];
         if own == ALONE || own != unit[j as usize] {

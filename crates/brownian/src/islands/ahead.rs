@@ -48,6 +48,7 @@ impl<const D: usize> World<'_, D> {
         let Particles { id, species, diffusion_coefficient, .. } = &self.system.particles;
         self.lists.fetch(slot);
         self.fetch_path(slot);
+        self.fetch_reach(slot);
         prefetch(member, i);
         prefetch(island_of, i);
         prefetch(id, i);

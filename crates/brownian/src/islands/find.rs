@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use super::super::Brownian;
+use super::super::shells::Edges;
 use super::sieve::Sieve;
 use super::world::World;
-use super::{CONTACTS_PER_PARTICLE, Event, Islands, MOST_STRETCHES, Stretch};
+use super::{CONTACTS_PER_PARTICLE, EDGES_PER_PARTICLE, Event, Islands, MOST_STRETCHES, Stretch};
 use jostle_core::search::Pair;
 use jostle_core::space::Path;
 
@@ -18,16 +19,19 @@ impl<const D: usize> Islands<D> {
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
         let slots = engine.system.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
-        let potentials = &engine.system.shells.potentials;
-        self.sieve = Sieve::new(&engine.system.domain, lists.widest(), potentials);
+        let edges = Edges::of(&engine.system);
+        self.sieve = Sieve::new(&engine.system.domain, lists.widest(), edges);
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
         // The number of stretches follows from what is due, not from threads or clocks: it decides
         // nothing but the work, but so it can be repeated.
-        let stretches =
-            (count as f64 / (CONTACTS_PER_PARTICLE * slots.max(1) as f64)).ceil() as usize;
+        let few = match engine.system.shells.potentials.is_empty() {
+            true => CONTACTS_PER_PARTICLE,
+            false => EDGES_PER_PARTICLE,
+        };
+        let stretches = (count as f64 / (few * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
         self.due.iter_mut().for_each(Vec::clear);

@@ -282,7 +282,7 @@ impl<const D: usize> Course<'_, '_, D> {
     fn replan(&mut self, now: f64, number: usize) {
         let Member { slot, path, turns, .. } = self.scratch.members[number];
         let world = self.world;
-        let mut pairs = Pairs::new(&world.sieve);
+        let mut pairs = Pairs::new();
         for around in world.lists.around(slot) {
             self.scratch.tests += around.len() as u64;
             // Lists may name particles that it ignores, too; `time_of_contact` says that they do

@@ -42,6 +42,10 @@ use sieve::Sieve;
 /// So many contacts for each particle within a stretch leave almost all islands small.
 const CONTACTS_PER_PARTICLE: f64 = 0.12;
 
+/// Fewer where particles reach beyond contact: each is then near to more that turn, and more islands
+/// meet. Square wells at 10 %: 0.12 takes 8 % longer, 0.06 5 %; 0.025 as long.
+const EDGES_PER_PARTICLE: f64 = 0.04;
+
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
 

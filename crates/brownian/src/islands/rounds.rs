@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 
+use super::super::shells::Edges;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Course;
@@ -53,8 +54,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
         // The queue may have made a larger particle than there was before.
         if let Some(lists) = engine.search.lists() {
-            islands.sieve =
-                Sieve::new(&engine.system.domain, lists.widest(), &engine.system.shells.potentials);
+            let edges = Edges::of(&engine.system);
+            islands.sieve = Sieve::new(&engine.system.domain, lists.widest(), edges);
         }
         islands.next.clear();
         islands.next.resize(count, NONE);
@@ -238,37 +239,31 @@ impl<'a, const D: usize> Rounds<'a, D> {
         // Each island took the other's members to be on the paths that the stretch began with, and
         // contacts with those are in its own plans. So only pairs of paths that were both taken up
         // in this stretch can have been overlooked, and only while both were in force.
-        let touches = ours.taken_up(number).any(|(path, end)| {
-            theirs.taken_up(their_number).any(|(their_path, their_end)| {
-                let (start, end) = (path.since.max(their_path.since), end.min(their_end));
-                let pair = ((our.slot, path), (their.slot, their_path));
-                let time = (start <= end).then(|| world.time_of_contact(pair.0, pair.1, end));
-                time.flatten().is_some_and(|time| {
-                    !self.stretch.is_before(&Event::contact(
-                        world.system,
-                        time,
-                        [our.slot, their.slot],
-                        [0; 2],
-                    ))
+        let slots = [our.slot, their.slot];
+        let is_in_stretch =
+            |time: f64| !self.stretch.is_before(&Event::contact(world.system, time, slots, [0; 2]));
+        // Most have taken up one path each.
+        let last = world.time_of_contact((our.slot, &our.path), (their.slot, &their.path), 1.0);
+        let touches = last.is_some_and(is_in_stretch)
+            || ours.taken_up(number).enumerate().any(|(n, (path, end))| {
+                let mut others = theirs.taken_up(their_number).skip(usize::from(n == 0));
+                others.any(|(their_path, their_end)| {
+                    let (start, end) = (path.since.max(their_path.since), end.min(their_end));
+                    let pair = ((our.slot, path), (their.slot, their_path));
+                    let time = (start <= end).then(|| world.time_of_contact(pair.0, pair.1, end));
+                    time.flatten().is_some_and(is_in_stretch)
                 })
-            })
-        });
+            });
         // Their last paths continue after the stretch, and neither island has planned for the
         // other's.
         if touches {
             found.met.push(both);
-        } else if !self.stretch.is_last() && (our.slot < their.slot || !self.is_open(their.island))
+        } else if !self.stretch.is_last()
+            && (our.slot < their.slot || !self.is_open(their.island))
+            && let Some(time) = last
         {
-            let pair = ((our.slot, &our.path), (their.slot, &their.path));
-            if let Some(time) = world.time_of_contact(pair.0, pair.1, 1.0) {
-                let event = Event::contact(
-                    world.system,
-                    time,
-                    [our.slot, their.slot],
-                    [our.turns, their.turns],
-                );
-                found.later.push((both, event));
-            }
+            let event = Event::contact(world.system, time, slots, [our.turns, their.turns]);
+            found.later.push((both, event));
         }
     }
 

@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use jostle_core::potentials::Potentials;
+use super::super::shells::Edges;
 use jostle_core::search::Pair;
 use jostle_core::space::{Domain, Path, Vector, to_whole};
 
@@ -15,6 +15,11 @@ const TOGETHER: usize = 32;
 
 /// Roundings of the sieve are far less than this, relatively.
 const SLACK: f64 = 1e-9;
+
+/// Pairs whose squared distance is so near that of an edge, relatively, get through: only the exact
+/// test tells in which shell they are. Bonded particles that were placed too far apart by mistake
+/// are no farther from it, and very few others are so near.
+const AT_EDGE: f64 = 4e-4;
 
 /// Pairs side by side, all looked at from the same moment on.
 #[derive(Clone, Debug)]
@@ -48,15 +53,12 @@ pub(super) struct Pairs<const D: usize> {
     lanes: Lanes<D, LANES>,
     slots: [[u32; 2]; LANES],
     count: usize,
-    /// See [`Sieve::beyond`].
-    beyond: f64,
 }
 
 impl<const D: usize> Pairs<D> {
     /// None yet.
-    pub(super) fn new(sieve: &Sieve<D>) -> Self {
-        let beyond = sieve.beyond;
-        Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0, beyond }
+    pub(super) fn new() -> Self {
+        Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
     }
 
     /// Takes up a pair, of which no particle's path starts after `now`. Whether there is room for
@@ -66,8 +68,7 @@ impl<const D: usize> Pairs<D> {
         let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
         let lane = self.count % LANES;
         let ((i, a), (j, b)) = (one, other);
-        let within = a.radius + b.radius + self.beyond;
-        self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, within);
+        self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, a.radius + b.radius);
         self.slots[lane] = [i, j];
         // Written so that the compiler sees that `lane` is a lane: there is no bounds check in this
         // loop, which is the innermost of a step.
@@ -109,21 +110,19 @@ pub(super) struct Sieve<const D: usize> {
     inverse: [f64; D],
     /// Two that come as fast as this, squared, might meet at an image that is not the nearest.
     pub(super) one_image: f64,
-    /// How far beyond contact a pair may have a potential. Pairs that are within it get through.
-    /// \[length\]
-    beyond: f64,
+    edges: Edges,
 }
 
 impl<const D: usize> Default for Sieve<D> {
     /// Lets every particle through.
     fn default() -> Self {
-        Self { periods: [0.0; D], inverse: [0.0; D], one_image: 0.0, beyond: 0.0 }
+        Self { periods: [0.0; D], inverse: [0.0; D], one_image: 0.0, edges: Edges::default() }
     }
 }
 
 impl<const D: usize> Sieve<D> {
-    /// For particles that reach no farther than `widest` \[length\], where there are these potentials.
-    pub(super) fn new(domain: &Domain<D>, widest: f64, potentials: &Potentials) -> Self {
+    /// For particles that reach no farther than `widest` \[length\], where pairs have these edges.
+    pub(super) fn new(domain: &Domain<D>, widest: f64, edges: Edges) -> Self {
         let period = |k: usize| if domain.is_periodic(k) { domain.edges()[k] } else { 0.0 };
         let periods = std::array::from_fn(period);
         let inverse = periods.map(|period| if period > 0.0 { 1.0 / period } else { 0.0 });
@@ -133,8 +132,7 @@ impl<const D: usize> Sieve<D> {
         // that travel less than that less their contact distance. A hundredth of an edge is more
         // than enough for rounding.
         let room = 0.49 * shortest - 2.0 * widest - domain.rounding();
-        let beyond = 2.0 * potentials.widest_margin();
-        Self { periods, inverse, one_image: room.max(0.0).powi(2), beyond }
+        Self { periods, inverse, one_image: room.max(0.0).powi(2), edges }
     }
 }
 
@@ -206,10 +204,37 @@ fn chances<const D: usize, const N: usize>(
             distance[n] += x * x;
         }
     }
+    let mut inner = [0.0; N];
+    for n in 0..N {
+        inner[n] = lanes.contact[n] * lanes.contact[n];
+    }
+    // Whether a pair gets through whatever it comes to.
+    let mut surely = [false; N];
+    let edges = sieve.edges.squares();
+    if !edges.is_empty() {
+        // Between two neighbouring edges of all potentials and tethers that there are, a pair comes
+        // to none before it has come to one of these. That some are of other pairs does no harm, and
+        // nothing has to be known of the pair. An outer edge is passed if the pair is beyond it in the
+        // end, since on a straight path nothing is farther than both ends.
+        let mut outer = [f64::INFINITY; N];
+        for &edge in edges.iter().rev() {
+            for n in 0..N {
+                let beyond = distance[n] - edge;
+                surely[n] |= beyond.abs() <= AT_EDGE * edge;
+                outer[n] = if beyond > 0.0 { outer[n] } else { edge };
+                inner[n] = if (beyond > 0.0) & (edge > inner[n]) { edge } else { inner[n] };
+            }
+        }
+        let within = sieve.edges.within();
+        for n in 0..N {
+            let end = distance[n] + 2.0 * towards[n] + speed[n];
+            surely[n] |= (distance[n] <= within) | (end >= outer[n] * (1.0 - SLACK));
+        }
+    }
     let too_fast = sieve.one_image * remaining * remaining;
     let mut chances = [0.0; N];
     for n in 0..N {
-        let beyond = distance[n] - lanes.contact[n] * lanes.contact[n];
+        let beyond = distance[n] - inner[n];
         let apart = if beyond > 0.0 { beyond } else { 0.0 };
         // The quadratic of `first_contact_of`, with all roundings on the side of letting a pair
         // through: a sieve may keep too much, and that is looked at again, but must not lose a
@@ -223,10 +248,7 @@ fn chances<const D: usize, const N: usize>(
         // The discriminant itself need not be asked for: where it is negative, so is this. A pair
         // that parts cannot touch, whatever the root says.
         let approaching = if towards[n] < 0.0 { in_time } else { -1.0 };
-        // Within the range of a potential there are edges on all sides.
-        let within = if beyond > 0.0 { -1.0 } else { sieve.beyond };
-        let through = (speed[n] >= too_fast) | (within > 0.0);
-        chances[n] = if through { 1.0 } else { approaching };
+        chances[n] = if (speed[n] >= too_fast) | surely[n] { 1.0 } else { approaching };
     }
     chances
 }
@@ -241,7 +263,7 @@ fn none_gets_through(chances: &[f64; LANES]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jostle_core::narrow::first_contact_on;
+    use jostle_core::narrow::{first_contact_on, next_edge};
     use jostle_core::random::{Purpose, Random};
 
     /// 40 000 pairs in boxes of which some are small, on paths of which some are long.
@@ -261,8 +283,8 @@ mod tests {
                 radius: 0.5 + 0.5 * draw(k + 7),
             };
             let (a, b) = (Path { since: now, ..path(20) }, path(40));
-            let sieve = Sieve::new(&domain, 1.0, &Potentials::default());
-            let mut pairs = Pairs::new(&sieve);
+            let sieve = Sieve::new(&domain, 1.0, Edges::default());
+            let mut pairs = Pairs::new();
             pairs.push(now, (3, &a), (8, &b));
             let mut through = false;
             pairs.sift(&sieve, 1.0 - now, |slots| through = slots == [3, 8]);
@@ -275,6 +297,37 @@ mod tests {
         assert!(through_in_vain < 100, "{through_in_vain}");
     }
 
+    /// The same with edges around contact, of which a pair may start on either side.
+    #[test]
+    fn a_particle_that_comes_to_an_edge_gets_through_and_most_others_do_not() {
+        let random = Random::new(14);
+        let (mut met, mut through_in_vain) = (0, 0);
+        let domain = Domain::new([30.0; 3], [true, true, false]);
+        let edges = [2.6, 3.0, 4.5];
+        let sieve = Sieve::new(&domain, 2.5, Edges::new(edges.map(|edge| (edge, false)).to_vec()));
+        for case in 0..40_000 {
+            let draw = |k: u64| random.uniform(Purpose::Placement, [case, k, 0, 0]);
+            let now = draw(2);
+            let path = |k: u64, spread: f64| Path {
+                position: Vector::from_fn(|axis| 29.0 + spread * (draw(k + axis as u64) - 0.5)),
+                velocity: Vector::from_fn(|axis| draw(k + 3 + axis as u64) - 0.5),
+                since: now * draw(k + 6),
+                radius: 0.5 + 0.5 * draw(k + 7),
+            };
+            let (a, b) = (Path { since: now, ..path(20, 0.0) }, path(40, 6.0));
+            let mut pairs = Pairs::new();
+            pairs.push(now, (3, &a), (8, &b));
+            let mut through = false;
+            pairs.sift(&sieve, 1.0 - now, |_| through = true);
+            let meets = next_edge(&domain, &a, &b, &edges, 1.0).is_some();
+            assert!(through || !meets, "case {case}");
+            met += usize::from(meets);
+            through_in_vain += usize::from(through && !meets);
+        }
+        assert!(met > 3_000, "{met}");
+        assert!(through_in_vain < 500, "{through_in_vain}");
+    }
+
     /// Of 1000 and some pairs, in a box that is small for many of them.
     #[test]
     fn of_many_those_get_through_that_do_one_by_one() {
@@ -285,8 +338,7 @@ mod tests {
         let velocity: Vec<_> =
             (0..300).map(|n| Vector::from_fn(|k| 3.0 * draw(n, 3 + k as u64) - 1.5)).collect();
         let radius: Vec<_> = (0..300).map(|n| 0.5 + 0.5 * draw(n, 6)).collect();
-        let sieve =
-            Sieve::new(&Domain::new([9.0; 3], [true, true, false]), 1.0, &Potentials::default());
+        let sieve = Sieve::new(&Domain::new([9.0; 3], [true, true, false]), 1.0, Edges::default());
         let slot = |n: u64, k: u64| (300.0 * draw(n, k)) as u32;
         let all: Vec<_> = (0..1003).map(|n| Pair::of(slot(n, 7), slot(n, 8))).collect();
         let path = |slot: u32| Path {
@@ -297,7 +349,7 @@ mod tests {
         };
         let mut expected = Vec::new();
         for &Pair(i, j) in &all {
-            let mut one = Pairs::new(&sieve);
+            let mut one = Pairs::new();
             one.push(0.0, (i, &path(i)), (j, &path(j)));
             one.sift(&sieve, 1.0, |[i, j]| expected.push(Pair(i, j)));
         }

@@ -7,8 +7,8 @@ use super::super::touch::Approach;
 use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
-use jostle_core::narrow::{first_contact_nearest, next_edge};
-use jostle_core::particles::Particles;
+use jostle_core::narrow::{first_contact_nearest, next_edge_nearest, tether_end};
+use jostle_core::particles::{ALONE, Particles};
 use jostle_core::prefetch::prefetch;
 use jostle_core::search::{Pair, Verlet};
 use jostle_core::space::{Path, Vector};
@@ -28,9 +28,9 @@ pub(super) struct World<'a, const D: usize> {
     radius: &'a [f64],
     /// How far each is looked for: its radius, or beyond. \[slot\]
     reach: &'a [f64],
-    /// Whether all live and interact with all, none passes another, and none is tethered.
+    /// Whether all live and interact with all, none passes another, and no rule tethers any.
     plain: bool,
-    /// Whether some have potentials.
+    /// Whether some have potentials or tethers.
     has_shells: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'a, const D: usize> World<'a, D> {
         let lists = search.lists()?;
         let plain = system.groups.is_all()
             && system.book.none_passes()
-            && !system.book.has_tethers()
+            && !system.book.makes_tethers()
             && engine.dead == 0;
         let has_shells = !system.shells.potentials.is_empty();
         let Particles { position, velocity, since, radius, .. } = &system.particles;
@@ -74,7 +74,7 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// Appends all of `pairs` that may touch, each path beginning with the step.
     pub(super) fn sift_all(&self, pairs: &[Pair], through: &mut Vec<Pair>) {
-        sift_all(&self.sieve, [self.position, self.velocity], self.reach, pairs, through);
+        sift_all(&self.sieve, [self.position, self.velocity], self.radius, pairs, through);
     }
 
     /// Brings a path close.
@@ -87,6 +87,14 @@ impl<'a, const D: usize> World<'a, D> {
         prefetch(self.radius, i);
     }
 
+    /// Brings close how far a particle is looked for, if that is not its radius.
+    #[inline(always)]
+    pub(super) fn fetch_reach(&self, slot: u32) {
+        if self.has_shells {
+            prefetch(self.reach, slot as usize);
+        }
+    }
+
     /// Whether the list of a particle covers this path.
     #[inline]
     pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
@@ -96,9 +104,9 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// When two particles first touch on these paths, before `end`.
     ///
-    /// What [`Encounters::next`] says. Where that is of the nearest image alone and of hard
-    /// spheres, with or without shells, which it almost always is, there is a shorter way, for which no particle's identity
-    /// has to be looked up: the two may come in either order.
+    /// What [`Encounters::next`] says. Where that is of the nearest image alone, with or without
+    /// shells and tethers, which it almost always is, there is a shorter way: the two may come in
+    /// either order, and no identity has to be looked up but those of particles in one unit.
     #[inline]
     pub(super) fn time_of_contact(
         &self,
@@ -112,14 +120,34 @@ impl<'a, const D: usize> World<'a, D> {
             return self.system.time_of_contact((i, a), (j, b), end);
         }
         if self.has_shells {
-            let System { shells, particles: Particles { species, .. }, domain, .. } = self.system;
-            let pair = [i, j].map(|slot| species[slot as usize]);
-            if let Some(potential) = shells.potentials.of(pair[0], pair[1]) {
-                let (met, _) = next_edge(domain, a, b, potential.edges(), end)?;
-                return Some(met.time);
-            }
+            return self.time_of_edge((i, a), (j, b), end);
         }
         first_contact_nearest(&self.system.domain, a, b, end)
+    }
+
+    /// The same where some have potentials or tethers.
+    #[inline]
+    fn time_of_edge(
+        &self,
+        (i, a): (u32, &Path<D>),
+        (j, b): (u32, &Path<D>),
+        end: f64,
+    ) -> Option<f64> {
+        let System { shells, particles, domain, .. } = self.system;
+        let [m, n] = [i as usize, j as usize];
+        let edges = shells.potentials.of(particles.species[m], particles.species[n]);
+        let next = next_edge_nearest(domain, a, b, edges.map_or(&[], |one| one.edges()), end);
+        let unit = particles.unit[m];
+        if unit == ALONE || unit != particles.unit[n] {
+            return next;
+        }
+        let (one, other) = (particles.id[m], particles.id[n]);
+        let ids = [one.min(other), one.max(other)];
+        let length = Encounters(self.system).tether([i, j], ids);
+        match length.and_then(|length| tether_end(domain, a, b, length, end)) {
+            Some(taut) => Some(next.map_or(taut.time, |next| next.min(taut.time))),
+            None => next,
+        }
     }
 
     /// The first contact of a particle on this path with a wall.

@@ -12,7 +12,7 @@ mod walls;
 
 pub use flights::{Images, flight_contact};
 pub use meshes::{SurfaceContact, mesh_contact};
-pub use shells::{ShellEdge, next_edge, tether_end, time_after_stay};
+pub use shells::{ShellEdge, next_edge, next_edge_nearest, tether_end, time_after_stay};
 pub use solids::{Ends, Rod, SurfaceMeeting, comes_near, leaves_ball};
 pub use spheres::{
     FirstContact, directed, first_contact, first_contact_nearest, first_contact_of,

@@ -155,6 +155,12 @@ impl Condition {
 }
 
 impl ContactRule {
+    /// Whether particles that are near each other get tethered by it. Else it only says how long
+    /// tethers are that are there from the start.
+    pub fn makes_tethers(&self) -> bool {
+        self.tether.is_some() && self.chance != Chance::Intrinsic(0.0)
+    }
+
     /// A rule without conditions for one pair of species.
     pub fn new(
         name: &str,

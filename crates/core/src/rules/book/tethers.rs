@@ -4,7 +4,7 @@
 
 use super::pairs::Choice;
 use super::{Decision, RuleBook};
-use crate::rules::{Action, Partners, Standing};
+use crate::rules::{Action, ContactRule, Partners, Standing};
 
 /// A way in which two particles get tethered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,11 @@ impl<const D: usize> RuleBook<D> {
     #[inline]
     pub fn has_tethers(&self) -> bool {
         self.some_tether
+    }
+
+    /// Whether any rule makes tethers.
+    pub fn makes_tethers(&self) -> bool {
+        self.some_tether && self.rules.contact.iter().any(ContactRule::makes_tethers)
     }
 
     /// Whether clusters may be cut at contacts.

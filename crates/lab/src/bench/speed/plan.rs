@@ -21,13 +21,14 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 27] = [
+    pub const ROWS: [&str; 28] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
         "spheres-10",
         "spheres-30",
         "wells-10",
+        "chains",
         "spheres-1e6",
         "short-steps",
         "disks-10",

@@ -17,9 +17,21 @@ pub(super) struct Population {
     pub(super) packing: Option<f64>,
     /// The rms step along each axis. \[radii\]
     pub(super) step: f64,
-    /// Whether they attract each other by 1 kT up to 1.5 diameters.
-    pub(super) well: bool,
+    pub(super) ties: Ties,
 }
+
+/// What pairs of particles have besides their size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ties {
+    None,
+    /// They attract each other by 1 kT up to 1.5 diameters.
+    Wells,
+    /// They are the beads of chains, each tethered to the next by 1.6 diameters.
+    Chains,
+}
+
+/// Beads in a chain.
+const CHAIN: usize = 20;
 
 /// The rms step of a crowd along each axis. \[radii\]
 const STEP: f64 = 0.1;
@@ -27,12 +39,12 @@ const STEP: f64 = 0.1;
 impl Population {
     /// Hard spheres or disks with steps of 0.1 radii.
     pub(super) const fn crowd(dimension: usize, particles: usize, packing: f64) -> Self {
-        Self { dimension, particles, packing: Some(packing), step: STEP, well: false }
+        Self { dimension, particles, packing: Some(packing), step: STEP, ties: Ties::None }
     }
 
     /// Points in space.
     pub(super) const fn points(particles: usize) -> Self {
-        Self { dimension: 3, particles, packing: None, step: STEP, well: false }
+        Self { dimension: 3, particles, packing: None, step: STEP, ties: Ties::None }
     }
 
     /// What it is, but for how many.
@@ -40,8 +52,12 @@ impl Population {
         let particles = if self.dimension == 2 { "disks" } else { "spheres" };
         match self.packing {
             Some(packing) => {
-                let wells = if self.well { " in square wells" } else { "" };
-                format!("{particles}{wells} at {}, step {} r", percent(packing), self.step)
+                let ties = match self.ties {
+                    Ties::None => "",
+                    Ties::Wells => " in square wells",
+                    Ties::Chains => " in chains of 20",
+                };
+                format!("{particles}{ties} at {}, step {} r", percent(packing), self.step)
             }
             None => "free diffusion".to_owned(),
         }
@@ -51,11 +67,14 @@ impl Population {
     /// equilibrium.
     pub(super) fn model(&self) -> Result<Model, BenchError> {
         let Some(packing) = self.packing else { return points(self.particles) };
+        if self.ties == Ties::Chains {
+            return chains(self.particles, packing);
+        }
         let mut model = disordered(self.dimension, self.particles, packing)?;
         model.run.timestep *= (self.step / STEP) * (self.step / STEP);
-        if let (true, Some(diameter)) = (self.well, model.species[0].radius.map(|r| 2.0 * r)) {
+        if let (Ties::Wells, Some(radius)) = (self.ties, model.species[0].radius) {
             let between = [vec![0], vec![0]];
-            let energy = Energy::Steps(vec![[1.5 * diameter, -1.0]]);
+            let energy = Energy::Steps(vec![[3.0 * radius, -1.0]]);
             let well = Potential { name: "well".to_owned(), between, energy };
             model.brownian_mut().into_iter().for_each(|m| m.potentials.push(well.clone()));
         }
@@ -125,6 +144,39 @@ pub(super) fn points(particles: usize) -> Result<Model, BenchError> {
         brownian.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
     }
     Ok(model)
+}
+
+/// Spheres in flexible chains, with steps of 0.1 radii.
+fn chains(particles: usize, packing: f64) -> Result<Model, BenchError> {
+    let volume = particles as f64 * jostle_core::space::ball_volume(3, 1.0) / packing;
+    Ok(parse(
+        &format!(
+            r#"
+title = "chains of tethered spheres"
+[space]
+dimension = 3
+edges = "{} nm"
+[run]
+timestep = "1 ns"
+steps = 1
+[[species]]
+name = "Bead"
+radius = "1 nm"
+diffusion = "5 um^2/s"
+[[molecule]]
+name = "Chain"
+chain = {{ species = "Bead", length = {CHAIN} }}
+tether = "3.2 nm"
+count = {}
+[output]
+log = "none"
+"#,
+            libm::cbrt(volume),
+            particles / CHAIN,
+        ),
+        "bench",
+        &[],
+    )?)
 }
 
 /// Spheres at 10 % in a box 100 times longer than wide.

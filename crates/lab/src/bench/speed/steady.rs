@@ -1,6 +1,6 @@
 //! Populations that stay as they are: time per step in the long run.
 
-use super::populations::Population;
+use super::populations::{Population, Ties};
 use super::timing::{Runner, Timing};
 use super::{Progress, SpeedPlan};
 use crate::bench::BenchError;
@@ -10,13 +10,14 @@ use jostle_analysis::Table;
 use jostle_run::in_pool;
 
 /// The rows and who they are.
-pub(super) const ROWS: [(&str, Population); 10] = [
+pub(super) const ROWS: [(&str, Population); 11] = [
     ("free-1e5", Population::points(100_000)),
     ("free-1e6", Population::points(1_000_000)),
     ("spheres-1", Population::crowd(3, 100_000, 0.01)),
     ("spheres-10", Population::crowd(3, 100_000, 0.1)),
     ("spheres-30", Population::crowd(3, 100_000, 0.3)),
-    ("wells-10", Population { well: true, ..Population::crowd(3, 100_000, 0.1) }),
+    ("wells-10", Population { ties: Ties::Wells, ..Population::crowd(3, 100_000, 0.1) }),
+    ("chains", Population { ties: Ties::Chains, ..Population::crowd(3, 10_000, 0.1) }),
     ("spheres-1e6", Population::crowd(3, 1_000_000, 0.1)),
     ("short-steps", Population { step: 0.02, ..Population::crowd(3, 100_000, 0.3) }),
     ("disks-10", Population::crowd(2, 100_000, 0.1)),
@@ -59,7 +60,7 @@ fn measured<const D: usize>(
     plan: &SpeedPlan,
     population: Population,
 ) -> Result<(Timing, &'static str), BenchError> {
-    let Population { particles, packing, step, .. } = population;
+    let Population { particles, packing, step, ties, .. } = population;
     let model = population.model()?.searched(plan.settings());
     let mut runner = Runner::<D>::warm(&model, SpeedPlan::steps_to_state(particles))?;
     for _ in 0..plan.rounds(particles) {
@@ -67,6 +68,8 @@ fn measured<const D: usize>(
     }
     let overlaps = match packing {
         Some(_) if particles > MOST_TO_LOOK_AT => "-",
+        // Their model places whole molecules, and cannot be asked about beads.
+        Some(_) if ties == Ties::Chains => "-",
         Some(_) if none_overlaps::<D>(&model, &runner.engine)? => "none",
         Some(_) => "SOME",
         None => "-",
@@ -85,8 +88,15 @@ pub(super) fn table(
         .columns
         .extend(["least [ms/step]", "median [ms/step]", "processor [ms/step]"].map(str::to_owned));
     table.columns.extend(
-        ["contacts per step", "overlaps", "state hash", "after steps", "structure"]
-            .map(str::to_owned),
+        [
+            "contacts per step",
+            "edges per step",
+            "overlaps",
+            "state hash",
+            "after steps",
+            "structure",
+        ]
+        .map(str::to_owned),
     );
     for (row, population) in ROWS.into_iter().filter(|(row, _)| plan.wants(row)) {
         let population =
@@ -102,6 +112,7 @@ pub(super) fn table(
             digits(1e3 * timing.median),
             timing.least.processor.map_or("-".into(), |seconds| digits(1e3 * seconds)),
             digits(timing.contacts),
+            digits(timing.edges),
             (*overlaps).to_owned(),
             format!("{hash:016x}"),
             steps.to_string(),

@@ -54,6 +54,8 @@ pub(super) struct Timing {
     pub(super) median: f64,
     /// Per step.
     pub(super) contacts: f64,
+    /// Crossings and reflections at edges of potentials and tethers, per step.
+    pub(super) edges: f64,
     /// The state hash, and after how many steps it was taken.
     pub(super) state: (u64, u64),
     /// The search structure: its name, and what `auto` has chosen.
@@ -118,12 +120,14 @@ impl<const D: usize> Runner<D> {
     pub(super) fn timing(&self) -> Timing {
         let (least, median) = least_and_median(self.turns.clone());
         let (tally, steps) = self.before;
-        let steps = (self.engine.clock().step - steps).max(1);
+        let steps = (self.engine.clock().step - steps).max(1) as f64;
+        let since = self.engine.tally();
         Timing {
             particles: alive(&self.engine),
             least,
             median,
-            contacts: (self.engine.tally().contacts - tally.contacts) as f64 / steps as f64,
+            contacts: (since.contacts - tally.contacts) as f64 / steps,
+            edges: (since.edges - tally.edges) as f64 / steps,
             state: self.state,
             search: structure(&self.engine),
         }
