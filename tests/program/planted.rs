@@ -68,10 +68,10 @@ faults! {
     noise_of_the_wrong_power: NoisePower, 3, ["free-motion", "drift", "mixtures"];
     a_cell_that_is_missing: MissingCell, 1, ["no-overlap"];
     restitution_twice: RestitutionTwice, 3, ["haff", "pair-response", "restitution-laws"];
-    rates_twice: RateTwice, 3, ["waiting-times", "isomers", "birth-and-death"];
+    rates_twice: RateTwice, 3, ["waiting-times", "isomers", "birth-and-death", "tethers"];
     binding_twice: BindingTwice, 2, ["capture-3d", "capture-2d", "lone-pair"];
     rejection_in_place_of_a_bounce: BounceRejects, 2, ["spheres", "rods", "single-file"];
-    equal_masses: EqualMasses, 1, ["mixtures"];
+    equal_masses: EqualMasses, 2, ["mixtures", "potentials"];
     friction_twice: FrictionTwice, 1, ["polygon-incline"];
     surfaces_that_stop: SurfaceStops, 2, ["containers", "exit-times"];
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];

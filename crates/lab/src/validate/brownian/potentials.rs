@@ -61,10 +61,15 @@ fn fluid(
     let kind = if depth > 0.0 { "wells" } else { "shoulders" };
     for (n, step) in [0.05, 0.2, 0.6].into_iter().enumerate() {
         let mut world = World::<3>::periodic(edge).timestep(0.5 * step * step);
-        world = world.species(0.5, 1.0).seed(context.seed(100 * number + 1 + n as u64));
-        world.potentials = Potentials::new(&[Some(0.5)], [([0, 0], &well)]);
-        let mut engine =
-            world.with(&face_centred(edge).map(|position| Seed { species: 0, position }))?;
+        // Half of them diffuse sixteen times as fast as the others, which the equilibrium must not show.
+        world = world.species(0.5, 0.2).species(0.5, 3.2);
+        world = world.seed(context.seed(100 * number + 1 + n as u64));
+        let all = [[0, 0], [0, 1], [1, 1]].map(|pair| (pair, &well));
+        world.potentials = Potentials::new(&[Some(0.5); 2], all);
+        let places = face_centred(edge);
+        let seeds: [Seed<3>; PARTICLES] =
+            std::array::from_fn(|n| Seed { species: (n % 2) as u16, position: places[n] });
+        let mut engine = world.with(&seeds)?;
         // In which a particle diffuses by about half its diameter.
         let apart = (0.2 / (step * step)).ceil().max(2.0) as usize;
         advance(&mut engine, 30 * apart)?;
