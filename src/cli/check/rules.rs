@@ -2,7 +2,9 @@
 
 use crate::model::Model;
 use crate::model::molecule_text::MoleculeText;
+use crate::model::potentials::{Energy, Potential};
 use crate::model::templates::is_of_molecules;
+use crate::potentials::StepPotential;
 use crate::rules::{
     Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };
@@ -12,7 +14,7 @@ use crate::words::{MOST_LISTED, concentration, digits, time_text};
 /// Label and text.
 type Lines = Vec<(&'static str, String)>;
 
-/// All reactions at contact, rules in time and entries of the schedule: heading and lines.
+/// All potentials, reactions at contact, rules in time and entries of the schedule: heading and lines.
 pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let contact = forecast.pairs.iter().map(|pair| {
         let lines = pair_lines(pair, pair.dimension);
@@ -33,7 +35,8 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let schedule = model.rules().schedule.iter().map(|entry| {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
-    let mut all = contact.chain(tethers).chain(timed).chain(schedule);
+    let potentials = model.potentials().iter().filter_map(|one| potential_lines(model, one));
+    let mut all = potentials.chain(contact).chain(tethers).chain(timed).chain(schedule);
     let mut listed: Vec<_> = all.by_ref().take(MOST_LISTED).collect();
     let more = all.count();
     if more > 0 {
@@ -198,6 +201,36 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
         pair.unbinding.and_then(|rate| Some(("constant", constant_in_words(pair, rate, odds)?))),
     );
     list
+}
+
+/// A potential in shells, as its first pair of species of known size has it.
+fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Lines)> {
+    let pairs = potential.pairs();
+    // A species that only arises by coalescence has no radius of its own.
+    let first = *pairs.iter().find(|pair| model.contact_distance(**pair).is_finite())?;
+    let names = pairs.iter().map(|pair| pair.map(|s| model.species[usize::from(s)].name.clone()));
+    let (contact, dimension) = (model.contact_distance(first), model.dimension_of(first));
+    let stepped = potential.energy.stepped(contact, dimension);
+    let shell = |(n, to): (usize, &f64)| {
+        format!("{} kT to {} nm", digits(stepped.in_shell(n), 4), digits(*to, 4))
+    };
+    let shells: Vec<_> = stepped.edges().iter().enumerate().map(shell).collect();
+    let unit = ["nm", "nm²", "nm³"][dimension - 1];
+    let virial = |potential: &StepPotential| digits(potential.second_virial(contact, dimension), 4);
+    let kept = match potential.energy {
+        Energy::Steps(_) => "",
+        Energy::Smooth { .. } => ", as that of the smooth potential",
+    };
+    let hard = virial(&StepPotential::new(Vec::new(), Vec::new()));
+    let lines = vec![
+        ("between", between(&names.collect::<Vec<_>>())),
+        ("shells", shells.join(", ")),
+        (
+            "virial",
+            format!("B2 = {} {unit}{kept}; {hard} {unit} of hard spheres", virial(&stepped)),
+        ),
+    ];
+    Some((format!("potential {}", potential.name), lines))
 }
 
 /// What a rule that tethers particles amounts to.
