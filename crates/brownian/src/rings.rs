@@ -89,7 +89,7 @@ impl<const D: usize> Channels<'_, D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Two members of a unit, in the order of their identities, bind at these sites, or get tethered.
+    /// Two members of a unit, in the order of their identities, bind at these sites, or become tethered.
     pub(super) fn close_ring(
         &mut self,
         number: u32,

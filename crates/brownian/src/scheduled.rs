@@ -170,7 +170,7 @@ impl<const D: usize> Reaction<'_, D> {
                 set.map_err(|source| StepError::Rules { step, source })?;
                 self.engine.plans.start_clocks(&self.engine.system, self.time);
                 if self.engine.system.book.rules().tether(*rule).is_some() {
-                    // Whoever waits for a tether waits at another rate from now on.
+                    // Pairs become tethered at another rate from now on.
                     let all = self.engine.system.particles.slots_by_id();
                     self.continue_on(&all)?;
                 }

@@ -74,16 +74,16 @@ impl Shells {
     }
 }
 
-/// The most distances at which anything may happen, besides contact, that are told apart.
+/// How many edges the sieve tells apart at most.
 const MOST_EDGES: usize = 16;
 
-/// The distances, of all pairs together, at which anything may happen besides contact.
+/// The edges of all potentials and the lengths of all tethers, whichever pairs have them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edges {
     /// Increasing; the first `count`. \[nm²\]
     squares: [f64; MOST_EDGES],
     count: usize,
-    /// Up to where it may happen anywhere. \[nm²\]
+    /// Nearer than this, pairs may become tethered anywhere. \[nm²\]
     within: f64,
 }
 
@@ -102,7 +102,7 @@ impl Edges {
         Self::new(edges.collect())
     }
 
-    /// Distances \[nm\], and whether anything may happen anywhere within.
+    /// Distances \[nm\], and whether pairs that are nearer may become tethered.
     pub(super) fn new(mut edges: Vec<(f64, bool)>) -> Self {
         edges.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
         edges.dedup();
@@ -110,7 +110,7 @@ impl Edges {
         let within = edges.iter().filter(|(_, within)| *within).map(square).fold(0.0, f64::max);
         let mut this = Self { within, ..Self::default() };
         if edges.len() > MOST_EDGES {
-            // Not told apart, then.
+            // Too many to tell apart: all pairs within the outermost are looked at exactly.
             edges.drain(..edges.len() - 1);
             this.within = edges.last().map_or(0.0, square);
         }
@@ -125,7 +125,7 @@ impl Edges {
         &self.squares[..self.count]
     }
 
-    /// The square of the distance up to which it may happen anywhere. \[nm²\]
+    /// The square of the distance within which pairs may become tethered anywhere. \[nm²\]
     #[inline(always)]
     pub(super) fn within(&self) -> f64 {
         self.within
@@ -140,7 +140,7 @@ pub(super) enum Meeting<const D: usize> {
     /// They come to the edge of a shell, and continue with these velocities, along the surfaces that
     /// they are confined to. \[nm per step\]
     Edge([Vector<D>; 2]),
-    /// They are due to get tethered, in the way of this number among those of their species.
+    /// They are due to become tethered, in the way of this number among those of their species.
     Tether(usize),
 }
 
@@ -206,7 +206,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
         book.rules().tether(clusters.unit(own).bond_between(ids)?.rule)
     }
 
-    /// When two particles that are not tethered to each other get tethered on these paths, and in
+    /// When two particles that are not tethered to each other become tethered on these paths, and in
     /// which way, if all that they are bound to allows it.
     ///
     /// While they are near enough, it happens at a constant rate. Such waiting times have no memory,

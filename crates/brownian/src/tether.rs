@@ -1,4 +1,4 @@
-//! Particles get tethered to each other. That moves nothing: the two continue on their paths.
+//! Particles become tethered to each other. That moves nothing: the two continue on their paths.
 
 use super::reaction::Reaction;
 use super::report::Story;
@@ -10,7 +10,7 @@ use jostle_core::particles::ALONE;
 use jostle_core::random::Purpose;
 use jostle_core::rules::Decision;
 
-/// Two particles that are due to get tethered, the one with the lower identity first.
+/// Two particles that are due to become tethered, the one with the lower identity first.
 pub(super) struct Candidates {
     pub(super) ids: [u64; 2],
     pub(super) slots: [u32; 2],
@@ -79,7 +79,7 @@ impl Candidates {
 
 impl<const D: usize> Reaction<'_, D> {
     /// Lets particles continue as they move, on new paths: what they may come to is planned again,
-    /// since they have got tethers or lost some.
+    /// since tethers have been made or broken.
     pub(super) fn continue_on(&mut self, slots: &[u32]) -> Result<(), StepError> {
         for &slot in slots {
             let velocity = self.engine.system.particles.velocity[slot as usize];

@@ -29,7 +29,7 @@ pub struct PairForecast {
     pub unbinding: Option<f64>,
 }
 
-/// What it amounts to that two get tethered.
+/// What it amounts to that two become tethered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TetherForecast {
     /// The name of the rule.
@@ -42,7 +42,7 @@ pub struct TetherForecast {
     pub length: f64,
     /// The intrinsic rate constant. \[nm^d/µs\]
     pub k_a: f64,
-    /// The rate at which a pair that is so near gets tethered. \[1/µs\]
+    /// The rate at which a pair that is so near becomes tethered. \[1/µs\]
     pub rate: f64,
     /// The rate at which a tether breaks, if it does. \[1/µs\]
     pub unbinding: Option<f64>,

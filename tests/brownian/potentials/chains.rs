@@ -18,7 +18,7 @@ const EDGE: f64 = 18.0;
 const LENGTHS: [f64; 2] = [3.4, 3.0];
 
 /// 24 chains of six beads on a lattice, and others that stick together in rigid clusters for a while;
-/// all attract each other. Beads get tethered to beads nearby for a while, too.
+/// all attract each other. Beads become tethered to beads nearby for a while, too.
 fn chains(kind: Kind, scheduler: Scheduler) -> Brownian<3> {
     let mut dice = Dice::new(9);
     let mut seeds = lattice::<3>(216, 0, EDGE, 0.1, &mut dice);

@@ -17,8 +17,8 @@ const TOGETHER: usize = 32;
 const SLACK: f64 = 1e-9;
 
 /// Pairs whose squared distance is so near that of an edge, relatively, get through: only the exact
-/// test tells in which shell they are. Bonded particles that were placed too far apart by mistake
-/// are no farther from it, and very few others are so near.
+/// test tells in which shell they are. Tethered particles that are too far apart by rounding are
+/// among these, and very few others are so near.
 const AT_EDGE: f64 = 4e-4;
 
 /// Pairs side by side, all looked at from the same moment on.

@@ -196,7 +196,8 @@ impl Clusters {
         self.units[number as usize].as_ref().expect("the unit of a member exists")
     }
 
-    /// Takes up a unit; its members then move with its diffusion coefficient, unless it is flexible. Returns its number.
+    /// Takes up a unit; its members then move with its diffusion coefficient, unless it is flexible.
+    /// Returns its number.
     pub fn add_unit<const D: usize>(&mut self, unit: Unit, particles: &mut Particles<D>) -> u32 {
         let number = self.free.pop().unwrap_or_else(|| {
             self.units.push(None);

@@ -66,7 +66,7 @@ pub enum Purpose {
     Velocity = 8,
     /// How particles are turned.
     Orientation = 9,
-    /// When two that are near each other get tethered.
+    /// When two that are near each other become tethered.
     Tether = 10,
 }
 

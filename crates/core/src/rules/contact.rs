@@ -155,7 +155,7 @@ impl Condition {
 }
 
 impl ContactRule {
-    /// Whether particles that are near each other get tethered by it. Else it only says how long
+    /// Whether particles that are near each other become tethered by it. Else it only says how long
     /// tethers are that are there from the start.
     pub fn makes_tethers(&self) -> bool {
         self.tether.is_some() && self.chance != Chance::Intrinsic(0.0)
@@ -192,7 +192,7 @@ impl ContactRule {
         Self::new(name, species, &[], Action::Bond, chance)
     }
 
-    /// The two get tethered to each other, at most `length` \[nm\] apart, with the intrinsic rate
+    /// The two become tethered to each other, at most `length` \[nm\] apart, with the intrinsic rate
     /// constant `k_a`.
     pub fn tether(name: &str, species: [u16; 2], length: f64, k_a: f64) -> Self {
         Self { tether: Some(length), ..Self::bond(name, species, Chance::Intrinsic(k_a)) }

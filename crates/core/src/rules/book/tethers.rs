@@ -6,7 +6,7 @@ use super::pairs::Choice;
 use super::{Decision, RuleBook};
 use crate::rules::{Action, ContactRule, Partners, Standing};
 
-/// A way in which two particles get tethered.
+/// A way in which two particles become tethered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tethering {
     pub(super) choice: Choice,
@@ -41,14 +41,14 @@ impl<const D: usize> RuleBook<D> {
         self.rules.contact.iter().any(|rule| matches!(rule.action, Action::Cut(_)))
     }
 
-    /// All ways in which particles of two species may get tethered, whatever they are bound to and
+    /// All ways in which particles of two species may become tethered, whatever they are bound to and
     /// whichever rules are in force: see [`Self::tether`].
     #[inline]
     pub fn tetherings(&self, a: u16, b: u16) -> &[Tethering] {
         if self.some_tether { &self.pairs.of(a, b).tethers } else { &[] }
     }
 
-    /// What comes of it when the time of a way to get tethered has come; nothing if the two are not
+    /// What comes of it when the time of a way to become tethered has come; nothing if the two are not
     /// ready for it at that moment.
     pub fn tether(
         &self,

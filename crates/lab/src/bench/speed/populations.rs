@@ -20,7 +20,7 @@ pub(super) struct Population {
     pub(super) ties: Ties,
 }
 
-/// What pairs of particles have besides their size.
+/// How particles interact, besides keeping each other out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ties {
     None,

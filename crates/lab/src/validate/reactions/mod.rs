@@ -111,7 +111,7 @@ pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "tethers",
         group: Group::Brownian,
-        title: "particles that get tethered near each other, at three time steps and in a crowd",
+        title: "particles that become tethered near each other, at three time steps and in a crowd",
         theory: "time tethered over time free = k_a/(k_d V'), V' the free volume; in a crowd, tethered pairs over free pairs as near each other = k_a/(k_d V), V the volume of the shell",
         source: "detailed balance of the Doi rule; exact for any time step",
         seconds: 15.0,

@@ -1,4 +1,4 @@
-//! Particles that get tethered to each other: the equilibrium constant is k_a/k_d at any time step, for
+//! Particles that become tethered to each other: the equilibrium constant is k_a/k_d at any time step, for
 //! a lone pair and in a crowd.
 
 use std::f64::consts::PI;
@@ -25,7 +25,8 @@ const LENGTH: f64 = 1.7;
 pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let axes = ["rms step over contact distance", "K over k_a/k_d"];
-    let mut picture = Picture::new("Equilibrium of particles that get tethered", axes[0], axes[1]);
+    let mut picture =
+        Picture::new("Equilibrium of particles that become tethered", axes[0], axes[1]);
     picture = picture.log(true, false).theory("1", vec![[0.1, 1.0], [1.0, 1.0]]);
     let steps = [0.1, 0.3, 1.0].into_iter().enumerate();
     let mut curves: [Vec<(f64, Finding)>; 3] = Default::default();
@@ -81,7 +82,7 @@ fn pair<const D: usize>(context: &Context, s: f64, key: u64) -> Result<Finding, 
     Ok(ratio_of_blocks(&name, &blocks(&ledger.cycles(), cycles as usize / 50), SHARE))
 }
 
-/// A and B on tethers to one scaffold, which get tethered to each other at a shorter range: the time as a
+/// A and B on tethers to one scaffold, which become tethered to each other at a shorter range: the time as a
 /// ring over the time open is k_a/k_d times the density of B at A (the J factor), which is sampled directly.
 fn scaffold(context: &Context, s: f64, key: u64) -> Result<Finding, CheckError> {
     const ARM: f64 = 2.2;
@@ -133,7 +134,7 @@ fn scaffold(context: &Context, s: f64, key: u64) -> Result<Finding, CheckError> 
 const NEAR: f64 = 1.5;
 
 /// As many A as B among inert spheres, at 20 %. Whatever the crowd does to how often two are near each
-/// other, the ratio is that of the rates at which pairs that are near get tethered and come apart.
+/// other, the ratio is that of the rates at which pairs that are near become tethered and come apart.
 fn crowd(context: &Context, s: f64, key: u64) -> Result<Finding, CheckError> {
     const COUNT: usize = 125;
     let edge = libm::cbrt(PI / 6.0 * COUNT as f64 / 0.2);

@@ -118,7 +118,7 @@ fn tether(section: &Section<'_>, makes: Makes) -> Option<f64> {
     for key in ["k_on", "probability"] {
         section.refuse(
             key,
-            "particles get tethered at a constant rate while they are near each other: give the intrinsic rate \
+            "particles become tethered at a constant rate while they are near each other: give the intrinsic rate \
              constant, `rate`",
         );
     }
