@@ -486,6 +486,27 @@ class Analyses(Contacts, Views):
         """
         return ask(self.path, measure.energy(start=start, end=end))
 
+    def pressure(
+        self, *, start: Quantity | None = None, end: Quantity | None = None
+    ) -> Analysis:
+        """Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.
+
+        It comes from the momentum that particles pass on at contacts and at the edges of potentials, and
+        is exact at any time step.
+
+        Parameters
+        ----------
+        start, end
+            See :class:`Analyses`.
+
+        Returns
+        -------
+        Analysis
+            Tables ``pressure`` (particles, ideal and excess part, sum, compressibility factor) and
+            ``pressure_over_time``.
+        """
+        return ask(self.path, measure.pressure(start=start, end=end))
+
     def forces(
         self,
         *,

@@ -47,6 +47,7 @@ __all__ = [
     "jumps",
     "lifetimes",
     "polymers",
+    "pressure",
     "rates",
     "rdf",
     "sites",
@@ -471,6 +472,24 @@ def energy(
         Of the tables ``energy``, ``energy_over_time`` and, in Brownian runs, ``energy_shells``.
     """
     return _measure("energy", name, span(start, end))
+
+
+def pressure(
+    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+) -> Measure:
+    """Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``pressure`` and ``pressure_over_time``.
+    """
+    return _measure("pressure", name, span(start, end))
 
 
 def forces(

@@ -33,6 +33,8 @@ ANALYSES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("first_passage", "first-passage", {"distance": 2}, ["--distance", "2 nm"]),
     ("impacts", "impacts", {}, []),
     ("energy", "energy", {}, []),
+    ("pressure", "pressure", {}, []),
+    ("pressure", "pressure", {"start": "10 us"}, ["--from", "10 us"]),
     ("forces", "forces", {}, []),
     ("stress", "stress", {"along": "y"}, ["--along", "y"]),
 ]

@@ -151,6 +151,7 @@ impl<const D: usize> Crowd<D> {
             let listens = threads == 1;
             let (found, theirs) = self.run(Kind::Verlet, scheduler, threads, listens);
             assert_eq!(found.hashes, expected.hashes, "{self:?}, {scheduler:?}, {threads} threads");
+            assert_eq!(found.virial, expected.virial, "{self:?}, {scheduler:?}, {threads} threads");
             assert!(!listens || found.contacts == expected.contacts, "{self:?}, {scheduler:?}");
             assert_eq!(found.changes, expected.changes, "{self:?}, {scheduler:?}");
             let contacts =

@@ -151,6 +151,7 @@ fn hold<const D: usize>(periodic: [bool; D], per_axis: usize, large: Large) {
                 let choice = Choice { search: search.clone(), scheduler, threads, listens };
                 let found = trace(&choice, periodic, per_axis, large);
                 assert_eq!(found.hashes, expected.hashes, "{choice:?}");
+                assert_eq!(found.virial, expected.virial, "{choice:?}");
                 assert_eq!(found.changes, expected.changes, "{choice:?}");
                 assert!(!listens || found.contacts == expected.contacts, "{choice:?}");
                 compared += 1;
@@ -208,6 +209,7 @@ fn the_same_bits_among_particles_that_fly() {
                 let choice = Choice { search: search.clone(), scheduler, threads, listens };
                 let found = flown(&choice, periodic);
                 assert_eq!(found.hashes, expected.hashes, "{choice:?}");
+                assert_eq!(found.virial, expected.virial, "{choice:?}");
                 assert!(!listens || found.contacts == expected.contacts, "{choice:?}");
             }
         }

@@ -56,6 +56,7 @@ fn header(log: LogLevel) -> Header {
             log,
             log_species: Vec::new(),
             log_walls: true,
+            log_shells: false,
             single_precision: true,
             compress: false,
         },
@@ -155,6 +156,7 @@ fn write(path: &Path, log: LogLevel) {
             particles: &particles,
             clusters: &clusters,
             balance: Some(balance),
+            virial: None,
             outlines: None,
         };
         recorder.step(&view).unwrap();

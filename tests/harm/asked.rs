@@ -38,6 +38,7 @@ const QUESTIONS: &[Question] = &[
     energy,
     attraction,
     polymers,
+    pressure,
     forces,
     stress,
     contacts,
@@ -261,6 +262,14 @@ fn attraction(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     show(&found.shells_to_table());
     show(&found.series_to_table());
     draw(&figures::potential_energy(&found).draw());
+    Ok(())
+}
+
+fn pressure(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let found = analysis::pressure(reading, &whole())?;
+    show(&found.to_table());
+    show(&found.series_to_table());
+    draw(&figures::pressure(&found).draw());
     Ok(())
 }
 

@@ -87,7 +87,7 @@ impl<const D: usize> World<D> {
 
     pub fn view(&self) -> View<'_, D> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, balance: None, outlines: None }
+        View { clock: *clock, domain, particles, clusters, balance: None, virial: None, outlines: None }
     }
 
     /// Every particle diffuses for a step, then lies elsewhere in memory, then the observer hears.
@@ -351,6 +351,7 @@ pub fn output() -> Output {
         log: LogLevel::All,
         log_species: Vec::new(),
         log_walls: true,
+        log_shells: false,
         single_precision: true,
         compress: false,
     }

@@ -111,6 +111,7 @@ impl Story {
                 log,
                 log_species: Vec::new(),
                 log_walls: true,
+                log_shells: false,
                 single_precision: true,
                 compress: true,
             },
@@ -171,6 +172,7 @@ impl Story {
                 particles: &particles,
                 clusters: &Clusters::default(),
                 balance: Some(moment.balance),
+                virial: None,
                 outlines: Some(Outlines {
                     angle: &angle,
                     angular_velocity: &angular_velocity,

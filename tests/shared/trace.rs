@@ -8,12 +8,17 @@ use jostle::state_hash::state_hash;
 pub(crate) struct Trace {
     pub(crate) listens: bool,
     pub(crate) hashes: Vec<u64>,
+    pub(crate) virial: Vec<Option<u64>>,
     pub(crate) contacts: Vec<Vec<u64>>,
     pub(crate) changes: Vec<Vec<u64>>,
 }
 
 impl<const D: usize> Observer<D> for Trace {
     fn wants_contacts(&self) -> bool {
+        self.listens
+    }
+
+    fn wants_edges(&self) -> bool {
         self.listens
     }
 
@@ -53,6 +58,7 @@ impl<const D: usize> Observer<D> for Trace {
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         view.clusters.assert_well_formed(view.particles);
         self.hashes.push(state_hash(view.particles, view.clusters));
+        self.virial.push(view.virial.map(f64::to_bits));
         Ok(())
     }
 }

@@ -12,6 +12,7 @@
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | attraction and repulsion | [`potential_energy()`] | blocking |
 //! | sizes and stiffness of chains and rings | [`polymers()`] | blocking |
+//! | osmotic pressure | [`pressure()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over particles |
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
@@ -41,6 +42,7 @@ mod near;
 mod pair_energy;
 mod patterns;
 mod polymers;
+mod pressure;
 mod rdf;
 mod replay;
 mod running;
@@ -84,6 +86,7 @@ pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impa
 pub use pair_energy::{PairEnergy, PotentialEnergy, Shell, is_brownian, potential_energy};
 pub use patterns::{PatternCounts, PatternSeries, pattern_counts};
 pub use polymers::{ChainStatistics, PolymerShape, Polymers, polymers};
+pub use pressure::{Pressure, pressure};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;

@@ -39,6 +39,7 @@ mod timers;
 mod touch;
 mod tumble;
 mod unbind;
+mod virial;
 
 use compiled::compiled;
 use jostle_core::clusters::{Clusters, Unit};
@@ -170,6 +171,8 @@ pub struct Tally {
     pub contacts: u64,
     /// How often pairs came to an edge of their potential.
     pub edges: u64,
+    /// The sum of the virial over contacts and edges, in parts of a kT step: see `virial.rs`.
+    pub virial: i64,
     /// Contacts with walls and other surfaces.
     pub wall_contacts: u64,
     /// Particles that ended at a surface that absorbs them.
@@ -359,7 +362,8 @@ impl<const D: usize> Brownian<D> {
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
         let System { clock, domain, particles, clusters, .. } = &self.system;
-        View { clock: *clock, domain, particles, clusters, balance: None, outlines: None }
+        let virial = Some(virial::in_kt_steps(self.tally.virial));
+        View { clock: *clock, domain, particles, clusters, balance: None, virial, outlines: None }
     }
 
     /// Where the run stands.

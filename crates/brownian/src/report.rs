@@ -1,9 +1,10 @@
 //! Reports to observers.
 
 use super::StepError;
+use super::shells::AtEdge;
 use super::surfaces::Off;
 use super::system::System;
-use super::touch::Touched;
+use super::touch::{Approach, Touched};
 use jostle_core::clusters::Bond;
 use jostle_core::environment::Wall;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
@@ -85,6 +86,29 @@ impl<const D: usize> System<D> {
         }
     }
 
+    /// Two particles at an edge, as they come to it.
+    pub(super) fn edge_report(&self, pair: &Approach<D>, edge: &AtEdge<D>) -> Contact<D> {
+        let AtEdge { ref touch, outcome, .. } = *edge;
+        let [a, b] = &pair.paths;
+        let species = pair.slots.map(|slot| self.particles.species[slot as usize]);
+        let normal = touch.normal();
+        let from_first = touch.separation * (a.radius / (a.radius + b.radius));
+        Contact {
+            step: self.clock.step,
+            time: touch.time,
+            subdivision: 0,
+            id: pair.ids[0],
+            species: species[0],
+            partner: Partner::Particle { id: pair.ids[1], species: species[1] },
+            place: self.domain.wrap(a.at(touch.time) + from_first).0,
+            normal,
+            approach: (a.velocity - b.velocity).dot(normal),
+            outcome,
+            rule: None,
+            impact: None,
+        }
+    }
+
     /// A contact with a wall, of a particle that came with `velocity` \[nm per step\] and leaves as
     /// `off` says.
     pub(super) fn wall_report(
@@ -125,8 +149,14 @@ impl<const D: usize> System<D> {
         observer: &mut dyn Observer<D>,
         contact: Contact<D>,
     ) -> Result<(), StepError> {
-        let matters = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
-        if !matters && !observer.wants_contacts() {
+        let is_wanted = match contact.outcome {
+            Outcome::Bounced | Outcome::Passed => observer.wants_contacts(),
+            outcome if outcome.is_at_distance() => {
+                observer.wants_contacts() && observer.wants_edges()
+            }
+            _ => true,
+        };
+        if !is_wanted {
             return Ok(());
         }
         observer

@@ -47,18 +47,27 @@ impl<const D: usize> Brownian<D> {
         slots: [u32; 2],
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let paths = slots.map(|slot| self.system.particles.path(slot));
-        match Encounters(&self.system).meet(&Approach { ids, slots, paths }, time) {
+        let system = &self.system;
+        let path = |slot| system.particles.path(slot);
+        let pair = Approach { ids, slots, paths: slots.map(path) };
+        match Encounters(system).meet(&pair, time) {
             Some(Meeting::Touch(touched)) => {
                 self.tally.contacts += 1;
                 self.tally.short_of_rate += u64::from(touched.decision.short);
+                if !matches!(touched.decision.action, Action::Pass | Action::Ignore) {
+                    self.tally.virial += system.virial(&pair, &touched.touch, touched.impulse, path);
+                }
                 self.carry_out(&touched, observer)?;
                 self.subdivision += 1;
                 Ok(())
             }
-            Some(Meeting::Edge(velocities)) => {
+            Some(Meeting::Edge(edge)) => {
                 self.tally.edges += 1;
-                self.take_paths(slots, time, velocities)
+                self.tally.virial += system.virial(&pair, &edge.touch, edge.impulse, path);
+                let subdivision = self.subdivision;
+                let report = Contact { subdivision, ..system.edge_report(&pair, &edge) };
+                system.tell_contact(observer, report)?;
+                self.take_paths(slots, time, edge.velocities)
             }
             Some(Meeting::Tether(way)) => {
                 Candidates { ids, slots, time }.settle(self, way, observer)
@@ -113,7 +122,8 @@ impl<const D: usize> Brownian<D> {
             }
             Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
-            Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
+            // No contact is at a distance.
+            _ => {}
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
         self.system.tell_contact(observer, Contact { subdivision, outcome, ..report })

@@ -8,7 +8,8 @@
 
 use super::Brownian;
 use super::system::System;
-use super::touch::{Approach, Touch, Touched};
+use super::touch::{Approach, Touch, Touched, response};
+use jostle_core::observe::Outcome;
 use jostle_core::narrow::{
     FirstContact, ShellEdge, first_contact_on, next_edge, tether_end, time_after_stay,
 };
@@ -137,11 +138,22 @@ impl Edges {
 pub(super) enum Meeting<const D: usize> {
     /// They touch.
     Touch(Touched<D>),
-    /// They come to the edge of a shell, and continue with these velocities, along the surfaces that
-    /// they are confined to. \[nm per step\]
-    Edge([Vector<D>; 2]),
+    /// They come to the edge of a shell.
+    Edge(AtEdge<D>),
     /// They are due to become tethered, in the way of this number among those of their species.
     Tether(usize),
+}
+
+/// Two particles at the edge of a shell, or at the end of their tether.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtEdge<const D: usize> {
+    pub(super) touch: Touch<D>,
+    /// With which they continue, along the surfaces that they are confined to. \[nm per step\]
+    pub(super) velocities: [Vector<D>; 2],
+    /// See [`Touched::impulse`].
+    pub(super) impulse: f64,
+    /// Whether they come nearer, move apart, or turn round.
+    pub(super) outcome: Outcome,
 }
 
 /// Encounters of two particles: when they touch or come to an edge, and what happens then.
@@ -288,23 +300,29 @@ impl<'a, const D: usize> Encounters<'a, D> {
         let normal = touch.normal();
         let gives = self.0.gives(slots, places, normal).unwrap_or([normal; 2]);
         let mobility = slots.map(|slot| self.0.mobility_of(slot));
-        // How much a push along the normal changes the velocity at which they part.
-        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
+        let response = response(mobility, gives);
         let parting = (b.velocity - a.velocity).dot(normal);
         // Kinetic energies are in units of kT, velocities in nm per step: the variance of `parting`
         // is 2 D Δt, D being `response`.
         let left = parting * parting - 4.0 * self.0.clock.timestep * response * step;
         let after = if left > 0.0 { sign * left.sqrt() } else { -sign * parting.abs() };
-        let push = if response > 0.0 { (after - parting) / response } else { 0.0 };
+        let impulse = if response > 0.0 { (after - parting) / response } else { 0.0 };
+        let outcome = match (left > 0.0, outwards) {
+            (false, _) => Outcome::Reflected,
+            (true, true) => Outcome::Left,
+            (true, false) => Outcome::Entered,
+        };
         let weight = match planted(Fault::EqualMasses) {
             true => [0.5 * response; 2],
             false => mobility,
         };
         let after = [
-            a.velocity - gives[0] * (weight[0] * push),
-            b.velocity + gives[1] * (weight[1] * push),
+            a.velocity - gives[0] * (weight[0] * impulse),
+            b.velocity + gives[1] * (weight[1] * impulse),
         ];
-        Meeting::Edge([0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time)))
+        let velocities =
+            [0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time));
+        Meeting::Edge(AtEdge { touch, velocities, impulse, outcome })
     }
 
     /// The energy of two particles at these places. \[kT\]

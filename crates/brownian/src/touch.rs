@@ -57,6 +57,9 @@ pub(super) struct Touched<const D: usize> {
     /// With which the two set off if they rebound, along the surfaces that they are confined to.
     /// \[nm per step\]
     pub velocities: [Vector<D>; 2],
+    /// By how much a rebound changes the velocity at which they part along the normal, over that
+    /// which a unit push gives them: see [`System::virial`].
+    pub impulse: f64,
 }
 
 impl<const D: usize> System<D> {
@@ -76,7 +79,10 @@ impl<const D: usize> System<D> {
         let after =
             rebound([a.velocity, b.velocity], normal, gives, mobility, time, [a.since, b.since]);
         let velocities = [0, 1].map(|n| self.along_surfaces(slots[n], places[n], after[n], time));
-        Some(Touched { touch, paths: [a, b], decision, velocities })
+        let response = response(mobility, gives.unwrap_or([normal; 2]));
+        let parting = (b.velocity - a.velocity).dot(normal);
+        let impulse = if response > 0.0 { -2.0 * parting / response } else { 0.0 };
+        Some(Touched { touch, paths: [a, b], decision, velocities, impulse })
     }
 
     /// What a contact at `time` of two particles at these `places` is to lead to.
@@ -106,6 +112,13 @@ impl<const D: usize> System<D> {
         let (p, i) = (&self.particles, slot as usize);
         self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
     }
+}
+
+/// How much a push along the normal changes the velocity at which two part that give way to it in these
+/// directions.
+#[inline]
+pub(super) fn response<const D: usize>(mobility: [f64; 2], gives: [Vector<D>; 2]) -> f64 {
+    [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum()
 }
 
 /// Two particles at these places, as rules see them.
@@ -156,7 +169,7 @@ fn rebound<const D: usize>(
     }
     let approach = (v_a - v_b).dot(normal);
     if let Some(gives) = gives {
-        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
+        let response = response(mobility, gives);
         let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
         return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];
     }

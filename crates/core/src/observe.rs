@@ -62,11 +62,17 @@ pub enum Outcome {
     Cut = 5,
     /// The particle ended at the surface.
     Absorbed = 6,
+    /// The two came nearer, over the edge of a shell of their potential.
+    Entered = 7,
+    /// They moved apart over such an edge.
+    Left = 8,
+    /// They turned round at such an edge, or at the end of a tether.
+    Reflected = 9,
 }
 
 impl Outcome {
     /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Bounced,
         Self::Passed,
         Self::Bound,
@@ -74,11 +80,30 @@ impl Outcome {
         Self::Converted,
         Self::Cut,
         Self::Absorbed,
+        Self::Entered,
+        Self::Left,
+        Self::Reflected,
     ];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["bounced", "passed", "bound", "refused", "converted", "cut", "absorbed"][self as usize]
+        [
+            "bounced",
+            "passed",
+            "bound",
+            "refused",
+            "converted",
+            "cut",
+            "absorbed",
+            "entered",
+            "left",
+            "reflected",
+        ][self as usize]
+    }
+
+    /// Whether this is no contact: two particles came to an edge of a shell, or a tether became taut.
+    pub fn is_at_distance(self) -> bool {
+        matches!(self, Self::Entered | Self::Left | Self::Reflected)
     }
 }
 
@@ -101,7 +126,8 @@ pub struct Contact<const D: usize> {
     pub place: Vector<D>,
     /// The unit vector from the particle's centre to its partner's, or out of the wall's face.
     pub normal: Vector<D>,
-    /// The speed at which the surfaces approached each other along the normal. \[nm per step\]
+    /// The speed at which the surfaces approached each other along the normal; negative where they
+    /// moved apart. \[nm per step\]
     pub approach: f64,
     /// Its outcome.
     pub outcome: Outcome,
@@ -263,6 +289,9 @@ pub struct View<'a, const D: usize> {
     pub clusters: &'a Clusters,
     /// Where the energy is; in runs of particles that have masses.
     pub balance: Option<EnergyBalance>,
+    /// The sum, over all contacts of particles and edges of potentials since the start, of the momentum
+    /// passed on times the distance of the centres along it; in Brownian runs. \[kT steps\]
+    pub virial: Option<f64>,
     /// Data that only particles with outlines have.
     pub outlines: Option<Outlines<'a>>,
 }
@@ -365,6 +394,12 @@ pub trait Observer<const D: usize> {
         false
     }
 
+    /// Whether it is to be reported as well where pairs come to an edge of a shell of their potential,
+    /// and where tethers become taut; only asked if all contacts are wanted.
+    fn wants_edges(&self) -> bool {
+        false
+    }
+
     /// A contact was settled. Contacts come in the order of time.
     fn contact(&mut self, _: &Contact<D>) -> Result<(), ObserverError> {
         Ok(())
@@ -398,6 +433,9 @@ impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
     }
     fn wants_contacts(&self) -> bool {
         (**self).wants_contacts()
+    }
+    fn wants_edges(&self) -> bool {
+        (**self).wants_edges()
     }
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         (**self).contact(contact)

@@ -27,6 +27,9 @@ pub struct Output {
     pub log_species: Vec<u16>,
     /// Whether contacts with walls are logged (at level `All`).
     pub log_walls: bool,
+    /// Whether the log has, beside all contacts, where pairs come to an edge of a shell of their
+    /// potential or to the end of their tether.
+    pub log_shells: bool,
     /// Whether positions are stored in single precision.
     pub single_precision: bool,
     /// Whether frames are compressed.

@@ -86,6 +86,7 @@ impl Polygons {
             particles,
             clusters,
             balance: Some(self.balance()),
+            virial: None,
             outlines: Some(Outlines { angle, angular_velocity, walls, forces }),
         }
     }

@@ -69,6 +69,10 @@ impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<N, D> {
         self.next.wants_contacts()
     }
 
+    fn wants_edges(&self) -> bool {
+        self.next.wants_edges()
+    }
+
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         self.next.contact(contact)
     }

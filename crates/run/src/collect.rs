@@ -236,6 +236,8 @@ impl<N> Collector<N> {
 
     fn keeps(&self, outcome: Outcome) -> bool {
         match self.collect.contacts {
+            // Edges of shells are for files that ask for them.
+            _ if outcome.is_at_distance() => false,
             LogLevel::None => false,
             LogLevel::Reactions => !matches!(outcome, Outcome::Bounced | Outcome::Passed),
             LogLevel::All => true,
@@ -256,6 +258,10 @@ impl<const D: usize, N: Chain<D>> Chain<D> for Collector<N> {
 impl<const D: usize, N: Observer<D>> Observer<D> for Collector<N> {
     fn wants_contacts(&self) -> bool {
         self.collect.contacts == LogLevel::All || self.next.wants_contacts()
+    }
+
+    fn wants_edges(&self) -> bool {
+        self.next.wants_edges()
     }
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {

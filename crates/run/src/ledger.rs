@@ -61,6 +61,10 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
         self.next.wants_contacts()
     }
 
+    fn wants_edges(&self) -> bool {
+        self.next.wants_edges()
+    }
+
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         if contact.outcome == Outcome::Refused
             && let Some(rule_counts) = contact.rule.and_then(|rule| self.of(rule))

@@ -121,6 +121,10 @@ impl<const D: usize> Observer<D> for Tape<D> {
         self.record.as_ref().is_some_and(Recorder::wants_contacts)
     }
 
+    fn wants_edges(&self) -> bool {
+        self.record.as_ref().is_some_and(Recorder::wants_edges)
+    }
+
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         self.record.as_mut().map_or(Ok(()), |record| record.contact(contact))
     }

@@ -52,6 +52,7 @@ impl Answer {
             What::Survival => survival(reading, measure),
             What::Impacts => impacts(reading, measure),
             What::Energy => energy(reading, measure),
+            What::Pressure => pressure(reading, measure),
             What::Forces => forces(reading, measure),
             What::Stress => stress(reading, measure),
             What::FirstPassage => first_passage(reading, measure),
@@ -354,6 +355,17 @@ fn potential_energy(reading: &Reading, measure: &Measure) -> Result<Answer, Read
             "(per particle: divided by the number of particles of all species that have a potential; neighbours: of \
              the second species around one of the first; pairs within a rigid cluster are left out)",
         ))
+}
+
+fn pressure(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::pressure(reading, &measure.scope)?;
+    let mut answer = Answer::shown("pressure", found.to_table())
+        .also("pressure_over_time", found.series_to_table())
+        .figure("pressure", figures::pressure(&found).draw());
+    if found.dimension == 3 {
+        answer = answer.note("(1 kT/nm³ is 4.12 MPa at 25 °C, the osmotic pressure of 1.66 mol/l)");
+    }
+    Ok(answer)
 }
 
 fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {

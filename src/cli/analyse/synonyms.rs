@@ -58,7 +58,7 @@ const SYNONYMS: [(&[&str], &str); 15] = [
     (&["fpt", "mfpt", "passage", "first-passage-time", "first-passage-times"], "first-passage"),
     (&["collisions", "collision", "encounters", "contact", "events"], "contacts"),
     (&["transition", "transition-matrix"], "transitions"),
-    (&["pressure", "virial"], "stress"),
+    (&["virial", "osmotic-pressure", "compressibility"], "pressure"),
     (&["potential", "potential-energy", "neighbours", "energies"], "energy"),
     (
         &[

@@ -39,6 +39,8 @@ pub(in crate::cli) enum What {
     /// Brownian runs with a [[potential]]: the potential energy, and the neighbours in each shell;
     /// granular and polygon runs: the energy balance over time.
     Energy,
+    /// Brownian runs in periodic boxes: the osmotic pressure and the compressibility factor.
+    Pressure,
     /// Polygon runs: the number of contacts, their forces, and the forces on walls.
     Forces,
     /// Polygon runs: the stress over time, in a region (--place) and along an axis (--along).
@@ -78,7 +80,8 @@ impl What {
 
     /// Whether `--species` chooses here.
     pub(super) fn has_species(self) -> bool {
-        !matches!(self, Self::Sizes | Self::Lifetimes | Self::Transitions | Self::Energy)
+        use What::{Energy, Lifetimes, Pressure, Sizes, Transitions};
+        !matches!(self, Sizes | Lifetimes | Transitions | Energy | Pressure)
     }
 
     /// Whether a range is divided into `--bins` here.
@@ -117,6 +120,7 @@ impl What {
             Self::Survival => &["survival", "survival_curves", "survival_ages"],
             Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
             Self::Energy => &["energy", "energy_over_time", "energy_shells"],
+            Self::Pressure => &["pressure", "pressure_over_time"],
             Self::Forces => &["forces", "forces_over_time", "force_distribution", "wall_forces"],
             Self::Stress => &["stress", "stress_over_time", "stress_profile"],
             Self::FirstPassage => &["first_passage", "first_passage_curves", "first_passage_ages"],
@@ -149,6 +153,7 @@ impl What {
                 "Impacts (errors for independent events; quantiles are accurate to 1 %)"
             }
             Self::Energy => "Energy, averaged over time (error by blocking)",
+            Self::Pressure => "Pressure, averaged over time (error by blocking)",
             Self::Forces => "Contact forces, averaged over time (error by blocking)",
             Self::Stress => "Stress carried by contacts, averaged over time (error by blocking)",
             Self::FirstPassage => "First passage (Kaplan-Meier)",

@@ -4,6 +4,7 @@
 mod chains;
 mod mechanics;
 mod pairs;
+mod pressure;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::potentials::{Potentials, StepPotential};

@@ -6,7 +6,7 @@ use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::plan::Due;
 use super::super::settle::BUDGET;
 use super::super::shells::{Encounters, Meeting};
-use super::super::touch::{Approach, Touched};
+use super::super::touch::{Approach, Touch, Touched};
 use super::scratch::{Fate, Left, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
@@ -22,14 +22,18 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) stretch: Stretch,
     /// \[slot\]
     pub(super) island_of: &'a [u32],
-    /// Whether a particle wants to hear of contacts.
+    /// Whether an observer wants to hear of contacts.
     pub(super) wanted: bool,
+    /// Whether it wants to hear of edges, too.
+    pub(super) wants_edges: bool,
     pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
     pub(super) scratch: &'a mut ThreadScratch<D>,
     pub(super) counts: [u64; 4],
-    /// The first of its contacts among the thread's.
+    pub(super) virial: i64,
+    /// The first of its contacts among the thread's, and the first of its edges.
     pub(super) first: usize,
+    pub(super) first_edge: usize,
     /// How many events of it have made particles turn.
     pub(super) turned: u32,
 }
@@ -39,13 +43,14 @@ impl<const D: usize> Course<'_, '_, D> {
     pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
         let s = &mut *self.scratch;
         let (members, settled, later) = (s.members.len(), s.settled.len(), s.later.len());
-        self.first = settled;
+        let edges = s.edges.len();
+        (self.first, self.first_edge) = (settled, edges);
         s.queue.clear();
         s.queue.extend(due.copied().map(Reverse));
         // If the island stops early, all that it has written so far is undone below; no other
         // island has read any of it.
         let fate = self.run().err().unwrap_or(Fate::Settled);
-        let Self { scratch: s, island, counts, .. } = self;
+        let Self { scratch: s, island, counts, virial, .. } = self;
         // The look-up by slot is only for the island at work. It is as long as there are slots, so
         // that only the entries that were used are cleared.
         s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
@@ -54,10 +59,23 @@ impl<const D: usize> Course<'_, '_, D> {
             s.settled.truncate(settled);
             s.reported.truncate(settled);
             s.later.truncate(later);
+            s.edges.truncate(edges);
         }
         let members = members..s.members.len();
         let (settled, later) = (settled..s.settled.len(), later..s.later.len());
-        s.outcomes.push(Outcome { island, fate, members, settled, later, counts, holds: true });
+        let edges = edges..s.edges.len();
+        let holds = true;
+        s.outcomes.push(Outcome {
+            island,
+            fate,
+            members,
+            settled,
+            later,
+            edges,
+            counts,
+            virial,
+            holds,
+        });
     }
 
     fn run(&mut self) -> Result<(), Fate> {
@@ -133,13 +151,17 @@ impl<const D: usize> Course<'_, '_, D> {
     /// Settles what two come to, as the queue would, but for where the new paths are kept.
     fn meet(&mut self, event: Event, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
         let (system, time) = (self.world.system, event.time);
-        let paths = slots.map(|slot| self.path(slot));
-        match Encounters(system).meet(&Approach { ids, slots, paths }, time) {
-            Some(Meeting::Touch(touched)) => self.touch(event, &touched),
-            Some(Meeting::Edge(velocities)) => {
+        let pair = Approach { ids, slots, paths: slots.map(|slot| self.path(slot)) };
+        match Encounters(system).meet(&pair, time) {
+            Some(Meeting::Touch(touched)) => self.touch(event, &pair, &touched),
+            Some(Meeting::Edge(edge)) => {
                 slots.into_iter().try_for_each(|slot| self.enter(slot))?;
                 self.counts[3] += 1;
-                self.take_paths(time, slots, velocities)
+                self.virial += self.virial(&pair, &edge.touch, edge.impulse);
+                if self.wants_edges {
+                    self.note_edge(event, system.edge_report(&pair, &edge));
+                }
+                self.take_paths(time, slots, edge.velocities)
             }
             Some(Meeting::Tether(_)) => Err(Fate::Reacts),
             None => {
@@ -149,7 +171,17 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    fn touch(&mut self, event: Event, touched: &Touched<D>) -> Result<(), Fate> {
+    /// What an event adds to the virial.
+    fn virial(&self, pair: &Approach<D>, touch: &Touch<D>, impulse: f64) -> i64 {
+        self.world.system.virial(pair, touch, impulse, |slot| self.path(slot))
+    }
+
+    fn touch(
+        &mut self,
+        event: Event,
+        pair: &Approach<D>,
+        touched: &Touched<D>,
+    ) -> Result<(), Fate> {
         let (system, slots) = (self.world.system, touched.touch.slots);
         let outcome = match touched.decision.action {
             Action::Bounce => ReportedOutcome::Bounced,
@@ -167,6 +199,7 @@ impl<const D: usize> Course<'_, '_, D> {
         if outcome == ReportedOutcome::Passed {
             return Ok(());
         }
+        self.virial += self.virial(pair, &touched.touch, touched.impulse);
         self.take_paths(event.time, slots, touched.velocities)
     }
 
@@ -215,6 +248,14 @@ impl<const D: usize> Course<'_, '_, D> {
     fn note(&mut self, event: Event) {
         let settled = &mut self.scratch.settled;
         settled.push(event.after(settled[self.first..].last()));
+    }
+
+    /// Notes that a pair came to an edge, which does not change the order of contacts.
+    fn note_edge(&mut self, event: Event, report: Contact<D>) {
+        let ThreadScratch { settled, edges, .. } = &mut *self.scratch;
+        let last = settled[self.first..].last().copied();
+        let before = edges[self.first_edge..].last().map(|(event, _)| *event);
+        edges.push((event.after(last.max(before).as_ref()), report));
     }
 
     /// Gives a member, and all that move with it, new paths, if their lists still cover them.

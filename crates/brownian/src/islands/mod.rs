@@ -368,7 +368,7 @@ impl<const D: usize> Islands<D> {
 impl<const D: usize> System<D> {
     /// All that move with a particle, itself included.
     #[inline]
-    fn together<'a>(&'a self, slot: &'a u32) -> &'a [u32] {
+    pub(super) fn together<'a>(&'a self, slot: &'a u32) -> &'a [u32] {
         if self.clusters.unit_count() == 0 {
             return std::slice::from_ref(slot);
         }

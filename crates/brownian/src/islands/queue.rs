@@ -12,7 +12,7 @@ use super::super::system::System;
 use super::super::timers::Subject;
 use super::super::{Brownian, EVENTS_BETWEEN_LOOKS, StepError};
 use super::scratch::ThreadScratch;
-use super::tales::{Tale, Tales};
+use super::tales::{Queued, Tales};
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::Observer;
 use jostle_core::particles::Particles;
@@ -36,9 +36,9 @@ impl<const D: usize> Islands<D> {
         engine: &mut Brownian<D>,
         stretch: Stretch,
         observer: &dyn Observer<D>,
-    ) -> Result<Vec<(Event, Vec<Tale<D>>)>, StepError> {
+    ) -> Result<Queued<D>, StepError> {
         if !self.plan_queued(engine, stretch) {
-            return Ok(Vec::new());
+            return Ok(Queued::default());
         }
         self.is_ahead = true;
         std::mem::swap(self, &mut engine.islands);
@@ -170,6 +170,7 @@ impl<const D: usize> Queue<'_, '_, D> {
         if engine.subdivision > settled {
             tales.end(event);
         }
+        tales.end_edge(event);
         let first = changed.len();
         changed.extend_from_slice(&engine.scratch.changed);
         engine.replan(event.time);

@@ -13,7 +13,7 @@ use super::scratch::{Fate, Member, Outcome, ThreadScratch};
 use super::sieve::Sieve;
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
-use jostle_core::observe::{Brake, Observer};
+use jostle_core::observe::Observer;
 use jostle_core::unions::Unions;
 
 /// Islands settled as one piece of work, at the least.
@@ -72,7 +72,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let mut between = Vec::new();
         while !self.open.is_empty() {
             self.engine.heed(observer)?;
-            self.settle_open(observer.wants_contacts(), observer.brake());
+            self.settle_open(observer);
             let mut again = Vec::new();
             self.take_in(&mut again)?;
             for findings in self.look_around() {
@@ -86,7 +86,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
         Ok(between)
     }
 
-    fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
+    fn settle_open(&mut self, observer: &dyn Observer<D>) {
+        let (wanted, brake) = (observer.wants_contacts(), observer.brake());
+        let wants_edges = wanted && observer.wants_edges();
         let mut scratch = std::mem::take(&mut self.islands.scratch);
         let part = self.open.len().div_ceil(scratch.len()).max(CHUNK);
         let this = &*self;
@@ -108,11 +110,14 @@ impl<'a, const D: usize> Rounds<'a, D> {
                         stretch,
                         island_of,
                         wanted,
+                        wants_edges,
                         brake,
                         island,
                         scratch,
                         counts: [0; 4],
+                        virial: 0,
                         first: 0,
+                        first_edge: 0,
                         turned: 0,
                     };
                     course.settle(this.islands.due_in(island));

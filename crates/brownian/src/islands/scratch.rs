@@ -67,8 +67,12 @@ pub(super) struct Outcome {
     /// Of its contacts.
     pub(super) settled: Range<usize>,
     pub(super) later: Range<usize>,
+    /// Of its edges that observers are to be told of.
+    pub(super) edges: Range<usize>,
     /// Contacts with particles and with walls, those found too late, and edges of potentials.
     pub(super) counts: [u64; 4],
+    /// What it adds to the virial: see [`System::virial`](super::super::system::System::virial).
+    pub(super) virial: i64,
     /// Whether it has not been joined to another since.
     pub(super) holds: bool,
 }
@@ -87,6 +91,8 @@ pub(super) struct ThreadScratch<const D: usize> {
     pub(super) settled: Vec<Event>,
     /// And what observers are to be told of each, if they want to hear it.
     pub(super) reported: Vec<Contact<D>>,
+    /// Edges that pairs came to, if observers want to hear of them.
+    pub(super) edges: Vec<(Event, Contact<D>)>,
     /// What is due after the stretch.
     pub(super) later: Vec<Event>,
     pub(super) outcomes: Vec<Outcome>,
@@ -104,6 +110,7 @@ impl<const D: usize> Default for ThreadScratch<D> {
             left: Vec::new(),
             settled: Vec::new(),
             reported: Vec::new(),
+            edges: Vec::new(),
             later: Vec::new(),
             outcomes: Vec::new(),
             earlier: 0,
@@ -129,6 +136,7 @@ impl<const D: usize> ThreadScratch<D> {
         self.left.clear();
         self.settled.clear();
         self.reported.clear();
+        self.edges.clear();
         self.later.clear();
         self.outcomes.clear();
         self.earlier = 0;

@@ -51,19 +51,39 @@ impl<const D: usize> Tale<D> {
     }
 }
 
+/// What the queue has settled in a stretch, in order.
+#[derive(Default)]
+pub(super) struct Queued<const D: usize> {
+    /// With what observers are to be told of each.
+    pub(super) settled: Vec<(Event, Vec<Tale<D>>)>,
+    /// Edges that pairs came to, if observers want to hear of them.
+    pub(super) edges: Vec<(Event, Contact<D>)>,
+}
+
 /// Stands in for an observer while the queue is at work.
 pub(super) struct Tales<'a, const D: usize> {
     wants_contacts: bool,
+    wants_edges: bool,
     brake: Option<&'a Brake<'a>>,
     told: Vec<Tale<D>>,
     /// All that the queue has settled, and how much had been told by then.
     settled: Vec<(Event, usize)>,
+    /// Edges, of which the last one waits for its place in the order.
+    edges: Vec<(Event, Contact<D>)>,
+    edge: Option<Contact<D>>,
 }
 
 impl<'a, const D: usize> Tales<'a, D> {
     pub(super) fn of(observer: &'a dyn Observer<D>) -> Self {
-        let (wants_contacts, brake) = (observer.wants_contacts(), observer.brake());
-        Self { wants_contacts, brake, told: Vec::new(), settled: Vec::new() }
+        Self {
+            wants_contacts: observer.wants_contacts(),
+            wants_edges: observer.wants_contacts() && observer.wants_edges(),
+            brake: observer.brake(),
+            told: Vec::new(),
+            settled: Vec::new(),
+            edges: Vec::new(),
+            edge: None,
+        }
     }
 
     /// Something has been settled; what has been told since the last was about it.
@@ -72,8 +92,16 @@ impl<'a, const D: usize> Tales<'a, D> {
         self.settled.push((event, self.told.len()));
     }
 
+    /// A pair has come to an edge, which does not change the order of all else.
+    pub(super) fn end_edge(&mut self, event: Event) {
+        let Some(edge) = self.edge.take() else { return };
+        let last = self.settled.last().map(|(event, _)| *event);
+        let before = self.edges.last().map(|(event, _)| *event);
+        self.edges.push((event.after(last.max(before).as_ref()), edge));
+    }
+
     /// What has been settled, and what was told about each, in order.
-    pub(super) fn in_order(self) -> Vec<(Event, Vec<Tale<D>>)> {
+    pub(super) fn in_order(self) -> Queued<D> {
         let mut told = self.told.into_iter();
         let mut before = 0;
         let settled = self.settled.into_iter().map(|(event, until)| {
@@ -83,7 +111,7 @@ impl<'a, const D: usize> Tales<'a, D> {
         });
         let mut settled: Vec<_> = settled.collect();
         settled.sort_by_key(|(event, _)| *event);
-        settled
+        Queued { settled, edges: self.edges }
     }
 }
 
@@ -96,7 +124,15 @@ impl<const D: usize> Observer<D> for Tales<'_, D> {
         self.wants_contacts
     }
 
+    fn wants_edges(&self) -> bool {
+        self.wants_edges
+    }
+
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        if contact.outcome.is_at_distance() {
+            self.edge = Some(*contact);
+            return Ok(());
+        }
         self.told.push(Tale::Contact(*contact));
         Ok(())
     }

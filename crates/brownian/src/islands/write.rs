@@ -6,7 +6,7 @@ use super::super::system::System;
 use super::super::{Brownian, StepError};
 use super::rounds::Between;
 use super::scratch::{Member, ThreadScratch};
-use super::tales::Tale;
+use super::tales::{Queued, Tale};
 use super::{Event, Islands, Stretch};
 use jostle_core::observe::{Contact, Observer};
 use jostle_core::particles::Particles;
@@ -18,6 +18,8 @@ const FEWEST: usize = 4096;
 enum Told<'a, const D: usize> {
     ByIsland(&'a Contact<D>),
     ByQueue(Vec<Tale<D>>),
+    /// An edge that a pair came to, which has no number of its own.
+    Edge(&'a Contact<D>),
 }
 
 /// Tells all of an event, which has this number in the step.
@@ -38,13 +40,13 @@ impl<const D: usize> Islands<D> {
         engine: &mut Brownian<D>,
         stretch: Stretch,
         between: Vec<Between>,
-        queued: Vec<(Event, Vec<Tale<D>>)>,
+        queued: Queued<D>,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         // What was due is settled. A contact of two that pass each other would be due again.
         self.due[stretch.number].retain(|event| stretch.is_before(event));
         give_paths(&mut engine.system.particles, &mut engine.scratch.busy, &self.scratch);
-        let first = engine.subdivision - queued.len() as u32;
+        let first = engine.subdivision - queued.settled.len() as u32;
         for scratch in &mut self.scratch {
             engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
             for outcome in scratch.islands_settled() {
@@ -53,6 +55,7 @@ impl<const D: usize> Islands<D> {
                 engine.tally.wall_contacts += wall_contacts;
                 engine.tally.late += late;
                 engine.tally.edges += edges;
+                engine.tally.virial += outcome.virial;
                 engine.subdivision += (contacts + wall_contacts) as u32;
             }
         }
@@ -79,7 +82,7 @@ impl<const D: usize> Islands<D> {
         &self,
         engine: &Brownian<D>,
         first: u32,
-        queued: Vec<(Event, Vec<Tale<D>>)>,
+        queued: Queued<D>,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let system = &engine.system;
@@ -88,16 +91,32 @@ impl<const D: usize> Islands<D> {
                 let numbers = scratch.islands_settled().flat_map(|one| one.settled.clone());
                 numbers.map(|n| (scratch.settled[n], Told::ByIsland(&scratch.reported[n])))
             });
-            let of_queue = queued.into_iter().map(|(event, tales)| (event, Told::ByQueue(tales)));
-            let mut all: Vec<_> = of_queue.chain(of_islands).collect();
-            all.sort_by_key(|(event, _)| *event);
-            return (first..).zip(all).try_for_each(|(number, (_, told))| match told {
-                Told::ByQueue(tales) => tell_all(tales, number, system, observer),
-                Told::ByIsland(contact) => {
-                    system.tell_contact(observer, Contact { subdivision: number, ..*contact })
-                }
+            let of_queue = queued.settled.into_iter();
+            let of_queue = of_queue.map(|(event, tales)| (event, Told::ByQueue(tales)));
+            let edges = self.scratch.iter().flat_map(|scratch| {
+                let numbers = scratch.islands_settled().flat_map(|one| one.edges.clone());
+                numbers.map(|n| &scratch.edges[n])
             });
+            let edges = edges.chain(&queued.edges).map(|(event, edge)| (*event, Told::Edge(edge)));
+            let mut all: Vec<_> = of_queue.chain(of_islands).chain(edges).collect();
+            all.sort_by_key(|(event, _)| *event);
+            let mut subdivision = first;
+            for (_, told) in all {
+                match told {
+                    Told::Edge(edge) => {
+                        system.tell_contact(observer, Contact { subdivision, ..*edge })?;
+                        continue;
+                    }
+                    Told::ByQueue(tales) => tell_all(tales, subdivision, system, observer)?,
+                    Told::ByIsland(contact) => {
+                        system.tell_contact(observer, Contact { subdivision, ..*contact })?;
+                    }
+                }
+                subdivision += 1;
+            }
+            return Ok(());
         }
+        let queued = queued.settled;
         if queued.iter().all(|(_, tales)| tales.is_empty()) {
             return Ok(());
         }

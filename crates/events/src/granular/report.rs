@@ -63,6 +63,7 @@ impl<const D: usize> Granular<D> {
             particles,
             clusters,
             balance: Some(self.balance()),
+            virial: None,
             outlines: None,
         }
     }

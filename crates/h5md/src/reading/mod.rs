@@ -335,6 +335,23 @@ impl Reading {
         self.column(name, 0..self.frames().min(self.length(name)?))
     }
 
+    /// The virial of all contacts and edges from the start to each frame, if the file has it.
+    /// \[frame\], \[kT steps\]
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn virial(&self) -> Result<Option<Vec<f64>>, ReadError> {
+        let name = "observables/virial/value";
+        if !self.has(name) {
+            return Ok(None);
+        }
+        let sums: Vec<f64> = self.column(name, 0..self.frames().min(self.length(name)?))?;
+        if sums.iter().any(|sum| !sum.is_finite()) {
+            return Err(self.damaged(name, "one is not a finite number"));
+        }
+        Ok(Some(sums))
+    }
+
     /// The number of particles in the largest cluster of each frame. \[frame\]
     ///
     /// # Errors

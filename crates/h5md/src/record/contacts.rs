@@ -24,6 +24,8 @@ pub(super) struct Contacts {
     /// By species: whether contacts that involve it are kept.
     kept: Vec<bool>,
     walls: bool,
+    /// Whether pairs that come to an edge of a shell are kept.
+    shells: bool,
     /// From nm per step to nm/ns.
     per_nanosecond: f64,
     /// Rows to a chunk.
@@ -66,6 +68,7 @@ impl Contacts {
             level: header.output.log,
             kept: (0..header.species.len()).map(kept).collect(),
             walls: header.output.log_walls,
+            shells: header.output.log_shells,
             per_nanosecond: 1.0 / (header.timestep * 1e3),
             chunk,
             contacts,
@@ -98,6 +101,11 @@ impl Contacts {
     /// Whether contacts that change nothing are to be reported at all.
     pub(super) fn wants_all(&self) -> bool {
         self.level == LogLevel::All
+    }
+
+    /// Whether pairs that come to an edge of a shell are to be reported, too.
+    pub(super) fn wants_edges(&self) -> bool {
+        self.wants_all() && self.shells
     }
 
     /// Takes in a contact, if it is one of those that are logged.
@@ -147,6 +155,9 @@ impl Contacts {
     }
 
     fn keeps<const D: usize>(&self, contact: &Contact<D>) -> bool {
+        if contact.outcome.is_at_distance() && !self.wants_edges() {
+            return false;
+        }
         let reaction = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
         let level = match self.level {
             LogLevel::None => false,

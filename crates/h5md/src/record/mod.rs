@@ -9,6 +9,7 @@
 //! | `/particles/trajectory` | box, position, image, id, cluster, coalesced per frame; species and radius per slot |
 //! | `/connectivity/bonds` | pairs of slots per frame, filled up with -1 |
 //! | `/observables` | count per species, number of clusters, largest cluster, state hash: one row per frame |
+//! | `/observables/virial` | Brownian runs: the sum of momentum passed on times distance over all contacts and edges since the start \[kT steps\] |
 //! | `/particles/trajectory/velocity`, `mass` | granular runs: velocity per frame, mass per slot \[kg\] |
 //! | `/observables` | granular runs: energies \[J\] and momentum, one row per frame |
 //! | `/series/counts` | step, time and number of particles of each species, at an interval of their own (`counts_every`) |

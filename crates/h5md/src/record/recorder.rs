@@ -295,6 +295,11 @@ impl<const D: usize> Observer<D> for Recorder<D> {
         open.is_some_and(|open| open.contacts.wants_all())
     }
 
+    fn wants_edges(&self) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.contacts.wants_edges())
+    }
+
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         if let Some(open) = &mut self.open {
             open.contacts.push(contact)?;

@@ -1,5 +1,6 @@
 //! The rows of the tables in a file, as they lie on disk. Readers use the same types.
 
+use jostle_core::observe::Outcome;
 use hdf5::types::TypeDescriptor;
 use hdf5::{Dataset, H5Type};
 
@@ -34,6 +35,11 @@ pub struct ContactRow {
 pub(crate) type Mend<T> = fn(&Dataset, &mut [T]) -> hdf5::Result<()>;
 
 impl ContactRow {
+    /// Whether this is no contact: two particles came to an edge of a shell, or a tether became taut.
+    pub fn is_at_distance(&self) -> bool {
+        Outcome::ALL.get(usize::from(self.outcome)).is_some_and(|outcome| outcome.is_at_distance())
+    }
+
     /// Gives rows that were read from `dataset` the number for no rule, where that has another: a
     /// rule used to be one byte, and 255 meant none.
     pub fn mend(dataset: &Dataset, rows: &mut [Self]) -> hdf5::Result<()> {

@@ -62,6 +62,8 @@ struct Observables {
     clusters: Growing<i64>,
     largest_cluster: Growing<i64>,
     state_hash: Growing<u64>,
+    /// In files of Brownian runs.
+    virial: Option<Growing<f64>>,
 }
 
 impl Trajectory {
@@ -87,7 +89,7 @@ impl Trajectory {
         let number = |fill| DatasetLayout::widening(chunk, &[], fill, compress);
         let vector = DatasetLayout::widening(chunk, &[3], 0, compress);
         let count = DatasetLayout::widening(chunk, &[], 0, compress);
-        let observables = Observables::create(file, &names, header.between_frames() * 1e6)?;
+        let observables = Observables::create(file, &names, header)?;
         let edges = create_box::<D>(&group, header)?;
         let grains = header
             .masses()
@@ -160,9 +162,10 @@ impl Trajectory {
             &mut self.radius,
             &mut self.bonds,
         ];
-        let Observables { dt, count, clusters, largest_cluster, state_hash, .. } =
+        let Observables { dt, count, clusters, largest_cluster, state_hash, virial, .. } =
             &mut self.observables;
         tables.extend([dt as &mut dyn Table, count, clusters, largest_cluster, state_hash]);
+        tables.extend(virial.iter_mut().map(|virial| virial as &mut dyn Table));
         tables.extend(self.sites.iter_mut().flat_map(SiteSeries::tables));
         tables.extend(self.grains.iter_mut().flat_map(GrainWriter::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
@@ -208,8 +211,7 @@ impl Trajectory {
 }
 
 impl Observables {
-    /// `between_frames` is in ps.
-    fn create(file: &Group, species: &[&str], between_frames: f64) -> hdf5::Result<Self> {
+    fn create(file: &Group, species: &[&str], header: &Header) -> hdf5::Result<Self> {
         let group = file.create_group("observables")?;
         let column = || DatasetLayout::column(CHUNK_ROWS, -1);
         let counts = DatasetLayout::rows(CHUNK_ROWS, &[species.len()], 0);
@@ -217,9 +219,17 @@ impl Observables {
         texts_attribute(count.dataset(), "species", species)?;
         let dt = element(&group, "dt", DatasetLayout::column(CHUNK_ROWS, f64::NAN))?;
         text_attribute(dt.dataset(), "unit", "ps")?;
+        let virial = || -> hdf5::Result<_> {
+            let column = DatasetLayout::column(CHUNK_ROWS, f64::NAN);
+            let virial = element(&group, "virial", column)?;
+            text_attribute(virial.dataset(), "unit", "kT steps")?;
+            Ok(virial)
+        };
+        let virial = header.grains.is_none().then(virial).transpose()?;
         Ok(Self {
             dt,
-            between_frames,
+            virial,
+            between_frames: header.between_frames() * 1e6,
             count,
             clusters: element(&group, "clusters", column())?,
             largest_cluster: element(&group, "largest_cluster", column())?,
@@ -233,6 +243,9 @@ impl Observables {
         self.count.append(frame.count(species))?;
         self.clusters.append(&[frame.clusters])?;
         self.largest_cluster.append(&[frame.largest_cluster])?;
+        if let Some(virial) = &mut self.virial {
+            virial.append(&[view.virial.unwrap_or(f64::NAN)])?;
+        }
         let mut hash = state_hash(view.particles, view.clusters);
         if let Some(outlines) = view.outlines {
             hash = with_angles(hash, view.particles, outlines.angle);

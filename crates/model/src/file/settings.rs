@@ -240,16 +240,27 @@ pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
     let section = root.table("output");
     let stored = read_output(&section, context);
+    let log = log(&section, LogLevel::Reactions);
     let output = Output {
         frame_every: frame_every(&section, run),
         counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
-        log: log(&section, LogLevel::Reactions),
+        log,
+        log_shells: section.get("log_shells").is_some_and(|item| log_shells(&item, log)),
         // It takes a few hundredths of the time of a run, and the file a third of the room.
         compress: stored.compress || section.get("compress").is_none(),
         ..stored
     };
     section.finish();
     output
+}
+
+/// Whether edges of shells are logged, which only a log of all contacts has.
+fn log_shells(item: &Item<'_>, log: LogLevel) -> bool {
+    let wanted = item.boolean().unwrap_or(false);
+    if wanted && log != LogLevel::All {
+        item.fault("edges of shells are logged only beside all contacts: add `log = \"all\"`".to_owned());
+    }
+    wanted
 }
 
 /// The words for what is logged; not every engine has them all.
@@ -283,6 +294,7 @@ pub(super) fn read_storage(section: &Section<'_>) -> Output {
         log: LogLevel::None,
         log_species: Vec::new(),
         log_walls: true,
+        log_shells: false,
         single_precision: section
             .get("precision")
             .and_then(|item| item.word(&[("single", true), ("double", false)]))

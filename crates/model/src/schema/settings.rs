@@ -359,6 +359,15 @@ pub(super) static OUTPUT: Table = Table::new(
         .only(ROUND)
         .elsewhere(ALL_OR_NONE),
         Key::new(
+            "log_shells",
+            Type::Boolean,
+            "true",
+            "with `log = \"all\"`: keep as well where pairs come to the edge of a shell of their potential, or \
+             to the end of their tether",
+        )
+        .usually("false")
+        .only(BROWNIAN),
+        Key::new(
             "precision",
             Type::Word(&["single", "double"]),
             "\"double\"",

@@ -75,6 +75,7 @@ impl State {
             particles: &self.particles,
             clusters: &self.clusters,
             balance: self.balance,
+            virial: None,
             outlines: None,
         }
     }

@@ -65,6 +65,9 @@ pub(super) fn waits(
     follow_changes(reading, steps.clone(), &mut waiting)?;
     let timestep = reading.timestep();
     visit_contacts(reading, steps, |step, row| {
+        if row.is_at_distance() {
+            return;
+        }
         let moment = (step, row.time);
         let sides = [(row.a, row.species_a, row.species_b), (row.b, row.species_b, row.species_a)];
         for (id, own, other) in sides {

@@ -241,6 +241,9 @@ fn logged(output: &mut TableText, model: &Model) {
     log(output, model);
     output.texts("log_species", model.output.log_species.iter().map(name));
     output.put("log_walls", model.output.log_walls);
+    if model.output.log_shells {
+        output.put("log_shells", true);
+    }
 }
 
 fn log(output: &mut TableText, model: &Model) {

@@ -92,6 +92,7 @@ pub(super) const COMPANY: &[Company] = &[
     (P, "units.time", &[], Some("ms")),
     (D, "units.time", &[], Some("ns")),
     (G, "output.log_species", &[], Some("['ball']")),
+    (B, "output.log_shells", &[("output.log", "all")], None),
     (D, "output.log_species", &[], Some("['puck']")),
     (D, "search.cell_size", &[], Some("20 mm")),
     (B, "surface.name", &[], Some("nucleus")),

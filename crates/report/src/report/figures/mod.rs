@@ -21,7 +21,7 @@ pub use kinetics::{
     first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,
 };
 pub use mill::{energy, impact_spectrum};
-pub use polymers::{polymers, potential_energy};
+pub use polymers::{polymers, potential_energy, pressure};
 pub use sizes::{cluster_sizes, size_distribution};
 pub use space::{density, density_map, jumps, radial_distribution};
 

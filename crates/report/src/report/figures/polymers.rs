@@ -1,8 +1,8 @@
-//! Attraction and chains.
+//! Attraction, pressure and chains.
 
 use super::{MOST_SERIES, TimeUnit, largest};
 use crate::report::{Axis, Plot, Series};
-use jostle_analysis::{ChainStatistics, PolymerShape, Polymers, PotentialEnergy};
+use jostle_analysis::{ChainStatistics, PolymerShape, Polymers, PotentialEnergy, Pressure};
 
 /// The energy of the potentials per particle, over time.
 pub fn potential_energy(found: &PotentialEnergy) -> Plot {
@@ -14,6 +14,19 @@ pub fn potential_energy(found: &PotentialEnergy) -> Plot {
         x: Axis::linear(&unit.label("time")),
         y: Axis::linear("energy per particle [kT]"),
         series: vec![Series::line("all pairs", points.collect())],
+    }
+}
+
+/// The compressibility factor over time.
+pub fn pressure(found: &Pressure) -> Plot {
+    let unit = TimeUnit::for_all(found.times.iter().copied());
+    let points = found.times.iter().zip(&found.series);
+    let points = points.map(|(&time, [_, _, factor])| [unit.of(time), *factor]);
+    Plot {
+        title: "Pressure over that without interactions".into(),
+        x: Axis::linear(&unit.label("time")),
+        y: Axis::linear("compressibility factor"),
+        series: vec![Series::line("between frames", points.collect())],
     }
 }
 
