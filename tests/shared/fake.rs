@@ -87,7 +87,15 @@ impl<const D: usize> World<D> {
 
     pub fn view(&self) -> View<'_, D> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, balance: None, virial: None, outlines: None }
+        View {
+            clock: *clock,
+            domain,
+            particles,
+            clusters,
+            balance: None,
+            virial: None,
+            outlines: None,
+        }
     }
 
     /// Every particle diffuses for a step, then lies elsewhere in memory, then the observer hears.

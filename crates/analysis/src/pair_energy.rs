@@ -1,7 +1,7 @@
 //! The energy that particles have by attraction and repulsion, and how many neighbours each has in
 //! the shells of a potential.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toml::Value;
 
@@ -9,8 +9,10 @@ use super::near::count_pairs;
 use super::running::Running;
 use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
+use super::surfaces::model_of;
 use super::tables::{Cell, Table};
 use jostle_core::potentials::{Potentials, StepPotential};
+use jostle_core::rules::{Scheduled, ScheduledAction};
 use jostle_core::space::{Domain, Vector};
 use jostle_files::with_room;
 use jostle_h5md::reading::{ReadError, Reading, are_tethered, potentials};
@@ -203,16 +205,25 @@ impl PairColumns<'_> {
         self.potential.edges().len()
     }
 
-    /// Enters what was counted in each shell in a row. `count` are the particles of each species,
+    /// Enters what was counted in each shell in a row, for these potentials, of which some may be switched
+    /// off. `count` are the particles of each species,
     /// `particles` those of all that have a potential.
-    fn enter(&self, counts: &[u64], count: &[u64], particles: u64, row: &mut [f64]) {
+    fn enter(
+        &self,
+        potentials: &Potentials,
+        counts: &[u64],
+        count: &[u64],
+        particles: u64,
+        row: &mut [f64],
+    ) {
+        let present = potentials.of(self.species[0], self.species[1]);
         let [a, b] = self.species.map(usize::from);
         let ends = if a == b { 2.0 } else { 1.0 };
         let mut energy = 0.0;
         for (shell, &pairs) in counts.iter().enumerate() {
             row[self.first + shell] = pairs as f64;
             row[self.first + self.shells() + shell] = each(ends * pairs as f64, count[a]);
-            energy += pairs as f64 * self.potential.in_shell(shell);
+            energy += pairs as f64 * present.map_or(0.0, |one| one.in_shell(shell));
         }
         let sums = self.first + 2 * self.shells();
         row[sums] = energy;
@@ -335,12 +346,15 @@ fn measure<const D: usize>(
     let tethered = are_tethered(reading)?;
     let mut running = Running::new(width);
     let (mut particles, mut energy) = (Vec::new(), Vec::new());
+    let times = reading.times()?;
+    let mut switches = Switches::of(reading, potentials)?;
     for frame in frames.clone() {
+        let present = switches.at(times[frame]);
         let these = Attracted::of_frame(reading, &domain, &species, &tethered, frame)?;
         let number = these.count.iter().sum();
         let mut row = vec![0.0; width];
         for (pair, counts) in pairs.iter().zip(these.shells(&domain, &pairs, &place_of)) {
-            pair.enter(&counts, &these.count, number, &mut row);
+            pair.enter(present, &counts, &these.count, number, &mut row);
         }
         running.push(&row);
         particles.push(number);
@@ -350,13 +364,53 @@ fn measure<const D: usize>(
     let radius = reading.species_data()?.into_iter().map(|one| one.radius.unwrap_or(0.0));
     let radius: Vec<f64> = radius.collect();
     Ok(PotentialEnergy {
-        times: reading.times()?[frames].to_vec(),
+        times: times[frames].to_vec(),
         particles,
         energy,
         total: all[0],
         per_particle: all[1],
         pairs: pairs.iter().map(|pair| pair.averaged(reading, &all, &radius)).collect(),
     })
+}
+
+/// The potentials as the schedule of the model switches them.
+struct Switches {
+    potentials: Potentials,
+    schedule: Vec<Scheduled>,
+}
+
+impl Switches {
+    /// `plain` are the potentials of the file, if the schedule leaves them alone.
+    fn of(reading: &Reading, plain: &Potentials) -> Result<Self, ReadError> {
+        let (_, resolved) = reading.model()?;
+        if !resolved.contains("switch_o") {
+            return Ok(Self { potentials: plain.clone(), schedule: Vec::new() });
+        }
+        let model = model_of(reading, &resolved)?;
+        let schedule = model.rules().schedule.clone();
+        Ok(Self { potentials: model.stepped_potentials(), schedule })
+    }
+
+    /// At `time`, which is no earlier than it was. \[µs\]
+    fn at(&mut self, time: f64) -> &Potentials {
+        let mut last: BTreeMap<u16, (f64, usize, bool)> = BTreeMap::new();
+        for (n, Scheduled { at, every, action, .. }) in self.schedule.iter().enumerate() {
+            if let ScheduledAction::SwitchPotential { potential, on } = action
+                && *at <= time
+            {
+                let again = every.map_or(0.0, |every| ((time - at) / every).floor() * every);
+                let entry = (at + again, n, *on);
+                let known = last.entry(*potential).or_insert(entry);
+                if (known.0, known.1) < (entry.0, entry.1) {
+                    *known = entry;
+                }
+            }
+        }
+        for (number, (_, _, on)) in last {
+            self.potentials.switch(number, on);
+        }
+        &self.potentials
+    }
 }
 
 /// The box, in which no potential meets its own image.

@@ -8,7 +8,7 @@ use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
 use super::surfaces::model_with_surfaces;
 use super::tables::{Cell, Table};
-use jostle_h5md::reading::{ReadError, Reading, are_tethered};
+use jostle_h5md::reading::{ReadError, Reading, are_tethered, virial};
 
 /// The osmotic pressure of the particles, as in a solvent that passes the ends of the box. Averages are
 /// over the intervals between frames, with errors by blocking.
@@ -97,13 +97,14 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
     if !is_brownian(reading) {
         return Err(refused("the pressure is that of Brownian runs; polygon runs have a stress"));
     }
-    let Some(virial) = reading.virial()? else {
-        return Err(refused("an earlier version wrote it, without the virial: run the model again"));
+    let Some(sums) = virial(reading)? else {
+        return Err(refused(
+            "an earlier version wrote it, without the virial: run the model again",
+        ));
     };
     let dimension = reading.dimension();
     let periodic = reading.periodic()?;
-    if !periodic[..dimension].iter().all(|&is| is) || model_with_surfaces(reading)?.is_some()
-    {
+    if !periodic[..dimension].iter().all(|&is| is) || model_with_surfaces(reading)?.is_some() {
         let reason = "the pressure is measured in boxes that are periodic along all axes and have no surfaces: \
                       walls bear a part of it that is not measured";
         return Err(refused(reason));
@@ -118,7 +119,7 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
         return Err(refused(&format!("{name:?} does not move, and bears a part of the pressure")));
     }
     let frames = scope.frames(reading, 2)?;
-    if frames.end > virial.len() {
+    if frames.end > sums.len() {
         return Err(reading.damaged("observables/virial/value", "it has fewer rows than frames"));
     }
     let edges = reading.box_edges()?;
@@ -135,7 +136,7 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
         }
         let number = 0.5 * (moving[n] + moving[n + 1]);
         let ideal = number / volume;
-        let sum = virial[frame] - virial[frame - 1];
+        let sum = sums[frame] - sums[frame - 1];
         let excess = sum / (passed * dimension as f64 * volume);
         let factor = if number > 0.0 { 1.0 + excess / ideal } else { 1.0 };
         running.push(&[number, ideal, excess, ideal + excess, factor]);

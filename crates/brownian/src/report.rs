@@ -1,7 +1,7 @@
 //! Reports to observers.
 
 use super::StepError;
-use super::shells::AtEdge;
+use super::shells::{AtEdge, Encounters};
 use super::surfaces::Off;
 use super::system::System;
 use super::touch::{Approach, Touched};
@@ -49,6 +49,31 @@ impl<'a, const D: usize> Story<'a, D> {
     }
 }
 
+impl<const D: usize> Encounters<'_, D> {
+    /// Two particles at an edge, as they come to it.
+    pub(super) fn edge_report(&self, pair: &Approach<D>, edge: &AtEdge<D>) -> Contact<D> {
+        let AtEdge { ref touch, outcome, .. } = *edge;
+        let [a, b] = &pair.paths;
+        let species = pair.slots.map(|slot| self.0.particles.species[slot as usize]);
+        let normal = touch.normal();
+        let from_first = touch.separation * (a.radius / (a.radius + b.radius));
+        Contact {
+            step: self.0.clock.step,
+            time: touch.time,
+            subdivision: 0,
+            id: pair.ids[0],
+            species: species[0],
+            partner: Partner::Particle { id: pair.ids[1], species: species[1] },
+            place: self.0.domain.wrap(a.at(touch.time) + from_first).0,
+            normal,
+            approach: (a.velocity - b.velocity).dot(normal),
+            outcome,
+            rule: None,
+            impact: None,
+        }
+    }
+}
+
 impl<const D: usize> System<D> {
     /// The clusters of the particles in these slots, each once, that of the lowest identity first.
     pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
@@ -82,29 +107,6 @@ impl<const D: usize> System<D> {
             approach: (a.velocity - b.velocity).dot(normal),
             outcome: Outcome::Bounced,
             rule: decision.rule,
-            impact: None,
-        }
-    }
-
-    /// Two particles at an edge, as they come to it.
-    pub(super) fn edge_report(&self, pair: &Approach<D>, edge: &AtEdge<D>) -> Contact<D> {
-        let AtEdge { ref touch, outcome, .. } = *edge;
-        let [a, b] = &pair.paths;
-        let species = pair.slots.map(|slot| self.particles.species[slot as usize]);
-        let normal = touch.normal();
-        let from_first = touch.separation * (a.radius / (a.radius + b.radius));
-        Contact {
-            step: self.clock.step,
-            time: touch.time,
-            subdivision: 0,
-            id: pair.ids[0],
-            species: species[0],
-            partner: Partner::Particle { id: pair.ids[1], species: species[1] },
-            place: self.domain.wrap(a.at(touch.time) + from_first).0,
-            normal,
-            approach: (a.velocity - b.velocity).dot(normal),
-            outcome,
-            rule: None,
             impact: None,
         }
     }

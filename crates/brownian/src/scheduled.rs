@@ -179,6 +179,9 @@ impl<const D: usize> Reaction<'_, D> {
                 self.engine.system.book.switch(*rule, *on);
                 self.engine.plans.start_clocks(&self.engine.system, self.time);
             }
+            ScheduledAction::SwitchPotential { potential, on } => {
+                self.engine.system.shells.potentials.switch(*potential, *on);
+            }
             ScheduledAction::Add { species, sites, count, region } => {
                 let mut missed = 0;
                 for _ in 0..*count {

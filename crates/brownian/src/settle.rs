@@ -55,7 +55,9 @@ impl<const D: usize> Brownian<D> {
                 self.tally.contacts += 1;
                 self.tally.short_of_rate += u64::from(touched.decision.short);
                 if !matches!(touched.decision.action, Action::Pass | Action::Ignore) {
-                    self.tally.virial += system.virial(&pair, &touched.touch, touched.impulse, path);
+                    let virial =
+                        Encounters(system).virial(&pair, &touched.touch, touched.impulse, path);
+                    self.tally.virial = self.tally.virial.wrapping_add(virial);
                 }
                 self.carry_out(&touched, observer)?;
                 self.subdivision += 1;
@@ -63,9 +65,11 @@ impl<const D: usize> Brownian<D> {
             }
             Some(Meeting::Edge(edge)) => {
                 self.tally.edges += 1;
-                self.tally.virial += system.virial(&pair, &edge.touch, edge.impulse, path);
+                let virial = Encounters(system).virial(&pair, &edge.touch, edge.impulse, path);
+                self.tally.virial = self.tally.virial.wrapping_add(virial);
                 let subdivision = self.subdivision;
-                let report = Contact { subdivision, ..system.edge_report(&pair, &edge) };
+                let report =
+                    Contact { subdivision, ..Encounters(system).edge_report(&pair, &edge) };
                 system.tell_contact(observer, report)?;
                 self.take_paths(slots, time, edge.velocities)
             }

@@ -9,10 +9,10 @@
 use super::Brownian;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched, response};
-use jostle_core::observe::Outcome;
 use jostle_core::narrow::{
     FirstContact, ShellEdge, first_contact_on, next_edge, tether_end, time_after_stay,
 };
+use jostle_core::observe::Outcome;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::planted::{Fault, planted};
 use jostle_core::potentials::{Potentials, StepPotential};
@@ -320,8 +320,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
             a.velocity - gives[0] * (weight[0] * impulse),
             b.velocity + gives[1] * (weight[1] * impulse),
         ];
-        let velocities =
-            [0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time));
+        let velocities = [0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time));
         Meeting::Edge(AtEdge { touch, velocities, impulse, outcome })
     }
 

@@ -29,6 +29,8 @@ pub struct State<'a, const D: usize> {
     timers: Cow<'a, Timers>,
     calendar: Cow<'a, Calendar>,
     rules: Standings,
+    /// The numbers of the potentials that are switched off.
+    potentials_off: Vec<u16>,
     tally: Tally,
 }
 
@@ -43,6 +45,7 @@ impl<const D: usize> Brownian<D> {
             timers: Cow::Borrowed(&self.plans.timers),
             calendar: Cow::Borrowed(&self.plans.calendar),
             rules: self.system.book.standings(),
+            potentials_off: self.system.shells.potentials.switched_off().collect(),
             tally: self.tally,
         }
     }
@@ -78,7 +81,8 @@ impl<const D: usize> Brownian<D> {
         state: State<'_, D>,
     ) -> Result<Self, SetupError> {
         state.check(&setup).map_err(SetupError::State)?;
-        let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
+        let State { step, next_id, particles, clusters, timers, calendar, rules, .. } = state;
+        let State { potentials_off, tally, .. } = state;
         let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
         engine.system.book.stand(&rules)?;
         engine.system.clock.step = step;
@@ -86,6 +90,9 @@ impl<const D: usize> Brownian<D> {
         engine.system.clusters = clusters.into_owned();
         engine.system.clusters.complete(&engine.system.particles);
         Shells::reach_tethers(&mut engine.system);
+        for number in potentials_off {
+            engine.system.shells.potentials.switch(number, false);
+        }
         engine.plans.timers = timers.into_owned();
         engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;

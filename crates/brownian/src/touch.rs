@@ -58,7 +58,7 @@ pub(super) struct Touched<const D: usize> {
     /// \[nm per step\]
     pub velocities: [Vector<D>; 2],
     /// By how much a rebound changes the velocity at which they part along the normal, over that
-    /// which a unit push gives them: see [`System::virial`].
+    /// which a unit push gives them: see [`Encounters::virial`](super::shells::Encounters::virial).
     pub impulse: f64,
 }
 

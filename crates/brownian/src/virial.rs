@@ -12,12 +12,12 @@
 //! binds takes up half of the momentum, and what unbinds gives back as much, since each is the reverse of the
 //! other.
 
-use super::system::System;
+use super::shells::Encounters;
 use super::touch::{Approach, Touch};
 use jostle_core::space::Path;
 
 /// Parts of a kT step in which the sum is kept. Integers give the same sum in any order, so that it
-/// does not depend on threads and structures; their rounding errors, some 1e-5 of a contact's virial, are
+/// does not depend on threads and structures, also where it wraps; their rounding errors, some 1e-5 of a contact's virial, are
 /// random.
 const PARTS: f64 = 1024.0;
 
@@ -26,7 +26,7 @@ pub(super) fn in_kt_steps(sum: i64) -> f64 {
     sum as f64 / PARTS
 }
 
-impl<const D: usize> System<D> {
+impl<const D: usize> Encounters<'_, D> {
     /// What an event adds to the sum, if the momentum passed on is 2 Δt times less than `impulse`
     /// \[nm per step, over nm²/µs\]. `path` knows the present paths of all that move with the two.
     #[inline]
@@ -39,16 +39,16 @@ impl<const D: usize> System<D> {
     ) -> i64 {
         // A rigid cluster may be reckoned from any of its points: it is from its first member.
         let [to_first, to_other_first] = [0, 1].map(|n| {
-            let first = self.together(&pair.slots[n])[0];
+            let first = self.0.together(&pair.slots[n])[0];
             (first != pair.slots[n]).then(|| {
                 let here = pair.paths[n].at(touch.time);
-                self.domain.nearest_image(path(first).at(touch.time) - here)
+                self.0.domain.nearest_image(path(first).at(touch.time) - here)
             })
         });
         let mut apart = touch.separation;
         apart += to_other_first.unwrap_or_default();
         apart -= to_first.unwrap_or_default();
         let along = apart.dot(touch.normal());
-        (PARTS * along * impulse / (2.0 * self.clock.timestep)).round() as i64
+        (PARTS * along * impulse / (2.0 * self.0.clock.timestep)).round() as i64
     }
 }

@@ -124,16 +124,19 @@ impl Model {
         all.map(innermost).sum()
     }
 
-    /// All potentials in shells, as the engine takes them.
+    /// All potentials in shells, as the engine takes them, by their numbers in
+    /// [`potentials`](Self::potentials).
     pub fn stepped_potentials(&self) -> Potentials {
         let radii: Vec<_> = self.species.iter().map(|species| species.radius).collect();
-        let of_pair = |potential: &Potential, pair: [u16; 2]| {
+        let of_pair = |number: u16, potential: &Potential, pair: [u16; 2]| {
             let contact = self.contact_distance(pair);
-            (pair, potential.energy.stepped(contact, self.dimension_of(pair)))
+            (number, pair, potential.energy.stepped(contact, self.dimension_of(pair)))
         };
-        let all = self.potentials().iter();
-        let all = all.flat_map(|one| one.pairs().into_iter().map(move |pair| of_pair(one, pair)));
+        let all = (0..).zip(self.potentials());
+        let all = all.flat_map(|(number, one)| {
+            one.pairs().into_iter().map(move |pair| of_pair(number, one, pair))
+        });
         let all: Vec<_> = all.collect();
-        Potentials::new(&radii, all.iter().map(|(pair, potential)| (*pair, potential)))
+        Potentials::numbered(&radii, all.iter().map(|(number, pair, one)| (*number, *pair, one)))
     }
 }

@@ -131,6 +131,10 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
         ScheduledAction::Switch { rule: number, on: false } => {
             format!("switches rule {} off", rule(*number))
         }
+        ScheduledAction::SwitchPotential { potential, on } => {
+            let name = &model.potentials()[usize::from(*potential)].name;
+            format!("switches potential {name} {}", if *on { "on" } else { "off" })
+        }
         ScheduledAction::Add { species, sites, count, .. } => {
             format!("adds {count} {}", MoleculeText::new(&model.species).particle(*species, *sites))
         }

@@ -5,6 +5,7 @@ mod chains;
 mod mechanics;
 mod pairs;
 mod pressure;
+mod switched;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::potentials::{Potentials, StepPotential};

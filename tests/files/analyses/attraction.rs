@@ -253,6 +253,28 @@ fn rigid_rods_are_chains_as_long_as_they_are() {
     assert!(table("polymer_bonds.csv").contains("persistence"));
 }
 
+/// While the schedule has a potential switched off, it costs nothing.
+#[test]
+fn energies_are_those_of_the_potentials_that_are_on() {
+    let schedule = "[[schedule]]\nat = '3 us'\nswitch_off = 'tail'\n[[schedule]]\nat = '5.01 us'\n\
+                    every = '1 us'\nswitch_on = 'tail'\n";
+    let (_dir, path) = made(&format!("{WELLS}{schedule}"), &[]);
+    let reading = analysis::open(&path).unwrap();
+    let found = analysis::potential_energy(&reading, &everything()).unwrap();
+    let ends = [&[5.0, 7.0, 9.0][..], &[4.0, 5.0, 6.0, 7.0, 8.0]];
+    let mixed: Vec<f64> = found.pairs[1].shells.iter().map(|shell| shell.energy).collect();
+    for (frame, time) in found.times.iter().enumerate() {
+        let tail = if (3.0..5.01).contains(time) { 0.0 } else { 0.125 };
+        let same = [tail - 1.0, tail + 0.25, tail];
+        let [counts, others] = one_by_one(&reading, frame, ends);
+        let sum = |energies: &[f64], counts: &[u64]| {
+            energies.iter().zip(counts).map(|(energy, &pairs)| energy * pairs as f64).sum::<f64>()
+        };
+        let all = sum(&same, &counts) + sum(&mixed, &others);
+        assert!((found.energy[frame] - all).abs() < 1e-9, "{frame}: {} {all}", found.energy[frame]);
+    }
+}
+
 /// Pairs that are in a well at the end were in it at first, or have entered it more often than they left it.
 #[test]
 fn the_log_has_all_that_enter_and_leave_a_well() {
@@ -277,7 +299,8 @@ fn the_log_has_all_that_enter_and_leave_a_well() {
     let reading = &runs[0].1;
     let inside = |frame| one_by_one(reading, frame, [&[7.0], &[0.0]])[0][0] as i64;
     let count = |outcome: Outcome, last: u64| {
-        let rows = rows[0].iter().filter(|(step, row)| *step < last && row.outcome == outcome as u8);
+        let rows =
+            rows[0].iter().filter(|(step, row)| *step < last && row.outcome == outcome as u8);
         rows.count() as i64
     };
     for (frame, last) in [(7, 140), (20, 400)] {
@@ -293,7 +316,9 @@ fn the_log_has_all_that_enter_and_leave_a_well() {
     let plain = analysis::open(&path).unwrap();
     analysis::visit_contacts(&plain, 0..400, |step, row| contacts.push((step, *row))).unwrap();
     let outcome = |row: &ContactRow| Outcome::ALL[usize::from(row.outcome)];
-    rows[0].iter().for_each(|(_, row)| assert!(outcome(row).is_at_distance() == row.is_at_distance()));
+    rows[0]
+        .iter()
+        .for_each(|(_, row)| assert!(outcome(row).is_at_distance() == row.is_at_distance()));
     let kept = rows[0].iter().filter(|(_, row)| !row.is_at_distance()).copied();
     assert_eq!(kept.collect::<Vec<_>>(), contacts);
 }

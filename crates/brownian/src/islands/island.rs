@@ -157,9 +157,10 @@ impl<const D: usize> Course<'_, '_, D> {
             Some(Meeting::Edge(edge)) => {
                 slots.into_iter().try_for_each(|slot| self.enter(slot))?;
                 self.counts[3] += 1;
-                self.virial += self.virial(&pair, &edge.touch, edge.impulse);
+                self.virial =
+                    self.virial.wrapping_add(self.virial(&pair, &edge.touch, edge.impulse));
                 if self.wants_edges {
-                    self.note_edge(event, system.edge_report(&pair, &edge));
+                    self.note_edge(event, Encounters(system).edge_report(&pair, &edge));
                 }
                 self.take_paths(time, slots, edge.velocities)
             }
@@ -173,7 +174,7 @@ impl<const D: usize> Course<'_, '_, D> {
 
     /// What an event adds to the virial.
     fn virial(&self, pair: &Approach<D>, touch: &Touch<D>, impulse: f64) -> i64 {
-        self.world.system.virial(pair, touch, impulse, |slot| self.path(slot))
+        Encounters(self.world.system).virial(pair, touch, impulse, |slot| self.path(slot))
     }
 
     fn touch(
@@ -199,7 +200,7 @@ impl<const D: usize> Course<'_, '_, D> {
         if outcome == ReportedOutcome::Passed {
             return Ok(());
         }
-        self.virial += self.virial(pair, &touched.touch, touched.impulse);
+        self.virial = self.virial.wrapping_add(self.virial(pair, &touched.touch, touched.impulse));
         self.take_paths(event.time, slots, touched.velocities)
     }
 

@@ -71,7 +71,7 @@ pub(super) struct Outcome {
     pub(super) edges: Range<usize>,
     /// Contacts with particles and with walls, those found too late, and edges of potentials.
     pub(super) counts: [u64; 4],
-    /// What it adds to the virial: see [`System::virial`](super::super::system::System::virial).
+    /// What it adds to the virial: see [`Encounters::virial`](super::super::shells::Encounters::virial).
     pub(super) virial: i64,
     /// Whether it has not been joined to another since.
     pub(super) holds: bool,

@@ -55,7 +55,7 @@ impl<const D: usize> Islands<D> {
                 engine.tally.wall_contacts += wall_contacts;
                 engine.tally.late += late;
                 engine.tally.edges += edges;
-                engine.tally.virial += outcome.virial;
+                engine.tally.virial = engine.tally.virial.wrapping_add(outcome.virial);
                 engine.subdivision += (contacts + wall_contacts) as u32;
             }
         }

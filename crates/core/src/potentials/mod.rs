@@ -24,6 +24,10 @@ pub struct Potentials {
     /// The number of the potential of each pair of rows, or [`NONE`].
     pairs: Vec<u16>,
     all: Vec<StepPotential>,
+    /// What each of these is the sum of: the number of a potential, and its energies in the shells of the sum.
+    parts: Vec<Vec<(u16, StepPotential)>>,
+    /// Potentials that are switched off, by their numbers.
+    off: BTreeSet<u16>,
     /// See [`Potentials::margin`]. \[species\], \[nm\]
     margin: Vec<f64>,
     has_tethers: bool,
@@ -39,9 +43,18 @@ impl Potentials {
         radii: &[Option<f64>],
         potentials: impl IntoIterator<Item = ([u16; 2], &'a StepPotential)>,
     ) -> Self {
+        let numbered = (0..).zip(potentials);
+        Self::numbered(radii, numbered.map(|(number, (pair, potential))| (number, pair, potential)))
+    }
+
+    /// The same with the number of each, by which it can be switched; several pairs may share one.
+    pub fn numbered<'a>(
+        radii: &[Option<f64>],
+        potentials: impl IntoIterator<Item = (u16, [u16; 2], &'a StepPotential)>,
+    ) -> Self {
         let mut this = Self { row: vec![NONE; radii.len()], ..Self::default() };
         let listed: Vec<_> = potentials.into_iter().collect();
-        for species in listed.iter().flat_map(|(pair, _)| *pair) {
+        for species in listed.iter().flat_map(|(_, pair, _)| *pair) {
             let row = &mut this.row[usize::from(species)];
             if *row == NONE {
                 *row = this.rows as u16;
@@ -50,12 +63,18 @@ impl Potentials {
         }
         this.pairs = vec![NONE; this.rows * this.rows];
         this.margin = vec![0.0; radii.len()];
-        for ([a, b], potential) in listed {
+        for (number, [a, b], potential) in listed {
             let [place, mirrored] = [this.place(a, b), this.place(b, a)];
-            let sum = match this.pairs[place] {
-                NONE => potential.clone(),
-                number => this.all[usize::from(number)].plus(potential),
-            };
+            if this.pairs[place] == NONE {
+                this.pairs[place] = this.all.len() as u16;
+                this.pairs[mirrored] = this.pairs[place];
+                this.all.push(StepPotential::default());
+                this.parts.push(Vec::new());
+            }
+            let entry = usize::from(this.pairs[place]);
+            let sum = &mut this.all[entry];
+            *sum = sum.plus(potential);
+            this.parts[entry].push((number, potential.clone()));
             let contact = [a, b].iter().filter_map(|s| radii[usize::from(*s)]).sum::<f64>();
             // A little more than is needed, so that no rounding hides a pair at the outermost edge.
             let beyond = 0.5 * (sum.range() * (1.0 + 1e-6) - contact).max(0.0);
@@ -63,11 +82,23 @@ impl Potentials {
                 let margin = &mut this.margin[usize::from(species)];
                 *margin = margin.max(beyond);
             }
-            this.all.push(sum);
-            this.pairs[place] = this.all.len() as u16 - 1;
-            this.pairs[mirrored] = this.pairs[place];
         }
         this
+    }
+
+    /// Switches the potential of this number on or off. Shells stay where they are, so that pairs come to
+    /// the same edges at the same times; only what an edge costs them changes.
+    pub fn switch(&mut self, number: u16, on: bool) {
+        let _ = if on { self.off.remove(&number) } else { self.off.insert(number) };
+        for (sum, parts) in self.all.iter_mut().zip(&self.parts) {
+            let on = parts.iter().filter(|(number, _)| !self.off.contains(number));
+            sum.become_sum_of(on.map(|(_, part)| part));
+        }
+    }
+
+    /// The numbers of the potentials that are switched off, in order.
+    pub fn switched_off(&self) -> impl Iterator<Item = u16> {
+        self.off.iter().copied()
     }
 
     /// Adds tethers of at most `length` \[nm\] between particles of these species, whose radii
@@ -150,5 +181,29 @@ mod tests {
         assert_eq!(pairs, [([0, 2], 6.0), ([3, 3], 6.0)]);
         assert!(all.margin(0) + all.margin(2) + 3.0 > 6.0 && all.margin(1) == 0.0);
         assert!(Potentials::default().of(7, 8).is_none());
+    }
+
+    #[test]
+    fn potentials_are_switched_without_a_change_of_shells() {
+        let well = StepPotential::new(vec![4.0, 5.0], vec![-2.0, -0.5]);
+        let wall = StepPotential::new(vec![4.5, 6.0], vec![1.0, 0.25]);
+        let radii = [Some(1.0), Some(2.0)];
+        let listed = [(0, [0, 1], &well), (1, [1, 0], &wall), (1, [0, 0], &wall)];
+        let mut all = Potentials::numbered(&radii, listed);
+        let (before, edges) = (all.clone(), [4.0, 4.5, 5.0, 6.0]);
+        all.switch(1, false);
+        let energies = |all: &Potentials, pair: [u16; 2]| {
+            let one = all.of(pair[0], pair[1]).unwrap();
+            edges.map(|edge| one.at(edge - 0.25))
+        };
+        assert_eq!(energies(&all, [0, 1]), [-2.0, -0.5, -0.5, 0.0]);
+        assert_eq!(energies(&all, [0, 0]), [0.0; 4]);
+        assert_eq!(all.of(0, 1).unwrap().edges(), edges);
+        assert_eq!(all.switched_off().collect::<Vec<_>>(), [1]);
+        all.switch(0, false);
+        all.switch(1, true);
+        assert_eq!(energies(&all, [1, 0]), [1.0, 1.0, 0.25, 0.25]);
+        all.switch(0, true);
+        assert_eq!(all, before);
     }
 }

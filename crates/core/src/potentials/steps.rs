@@ -4,7 +4,7 @@ use super::SmoothPotential;
 
 /// The energy of a pair as a function of the distance of their centres: constant in each of several
 /// shells around contact, and 0 beyond the outermost.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepPotential {
     edges: Vec<f64>,
     energies: Vec<f64>,
@@ -89,9 +89,18 @@ impl StepPotential {
         let mut edges = [self.edges(), other.edges()].concat();
         edges.sort_unstable_by(f64::total_cmp);
         edges.dedup();
-        let middle = |n: usize| if n == 0 { 0.0 } else { 0.5 * (edges[n - 1] + edges[n]) };
-        let energies = (0..edges.len()).map(|n| self.at(middle(n)) + other.at(middle(n))).collect();
-        Self { edges, energies }
+        let mut sum = Self { energies: vec![0.0; edges.len()], edges };
+        sum.become_sum_of([self, other].into_iter());
+        sum
+    }
+
+    /// Takes the energies of the sum of `parts`, which change at no other edges.
+    pub(super) fn become_sum_of<'a>(&mut self, parts: impl Iterator<Item = &'a Self> + Clone) {
+        for n in 0..self.edges.len() {
+            let from = if n == 0 { 0.0 } else { self.edges[n - 1] };
+            let middle = if n == 0 { 0.0 } else { 0.5 * (from + self.edges[n]) };
+            self.energies[n] = parts.clone().map(|part| part.at(middle)).sum();
+        }
     }
 
     /// The second virial coefficient in `dimension` dimensions of particles with this potential that

@@ -1,4 +1,4 @@
-//! What happens by the clock: rates set, rules switched, particles added, the cell divided.
+//! What happens by the clock: rates set, rules and potentials switched, particles added, the cell divided.
 
 /// An entry of the schedule.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,13 @@ pub enum ScheduledAction {
         /// The rule's number.
         rule: u16,
         /// Whether it is in force from now on.
+        on: bool,
+    },
+    /// Switches a potential on or off.
+    SwitchPotential {
+        /// The potential's number.
+        potential: u16,
+        /// Whether particles feel it from now on.
         on: bool,
     },
     /// Adds particles at random, without overlap.

@@ -263,7 +263,15 @@ impl Gas {
     /// The state; between steps.
     pub fn view(&self) -> View<'_, 2> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, balance: None, virial: None, outlines: None }
+        View {
+            clock: *clock,
+            domain,
+            particles,
+            clusters,
+            balance: None,
+            virial: None,
+            outlines: None,
+        }
     }
 
     /// Where the run stands.

@@ -18,7 +18,7 @@ pub use error::ReadError;
 pub use molecules::{Molecules, SiteBond};
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
-pub use potentials::{are_tethered, potentials};
+pub use potentials::{are_tethered, potentials, virial};
 pub use series::{AT_A_TIME, CountRows};
 pub use sites::SiteData;
 
@@ -333,23 +333,6 @@ impl Reading {
     pub fn state_hashes(&self) -> Result<Vec<u64>, ReadError> {
         let name = "observables/state_hash/value";
         self.column(name, 0..self.frames().min(self.length(name)?))
-    }
-
-    /// The virial of all contacts and edges from the start to each frame, if the file has it.
-    /// \[frame\], \[kT steps\]
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn virial(&self) -> Result<Option<Vec<f64>>, ReadError> {
-        let name = "observables/virial/value";
-        if !self.has(name) {
-            return Ok(None);
-        }
-        let sums: Vec<f64> = self.column(name, 0..self.frames().min(self.length(name)?))?;
-        if sums.iter().any(|sum| !sum.is_finite()) {
-            return Err(self.damaged(name, "one is not a finite number"));
-        }
-        Ok(Some(sums))
     }
 
     /// The number of particles in the largest cluster of each frame. \[frame\]

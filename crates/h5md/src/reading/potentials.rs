@@ -67,3 +67,20 @@ pub fn potentials(reading: &Reading) -> Result<Option<Potentials>, ReadError> {
     let radii = vec![None; reading.species().len()];
     Ok(Some(Potentials::new(&radii, pairs.iter().map(|(pair, potential)| (*pair, potential)))))
 }
+
+/// The virial of all contacts and edges from the start to each frame, if the file has it.
+/// \[frame\], \[kT steps\]
+///
+/// # Errors
+/// If it cannot be read.
+pub fn virial(reading: &Reading) -> Result<Option<Vec<f64>>, ReadError> {
+    let name = "observables/virial/value";
+    if !reading.has(name) {
+        return Ok(None);
+    }
+    let sums: Vec<f64> = reading.column(name, 0..reading.frames().min(reading.length(name)?))?;
+    if sums.iter().any(|sum| !sum.is_finite()) {
+        return Err(reading.damaged(name, "one is not a finite number"));
+    }
+    Ok(Some(sums))
+}

@@ -1,8 +1,8 @@
 //! The rows of the tables in a file, as they lie on disk. Readers use the same types.
 
-use jostle_core::observe::Outcome;
 use hdf5::types::TypeDescriptor;
 use hdf5::{Dataset, H5Type};
+use jostle_core::observe::Outcome;
 
 /// A contact, 44 bytes. Its step is found through [`BlockRow`].
 #[derive(H5Type, Clone, Copy, Debug, PartialEq)]

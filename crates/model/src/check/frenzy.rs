@@ -29,7 +29,9 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             ScheduledAction::Add { species, count, region, .. } => {
                 too_many(model, *species, *count, region.as_ref())
             }
-            ScheduledAction::Switch { .. } | ScheduledAction::Divide(_) => None,
+            ScheduledAction::Switch { .. }
+            | ScheduledAction::SwitchPotential { .. }
+            | ScheduledAction::Divide(_) => None,
         };
         if let Some(message) = fault {
             reader.fault_at(&format!("schedule.{}", entry.name), message);

@@ -258,7 +258,9 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
 fn log_shells(item: &Item<'_>, log: LogLevel) -> bool {
     let wanted = item.boolean().unwrap_or(false);
     if wanted && log != LogLevel::All {
-        item.fault("edges of shells are logged only beside all contacts: add `log = \"all\"`".to_owned());
+        item.fault(
+            "edges of shells are logged only beside all contacts: add `log = \"all\"`".to_owned(),
+        );
     }
     wanted
 }

@@ -213,8 +213,8 @@ pub(super) static SCHEDULE: Table = Table::new(
             "gives a rule a new value of its rate constant or probability",
         )
         .without("one of these five is needed"),
-        Key::new("switch_on", Type::Text, "\"cut\"", "switches this rule on"),
-        Key::new("switch_off", Type::Text, "\"cut\"", "switches this rule off"),
+        Key::new("switch_on", Type::Text, "\"cut\"", "switches this rule or potential on"),
+        Key::new("switch_off", Type::Text, "\"cut\"", "switches this rule or potential off"),
         Key::new(
             "add",
             Type::Table(&ADD),

@@ -239,6 +239,7 @@ impl<'a> Run<'a> {
                 self.factor[*rule as usize] = if given > 0.0 { rate / given } else { 1.0 };
             }
             ScheduledAction::Switch { rule, on } => self.switched[*rule as usize] = Some(*on),
+            ScheduledAction::SwitchPotential { .. } => {}
             ScheduledAction::Add { species, count, .. } => {
                 let (count, species) = (f64::from(*count), *species as usize);
                 self.numbers[species] += count;

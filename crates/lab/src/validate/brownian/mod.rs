@@ -4,6 +4,7 @@ mod chains;
 mod contact_log;
 mod displacements;
 mod drifts;
+mod escape;
 mod first_contact;
 mod fluid;
 mod fluids;
@@ -189,6 +190,17 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 12.0,
         quick: true,
         run: potentials::square_wells,
+    },
+    Check {
+        name: "escapes",
+        group: Group::Brownian,
+        title: "escape from a well, beside the equation of Smoluchowski",
+        theory: "the mean time until a particle is at 2.5 contact distances from one that attracts it, in the limit of short \
+            steps; the error is of first order in the step, which is the square root of the time step",
+        source: "radial equation of Smoluchowski; mean first passage by quadrature; exact",
+        seconds: 3.0,
+        quick: true,
+        run: escape::from_well,
     },
     Check {
         name: "chains",

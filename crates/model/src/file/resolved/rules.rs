@@ -250,6 +250,10 @@ impl Rules<'_> {
                 let key = if *on { "switch_on" } else { "switch_off" };
                 lines.text(key, self.model.rules().name(*rule));
             }
+            ScheduledAction::SwitchPotential { potential, on } => {
+                let key = if *on { "switch_on" } else { "switch_off" };
+                lines.text(key, &self.model.potentials()[usize::from(*potential)].name);
+            }
             ScheduledAction::Add { species, sites, count, region } => lines.table("add", |lines| {
                 lines.text("species", &self.text().particle(*species, *sites));
                 lines.put("count", count);

@@ -170,6 +170,8 @@ pub(crate) fn rule_keys() -> Vec<(&'static str, Vec<&'static str>)> {
 struct Reading<'a> {
     rules: RuleSet,
     names: BTreeSet<String>,
+    /// The names of all potentials, in their order.
+    potentials: Vec<String>,
     /// Rules whose faults are known already: nothing more is said of what refers to them.
     broken: Vec<String>,
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
@@ -192,7 +194,13 @@ pub(super) fn rules(
     if context.kinds.len() > MOST_SPECIES || !are_few(root, tables.0.len(), tables.1.len()) {
         return RuleSet::default();
     }
-    let mut reading = Reading::default();
+    let potentials = root.tables("potential").into_iter();
+    let named = potentials
+        .map(|section| section.get("name").and_then(|item| item.text().map(str::to_owned)));
+    let mut reading = Reading {
+        potentials: named.map(Option::unwrap_or_default).collect(),
+        ..Reading::default()
+    };
     reading.names.extend(molecules.iter().map(|molecule| molecule.name.clone()));
     for section in tables.0 {
         let name = section.require("name").map(|item| {

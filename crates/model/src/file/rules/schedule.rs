@@ -79,8 +79,7 @@ fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
     if reading.broken.iter().any(|name| name == wanted) {
         return None;
     }
-    let RuleSet { contact, timed, .. } = &reading.rules;
-    let names = || contact.iter().map(|rule| &rule.name).chain(timed.iter().map(|rule| &rule.name));
+    let names = || rule_names(reading);
     let found = names().position(|name| name == wanted);
     if found.is_none() {
         let known = abridged(names().cloned(), "rules");
@@ -90,10 +89,36 @@ fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
     found.map(|number| number as u16)
 }
 
+/// The names of all rules, in the order of their numbers.
+fn rule_names<'a>(reading: &'a Reading<'_>) -> impl Iterator<Item = &'a String> {
+    let RuleSet { contact, timed, .. } = &reading.rules;
+    contact.iter().map(|rule| &rule.name).chain(timed.iter().map(|rule| &rule.name))
+}
+
 fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<ScheduledAction> {
-    let rule = rule_called(item, reading)?;
-    may_change(item, reading, rule)?;
-    Some(ScheduledAction::Switch { rule, on })
+    let potential = item.text().and_then(|wanted| {
+        reading.potentials.iter().position(|name| name == wanted).map(|number| number as u16)
+    });
+    let Some(potential) = potential else {
+        let is_rule = |wanted: &str| rule_names(reading).any(|name| name == wanted);
+        if let Some(wanted) = item.text().filter(|wanted| !is_rule(wanted))
+            && !reading.potentials.is_empty()
+            && !reading.broken.iter().any(|name| name == wanted)
+        {
+            let names = rule_names(reading).chain(&reading.potentials).cloned();
+            let known = abridged(names, "names").join(", ");
+            item.fault(format!("there is no rule or potential \"{wanted}\"; there are: {known}"));
+            return None;
+        }
+        let rule = rule_called(item, reading)?;
+        may_change(item, reading, rule)?;
+        return Some(ScheduledAction::Switch { rule, on });
+    };
+    if item.text().is_some_and(|wanted| rule_names(reading).any(|name| name == wanted)) {
+        item.fault("both a rule and a potential have this name: rename one of them".to_owned());
+        return None;
+    }
+    Some(ScheduledAction::SwitchPotential { potential, on })
 }
 
 /// Only reactions and rules in time come and go.
