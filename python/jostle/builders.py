@@ -1390,9 +1390,9 @@ class Schedule(Builder):
         Gives a rule a new value of its rate constant or probability. Takes a table ``set``. For
         example ``{ rule = "cut", rate = "2 /s" }``. Without it: one of these five is needed.
     switch_on : str, optional
-        Switches this rule on. For example ``"cut"``.
+        Switches this rule or potential on. For example ``"cut"``.
     switch_off : str, optional
-        Switches this rule off. For example ``"cut"``.
+        Switches this rule or potential off. For example ``"cut"``.
     add : Add, optional
         Adds particles at random. Takes a table ``add``. For example ``{ species = "A", count =
         10 }``.
@@ -2542,6 +2542,10 @@ class Output(Builder):
     log_walls : bool, optional
         With ``log = "all"``: keep contacts with faces too. Takes ``true`` or ``false``. By
         default ``true``.
+    log_shells : bool, optional
+        With ``log = "all"``: keep as well where pairs come to the edge of a shell of their
+        potential, or to the end of their tether. Takes ``true`` or ``false``. By default
+        ``false``.
     precision : str, optional
         The precision of positions in the file. Takes ``"single"`` or ``"double"``. By default
         ``"single"``.
@@ -2566,6 +2570,7 @@ class Output(Builder):
         "log",
         "log_species",
         "log_walls",
+        "log_shells",
         "precision",
         "compress",
         "counts_every",
@@ -2580,6 +2585,7 @@ class Output(Builder):
         log: Literal["none", "reactions", "all"] | None = None,
         log_species: Sequence[str] | Array | None = None,
         log_walls: bool | None = None,
+        log_shells: bool | None = None,
         precision: Literal["single", "double"] | None = None,
         compress: bool | None = None,
         counts_every: Quantity | Whole | None = None,
@@ -2592,6 +2598,7 @@ class Output(Builder):
                 "log": log,
                 "log_species": log_species,
                 "log_walls": log_walls,
+                "log_shells": log_shells,
                 "precision": precision,
                 "compress": compress,
                 "counts_every": counts_every,

@@ -79,7 +79,7 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
     ])
     .succeeds();
     let all = asked_in_the_manual();
-    assert_eq!(all.len(), 18);
+    assert_eq!(all.len(), 19);
     std::fs::write(dir.path().join("sites.toml"), SITES).unwrap();
     jostle(&["run", "sites.toml", "-q"]).succeeds();
     let mill = program::repository().join("models/shaker_polysized.toml").display().to_string();
