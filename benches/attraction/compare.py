@@ -207,7 +207,8 @@ def main():
     print("neighbours in the well, Monte Carlo:", round(pairs(reference), 3))
     for step, (ours, theirs) in found.items():
         inside = float((theirs * shells)[BINS[1:] <= 1.0 + 1e-9].sum())
-        print(f"step {step}: jostle {pairs(ours):.3f}, LAMMPS {pairs(theirs):.3f} and {inside:.3f} nearer than contact")
+        lammps = f"{pairs(theirs):.3f} and {inside:.3f} nearer than contact" if np.isfinite(inside) else "lost spheres"
+        print(f"step {step}: jostle {pairs(ours):.3f}, LAMMPS {lammps}")
     draw(reference, found, options.out)
 
 
