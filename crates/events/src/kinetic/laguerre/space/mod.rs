@@ -30,7 +30,7 @@ use std::cell::RefCell;
 
 use self::mesh::{Joint, NONE, TetrahedronMesh};
 use self::sites::Sites;
-use self::view::{Move, View};
+use self::view::{Move, SpatialView};
 use super::super::direct::when_far;
 use super::super::{Facets, Kinetic, Topology};
 use jostle_core::space::Flights;
@@ -215,7 +215,7 @@ impl SpatialLaguerre {
         let time = match self.mesh.joint(facet) {
             Some(joint) => {
                 self.topology.planned += 1;
-                View::new(flights, &self.sites, now).stays_until(&joint)
+                SpatialView::new(flights, &self.sites, now).stays_until(&joint)
             }
             None => f64::INFINITY,
         };
@@ -232,7 +232,7 @@ impl SpatialLaguerre {
         facets: &mut Facets<'_>,
     ) {
         self.topology.planned += 1;
-        facets.plan(self.slot(facet), View::new(flights, &self.sites, now).due(joint));
+        facets.plan(self.slot(facet), SpatialView::new(flights, &self.sites, now).due(joint));
     }
 
     /// Takes up a new path of a site: it is among the five of every facet that it is a corner of,
@@ -244,7 +244,7 @@ impl SpatialLaguerre {
         now: f64,
         facets: &mut Facets<'_>,
     ) {
-        let view = View::new(flights, &self.sites, now);
+        let view = SpatialView::new(flights, &self.sites, now);
         let mut visited = self.scratch.borrow_mut();
         let (mesh, topology, first) = (&self.mesh, &mut self.topology, 1 + self.particles);
         visited.round(mesh, site, |t, _| {
@@ -421,7 +421,7 @@ impl Kinetic<3> for SpatialLaguerre {
         let Some(joint) = self.mesh.joint(facet) else {
             return facets.plan(self.slot(facet), f64::INFINITY);
         };
-        let view = View::new(flights, &self.sites, now);
+        let view = SpatialView::new(flights, &self.sites, now);
         if view.is_too_narrow(&joint) {
             return self.make_afresh(flights, now, facets, gained);
         }
@@ -472,7 +472,7 @@ impl Kinetic<3> for SpatialLaguerre {
     fn assert_well_formed(&self, flights: &Flights<'_, 3>, now: f64) {
         self.mesh.assert_closed(if self.sites.torus().is_some() { 0 } else { 4 });
         assert_eq!(self.particles as usize, flights.len());
-        let view = View::new(flights, &self.sites, now);
+        let view = SpatialView::new(flights, &self.sites, now);
         // What happens to one image happens to all, but for rounding, and there may be many.
         let is_first = |corners: &[u32]| {
             self.sites.torus().is_none() || corners.iter().any(|&corner| corner < self.particles)

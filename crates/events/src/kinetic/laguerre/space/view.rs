@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 8.0;
 
 /// The sites at one moment.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct SpatialView<'a> {
     flights: &'a Flights<'a, 3>,
     sites: &'a Sites,
     now: f64,
@@ -49,7 +49,7 @@ struct Spread {
     ratios: f64,
 }
 
-impl<'a> View<'a> {
+impl<'a> SpatialView<'a> {
     pub(super) fn new(flights: &'a Flights<'a, 3>, sites: &'a Sites, now: f64) -> Self {
         Self { flights, sites, now, rounding: sites.rounding(flights) }
     }

@@ -3,7 +3,7 @@
 use super::super::super::first_fall;
 use super::super::super::tests::scenes::crowd;
 use super::super::super::tests::storm::{Audited, Storm, random_velocity};
-use super::super::view::View;
+use super::super::view::SpatialView;
 use super::super::{COMMON, SpatialLaguerre};
 use super::places::{face_centred, rows};
 use crate::kinetic::{Facets, Kinetic};
@@ -38,7 +38,7 @@ impl Audited<3> for SpatialLaguerre {
         now: f64,
         horizon: f64,
     ) {
-        let view = View::new(flights, &self.sites, now);
+        let view = SpatialView::new(flights, &self.sites, now);
         assert!(facets.time(COMMON) >= now);
         for facet in 0..self.mesh.facets() {
             let planned = facets.time(self.slot(facet));
