@@ -30,6 +30,7 @@ use std::cell::RefCell;
 
 use self::mesh::{Joint, NONE, TetrahedronMesh};
 use self::sites::Sites;
+use self::torus::Torus;
 use self::view::{Move, SpatialView};
 use super::super::direct::when_far;
 use super::super::{Facets, Kinetic, Topology};
@@ -461,6 +462,7 @@ impl Kinetic<3> for SpatialLaguerre {
         let visited = self.scratch.borrow();
         size_of::<Self>()
             + self.mesh.bytes()
+            + self.sites.torus().map_or(0, Torus::bytes)
             + (visited.tetrahedra.capacity() + visited.sites.capacity()) * size_of::<u32>()
     }
 

@@ -32,8 +32,9 @@ pub(super) struct Torus {
     particles: u32,
     /// Of the box, with gaps. \[length\]
     periods: [f64; 3],
-    /// Where the box begins. \[length\]
+    /// Where the box begins, and how long it is without gaps. \[length\]
     low: [f64; 3],
+    spans: [f64; 3],
     /// How often the box is put beside itself.
     copies: [u32; 3],
     /// Along which axes particles stay between walls.
@@ -47,16 +48,24 @@ impl Torus {
     /// The torus of a box with the particles as they are.
     pub(super) fn around(flights: &Flights<'_, 3>, now: f64) -> Self {
         let edges = flights.domain.edges();
-        let (mut periods, mut low) = (edges, [0.0; 3]);
+        let (mut periods, mut low, mut spans) = (edges, [0.0; 3], edges);
         let walls = std::array::from_fn(|k| !flights.domain.is_periodic(k));
         for k in (0..3).filter(|&k| walls[k]) {
             let places = (0..flights.len() as u32).map(|i| flights.at(i, now)[k]);
             let high = places.clone().fold(edges[k], f64::max);
             low[k] = places.fold(0.0, f64::min);
-            periods[k] = (1.0 + GAP) * (high - low[k]) + 2.0 * flights.largest_radius();
+            spans[k] = high - low[k];
+            periods[k] = (1.0 + GAP) * spans[k] + 2.0 * flights.largest_radius();
         }
-        let known = flights.all.iter().map(|flight| (*flight, [0; 3])).collect();
-        Self { particles: flights.len() as u32, periods, low, copies: [1; 3], walls, known }
+        Self {
+            particles: flights.len() as u32,
+            periods,
+            low,
+            spans,
+            copies: [1; 3],
+            walls,
+            known: Vec::new(),
+        }
     }
 
     /// How many sites there are.
@@ -73,6 +82,11 @@ impl Torus {
             (copy, *period) = (copy / count, copy % count);
         }
         (site % self.particles, periods)
+    }
+
+    /// Memory held. \[bytes\]
+    pub(super) fn bytes(&self) -> usize {
+        self.known.capacity() * size_of::<(Flight<3>, [u32; 3])>()
     }
 
     /// Where a site is if its particle is at `place`.
@@ -129,13 +143,13 @@ impl Torus {
         (0..3).all(|k| self.walls[k] || self.copies[k] == 1)
     }
 
-    /// Whether a particle is where the gaps allow.
+    /// Whether a particle is where the gaps allow. Moving walls may lead out on both sides, and images
+    /// are not to overlap.
     #[inline]
     pub(super) fn holds(&self, place: Vector<3>) -> bool {
         (0..3).filter(|&k| self.walls[k]).all(|k| {
-            let beyond = place[k] - self.low[k];
-            let gap = 0.25 * GAP * self.periods[k];
-            beyond > -gap && beyond < self.periods[k] * (1.0 - GAP / (1.0 + GAP)) + gap
+            let beyond = (place[k] - self.low[k]) / self.spans[k];
+            (-0.4 * GAP..1.0 + 0.4 * GAP).contains(&beyond)
         })
     }
 
@@ -176,10 +190,11 @@ impl Torus {
                     if !is_wider || self.particles < few * self.copies.iter().product::<u32>() {
                         break;
                     }
+                    self.known = flights.all.iter().map(|flight| (*flight, [0; 3])).collect();
                 }
             }
         }
-        self.copies = [1; 3];
+        (self.copies, self.known) = ([1; 3], Vec::new());
         TetrahedronMesh::none(self.particles)
     }
 
