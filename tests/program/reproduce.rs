@@ -106,6 +106,12 @@ fn the_structures_do_as_much_as_the_text_says() {
     let laguerre = of(KineticKind::Laguerre, 2, 1000);
     assert_eq!(laguerre.gained[1], 1.0, "a flip makes one pair");
     assert!((5.5..6.0).contains(&laguerre.neighbours[0]), "{laguerre:?}");
+    let in_space = of(KineticKind::Laguerre, 3, 1000);
+    assert_eq!(in_space.gained[1], 1.0, "from two to three tetrahedra makes one pair");
+    assert!((13.0..15.5).contains(&in_space.neighbours[0]), "{in_space:?}");
+    // The mean over 1000 points scatters by some 0.1.
+    let random = findings.random[0].neighbours[0];
+    assert!((random - complexity::AT_RANDOM).abs() < 0.5, "{random}");
 
     let at = |ratio: f64, name: &str| {
         let one = findings.ratios.iter().find(|r| r.dimension == 2 && r.ratio == ratio).unwrap();

@@ -89,12 +89,12 @@ const TABLE: [KineticAdvice; 6] = [
     },
     KineticAdvice {
         kind: KineticKind::Laguerre,
-        events: "an edge flipped at the root of a quartic, O(1)",
-        neighbours: "six on average, whatever the sizes and the density",
-        memory: "some 50 bytes a particle",
+        events: "an edge flipped at the root of a quartic, in 3D a triangle of degree 5, O(1)",
+        neighbours: "six on average, in 3D some fourteen, whatever the sizes and the density",
+        memory: "some 50 bytes a particle, in 3D some 450",
         good_when: "disks of many sizes between walls, where looking at neighbours is what costs",
-        bad_when: "most other cases: its events cost most; periodic boxes and space are not served",
-        source: "Gavrilova and Rokne 2002, section 3.1",
+        bad_when: "most other cases, and in 3D always: its events cost most; periodic boxes are served in 3D only",
+        source: "Gavrilova and Rokne 2002, section 3.1; Ferrez 2001",
     },
     KineticAdvice {
         kind: KineticKind::Levels,

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use jostle_core::space::of_dimension;
 
+use super::laguerre::SpatialLaguerre;
 use super::{Cubic, Direct, Kinetic, KineticLevels, Laguerre, Segments, SpatialTree};
 
 /// The kinetic structures that a model can name.
@@ -17,7 +18,8 @@ pub enum KineticKind {
     Tree,
     /// Sorted endpoints of bounding boxes: the set of segment trees.
     Segments,
-    /// The generalised Delaunay triangulation in Laguerre geometry: in the plane, between walls.
+    /// The generalised Delaunay triangulation in Laguerre geometry: in the plane between walls,
+    /// and in space.
     Laguerre,
     /// Several lattices, each for the particles that its cells suit.
     Levels,
@@ -47,7 +49,7 @@ impl KineticKind {
 
     /// Whether it can serve a box of so many dimensions, of which some axes may be periodic.
     pub fn serves(self, dimension: usize, periodic: bool) -> bool {
-        self != Self::Laguerre || (dimension == 2 && !periodic)
+        self != Self::Laguerre || dimension == 3 || (dimension == 2 && !periodic)
     }
 }
 
@@ -80,7 +82,12 @@ impl KineticSettings {
             KineticKind::Cubic => Box::new(Cubic::new(self.cell_size)),
             KineticKind::Tree => Box::new(SpatialTree::new(self.cell_size)),
             KineticKind::Segments => Box::new(Segments::new()),
-            KineticKind::Laguerre => return only_in::<D, 2>(Box::new(Laguerre::default())),
+            KineticKind::Laguerre if D == 2 => {
+                return only_in::<D, 2>(Box::new(Laguerre::default()));
+            }
+            KineticKind::Laguerre => {
+                return only_in::<D, 3>(Box::new(SpatialLaguerre::default()));
+            }
             KineticKind::Levels => Box::new(KineticLevels::default()),
         })
     }

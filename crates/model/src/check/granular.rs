@@ -181,7 +181,7 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
         reader.fault_at(
             "search.kind",
             format!(
-                "\"{}\" works only for two-dimensional boxes with walls on all sides, but this one {this}; use \
+                "\"{}\" works only in three dimensions, and in two with walls on all sides, but this box {this}; use \
                  \"auto\"",
                 kind.name(),
             ),

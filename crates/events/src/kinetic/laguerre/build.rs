@@ -1,22 +1,20 @@
 //! Building the triangulation at one moment: sites are put in one by one and bad edges flipped
 //! (Lawson 1977; Edelsbrunner and Shah 1996), with exact signs.
 //!
-//! The order is a biased random one (Amenta, Choi and Rote 2003): a random half of the sites comes
-//! last, a random half of the others before that, and so on; within such a round neighbours in
-//! space follow each other along a Morton curve. Then a site is found by a walk of few steps from
-//! the one before, and the expected time is O(n log n) for any sites (the sort), the number of
-//! flips O(n) for those spread like particles.
+//! In a biased random order a site is found by a walk of few steps from the one before, and the
+//! expected time is O(n log n) for any sites (the sort), the number of flips O(n) for those spread
+//! like particles.
 
 use std::cmp::Ordering;
 
 use super::exact::{Circle, inside, turn};
 use super::mesh::{Mesh, Quad};
-use jostle_core::random::{Purpose, Random};
+use super::order::insertion_order;
 use jostle_core::space::Vector;
 
 /// The power triangulation of at least two disks.
 pub(super) fn triangulate(disks: &[Circle]) -> Mesh {
-    let order = insertion_order(disks);
+    let order = insertion_order(disks.iter().map(|disk| disk.0));
     let mut build = TriangulationBuild {
         disks,
         mesh: Mesh::pair(disks.len() as u32, order[0], order[1]),
@@ -29,41 +27,6 @@ pub(super) fn triangulate(disks: &[Circle]) -> Mesh {
         last = site;
     }
     build.mesh
-}
-
-/// Rounds of doubling size, each along a Morton curve.
-fn insertion_order(disks: &[Circle]) -> Vec<u32> {
-    let random = Random::new(0);
-    let mut low = Vector([f64::INFINITY; 2]);
-    let mut span = Vector([0.0; 2]);
-    for k in 0..2 {
-        low[k] = disks.iter().fold(f64::INFINITY, |least, disk| least.min(disk.0[k]));
-        span[k] = disks.iter().fold(0.0, |most, disk| f64::max(most, disk.0[k] - low[k]));
-    }
-    // The order decides about speed only, since all signs are exact. So it does no harm that a
-    // coordinate at the upper end may be rounded up, lose its 17th bit and be misplaced.
-    let cell = span[0].max(span[1]).max(f64::MIN_POSITIVE) / 65_535.0;
-    let mut keyed: Vec<(u32, u32, u32)> = (0..disks.len() as u32)
-        .map(|site| {
-            let chance = random.uniform(Purpose::Placement, [u64::from(site), 0, 0, 0]);
-            // Half of all have chance > 1/2 and come last.
-            let round = (0..32).find(|&k| chance >= 0.5_f64.powi(k + 1)).unwrap_or(32) as u32;
-            let at = disks[site as usize].0;
-            let curve = spread((at[0] - low[0]) / cell) | spread((at[1] - low[1]) / cell) << 1;
-            (32 - round, curve, site)
-        })
-        .collect();
-    keyed.sort_unstable();
-    keyed.into_iter().map(|(.., site)| site).collect()
-}
-
-/// The 16 bits of a number with gaps of one bit between them.
-fn spread(x: f64) -> u32 {
-    let mut bits = x as u32 & 0xffff;
-    for (shift, mask) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)] {
-        bits = (bits | bits << shift) & mask;
-    }
-    bits
 }
 
 struct TriangulationBuild<'a> {

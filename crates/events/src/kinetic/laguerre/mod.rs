@@ -1,5 +1,5 @@
 //! The dynamic generalised Delaunay triangulation in Laguerre geometry (Gavrilova and Rokne 2002,
-//! section 3.1; Gavrilova et al. 2003, section 4), in the plane.
+//! section 3.1; Gavrilova et al. 2003, section 4), in the plane. In space: `space`.
 //!
 //! The Laguerre distance of a point to a disk is the square of the tangent, |x - c|² - r². The
 //! cells of least distance make the power diagram; two disks are neighbours if their cells share an
@@ -22,14 +22,17 @@ mod certificate;
 mod diagram;
 mod exact;
 mod mesh;
+mod order;
 mod power;
 mod roots;
+mod space;
 #[cfg(test)]
 mod tests;
 
 pub use diagram::{Diagram, diagram};
 pub use power::{RelativeSite, Site, oriented_volume, power_in_sphere};
 pub use roots::{Polynomial, TERMS, first_fall, value};
+pub use space::SpatialLaguerre;
 
 use self::certificate::View;
 use self::mesh::{Mesh, Quad};

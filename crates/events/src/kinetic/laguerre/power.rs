@@ -33,7 +33,12 @@ impl<const D: usize> Site<D> {
     /// How `self` looks from `observer`.
     #[inline]
     pub fn seen_from(&self, observer: &Self) -> RelativeSite<D> {
-        let position = self.position - observer.position;
+        self.seen_at(self.position - observer.position, observer)
+    }
+
+    /// How `self` looks from `observer` at this place relative to it: that of an image.
+    #[inline]
+    pub fn seen_at(&self, position: Vector<D>, observer: &Self) -> RelativeSite<D> {
         let velocity = self.velocity - observer.velocity;
         // As a product, which loses no digits where radii are nearly equal.
         let radii = (observer.radius - self.radius) * (observer.radius + self.radius);
@@ -69,6 +74,9 @@ impl<const D: usize> RelativeSite<D> {
 #[inline]
 pub fn power_in_sphere<const D: usize>(seen: &[RelativeSite<D>]) -> Polynomial {
     assert_eq!(seen.len(), D + 1);
+    if let (3, [a, b, c, d]) = (D, seen) {
+        return power_in_space([a, b, c, d]);
+    }
     let mut determinant = [0.0; TERMS];
     for (i, site) in seen.iter().enumerate() {
         // Along the last column.
@@ -78,6 +86,31 @@ pub fn power_in_sphere<const D: usize>(seen: &[RelativeSite<D>]) -> Polynomial {
         for (k, w) in site.power.iter().enumerate() {
             for l in 0..=D {
                 determinant[k + l] += sign * w * minor[l];
+            }
+        }
+    }
+    determinant
+}
+
+/// In space, where two cross products serve all four minors.
+#[inline]
+fn power_in_space<const D: usize>([a, b, c, d]: [&RelativeSite<D>; 4]) -> Polynomial {
+    let crosses = |a, b| [0, 1, 2].map(|axis| cross(a, b, (axis + 1) % 3, (axis + 2) % 3));
+    let (first, last) = (crosses(a, b), crosses(c, d));
+    let mut determinant = [0.0; TERMS];
+    for (sign, site, other, areas) in
+        [(-1.0, a, b, &last), (1.0, b, a, &last), (-1.0, c, d, &first), (1.0, d, c, &first)]
+    {
+        let mut minor = [0.0; 4];
+        for (axis, area) in areas.iter().enumerate() {
+            for (k, part) in area.iter().enumerate() {
+                minor[k] += part * other.position[axis];
+                minor[k + 1] += part * other.velocity[axis];
+            }
+        }
+        for (k, w) in site.power.iter().enumerate() {
+            for (l, part) in minor.iter().enumerate() {
+                determinant[k + l] += sign * w * part;
             }
         }
     }

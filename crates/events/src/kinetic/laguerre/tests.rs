@@ -1,5 +1,6 @@
 //! The triangulation held to what it promises, at rest and in motion.
-mod scenes;
+pub(super) mod scenes;
 mod still;
+pub(super) mod storm;
 mod storms;
 mod zeros;

@@ -2,11 +2,13 @@
 
 mod lemmas;
 mod measure;
+mod random;
 mod scene;
 mod tables;
 
 pub use lemmas::Ratio;
 pub use measure::{Measured, PACKING};
+pub use random::{AT_RANDOM, PointsAtRandom};
 
 use measure::measure_again;
 use scene::melted;
@@ -65,6 +67,8 @@ pub struct ComplexityFindings {
     pub measured: Vec<Measured>,
     /// The lemmas.
     pub ratios: Vec<Ratio>,
+    /// Points at random in space.
+    pub random: Vec<PointsAtRandom>,
 }
 
 impl ComplexityFindings {
@@ -108,7 +112,11 @@ pub fn complexity(
             ratios.push(lemmas::ratio::<3>(particles, ratio)?);
         }
     }
-    Ok(ComplexityFindings { measured, ratios })
+    progress("points at random");
+    let enough = plan.sizes.iter().filter(|&&points| points >= 1000);
+    let random =
+        enough.map(|&points| random::points_at_random(points)).collect::<Result<_, _>>()?;
+    Ok(ComplexityFindings { measured, ratios, random })
 }
 
 /// All structures in one gas.

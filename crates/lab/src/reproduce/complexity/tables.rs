@@ -3,6 +3,7 @@
 use super::ComplexityFindings;
 use super::lemmas::Ratio;
 use super::measure::{Measured, PACKING};
+use super::random::{AT_RANDOM, PointsAtRandom};
 use crate::reproduce::ReportSection;
 use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
@@ -12,7 +13,21 @@ use jostle_events::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &ComplexityFindings) -> Vec<ReportSection> {
     let measured = &findings.measured;
-    vec![figures(measured), exponents(measured), pending(measured), lemmas(&findings.ratios)]
+    let mut sections =
+        vec![figures(measured), exponents(measured), pending(measured), lemmas(&findings.ratios)];
+    sections.push(at_random(&findings.random));
+    sections
+}
+
+fn at_random(found: &[PointsAtRandom]) -> ReportSection {
+    let mut table = Table::new(&["points", "neighbours", "theory", "most"]);
+    for random in found {
+        let [mean, most] = random.neighbours;
+        let numbers = [random.points as f64, mean, AT_RANDOM, most];
+        table.push_texts(numbers.map(digits).to_vec());
+    }
+    ReportSection::new("random", "The triangulation of points at random in a periodic cube", table)
+        .remarks(vec!["Theory: 2 + 48 π²/35 neighbours on average (Meijering 1953).".to_owned()])
 }
 
 fn name(kind: KineticKind) -> String {

@@ -4,26 +4,30 @@ use super::super::exact::Circle;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
-/// `count` disks in the unit square, with radii from `least` up to 100 times that: each as large as
+/// `count` balls in the unit box, with radii from `least` up to 100 times that: each as large as
 /// drawn, evenly on a logarithmic scale, or as there is room for, so that about half of them touch
 /// another.
-pub(super) fn crowd(seed: u64, count: usize, least: f64) -> Vec<Circle> {
+pub(in super::super) fn crowd<const D: usize>(
+    seed: u64,
+    count: usize,
+    least: f64,
+) -> Vec<(Vector<D>, f64)> {
     let random = Random::new(seed);
-    let mut disks: Vec<Circle> = Vec::new();
+    let mut balls: Vec<(Vector<D>, f64)> = Vec::new();
     for n in 0..1_000_000 {
-        if disks.len() == count {
+        if balls.len() == count {
             break;
         }
-        let draw = |k| random.uniform(Purpose::Placement, [n, k, 0, 0]);
-        let centre = Vector([draw(0), draw(1)]);
-        let walls = (0..2).map(|k| centre[k].min(1.0 - centre[k])).fold(1.0, f64::min);
-        let room = disks.iter().map(|disk| (disk.0 - centre).norm() - disk.1).fold(walls, f64::min);
+        let draw = |k: usize| random.uniform(Purpose::Placement, [n, k as u64, 0, 0]);
+        let centre = Vector::from_fn(draw);
+        let walls = (0..D).map(|k| centre[k].min(1.0 - centre[k])).fold(1.0, f64::min);
+        let room = balls.iter().map(|ball| (ball.0 - centre).norm() - ball.1).fold(walls, f64::min);
         if room > least {
-            disks.push((centre, room.min(least * libm::exp10(2.0 * draw(2)))));
+            balls.push((centre, room.min(least * libm::exp10(2.0 * draw(D)))));
         }
     }
-    assert_eq!(disks.len(), count, "there is room");
-    disks
+    assert_eq!(balls.len(), count, "there is room");
+    balls
 }
 
 /// `side`² disks of the same radius in rows and columns.
