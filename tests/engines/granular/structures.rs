@@ -1,7 +1,7 @@
 //! Results do not depend on the search structure, bit by bit; and long runs lose no contact.
 
-use jostle::granular::Grain;
 use jostle::granular::container::{Container, Shaking};
+use jostle::granular::{Grain, Granular};
 use jostle::kinetic::{KineticKind, KineticSettings};
 use jostle::observe::{Contact, Partner};
 use jostle::space::{Domain, Vector};
@@ -109,32 +109,52 @@ fn a_million_events_lose_no_contact() {
     events_lose_no_contact(250_000);
 }
 
-/// So many events in each world; overlaps are looked for every 100 000 collisions or so.
+/// So many events in each of four worlds, which run side by side; overlaps are looked for every 100 000
+/// events or so, and in its middle each is resumed from its state.
 pub(crate) fn events_lose_no_contact(events: u64) {
     let sides = [0.02, 0.3, 0.5];
-    for (phi, kind) in
-        sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels])
-    {
-        let (grains, edge) = gas::<3>(10, phi, 98);
-        resume(&GranularWorld::periodic([edge; 3]).kind(kind), &grains, events);
-    }
+    let kinds = [KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels];
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world = GranularWorld::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
-    let world = world.restitution(0.9).contact_time(1e-3);
+    let shaken = GranularWorld::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
+    let shaken = shaken.restitution(0.9).contact_time(1e-3);
     let mut grains = lattice([30, 33], [42.0, 57.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
     heat(&mut grains, 1.0, 99);
-    resume(&world, &grains, events);
+    std::thread::scope(|scope| {
+        for (phi, kind) in sides.into_iter().zip(kinds) {
+            scope.spawn(move || {
+                let (grains, edge) = gas::<3>(10, phi, 98);
+                go_through(&GranularWorld::periodic([edge; 3]).kind(kind), &grains, events);
+            });
+        }
+        scope.spawn(|| go_through(&shaken, &grains, events));
+    });
 }
 
-fn resume<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], events: u64) {
+/// The rounding errors of the energy of so many events: each is some 1e-16 of the energy of a ball, of
+/// some 1000, and their sum is at the worst their number times that.
+fn energy_error(events: u64) -> f64 {
+    1e-12 + 1e-19 * events as f64
+}
+
+fn go_through<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], events: u64) {
     let mut engine = world.engine(grains);
     let (mut most, mut done, mut pace, mut next) = (0.0f64, 0, 0.1, 100_000);
+    let energy = |engine: &Granular<D>| {
+        let balance = engine.balance();
+        let given = balance.wall_work - balance.dissipated;
+        (balance.kinetic + balance.potential - given, balance.kinetic + given.abs())
+    };
+    let (start, _) = energy(&engine);
+    let (mut before, mut topological, mut late) = (0, 0, 0);
+    let mut is_resumed = false;
     while done < events {
         let end = engine.now() + pace;
         run(&mut engine, end);
         let tally = engine.tally();
-        let now = tally.collisions + tally.wall_collisions + engine.search().topology().events;
+        late += tally.late;
+        topological = engine.search().topology().events;
+        let now = before + tally.collisions + tally.wall_collisions + topological;
         // About 50 000 events at a time.
         pace *= if now - done > 50_000 { 0.5 } else { 1.3 };
         done = now;
@@ -142,9 +162,21 @@ fn resume<const D: usize>(world: &GranularWorld<D>, grains: &[Grain<D>], events:
             most = most.max(overlap(world, &engine));
             next = done + 100_000;
         }
-        assert_eq!(tally.late, 0);
+        assert_eq!(late, 0);
+        if done > events / 2 && !is_resumed {
+            is_resumed = true;
+            before += topological;
+            engine = Granular::resume(world.setup(), engine.state()).unwrap();
+        }
     }
-    println!("{} events, {:?}, overlap {most:.1e}", done, engine.tally());
+    let (end, scale) = energy(&engine);
+    let error = (end - start).abs() / scale;
+    println!(
+        "{done} events, {topological} topological ones since it was resumed, {:?}, overlap {most:.1e}, \
+         error of the energy {error:.1e}",
+        engine.tally()
+    );
     assert!(most < 1e-10, "{most}");
+    assert!(error < energy_error(events), "{error}");
     assert!(Vector(engine.balance().momentum).is_finite());
 }

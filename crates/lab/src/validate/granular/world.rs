@@ -113,16 +113,20 @@ impl<const D: usize> GranularWorld<D> {
     /// # Panics
     /// If the structure does not serve this box.
     pub fn start(&self, grains: &[Grain<D>]) -> Result<Granular<D>, SetupError> {
+        Granular::new(self.setup(), grains)
+    }
+
+    /// What an engine in this world is built from.
+    pub fn setup(&self) -> Setup<D> {
         let search = KineticSettings { kind: self.kind, cell_size: None }.build();
-        let setup = Setup {
+        Setup {
             container: self.container.clone(),
             forces: self.forces.clone(),
             trajectory: self.trajectory,
             collisions: self.collisions,
             search: search.expect("a structure for this many dimensions"),
             output_interval: self.output_interval,
-        };
-        Granular::new(setup, grains)
+        }
     }
 }
 
