@@ -387,6 +387,10 @@ impl Switches {
             return Ok(Self { potentials: plain.clone(), schedule: Vec::new() });
         }
         let model = model_of(reading, &resolved)?;
+        if model.species.len() != reading.species().len() {
+            let reason = "the model's species are not those of the frames";
+            return Err(reading.damaged("parameters/resolved", reason));
+        }
         let schedule = model.rules().schedule.clone();
         Ok(Self { potentials: model.stepped_potentials(), schedule })
     }

@@ -53,17 +53,15 @@ pub(super) fn model_with_surfaces(reading: &Reading) -> Result<Option<model::Mod
 /// The model that a file was made from, whose text is `resolved`.
 ///
 /// # Errors
-/// If it makes no sense, or has another dimension or other species than the frames.
+/// If it makes no sense, or has another dimension than the frames.
 pub(super) fn model_of(reading: &Reading, resolved: &str) -> Result<model::Model, ReadError> {
     let name = reading.path().display().to_string();
     let model = model::parse(resolved, &name, &[]).map_err(|faults| {
         let first = faults.to_string().lines().next().unwrap_or_default().to_owned();
         reading.damaged("parameters/resolved", &first)
     })?;
-    let is_of_frames = model.space.dimension == reading.dimension()
-        && model.species.len() == reading.species().len();
-    if !is_of_frames {
-        let reason = "the model's dimension or species are not those of the frames";
+    if model.space.dimension != reading.dimension() {
+        let reason = "the model's dimension is not that of the frames";
         return Err(reading.damaged("parameters/resolved", reason));
     }
     Ok(model)
