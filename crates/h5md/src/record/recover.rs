@@ -44,7 +44,13 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let mut file = File::open(path).map_err(said)?;
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;
-    check(&block).map_err(|reason| refuse(reason.into()))?;
+    if let Err(reason) = check(&block) {
+        // They may have been read while a run was writing them.
+        return Err(match is_claimed(&file) {
+            true => RecordError::Busy { path: path.to_owned() },
+            false => refuse(reason.into()),
+        });
+    }
     let length = file.metadata().map_err(said)?.len();
     let claimed = u64::from_le_bytes(std::array::from_fn(|k| block[END.start + k]));
     let found = match claimed.saturating_sub(length) {
@@ -157,5 +163,17 @@ mod tests {
         let error = recover(&path).unwrap_err().to_string();
         assert!(error.contains("not an HDF5 file"), "{error}");
         assert!(recover(&dir.path().join("none.h5md")).is_err());
+    }
+    /// Its first bytes may be read while they are being written, and make no sense then.
+    #[test]
+    fn a_file_that_is_being_written_is_in_use_whatever_its_first_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run.h5md");
+        std::fs::write(&path, "half of it").unwrap();
+        let writer = File::open(&path).unwrap();
+        writer.lock().unwrap();
+        assert!(matches!(recover(&path), Err(RecordError::Busy { .. })));
+        writer.unlock().unwrap();
+        assert!(matches!(recover(&path), Err(RecordError::Recover { .. })));
     }
 }
