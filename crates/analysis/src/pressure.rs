@@ -109,7 +109,8 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
                       walls bear a part of it that is not measured";
         return Err(refused(reason));
     }
-    let present: BTreeSet<i32> = reading.slot_species()?.into_iter().collect();
+    let (species, tethered) = (reading.slot_species()?, are_tethered(reading)?);
+    let present: BTreeSet<i32> = species.iter().copied().collect();
     let diffusion = reading.diffusion_coefficients()?;
     let fixed = present.iter().find(|&&s| {
         usize::try_from(s).is_ok_and(|s| diffusion.get(s).copied().flatten() == Some(0.0))
@@ -125,7 +126,7 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
     let edges = reading.box_edges()?;
     let volume: f64 = edges[..dimension].iter().product();
     let (steps, times) = (reading.steps()?, reading.times()?);
-    let moving = frames.clone().map(|frame| moving_in(reading, frame));
+    let moving = frames.clone().map(|frame| moving_in(reading, &species, &tethered, frame));
     let moving: Vec<f64> = moving.collect::<Result<_, _>>()?;
     let mut running = Running::new(5);
     let mut found = (Vec::new(), Vec::new());
@@ -152,10 +153,14 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
     Ok(Pressure { dimension, moving, ideal, excess, total, factor, times, series })
 }
 
-/// How many particles and rigid clusters there are in a frame.
-fn moving_in(reading: &Reading, frame: usize) -> Result<f64, ReadError> {
-    let species = reading.slot_species()?;
-    let tethered = are_tethered(reading)?;
+/// How many particles and rigid clusters there are in a frame, for these species of the slots and whether the
+/// clusters of each species are flexible.
+fn moving_in(
+    reading: &Reading,
+    species: &[i32],
+    tethered: &[bool],
+    frame: usize,
+) -> Result<f64, ReadError> {
     let data = reading.frame_data(frame..frame + 1, 0..species.len())?;
     let mut single = 0;
     let mut rigid = BTreeSet::new();

@@ -17,8 +17,8 @@ use super::touch::{Approach, Touch};
 use jostle_core::space::Path;
 
 /// Parts of a kT step in which the sum is kept. Integers give the same sum in any order, so that it
-/// does not depend on threads and structures, also where it wraps; their rounding errors, some 1e-5 of a contact's virial, are
-/// random.
+/// does not depend on threads and structures, even if it overflows. Each term is rounded by half a part at
+/// most, up or down at random; a contact adds some 4 r/s kT steps for radii r and rms steps s.
 const PARTS: f64 = 1024.0;
 
 /// Turns the sum into kT steps.
@@ -37,7 +37,7 @@ impl<const D: usize> Encounters<'_, D> {
         impulse: f64,
         path: impl Fn(u32) -> Path<D>,
     ) -> i64 {
-        // A rigid cluster may be reckoned from any of its points: it is from its first member.
+        // Any point of a rigid cluster will do as its centre: this takes its first member.
         let [to_first, to_other_first] = [0, 1].map(|n| {
             let first = self.0.together(&pair.slots[n])[0];
             (first != pair.slots[n]).then(|| {

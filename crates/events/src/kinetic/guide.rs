@@ -89,7 +89,7 @@ const TABLE: [KineticAdvice; 6] = [
     },
     KineticAdvice {
         kind: KineticKind::Laguerre,
-        events: "an edge flipped at the root of a quartic, in 3D a triangle of degree 5, O(1)",
+        events: "an edge flipped at the root of a quartic, in 3D a triangle at a root of degree 5, O(1)",
         neighbours: "six on average, in 3D some fourteen, whatever the sizes and the density",
         memory: "some 50 bytes a particle, in 3D some 450",
         good_when: "disks of many sizes between walls, where looking at neighbours is what costs",

@@ -182,7 +182,7 @@ impl<'a> View<'a> {
     }
 
     /// A time up to which the edge in `quad` certainly stays: cheap, for edges that are likely to
-    /// be planned anew before that.
+    /// be replanned before that.
     #[inline]
     pub(super) fn stays_until(&self, quad: Quad) -> f64 {
         let Quad::Inner(all) = quad else { return self.due(quad) };

@@ -13,7 +13,7 @@
 //!
 //! No edge flips before its certificate has certainly failed, so lattices and sites on a line need
 //! no special case. Cost: 52 bytes a particle, building in expected O(n log n), and for each flip
-//! five edges planned anew, for each new path some twelve.
+//! five edges replanned, for each new path some twelve.
 //!
 //! For particles between walls, that do not overlap by more than rounding.
 
@@ -66,8 +66,8 @@ impl Laguerre {
 
     /// An edge that is wrong but cannot flip, since a corner of its quadrilateral points inwards:
     /// the disk there is covered by others, or has passed through an edge within the rounding of
-    /// the time, where that is not small against the disks. All is built anew, and every pair
-    /// announced; but once at a time, since it does not help where disks are covered. Those edges
+    /// the time, where that is not small against the disks. Everything is rebuilt, and every pair
+    /// announced, but only once at any one time, since it does not help where disks are covered. Those edges
     /// wait for others to change.
     fn start_afresh(
         &mut self,
@@ -88,7 +88,7 @@ impl Laguerre {
         self.topology.gained += (gained.len() - known) as u64;
     }
 
-    /// Plans when to look at `edge`, no later than it flips. Most edges are planned anew, because
+    /// Plans when to look at `edge`, no later than it flips. Most edges are replanned, because
     /// of a new path or a flip beside them, long before anyone looks, so that its root would be
     /// found in vain.
     fn plan(&mut self, edge: u32, view: &View<'_>, facets: &mut Facets<'_>) {

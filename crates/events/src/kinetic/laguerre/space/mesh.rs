@@ -172,7 +172,7 @@ impl TetrahedronMesh {
         for count in 1..=4 {
             let k = place(&self.corners(this), leave);
             let facet = self.facets_of(this)[k];
-            // The next one is left opposite to the corner that these two share besides the edge.
+            // The next one is reached by leaving opposite to the corner that these two share apart from the edge.
             let shared = OPPOSITE[k].map(|i| self.corners(this)[i]);
             let next = self.beyond(this, facet);
             if next == t {

@@ -9,11 +9,11 @@
 //!
 //! Rounding may put failures in the wrong order, and in lattices that dissolve many fail at once. A
 //! facet that has failed and cannot change waits until it has failed by twice as much, and again;
-//! others fail meanwhile. If that does not help, all is built anew.
+//! others fail meanwhile. If that does not help, everything is rebuilt.
 //!
 //! Between walls there is a frame of four sites far outside (see `frame`); boxes that close on
 //! themselves are triangulated as they are (see `torus`). Cost: some 450 bytes a particle, building
-//! in expected O(n log n), and for each flip seven or nine facets planned anew, for each new path
+//! in expected O(n log n), and for each flip seven or nine facets replanned, for each new path
 //! some sixty.
 
 mod build;
@@ -36,13 +36,13 @@ use super::super::direct::when_far;
 use super::super::{Facets, Kinetic, Topology};
 use jostle_core::space::Flights;
 
-/// By how many tolerances a certificate may have failed before all is built anew.
+/// By how many tolerances a certificate may have failed before everything is rebuilt.
 const MOST_LATE: f64 = 100.0;
 
 /// See [`SpatialLaguerre::few`]: some 65 facets at 0.2 µs each, and pairs at 20 ns.
 const FEW: u32 = 650;
 
-/// Slots come in portions of this many, since the timetable is made anew when it grows.
+/// Slots are added this many at a time, since the timetable is rebuilt when it grows.
 const PORTION: usize = 1024;
 
 /// The triangulation of space, kept right by flips.
@@ -56,10 +56,10 @@ pub struct SpatialLaguerre {
     /// Facets for which the timetable has room, the frame's among them.
     slots: usize,
     topology: Topology,
-    /// When it was last built because flips did not help, and how often.
+    /// When it was last rebuilt because flips did not help, and how often.
     afresh: Option<f64>,
     rebuilt: u64,
-    /// Looking at so many particles costs as much as planning anew all facets round one site.
+    /// Looking at so many particles costs as much as replanning all facets round one site.
     few: u32,
     scratch: RefCell<Visited>,
 }
@@ -131,7 +131,7 @@ impl Visited {
 const COMMON: u32 = 0;
 
 impl SpatialLaguerre {
-    /// How often all was built anew because flips did not help.
+    /// How often everything was rebuilt because flips did not help.
     pub fn rebuilt(&self) -> u64 {
         self.rebuilt
     }
@@ -191,8 +191,8 @@ impl SpatialLaguerre {
         self.topology.gained += (gained.len() - known) as u64;
     }
 
-    /// A facet that is wrong but cannot change for good. All is built anew, and every pair
-    /// announced; but once at a time, since it does not help where spheres overlap.
+    /// A facet is wrong but will never be able to change. Everything is rebuilt, and every pair
+    /// announced, but only once at any one time, since it does not help where spheres overlap.
     fn start_afresh(
         &mut self,
         facet: u32,

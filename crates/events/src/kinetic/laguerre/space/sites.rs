@@ -10,7 +10,7 @@ use jostle_core::space::{Flights, Vector};
 
 use super::super::power::Site;
 
-/// Who is where.
+/// What the sites stand for.
 #[derive(Clone, Debug)]
 pub(super) enum Sites {
     /// All particles in order, then the corners of the frame.
@@ -26,8 +26,8 @@ impl Default for Sites {
 }
 
 impl Sites {
-    /// Those of a box, and their triangulation.
-    /// Looking at `few` particles costs as much as a site more for one.
+    /// Those of a box, and their triangulation. Looking at `few` particles costs as much as one more site
+    /// for a particle.
     pub(super) fn triangulated(
         few: u32,
         flights: &Flights<'_, 3>,

@@ -122,7 +122,7 @@ impl<'a> SpatialView<'a> {
     }
 
     /// A time up to which the facet certainly stays: cheap, for facets that are likely to be planned
-    /// anew before that.
+    /// again before that.
     #[inline]
     pub(super) fn stays_until(&self, joint: &Joint) -> f64 {
         let seen = self.seen(joint);

@@ -24,7 +24,7 @@ pub(in super::super) trait Audited<const D: usize>: Kinetic<D> + Default {
     /// How many facets there are, about.
     fn facets(&self) -> u32;
 
-    /// Whether all was built anew at `now`, because flips did not help.
+    /// Whether everything was rebuilt at `now`, because flips did not help.
     fn is_afresh(&self, now: f64) -> bool;
 
     /// Every facet is planned for the time at which its certificate fails, within `horizon`.
