@@ -78,6 +78,8 @@ __all__ = [
     "Space",
     "Species",
     "Sphere",
+    "SquareShoulder",
+    "SquareWell",
     "State",
     "Step",
     "Surface",
@@ -1562,8 +1564,15 @@ class Potential(Builder):
         text, or a list of these. For example ``["A", "B"]``.
     steps : sequence, optional
         The energy in shells around contact, from the inside out. Takes a list, each entry a
-        table ``step``. For example ``[{ to = "7 nm", energy = "-1.5 kT" }]``. Without it: one
-        of ``steps``, ``yukawa``, ``lennard_jones`` and ``table`` is needed.
+        table ``step``. For example ``[{ to = "7 nm", energy = "-1.5 kT" }]``. Without it:
+        exactly one of these is needed: ``steps``, ``square_well``, ``square_shoulder``,
+        ``yukawa``, ``lennard_jones``, ``table``.
+    square_well : SquareWell, optional
+        Attraction in a single shell around contact. Takes a table ``square_well``. For example
+        ``{ to = "7 nm", depth = "1.5 kT" }``.
+    square_shoulder : SquareShoulder, optional
+        Repulsion in a single shell around contact. Takes a table ``square_shoulder``. For
+        example ``{ to = "7 nm", height = "2 kT" }``.
     yukawa : Yukawa, optional
         Screened charges: strength (*c*/*r*) exp(−(*r* − *c*)/length), *c* being the distance at
         contact. Takes a table ``yukawa``. For example ``{ strength = "4 kT", length = "1 nm"
@@ -1588,7 +1597,18 @@ class Potential(Builder):
     _table = "potential"
     _section = "potential"
     _is_list = True
-    _keys = ("name", "between", "steps", "yukawa", "lennard_jones", "table", "cutoff", "shells")
+    _keys = (
+        "name",
+        "between",
+        "steps",
+        "square_well",
+        "square_shoulder",
+        "yukawa",
+        "lennard_jones",
+        "table",
+        "cutoff",
+        "shells",
+    )
     _positional = ("name",)
 
     def __init__(
@@ -1597,6 +1617,8 @@ class Potential(Builder):
         *,
         between: Sequence[str | Sequence[str] | Array] | Array,
         steps: Sequence[Step | Mapping[str, Any]] | None = None,
+        square_well: SquareWell | Mapping[str, Any] | None = None,
+        square_shoulder: SquareShoulder | Mapping[str, Any] | None = None,
         yukawa: Yukawa | Mapping[str, Any] | None = None,
         lennard_jones: LennardJones | Mapping[str, Any] | None = None,
         table: str | Sequence[Point | Mapping[str, Any]] | None = None,
@@ -1608,6 +1630,8 @@ class Potential(Builder):
                 "name": name,
                 "between": between,
                 "steps": steps,
+                "square_well": square_well,
+                "square_shoulder": square_shoulder,
                 "yukawa": yukawa,
                 "lennard_jones": lennard_jones,
                 "table": table,
@@ -1644,6 +1668,69 @@ class Step(Builder):
             {
                 "to": to,
                 "energy": energy,
+            }
+        )
+
+
+class SquareWell(Builder):
+    """The table ``potential.square_well`` of a model file: attraction in a single shell around
+    contact.
+
+    Parameters
+    ----------
+    to : quantity
+        The distance of the centres at which the well ends. Takes a length. For example ``"7
+        nm"``.
+    depth : quantity
+        How much energy a pair in it gains. Takes an energy in kT. For example ``"1.5 kT"``.
+    """
+
+    __slots__ = ()
+    _table = "square_well"
+    _keys = ("to", "depth")
+
+    def __init__(
+        self,
+        *,
+        to: Quantity,
+        depth: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "to": to,
+                "depth": depth,
+            }
+        )
+
+
+class SquareShoulder(Builder):
+    """The table ``potential.square_shoulder`` of a model file: repulsion in a single shell around
+    contact.
+
+    Parameters
+    ----------
+    to : quantity
+        The distance of the centres at which the shoulder ends. Takes a length. For example ``"7
+        nm"``.
+    height : quantity
+        How much energy it costs a pair to be in it. Takes an energy in kT. For example ``"2
+        kT"``.
+    """
+
+    __slots__ = ()
+    _table = "square_shoulder"
+    _keys = ("to", "height")
+
+    def __init__(
+        self,
+        *,
+        to: Quantity,
+        height: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "to": to,
+                "height": height,
             }
         )
 

@@ -16,8 +16,10 @@ const MOST_ENERGY: f64 = 500.0;
 /// More shells would take longer than they are worth.
 const MOST_SHELLS: u64 = 1000;
 
-const LAWS: [&str; 4] = ["steps", "yukawa", "lennard_jones", "table"];
-const ONE_OF: &str = "exactly one of `steps = [{ to = \"7 nm\", energy = \"-1.5 kT\" }]`, `yukawa = { strength, length }`, \
+const LAWS: [&str; 6] =
+    ["steps", "square_well", "square_shoulder", "yukawa", "lennard_jones", "table"];
+const ONE_OF: &str = "exactly one of `square_well = { to = \"7 nm\", depth = \"1.5 kT\" }`, `square_shoulder = { to, height }`, \
+                      `steps = [{ to = \"7 nm\", energy = \"-1.5 kT\" }]`, `yukawa = { strength, length }`, \
                       `lennard_jones = { depth, diameter }` and `table = \"file.csv\"` is needed";
 
 /// All of them.
@@ -67,10 +69,31 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<[Vec<u16>; 2]> {
 }
 
 fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
-    let given = LAWS.map(|key| section.get(key));
+    let given = LAWS.map(|law| section.get(law).map(|item| (law, item)));
+    let given: Vec<_> = given.into_iter().flatten().collect();
     let cutoff = section.get("cutoff");
     let shells = section.get("shells");
-    let number = shells.as_ref().map_or(Some(16), |item| {
+    let [(law, item)] = &given[..] else {
+        section.fault(ONE_OF);
+        return None;
+    };
+    let stepped = match *law {
+        "steps" => Some(steps(item)),
+        "square_well" => Some(square(item, "depth", -1.0)),
+        "square_shoulder" => Some(square(item, "height", 1.0)),
+        _ => None,
+    };
+    if let Some(energy) = stepped {
+        for (item, key) in [(&cutoff, "cutoff"), (&shells, "shells")] {
+            if let Some(item) = item {
+                item.fault(format!(
+                    "`{key}` does not go with `{law}`, which says where it ends by `to`"
+                ));
+            }
+        }
+        return energy;
+    }
+    let shells = shells.as_ref().map_or(Some(16), |item| {
         let number = item.whole(1)?;
         if number > MOST_SHELLS {
             item.fault(format!("found {number}; at most {MOST_SHELLS} shells are possible"));
@@ -79,61 +102,73 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
         Some(number)
     });
     let end = cutoff.as_ref().map(|item| item.positive());
-    let smooth = |shape: EnergyShape, cutoff: Option<f64>| {
-        Some(Energy::Smooth { shape, cutoff: cutoff?, shells: number? as usize })
-    };
-    let needed = || {
-        end.unwrap_or_else(|| {
-            section.fault("`cutoff` is missing: where the potential ends, for example \"8 nm\"");
-            None
-        })
-    };
-    match given {
-        [Some(steps), None, None, None] => {
-            for (item, key) in [(&cutoff, "cutoff"), (&shells, "shells")] {
-                if let Some(item) = item {
-                    item.fault(format!(
-                        "`{key}` does not go with `steps`, which say where they end"
-                    ));
-                }
-            }
-            self::steps(&steps)
-        }
-        [None, Some(yukawa), None, None] => {
-            let cutoff = needed();
-            let section = yukawa.section()?;
-            let strength = section.require("strength").and_then(|item| kt(&item));
-            let length = section.require("length").and_then(|item| item.positive());
-            section.finish();
-            smooth(EnergyShape::Yukawa { strength: strength?, length: length? }, cutoff)
-        }
-        [None, None, Some(lennard_jones), None] => {
-            let cutoff = needed();
-            let section = lennard_jones.section()?;
-            let depth = section.require("depth").and_then(|item| kt(&item));
-            let diameter = section.get("diameter").map(|item| item.positive());
-            section.finish();
-            let diameter = match diameter {
-                None => None,
-                Some(found) => Some(found?),
-            };
-            smooth(EnergyShape::LennardJones { depth: depth?, diameter }, cutoff)
-        }
-        [None, None, None, Some(table)] => {
-            let points = points(&table, context)?;
-            let tabulated = match Tabulated::new(points) {
-                Ok(tabulated) => tabulated,
-                Err(error) => {
-                    table.fault(error.to_string());
-                    return None;
-                }
-            };
+    let (shape, end) = match *law {
+        "table" => {
+            let tabulated = tabulated(item, context)?;
             let last = tabulated.range()[1];
-            let cutoff = end.unwrap_or(Some(last));
-            smooth(EnergyShape::Table(tabulated), cutoff)
+            (EnergyShape::Table(tabulated), end.unwrap_or(Some(last)))
         }
-        _ => {
-            section.fault(ONE_OF);
+        law => {
+            let end = end.unwrap_or_else(|| {
+                section
+                    .fault("`cutoff` is missing: where the potential ends, for example \"8 nm\"");
+                None
+            });
+            let shape = match law {
+                "yukawa" => yukawa(item.section()?),
+                _ => lennard_jones(item.section()?),
+            };
+            (shape?, end)
+        }
+    };
+    Some(Energy::Smooth { shape, cutoff: end?, shells: shells? as usize })
+}
+
+/// A single shell around contact: its energy is what `key` says, times `sign`.
+fn square(item: &Item<'_>, key: &'static str, sign: f64) -> Option<Energy> {
+    let section = item.section()?;
+    let to = section.require("to").and_then(|item| item.positive());
+    let energy = section.require(key).and_then(|item| {
+        let energy = kt(&item)?;
+        if energy < 0.0 {
+            let (here, there) = match sign < 0.0 {
+                true => ("well", "square_shoulder = { to, height }"),
+                false => ("shoulder", "square_well = { to, depth }"),
+            };
+            item.fault(format!(
+                "found {energy} kT, but the {key} of a {here} is positive: use `{there}` for the opposite sign"
+            ));
+            return None;
+        }
+        Some(sign * energy)
+    });
+    section.finish();
+    Some(Energy::Steps(vec![[to?, energy?]]))
+}
+
+fn yukawa(section: Section<'_>) -> Option<EnergyShape> {
+    let strength = section.require("strength").and_then(|item| kt(&item));
+    let length = section.require("length").and_then(|item| item.positive());
+    section.finish();
+    Some(EnergyShape::Yukawa { strength: strength?, length: length? })
+}
+
+fn lennard_jones(section: Section<'_>) -> Option<EnergyShape> {
+    let depth = section.require("depth").and_then(|item| kt(&item));
+    let diameter = section.get("diameter").map(|item| item.positive());
+    section.finish();
+    let diameter = match diameter {
+        None => None,
+        Some(found) => Some(found?),
+    };
+    Some(EnergyShape::LennardJones { depth: depth?, diameter })
+}
+
+fn tabulated(item: &Item<'_>, context: &Context<'_>) -> Option<Tabulated> {
+    match Tabulated::new(points(item, context)?) {
+        Ok(tabulated) => Some(tabulated),
+        Err(error) => {
+            item.fault(error.to_string());
             None
         }
     }

@@ -21,7 +21,24 @@ pub(crate) static POTENTIAL: Table = Table::new(
             "[{ to = \"7 nm\", energy = \"-1.5 kT\" }]",
             "the energy in shells around contact, from the inside out",
         )
-        .without("one of `steps`, `yukawa`, `lennard_jones` and `table` is needed"),
+        .without(
+            "exactly one of these is needed: `steps`, `square_well`, `square_shoulder`, `yukawa`, \
+             `lennard_jones`, `table`",
+        ),
+        Key::new(
+            "square_well",
+            Type::Table(&SQUARE_WELL),
+            "{ to = \"7 nm\", depth = \"1.5 kT\" }",
+            "attraction in a single shell around contact",
+        )
+        .written_as(&["steps"]),
+        Key::new(
+            "square_shoulder",
+            Type::Table(&SQUARE_SHOULDER),
+            "{ to = \"7 nm\", height = \"2 kT\" }",
+            "repulsion in a single shell around contact",
+        )
+        .written_as(&["steps"]),
         Key::new(
             "yukawa",
             Type::Table(&YUKAWA),
@@ -64,6 +81,35 @@ static STEP: Table = Table::new(
         Key::new("to", LENGTH, "\"7 nm\"", "the distance of the centres at which the shell ends")
             .needed(),
         Key::new("energy", ENERGY, "\"-1.5 kT\"", "the energy of a pair in it").needed(),
+    ],
+);
+
+static SQUARE_WELL: Table = Table::new(
+    "square_well",
+    &[
+        Key::new("to", LENGTH, "\"7 nm\"", "the distance of the centres at which the well ends")
+            .needed()
+            .written_as(&["potential.steps"]),
+        Key::new("depth", ENERGY, "\"1.5 kT\"", "how much energy a pair in it gains")
+            .needed()
+            .written_as(&["potential.steps"]),
+    ],
+);
+
+static SQUARE_SHOULDER: Table = Table::new(
+    "square_shoulder",
+    &[
+        Key::new(
+            "to",
+            LENGTH,
+            "\"7 nm\"",
+            "the distance of the centres at which the shoulder ends",
+        )
+        .needed()
+        .written_as(&["potential.steps"]),
+        Key::new("height", ENERGY, "\"2 kT\"", "how much energy it costs a pair to be in it")
+            .needed()
+            .written_as(&["potential.steps"]),
     ],
 );
 

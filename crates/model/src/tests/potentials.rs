@@ -33,6 +33,18 @@ fn shells_of_all_pairs_follow_from_names_and_patterns() {
 }
 
 #[test]
+fn square_wells_and_shoulders_are_single_shells() {
+    for (square, energy) in [
+        ("square_well = { to = '7 nm', depth = '1.5 kT' }", -1.5),
+        ("square_shoulder = { to = '7 nm', height = '2 kT' }", 2.0),
+    ] {
+        let named = model(&format!("between = ['A', 'A']\n{square}")).unwrap();
+        let steps = format!("between = ['A', 'A']\nsteps = [{{ to = '7 nm', energy = {energy} }}]");
+        assert_eq!(named.potentials(), model(&steps).unwrap().potentials());
+    }
+}
+
+#[test]
 fn smooth_potentials_begin_at_the_contact_of_each_pair() {
     let model = model(
         "between = ['*', 'A']\nyukawa = { strength = '4 kT', length = '1 nm' }\ncutoff = '9 nm'\nshells = 10",
@@ -55,7 +67,7 @@ fn what_is_no_potential_is_refused() {
     refused(steps, &["`between` is missing"]);
     refused(&format!("between = ['A', 'C']\n{steps}"), &["C"]);
     refused(&format!("between = ['A']\n{steps}"), &["two partners"]);
-    refused("between = ['A', 'A']", &["exactly one of `steps"]);
+    refused("between = ['A', 'A']", &["exactly one of `square_well"]);
     refused("between = ['A', 'A']\nsteps = []", &["at least one shell"]);
     refused(
         "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = -1 }, { to = '6 nm', energy = -1 }]",
@@ -81,6 +93,18 @@ fn what_is_no_potential_is_refused() {
     refused(
         &format!("between = ['A', 'A']\ncutoff = '8 nm'\n{steps}"),
         &["`cutoff` does not go with `steps`"],
+    );
+    refused(
+        "between = ['A', 'A']\nsquare_well = { to = '7 nm', depth = '1 kT' }\nshells = 8",
+        &["`shells` does not go with `square_well`"],
+    );
+    refused(
+        "between = ['A', 'A']\nsquare_well = { to = '7 nm', depth = '-1 kT' }",
+        &["found -1 kT, but the depth of a well is positive", "square_shoulder"],
+    );
+    refused(
+        &format!("between = ['A', 'A']\n{steps}\nsquare_well = {{ to = '7 nm', depth = 1 }}"),
+        &["exactly one of `square_well"],
     );
     refused(
         "between = ['A', 'A']\ntable = [{ at = '5 nm', energy = 1 }]",

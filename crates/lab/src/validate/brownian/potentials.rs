@@ -19,6 +19,10 @@ const PARTICLES: usize = 32;
 const RANGE: f64 = 1.5;
 /// Pairs are counted up to these distances.
 const BINS: [f64; 3] = [1.1, RANGE, 1.9];
+/// What is compared: pairs in each bin per particle, and the pressure over that of an ideal gas.
+type Means = [f64; BINS.len() + 1];
+/// The last of [`Means`].
+const PRESSURE: usize = BINS.len();
 
 pub(super) fn square_wells(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
@@ -32,8 +36,8 @@ pub(super) fn square_wells(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// Pairs per particle up to each distance of [`BINS`], beyond the one before.
-fn pairs(domain: &Domain<3>, places: &[Vector<3>]) -> [f64; BINS.len()] {
-    let mut counts = [0.0; BINS.len()];
+fn pairs(domain: &Domain<3>, places: &[Vector<3>]) -> Means {
+    let mut counts = Means::default();
     for (n, a) in places.iter().enumerate() {
         for b in &places[..n] {
             let apart = domain.nearest_image(*b - *a).norm();
@@ -56,8 +60,8 @@ fn fluid(
     let well = StepPotential::new(vec![RANGE], vec![-depth]);
     let sweeps = context.either(800, 15_000);
     let reference = metropolis(edge, depth, sweeps, context.seed(100 * number));
-    let means = [0, 1, 2]
-        .map(|bin| mean_and_error(&reference.iter().map(|block| block[bin]).collect::<Vec<_>>()));
+    let means = [0, 1, 2, PRESSURE]
+        .map(|n| mean_and_error(&reference.iter().map(|block| block[n]).collect::<Vec<_>>()));
     let kind = if depth > 0.0 { "wells" } else { "shoulders" };
     for (n, step) in [0.05, 0.2, 0.6].into_iter().enumerate() {
         let mut world = World::<3>::periodic(edge).timestep(0.5 * step * step);
@@ -76,24 +80,29 @@ fn fluid(
         let frames = context.either(10, 200);
         let mut blocks = Vec::new();
         for _ in 0..24 {
-            let mut sum = [0.0; BINS.len()];
+            let mut sum = Means::default();
+            let before = engine.view().virial.unwrap_or(f64::NAN);
             for _ in 0..frames {
                 advance(&mut engine, apart)?;
                 let counts = pairs(&world.domain, &engine.particles().position);
                 (0..BINS.len()).for_each(|bin| sum[bin] += counts[bin] / frames as f64);
             }
+            let virial = engine.view().virial.unwrap_or(f64::NAN) - before;
+            sum[PRESSURE] = 1.0 + virial / (3 * PARTICLES * frames * apart) as f64;
             blocks.push(sum);
         }
-        for (bin, [mean, error]) in means.into_iter().map(|(mean, error)| [mean, error]).enumerate()
-        {
-            let from = if bin == 0 { 1.0 } else { BINS[bin - 1] };
+        for (n, (mean, error)) in means.into_iter().enumerate() {
+            let what = match n {
+                PRESSURE => "P V/(N kT)".to_owned(),
+                0 => format!("pairs per particle from 1 to {}", BINS[0]),
+                _ => format!("pairs per particle from {} to {}", BINS[n - 1], BINS[n]),
+            };
             let name = format!(
-                "{kind} of {} kT at {:.0} %, steps of {step} diameters: pairs per particle from {from} to {}",
+                "{kind} of {} kT at {:.0} %, steps of {step} diameters: {what}",
                 depth.abs(),
                 100.0 * phi,
-                BINS[bin]
             );
-            let column: Vec<f64> = blocks.iter().map(|block| block[bin]).collect();
+            let column: Vec<f64> = blocks.iter().map(|block| block[n]).collect();
             findings.add(mean_of_blocks(&name, &column, mean).beside_measured(error));
         }
     }
@@ -110,9 +119,32 @@ fn face_centred(edge: f64) -> [Vector<3>; PARTICLES] {
     })
 }
 
-/// Pairs per particle in independent blocks of a Monte Carlo run (Metropolis et al. 1953) of the same
-/// fluid, which shares nothing with the engine but the definition of the potential.
-fn metropolis(edge: f64, depth: f64, sweeps: usize, seed: u64) -> Vec<[f64; BINS.len()]> {
+/// By how much less volume the free energy is found, for the pressure.
+const COMPRESSIONS: [f64; 2] = [0.01, 0.02];
+
+/// The Boltzmann factor of what it costs to compress the box by each of [`COMPRESSIONS`].
+fn compressed(domain: &Domain<3>, places: &[Vector<3>], depth: f64) -> [f64; 2] {
+    let mut weights = [1.0; 2];
+    for (n, a) in places.iter().enumerate() {
+        for b in &places[..n] {
+            let before = domain.nearest_image(*b - *a).norm();
+            for (weight, compression) in weights.iter_mut().zip(COMPRESSIONS) {
+                let after = before * libm::cbrt(1.0 - compression);
+                if after < 1.0 {
+                    *weight = 0.0;
+                } else if before >= RANGE && after < RANGE {
+                    *weight *= libm::exp(depth);
+                }
+            }
+        }
+    }
+    weights
+}
+
+/// [`Means`] in independent blocks of a Monte Carlo run (Metropolis et al. 1953) of the same
+/// fluid, which shares nothing with the engine but the definition of the potential. The pressure is that of
+/// virtual changes of the volume (Eppenga and Frenkel 1984), extrapolated to small ones.
+fn metropolis(edge: f64, depth: f64, sweeps: usize, seed: u64) -> Vec<Means> {
     const BLOCKS: usize = 24;
     let domain = Domain::new([edge; 3], [true; 3]);
     let mut places = face_centred(edge);
@@ -124,7 +156,8 @@ fn metropolis(edge: f64, depth: f64, sweeps: usize, seed: u64) -> Vec<[f64; BINS
     };
     let mut blocks = Vec::new();
     for block in 0..=BLOCKS {
-        let mut sum = [0.0; BINS.len()];
+        let mut sum = Means::default();
+        let mut weights = [0.0; 2];
         let samples = sweeps.div_ceil(5);
         for _ in 0..samples {
             for _ in 0..5 * PARTICLES {
@@ -148,7 +181,16 @@ fn metropolis(edge: f64, depth: f64, sweeps: usize, seed: u64) -> Vec<[f64; BINS
             }
             let counts = pairs(&domain, &places);
             (0..BINS.len()).for_each(|bin| sum[bin] += counts[bin] / samples as f64);
+            let now = compressed(&domain, &places, depth);
+            (0..2).for_each(|n| weights[n] += now[n] / samples as f64);
         }
+        // The change of the free energy over that of the volume, N kT ln(V'/V) being that of an ideal gas.
+        let pressure = |n: usize| {
+            let particles = PARTICLES as f64;
+            let change = particles * libm::log1p(-COMPRESSIONS[n]) + libm::log(weights[n]);
+            -change / (COMPRESSIONS[n] * particles)
+        };
+        sum[PRESSURE] = 2.0 * pressure(0) - pressure(1);
         // The first melts the lattice.
         if block > 0 {
             blocks.push(sum);

@@ -9,6 +9,7 @@ use super::dice::Dice;
 use super::ledger::{Ledger, blocks};
 use super::lone_pair::Bind;
 use jostle_brownian::Seed;
+use jostle_core::potentials::{Potentials, StepPotential};
 use jostle_core::rules::Chance;
 use jostle_core::rules::rates::ReactingPair;
 use jostle_core::search::Kind;
@@ -21,6 +22,8 @@ const INERT: usize = 10;
 const PACKING_FRACTION: f64 = 0.2;
 /// The time bound over the time free, in an empty box that is all free.
 const DILUTE: f64 = 0.1;
+/// Where the well of A and B ends, if they attract each other, and how deep it is. \[kT\]
+const WELL: [f64; 2] = [1.5, 1.2];
 
 fn edge() -> f64 {
     ((INERT + 2) as f64 * PI / 6.0 / PACKING_FRACTION).cbrt()
@@ -59,8 +62,9 @@ impl MetropolisCrowd {
     }
 
     /// Of `trials` places: the shares at which there is room for the sphere that a pair becomes,
-    /// for a pair in touch, and (of all pairs of places) for two spheres at once.
-    fn room(&mut self, trials: usize) -> [f64; 3] {
+    /// for a pair in touch, and (of all pairs of places) for two spheres at once, without and with
+    /// the weight exp(−U) of the well.
+    fn room(&mut self, trials: usize) -> [f64; 4] {
         let (mut sphere, mut touching) = (0.0, 0.0);
         let mut free = Vec::new();
         for _ in 0..trials {
@@ -72,42 +76,52 @@ impl MetropolisCrowd {
                 touching += f64::from(self.is_free(other, 1.0, INERT));
             }
         }
-        let apart =
-            |a: &Vector<3>, b: &Vector<3>| self.domain.nearest_image(*a - *b).norm_squared() >= 1.0;
-        let pairs = (1..free.len())
-            .map(|n| free[..n].iter().filter(|other| apart(&free[n], other)).count());
-        let n = trials as f64;
-        [sphere / n, touching / n, pairs.sum::<usize>() as f64 / (0.5 * n * (n - 1.0))]
+        let (mut pairs, mut weighted) = (0.0, 0.0);
+        for (n, place) in free.iter().enumerate() {
+            for other in &free[..n] {
+                let squared = self.domain.nearest_image(*place - *other).norm_squared();
+                if squared >= 1.0 {
+                    pairs += 1.0;
+                    weighted += if squared < WELL[0] * WELL[0] { libm::exp(WELL[1]) } else { 1.0 };
+                }
+            }
+        }
+        let all = trials as f64;
+        let of_pairs = 0.5 * all * (all - 1.0);
+        [sphere / all, touching / all, pairs / of_pairs, weighted / of_pairs]
     }
 }
 
-/// K_eff/K for a pair that becomes a sphere of its volume, and for one joined by a bond: the room
-/// for the product over that for A and B apart. With standard errors.
-fn by_insertion(context: &Context) -> [(f64, f64); 2] {
+/// K_eff/K, with standard errors, for a pair that becomes a sphere of its volume, for one joined by a
+/// bond, and for one joined by a bond in a [`WELL`]: the room for the product over that for A and B
+/// apart.
+fn by_insertion(context: &Context) -> [(f64, f64); 3] {
     let mut crowd = MetropolisCrowd::new(context.seed(1));
     (0..1000).for_each(|_| crowd.sweep());
-    let sum: Vec<[f64; 3]> = (0..50)
+    let sums: Vec<[f64; 4]> = (0..50)
         .map(|_| {
-            let mut sum = [0.0; 3];
+            let mut sum = [0.0; 4];
             for _ in 0..context.either(400, 8000) {
                 (0..3).for_each(|_| crowd.sweep());
                 let room = crowd.room(60);
-                sum = [0, 1, 2].map(|n| sum[n] + room[n]);
+                sum = [0, 1, 2, 3].map(|n| sum[n] + room[n]);
             }
             sum
         })
         .collect();
-    let total: f64 = sum.iter().map(|block| block[2]).sum();
-    [0, 1].map(|n| {
-        let ratio = sum.iter().map(|block| block[n]).sum::<f64>() / total;
-        let left: Vec<f64> = sum.iter().map(|block| block[n] - ratio * block[2]).collect();
-        (ratio, mean_and_error(&left).1 * left.len() as f64 / total)
+    [(0, 2, 1.0), (1, 2, 1.0), (1, 3, libm::exp(WELL[1]))].map(|(product, apart, weight)| {
+        let total = |n: usize| sums.iter().map(|block| block[n]).sum::<f64>();
+        let ratio = total(product) / total(apart);
+        let left: Vec<f64> =
+            sums.iter().map(|block| block[product] - ratio * block[apart]).collect();
+        let error = mean_and_error(&left).1 * left.len() as f64 / total(apart);
+        (weight * ratio, weight * error)
     })
 }
 
 /// How long one A and one B among inert spheres are bound and free.
 fn measured(
-    action: Bind,
+    (action, attracts): (Bind, bool),
     p: f64,
     s: f64,
     cycles: u64,
@@ -124,6 +138,11 @@ fn measured(
         .species(0.5, 0.5);
     world = world.rules(action.reversibly(Chance::Probability(p), rate));
     world.mobility = MobilityLaw::Rouse;
+    if attracts {
+        let well = StepPotential::new(vec![WELL[0]], vec![-WELL[1]]);
+        let radii = [Some(0.5), Some(0.5), None, Some(0.5)];
+        world.potentials = Potentials::new(&radii, [([0, 1], &well)]);
+    }
     let kinds = [0, 1].into_iter().chain(std::iter::repeat_n(3, INERT));
     let places = lattice(edge(), INERT + 2);
     let particles: Vec<_> =
@@ -137,34 +156,35 @@ fn measured(
 }
 
 /// At 20 % packing a pair binds three times as often as in an empty box if it becomes one sphere,
-/// and nearly twice as often if it forms a dimer.
+/// and nearly twice as often if it forms a dimer; attraction adds its own factor.
 pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let factors = by_insertion(context);
+    let kinds = [
+        (Bind::Coalesce, false, Bind::Coalesce.name().to_owned()),
+        (Bind::Bond, false, Bind::Bond.name().to_owned()),
+        (Bind::Bond, true, format!("{} in a well of {} kT", Bind::Bond.name(), WELL[1])),
+    ];
     let mut picture =
         Picture::new("K in a crowd of 20 % packing", "rms step over contact distance", "K_eff/K");
-    for (action, (factor, error)) in [Bind::Coalesce, Bind::Bond].into_iter().zip(factors) {
+    for (n, ((action, attracts, name), (factor, error))) in
+        (0..).zip(kinds.into_iter().zip(by_insertion(context)))
+    {
         let mut points = Vec::new();
         for (p, s) in [(0.5, 0.3), (1.0, 1.0)] {
             let cycles = context.either(3000, 60_000);
-            let rows = measured(
-                action,
-                p,
-                s,
-                cycles,
-                context.seed(10 * action as u64 + (10.0 * s) as u64),
-            )?;
+            let seed = context.seed(10 * n + (10.0 * s) as u64);
+            let rows = measured((action, attracts), p, s, cycles, seed)?;
             let rows: Vec<_> =
                 blocks(&rows, cycles as usize / 50).iter().map(|[b, f]| [b / DILUTE, *f]).collect();
-            let what = format!("K_eff/K, {}, p = {p}, s = {s} R", action.name());
+            let what = format!("K_eff/K, {name}, p = {p}, s = {s} R");
             let finding = ratio_of_blocks(&what, &rows, factor).beside_measured(error);
             points.push(([s, finding.measured], finding.error));
             findings.add(finding);
         }
         let (points, errors) = points.into_iter().unzip();
         let line = vec![[0.3, factor], [1.0, factor]];
-        picture = picture.theory(&format!("{}, by insertion", action.name()), line);
-        picture = picture.measured(action.name(), points, errors);
+        picture = picture.theory(&format!("{name}, by insertion"), line);
+        picture = picture.measured(&name, points, errors);
     }
     findings.show(picture);
     Ok(findings)

@@ -79,6 +79,16 @@ const LENNARD_JONES: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', lennard_jones = { depth = '1 kT' } }",
 );
+const SQUARE_WELL: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], square_well = { to = '8 nm', depth = '1 kT' } }",
+);
+const SQUARE_SHOULDER: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], square_shoulder = { to = '8 nm', height = '1 kT' } }",
+);
+const NO_LAW: &[(&str, &str)] =
+    &[("potential.attract", "{ name = 'attract', between = ['A', 'B'] }")];
 const TABLE: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], \
@@ -236,6 +246,12 @@ pub(super) const COMPANY: &[Company] = &[
     ),
     (B, "potential.name", &[], Some("repel")),
     (B, "potential.between", &[], Some("['A', 'A']")),
+    (B, "potential.square_well", NO_LAW, None),
+    (B, "potential.square_well.to", &[SQUARE_WELL], None),
+    (B, "potential.square_well.depth", &[SQUARE_WELL], Some("2 kT")),
+    (B, "potential.square_shoulder", NO_LAW, None),
+    (B, "potential.square_shoulder.to", &[SQUARE_SHOULDER], None),
+    (B, "potential.square_shoulder.height", &[SQUARE_SHOULDER], Some("3 kT")),
     (B, "potential.yukawa", SMOOTH, None),
     (B, "potential.yukawa.strength", &[YUKAWA], None),
     (B, "potential.yukawa.length", &[YUKAWA], Some("2 nm")),
