@@ -34,6 +34,7 @@ class Contacts:
         outcome: Names | None = None,
         rule: Names | None = None,
         place: Names | None = None,
+        energy_lost: str | None = None,
         wall: Names | None = None,
         inside: Names | None = None,
         outside: Names | None = None,
@@ -76,6 +77,8 @@ class Contacts:
             Decided by one of these rules.
         place : str or sequence of str, optional
             In this range along an axis, ``"x=0 nm..100 nm"``; one for each axis.
+        energy_lost : str, optional
+            In granular runs: impacts that lose so much kinetic energy, ``"1e-4 J..1e-3 J"``.
         wall : str or sequence of str, optional
             With one of these faces of the box (``"x-"``) or surfaces.
         inside, outside, above, below : str or sequence of str, optional
@@ -139,6 +142,7 @@ class Contacts:
             outcome=outcome,
             rule=rule,
             place=place,
+            energy_lost=energy_lost,
             wall=wall,
             inside=inside,
             outside=outside,

@@ -26,6 +26,7 @@ def contact_log(
     outcome: Names | None = None,
     rule: Names | None = None,
     place: Names | None = None,
+    energy_lost: str | None = None,
     wall: Names | None = None,
     inside: Names | None = None,
     outside: Names | None = None,
@@ -54,7 +55,8 @@ def contact_log(
         binds again, or of the places of contacts.
     time : str, optional
         Only contacts in this range of time, ``"1 ms..2 ms"``; `start` and `end` say the same.
-    species, between, id, pair, outcome, rule, place, wall, inside, outside, above, below, cluster
+    species, between, id, pair, outcome, rule, place, energy_lost, wall, inside, outside, above, \
+    below, cluster
         Only contacts that these options of ``jostle contacts`` choose. With several species, a
         contact involves any of them; `between` takes two.
     every : quantity, optional
@@ -94,6 +96,7 @@ def contact_log(
         "outcome": outcome,
         "rule": rule,
         "place": place,
+        "energy-lost": energy_lost,
         "wall": wall,
         "inside": inside,
         "outside": outside,

@@ -51,6 +51,12 @@ pub(super) fn length_span(text: &str) -> Result<Span, String> {
     span(text, length)
 }
 
+/// A span of energy. \[J\]
+pub(super) fn energy_span(text: &str) -> Result<Span, String> {
+    // kg nm²/µs² in a joule.
+    span(text, |text| Ok(quantity(text, &Wanted::KINETIC_ENERGY)? / 1e6))
+}
+
 /// A range of plain numbers, both ends included: `51..`, `3..9`, or a single one.
 pub(super) fn range(text: &str) -> Result<Span, String> {
     let number = |text: &str| {

@@ -246,7 +246,8 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
     let [done, asked] = summary.steps;
     let kept =
         summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
-            format!("; {} is complete, with {frames} frames", path.display())
+            let s = if *frames == 1 { "" } else { "s" };
+            format!("; {} is complete, with {frames} frame{s}", path.display())
         });
     let within = match summary.ending {
         Ending::BrokenOff => ", during the next step, which takes long",

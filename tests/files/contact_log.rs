@@ -92,7 +92,7 @@ fn a_question_that_makes_no_sense_says_what_would() {
         (&["--out", "list.xls"], ".csv, .json, .parquet or .txt"),
         (&["--format", "parquet"], "this needs a file"),
         (&["--out", "run.h5md", "--force", "--format", "csv"], "contains the results of a run"),
-        (&["--group-by", "time", "--every", "0"], "bins of 0 µs"),
+        (&["--group-by", "time", "--every", "0"], "bins of 0 s"),
         (&["--group-by", "time", "--every", "1 ps"], "1 to 10000 parts"),
         (&["--group-by", "pair,outcome", "--having", "before_bound=1.."], "no such column"),
         (

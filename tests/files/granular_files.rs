@@ -210,6 +210,38 @@ fn others_read_the_file_and_measure_the_same() {
     assert!(table.contains("steel,glass") && !table.contains("steel,steel"), "{table}");
 }
 
+/// Analyses of grains speak of millimetres and milliseconds, and list what impacts lose.
+#[test]
+fn contacts_of_grains_are_chosen_by_the_energy_that_they_lose() {
+    let dir = folder();
+    write(&dir.path().join("mill.h5md"), LogLevel::All);
+    let contacts = |options: &[&str]| {
+        jostle(dir.path(), &[&["contacts", "mill.h5md"][..], options].concat()).succeeds().out
+    };
+    let all: Vec<f64> = {
+        contacts(&["--out", "all.csv"]);
+        let table = std::fs::read_to_string(dir.path().join("all.csv")).unwrap();
+        let head = "time_ms,step,a,b,species,partner,outcome,rule,x_mm,y_mm,z_mm,approach_m_per_s,energy_lost_j";
+        assert!(table.starts_with(head), "{}", &table[..200]);
+        let lost = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap();
+        table.lines().skip(1).map(lost).collect()
+    };
+    let mut sorted = all.clone();
+    sorted.sort_by(f64::total_cmp);
+    let [low, high] = [sorted[sorted.len() / 3], sorted[2 * sorted.len() / 3]];
+    let within = all.iter().filter(|lost| (low..high).contains(lost)).count();
+    assert!(within > 100, "{within}");
+    let range = format!("{low} J..{high} J");
+    assert_eq!(contacts(&["--count", "--energy-lost", &range]).trim(), within.to_string());
+    let groups = contacts(&["--group-by", "outcome", "--energy-lost", &range]);
+    assert!(groups.contains("rate (/ms)"), "{groups}");
+    let density = jostle(dir.path(), &["analyse", "mill.h5md", "density"]).succeeds();
+    assert!(density.out.contains("/mm³"), "{}", density.out);
+    jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
+    let done = jostle(dir.path(), &["contacts", "model.h5md", "--energy-lost", "1 J.."]);
+    assert!(done.fails().contains("only granular runs"), "{}", done.err);
+}
+
 #[test]
 fn files_without_impacts_say_why() {
     let dir = folder();

@@ -317,7 +317,7 @@ fn contacts(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     draw(&figures::contact_rates(&found).draw());
     let query = Query::new(reading, &Filter::default())?;
     query.count()?;
-    let mut rows = Table { columns: analysis::contacts::columns().0, rows: Vec::new() };
+    let mut rows = Table { columns: analysis::contacts::columns(reading).0, rows: Vec::new() };
     analysis::contacts::list(&query, 100, |table: &Table| {
         rows.rows.extend_from_slice(&table.rows);
         Ok::<(), ReadError>(())

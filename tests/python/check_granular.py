@@ -102,7 +102,7 @@ for (a, b), row in zip(kinds, csv.reader(open(f"{tables}/impacts.csv").readlines
 frames = (time >= begin - 1e-9 * time[-1]) & (time <= end)
 with open(f"{tables}/energy_over_time.csv") as file:
     table = numpy.array(list(csv.reader(file))[1:], dtype=float)
-close(table[:, 0], time[frames])
+close(1e3 * table[:, 0], time[frames])  # ms in the table
 for column, name in enumerate(
     ["kinetic_energy", "potential_energy", "dissipated_energy", "wall_work", "force_work"]
 ):

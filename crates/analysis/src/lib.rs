@@ -95,6 +95,6 @@ pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_size
 pub use statistics::{Estimate, blocked};
 pub use surfaces::{Beside, Surfaces, Which, surfaces};
 pub use tables::{
-    Cell, Column, Columns, Format, Kind, NO_WORD, ROWS_OF_GROUP, Stream, Table, TableError, Values,
-    machine_name,
+    Cell, Column, Columns, Format, Kind, NO_WORD, ROWS_OF_GROUP, Stream, Table, TableError,
+    UnitSystem, Values, machine_name,
 };

@@ -331,11 +331,16 @@ fn advance<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,
     watch: &mut Watch<'_, D, C>,
 ) -> Result<(), E::Error> {
-    let before = engine.work();
+    let (before, step) = (engine.work(), engine.clock().step);
     engine.advance(watch)?;
     watch.worked(engine.work() - before);
     if !E::SHOWS_EVERY_STEP && watch.is_due() {
         watch.look(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+    }
+    // Hours may go by until a step is shown, or ends.
+    if !E::SHOWS_EVERY_STEP || engine.clock().step == step {
+        let flushed = watch.tape().flush_if_due(engine.clock());
+        flushed.map_err(|error| engine.failed(error.into()))?;
     }
     Ok(())
 }

@@ -67,6 +67,11 @@ impl<const D: usize> Tape<D> {
         Ok(Some((out, record.bookmark(clock)?)))
     }
 
+    /// Makes the file safe from a sudden end, once a second.
+    pub(super) fn flush_if_due(&mut self, clock: Clock) -> Result<(), RecordError> {
+        self.record.as_mut().map_or(Ok(()), |record| record.flush_if_due(clock))
+    }
+
     /// Writes down that the state was changed by hand.
     pub(super) fn altered(
         &mut self,

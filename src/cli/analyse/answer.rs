@@ -4,7 +4,7 @@ use super::options::Measure;
 use super::what::What;
 use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
-use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table};
+use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table, UnitSystem};
 use crate::report::{ColourBy, Plot, Sheet, Snapshot, SnapshotOptions, figures};
 use crate::words::digits;
 
@@ -105,6 +105,16 @@ impl Answer {
         self
     }
 
+    /// The same answer with its tables in other units, in which its figures have been drawn already.
+    pub(in crate::cli) fn in_units(mut self, units: UnitSystem) -> Self {
+        let others = self.others.iter_mut().map(|(_, table)| table);
+        let shown = self.shown.iter_mut().map(|(_, table)| table);
+        for table in std::iter::once(&mut self.main).chain(others).chain(shown) {
+            *table = std::mem::take(table).in_units(units);
+        }
+        self
+    }
+
     /// All tables, by the names of their files.
     pub(in crate::cli) fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
         std::iter::once((self.name, &self.main))
@@ -150,7 +160,7 @@ fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let filter = Filter { time, species: scope.species.clone(), ..Filter::default() };
     let found = analysis::contacts_by_pair(reading, &filter)?;
     let answer = Answer::shown("contacts", found.to_table())
-        .figure("contacts", figures::contact_rates(&found).draw())
+        .figure("contacts", figures::contact_rates(&found).in_units(UnitSystem::of(reading)).draw())
         .hint("(jostle contacts searches the log: which particles, when, where, how often)");
     if reading.has_outlines() {
         return Ok(answer.hint(
@@ -193,7 +203,10 @@ fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErro
     let beside = "mean squared displacement, compared with 2 d D t for free diffusion";
     let mut answer = Answer::written("displacement", found.to_table())
         .show("diffusion", "", found.fits_to_table())
-        .figure("displacement", figures::mean_squared_displacement(&found).draw());
+        .figure(
+            "displacement",
+            figures::mean_squared_displacement(&found).in_units(UnitSystem::of(reading)).draw(),
+        );
     answer.shown.push((beside, found.to_table()));
     if found.by_size.is_empty() {
         return Ok(answer);
@@ -212,7 +225,7 @@ fn jumps(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         analysis::jumps(reading, &measure.scope, measure.longest, measure.bins.unwrap_or(50))?;
     Ok(Answer::written("jumps", found.bins_to_table())
         .show("jump_moments", "", found.to_table())
-        .figure("jumps", figures::jumps(&found).draw()))
+        .figure("jumps", figures::jumps(&found).in_units(UnitSystem::of(reading)).draw()))
 }
 
 fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -220,7 +233,10 @@ fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         analysis::radial_distribution(reading, &measure.scope, measure.bins, measure.farthest)?;
     Ok(Answer::written("rdf", found.to_table())
         .show("rdf_summary", "", found.summary())
-        .figure("rdf", figures::radial_distribution(&found).draw())
+        .figure(
+            "rdf",
+            figures::radial_distribution(&found).in_units(UnitSystem::of(reading)).draw(),
+        )
         .note("(an ideal gas in the same box has the value 1)"))
 }
 
@@ -229,9 +245,10 @@ fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let along = measure.along.unwrap_or(Along::Axis(0));
     let found = analysis::density(reading, &measure.scope, along, bins)?;
     let [x, y, _] = reading.edges();
+    let units = UnitSystem::of(reading);
     let sheet = match along {
-        Along::Map => figures::density_map(&found, [x, y]).draw(),
-        _ => figures::density(&found).draw(),
+        Along::Map => figures::density_map(&found, [x, y]).in_units(units).draw(),
+        _ => figures::density(&found).in_units(units).draw(),
     };
     Ok(Answer::written("density", found.to_table())
         .show("density_summary", "", found.summary())
@@ -406,7 +423,10 @@ fn stress(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     if let Some(profile) = &found.profile {
         answer = answer
             .show("stress_profile", "along the axis, by position of centroids", profile.to_table())
-            .figure("stress_profile", figures::stress_profile(profile).draw());
+            .figure(
+                "stress_profile",
+                figures::stress_profile(profile).in_units(UnitSystem::of(reading)).draw(),
+            );
     }
     let whole = "(in a plane stress is force per length; compression is positive; the area is that of the box, or of \
                  the --place)";

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use super::Failure;
 use super::tables::Destination;
-use crate::analysis::{self, ReadError};
+use crate::analysis::{self, ReadError, UnitSystem};
 pub(super) use answer::Answer;
 pub(super) use options::{Measure, Options};
 pub(super) use synonyms::WhatParser;
@@ -73,6 +73,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     }
     let measure = options.meant();
     let reading = analysis::open(&file)?;
+    let units = UnitSystem::of(&reading);
     if !destination.is_screen() {
         let (true, &[what]) = (asked, &all[..]) else {
             return Err(
@@ -80,7 +81,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
                     .into(),
             );
         };
-        let answer = Answer::of(what, &reading, &measure)?;
+        let answer = Answer::of(what, &reading, &measure)?.in_units(units);
         destination.write(&answer.main)?;
         return write::figures(&destination, &answer.figures);
     }
@@ -89,7 +90,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     let mut figures = Vec::new();
     for &what in &all {
         let answer = match Answer::of(what, &reading, &measure) {
-            Ok(answer) => answer,
+            Ok(answer) => answer.in_units(units),
             // One thing that a file cannot answer does not keep the others from being told.
             Err(why @ (ReadError::TooLittle { .. } | ReadError::Foreign { .. }))
                 if all.len() > 1 =>

@@ -25,7 +25,7 @@ use super::contacts::LogAsked;
 use super::export::ExportHow;
 use super::genealogy;
 use super::snapshot::SnapshotHow;
-use crate::analysis::{self, Columns, Genealogy, ReadError, Reading, TableError};
+use crate::analysis::{self, Columns, Genealogy, ReadError, Reading, TableError, UnitSystem};
 use crate::export::{ExportError, Exported};
 use crate::report::{PictureError, Sheet};
 
@@ -65,7 +65,7 @@ pub fn analyse(
 ) -> Result<Answered, Failure> {
     let what = words::what_of(what).map_err(Misasked)?;
     let measure = words::measure_of(what, options).map_err(Misasked)?;
-    let answer = Answer::of(what, reading, &measure)?;
+    let answer = Answer::of(what, reading, &measure)?.in_units(UnitSystem::of(reading));
     Ok(Answered {
         title: what.title().to_owned(),
         tables: answer.tables().map(|(name, table)| (name.to_owned(), table.into())).collect(),

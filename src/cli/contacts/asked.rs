@@ -4,7 +4,7 @@ use super::Question;
 use super::filter::FilterArguments;
 use super::found::{Found, not_logged};
 use crate::analysis::contacts::{LogBins, Query, listed};
-use crate::analysis::{Columns, Reading};
+use crate::analysis::{Columns, Reading, UnitSystem};
 use crate::cli::Failure;
 use crate::report::Sheet;
 
@@ -46,14 +46,15 @@ impl LogAsked {
             return Ok(LogAnswer { name, title, table, figure: None, notes });
         }
         let bins = LogBins::About(self.question.bins(40));
-        let found = self.question.find(reading, &filter, bins)?;
-        let mut table = found.to_table();
+        let units = UnitSystem::of(reading);
+        let found = self.question.find(reading, &filter, bins, units)?;
+        let mut table = found.to_table(units);
         table.rows.truncate(self.limit.unwrap_or(usize::MAX));
         if let Found::Rebinding(_) = found {
             // That is no matter of the log of contacts.
             notes.clear();
         }
         notes.splice(0..0, found.remarks());
-        Ok(LogAnswer { name, title, table: (&table).into(), figure: found.draw(), notes })
+        Ok(LogAnswer { name, title, table: (&table).into(), figure: found.draw(units), notes })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::Failure;
 use super::super::beside::BesideArguments;
-use super::super::quantities::{Span, length_span, time_span};
+use super::super::quantities::{Span, energy_span, length_span, time_span};
 use crate::analysis::contacts::Filter;
 
 /// Which contacts: those that pass all of these.
@@ -18,6 +18,10 @@ pub(super) struct FilterArguments {
     /// Between these two particles.
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', num_args = 1)]
     pair: Vec<u32>,
+    /// Granular runs: impacts that lose so much kinetic energy: "1e-4 J..1e-3 J"; either end can be
+    /// left out.
+    #[arg(long, value_name = "FROM..TO", value_parser = energy_span)]
+    energy_lost: Option<Span>,
     /// That involve this species; `EGFR` means any state, `EGFR{bound}` every state with it,
     /// `wall` the box; can be repeated.
     #[arg(long, value_name = "SPECIES")]
@@ -76,6 +80,7 @@ impl FilterArguments {
             time: self.time.map(|span| [span.low, span.high]),
             particles: self.id.clone(),
             pair,
+            energy_lost: self.energy_lost.map(|span| [span.low, span.high]),
             species: self.species.clone(),
             between,
             outcomes: self.outcome.clone(),
@@ -93,6 +98,7 @@ pub(super) fn only_what_parts_tell(filter: &Filter) -> Result<(), Failure> {
     let asked = [
         ("--outcome", !filter.outcomes.is_empty()),
         ("--rule", !filter.rules.is_empty()),
+        ("--energy-lost", filter.energy_lost.is_some()),
         ("--place", filter.region.is_some()),
         ("--wall", !filter.walls.is_empty()),
         ("--inside, --outside, --above, --below", !filter.sides.is_empty()),

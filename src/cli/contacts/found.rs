@@ -5,7 +5,7 @@ use super::{LogQuestion, Of, Question};
 use crate::analysis::contacts::{
     Filter, Groups, Intervals, LogBins, PlaceMap, Query, Rebinding, intervals, rebinding,
 };
-use crate::analysis::{self, ReadError, Reading, Table};
+use crate::analysis::{self, ReadError, Reading, Table, UnitSystem};
 use crate::cli::Failure;
 use crate::report::{Sheet, figures};
 use crate::words::time_text;
@@ -56,6 +56,7 @@ impl Question {
         reading: &Reading,
         filter: &Filter,
         bins: LogBins,
+        units: UnitSystem,
     ) -> Result<Found, Failure> {
         if let Some(LogQuestion::Rebinding) = self.histogram {
             only_what_parts_tell(filter)?;
@@ -71,7 +72,7 @@ impl Question {
             Some(_) => Found::Places(self.map(&query)?),
             None => {
                 let groups = query.group(&self.grouping()?)?;
-                let table = self.chosen(groups.to_table())?;
+                let table = self.chosen(groups.to_table().in_units(units))?;
                 Found::Groups(groups, table)
             }
         })
@@ -80,18 +81,20 @@ impl Question {
 
 impl Found {
     /// As a table.
-    pub(super) fn to_table(&self) -> Table {
-        match self {
+    pub(super) fn to_table(&self, units: UnitSystem) -> Table {
+        let table = match self {
             Self::Count(count) => {
                 let mut table = Table::new(&["contacts"]);
                 table.push(vec![(*count).into()]);
                 table
             }
-            Self::Groups(_, table) => table.clone(),
+            // They have been chosen from the table in these units.
+            Self::Groups(_, table) => return table.clone(),
             Self::Intervals(found) => found.histogram.to_table(),
             Self::Rebinding(found) => found.histogram.to_table(),
             Self::Places(map) => map.to_table(),
-        }
+        };
+        table.in_units(units)
     }
 
     /// What a row of the table is.
@@ -105,15 +108,16 @@ impl Found {
     }
 
     /// Drawn; a number has no picture.
-    pub(super) fn draw(&self) -> Option<Sheet> {
-        Some(match self {
+    pub(super) fn draw(&self, units: UnitSystem) -> Option<Sheet> {
+        let plot = match self {
             Self::Count(_) => return None,
-            Self::Groups(groups, _) => figures::contact_rates(groups).draw(),
-            Self::Intervals(found) => figures::contact_intervals(found).draw(),
-            Self::Rebinding(found) => figures::rebinding_times(found).draw(),
-            Self::Places(map) if map.axes.len() == 1 => figures::contact_profile(map).draw(),
-            Self::Places(map) => figures::contact_map(map).draw(),
-        })
+            Self::Groups(groups, _) => figures::contact_rates(groups),
+            Self::Intervals(found) => figures::contact_intervals(found),
+            Self::Rebinding(found) => figures::rebinding_times(found),
+            Self::Places(map) if map.axes.len() == 1 => figures::contact_profile(map),
+            Self::Places(map) => return Some(figures::contact_map(map).in_units(units).draw()),
+        };
+        Some(plot.in_units(units).draw())
     }
 
     /// What the table does not say.

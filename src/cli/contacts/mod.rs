@@ -14,7 +14,7 @@ use super::tables::Destination;
 use crate::analysis::contacts::{
     Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, list, places,
 };
-use crate::analysis::{self, Cell, Table, machine_name};
+use crate::analysis::{self, Cell, Reading, Table, UnitSystem, machine_name};
 use crate::files::paragraph;
 pub(super) use asked::LogAsked;
 use filter::FilterArguments;
@@ -154,14 +154,16 @@ pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
     let ContactsArguments { filter, question, destination, limit, .. } = arguments;
     let filter = filter.to_filter()?;
     if question.is_list() {
-        list_them(&Query::new(&reading, &filter)?, &destination, limit)?;
+        list_them(&reading, &Query::new(&reading, &filter)?, &destination, limit)?;
     } else {
         if question.count && destination.plot.is_some() {
             let text = "--plot: a single number has no picture; use --group-by or --histogram";
             return Err(text.into());
         }
-        let found = question.find(&reading, &filter, LogBins::About(question.bins(40)))?;
-        tell(&found, &destination, limit)?;
+        let units = UnitSystem::of(&reading);
+        let bins = LogBins::About(question.bins(40));
+        let found = question.find(&reading, &filter, bins, units)?;
+        tell(&found, &destination, limit, units)?;
         if let Found::Rebinding(_) = found {
             // That is no matter of the log of contacts.
             return Ok(());
@@ -171,17 +173,22 @@ pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
 }
 
 /// Draws, writes and explains what was found.
-fn tell(found: &Found, destination: &Destination, limit: Option<usize>) -> Result<(), Failure> {
+fn tell(
+    found: &Found,
+    destination: &Destination,
+    limit: Option<usize>,
+    units: UnitSystem,
+) -> Result<(), Failure> {
     if let (Found::Count(count), true) = (found, destination.is_screen()) {
         writeln!(std::io::stdout(), "{count}")?;
         return Ok(());
     }
     if destination.plot.is_some()
-        && let Some(sheet) = found.draw()
+        && let Some(sheet) = found.draw(units)
     {
         destination.draw(|| Ok(sheet))?;
     }
-    let table = found.to_table();
+    let table = found.to_table(units);
     let all = table.rows.len();
     let (table, left) = limited(table, limit, destination);
     destination.write(&table)?;
@@ -193,6 +200,7 @@ fn tell(found: &Found, destination: &Destination, limit: Option<usize>) -> Resul
 }
 
 fn list_them(
+    reading: &Reading,
     query: &Query<'_>,
     destination: &Destination,
     limit: Option<usize>,
@@ -202,7 +210,7 @@ fn list_them(
     }
     let on_screen = destination.is_screen();
     let most = limit.unwrap_or(if on_screen { MOST_ROWS } else { usize::MAX }) as u64;
-    let (heads, kinds) = columns();
+    let (heads, kinds) = columns(reading);
     let shown = destination.write_stream(&heads, &kinds, |push| {
         list(query, most, |piece| push(piece).map_err(Failure::from))
     })?;

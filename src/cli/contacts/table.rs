@@ -3,7 +3,7 @@
 use super::filter::FilterArguments;
 use super::{By, LogQuestion, Question};
 use crate::analysis::contacts::LogBins;
-use crate::analysis::{Reading, Table};
+use crate::analysis::{Reading, Table, UnitSystem};
 use crate::cli::Failure;
 
 /// Bins to a factor of ten: the same for all runs of a sweep, whatever their times are.
@@ -49,7 +49,9 @@ impl LogTable {
     /// The answer of a file.
     pub(in crate::cli) fn of(&self, reading: &Reading) -> Result<Table, Failure> {
         let filter = self.filter.to_filter()?;
-        let found = self.question.find(reading, &filter, LogBins::PerDecade(PER_DECADE))?;
-        Ok(found.to_table())
+        // As in the file: the tables of all runs are put together.
+        let units = UnitSystem::Molecules;
+        let found = self.question.find(reading, &filter, LogBins::PerDecade(PER_DECADE), units)?;
+        Ok(found.to_table(units))
     }
 }

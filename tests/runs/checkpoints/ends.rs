@@ -269,3 +269,26 @@ fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     let wrong = jostle(dir.path(), &["run", "model.toml", "--checkpoint", "often"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("10 min"), "{}", wrong.err);
 }
+
+/// A mill whose first output is hours away: what happened until a second before a kill is in its file all
+/// the same.
+#[test]
+fn a_killed_mill_keeps_what_happened_between_two_outputs() {
+    let dir = folder();
+    std::fs::copy("models/shaker_monosized.toml", dir.path().join("mill.toml")).unwrap();
+    let long = ["--set", "output.every=10000 s", "--until", "20000 s", "--quiet"];
+    let mut run = command(dir.path());
+    let line = [&["run", "mill.toml", "--checkpoint", "never"][..], &long].concat();
+    let mut child = run.args(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn_apart();
+    let contacts = || {
+        let done = jostle(dir.path(), &["contacts", "mill.h5md", "--count"]);
+        done.out.trim().parse::<u64>().unwrap_or(0)
+    };
+    wait_for("no contacts can be read", || contacts() > 10_000);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    jostle(dir.path(), &["recover", "mill.h5md"]).succeeds();
+    assert!(contacts() > 10_000);
+    let info = jostle(dir.path(), &["info", "mill.h5md"]).succeeds().out;
+    assert!(info.contains("frames                1, from 0 s to 0 s"), "{info}");
+}

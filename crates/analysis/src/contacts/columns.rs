@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::super::tables::{Column, Columns, NO_WORD, Values};
+use super::super::tables::{Column, Columns, NO_WORD, UnitSystem, Values};
 use super::Words;
 use super::filter::is_particle;
-use super::list::columns;
-use super::query::Query;
+use super::list::all_columns;
+use super::query::{Met, Query};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::record::schema::{ContactRow, NO_RULE, NO_SPECIES, WALL};
 
@@ -38,7 +38,8 @@ pub fn listed(query: &Query<'_>, most: u64) -> Result<Columns, ReadError> {
     let mut count = 0;
     if most > 0 {
         query.visit(false, |met| {
-            gathered.push(Gathered { time: met.time, step: met.step as i64, row: *met.row });
+            let Met { time, step, row, energy_lost, .. } = met;
+            gathered.push(Gathered { time, step: step as i64, row: *row, energy_lost });
             if gathered.len() == AT_A_TIME {
                 put(&mut gathered);
             }
@@ -47,12 +48,13 @@ pub fn listed(query: &Query<'_>, most: u64) -> Result<Columns, ReadError> {
         })?;
     }
     put(&mut gathered);
-    let [time, step, x, y, z, approach] = circumstances.values();
+    let [time, step, x, y, z, approach, energy_lost] = circumstances.values();
     let [a, b, species, partner, outcome, rule] = partners.values();
     let values = [time, step, a, b, species, partner, outcome, rule, x, y, z, approach];
-    let heads = columns().0;
-    let columns = heads.into_iter().zip(values).map(|(head, values)| Column { head, values });
-    Ok(Columns { columns: columns.collect() })
+    let values = values.into_iter().chain([energy_lost]);
+    let heads = all_columns(query.reading).map(|(head, _)| head.to_owned());
+    let columns = heads.zip(values).map(|(head, values)| Column { head, values });
+    Ok(Columns { columns: columns.collect() }.in_units(UnitSystem::of(query.reading)))
 }
 
 /// A contact that was found.
@@ -61,6 +63,8 @@ struct Gathered {
     time: f64,
     step: i64,
     row: ContactRow,
+    /// \[J\]
+    energy_lost: Option<f32>,
 }
 
 /// When and where contacts were, and how fast the surfaces approached.
@@ -69,6 +73,8 @@ struct Circumstances {
     step: Vec<i64>,
     place: [Vec<f64>; 3],
     approach: Vec<f64>,
+    /// Of all, or of none.
+    energy_lost: Vec<f64>,
 }
 
 impl Circumstances {
@@ -79,6 +85,7 @@ impl Circumstances {
             step: Vec::with_capacity(rows),
             place: [numbers(), numbers(), numbers()],
             approach: numbers(),
+            energy_lost: Vec::new(),
         }
     }
 
@@ -89,12 +96,16 @@ impl Circumstances {
             list.extend(contacts.iter().map(|contact| f64::from(contact.row.place[k])));
         }
         self.approach.extend(contacts.iter().map(|contact| f64::from(contact.row.approach)));
+        self.energy_lost
+            .extend(contacts.iter().filter_map(|contact| contact.energy_lost.map(f64::from)));
     }
 
-    fn values(self) -> [Values; 6] {
+    fn values(self) -> [Values; 7] {
         let step = Values::Integers(self.step, None);
         let [x, y, z] = self.place.map(Values::Numbers);
-        [Values::Numbers(self.time), step, x, y, z, Values::Numbers(self.approach)]
+        let [time, approach, energy_lost] =
+            [self.time, self.approach, self.energy_lost].map(Values::Numbers);
+        [time, step, x, y, z, approach, energy_lost]
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Filter {
     pub particles: Vec<u32>,
     /// Contacts between these two particles.
     pub pair: Option<[u32; 2]>,
+    /// Impacts that lose so much kinetic energy, in granular runs; the end is not included. \[J\]
+    pub energy_lost: Option<[f64; 2]>,
     /// Contacts that involve any of these species. `EGFR` is all of its states, `EGFR{bound}` those
     /// in which `bound` occurs; `wall` is the box.
     pub species: Vec<String>,
@@ -47,6 +49,7 @@ pub(super) struct Test {
     region: Option<[[f32; 2]; 3]>,
     walls: Option<CodeSet>,
     sides: Option<Sides>,
+    energy_lost: Option<[f64; 2]>,
     everything: bool,
 }
 
@@ -154,6 +157,7 @@ impl Test {
                 [] => None,
                 asked => Some(Sides::of(reading, asked)?),
             },
+            energy_lost: filter.energy_lost,
             everything: *filter == unfiltered,
         })
     }
@@ -168,10 +172,18 @@ impl Test {
     pub(super) fn has_whole_pairs(&self) -> bool {
         let Self { species, between, outcomes, rules, region, sides, .. } = self;
         let of_bodies = species.is_none() && between.is_none();
+        let of_bodies = of_bodies && self.energy_lost.is_none();
         of_bodies && outcomes.is_none() && rules.is_none() && region.is_none() && sides.is_none()
     }
 
-    /// Whether a contact passes, its time and its cluster apart.
+    /// Whether an impact that loses so much energy passes; contacts without an impact lose none that is known.
+    pub(super) fn passes_energy(&self, lost: Option<f32>) -> bool {
+        self.energy_lost.is_none_or(|[low, high]| {
+            lost.is_some_and(|lost| (low..high).contains(&f64::from(lost)))
+        })
+    }
+
+    /// Whether a contact passes, its time, its energy and its cluster apart.
     pub(super) fn passes(&self, row: &ContactRow) -> bool {
         self.everything
             || self.outcomes.as_ref().is_none_or(|wanted| wanted.has(row.outcome.into()))

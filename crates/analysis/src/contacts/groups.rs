@@ -10,6 +10,7 @@ use super::super::tables::{Cell, Table};
 use super::Words;
 use super::filter::is_particle;
 use super::query::{Met, Query};
+use jostle_core::words::time_text;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::record::schema::{ContactRow, NO_RULE};
 
@@ -138,8 +139,11 @@ impl Query<'_> {
         let every = if by_time { grouping.every.unwrap_or(whole / 20.0) } else { whole };
         let clock = Clock { span, every };
         if by_time && !(every > 0.0 && clock.bins() <= MOST_BINS) {
-            let reason =
-                format!("bins of {every} µs do not cut up {whole} µs into 1 to {MOST_BINS} parts");
+            let reason = format!(
+                "bins of {} do not cut up {} into 1 to {MOST_BINS} parts",
+                time_text(every),
+                time_text(whole)
+            );
             return Err(ReadError::TooLittle { path: self.reading.path().to_owned(), reason });
         }
         let distinguished =

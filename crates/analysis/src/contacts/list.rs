@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::super::tables::{Cell, Kind, Table};
-use super::Words;
+use super::super::tables::{Cell, Kind, Table, UnitSystem};
 use super::filter::is_particle;
 use super::query::{Met, Query};
-use jostle_h5md::reading::ReadError;
+use super::{LoggedImpacts, Words};
+use jostle_h5md::reading::{ReadError, Reading};
 use jostle_h5md::record::schema::ContactRow;
 
 /// Rows that are handed on at a time.
@@ -27,9 +27,18 @@ const COLUMNS: [(&str, Kind); 12] = [
     ("approach (nm/ns)", Kind::Number),
 ];
 
-/// The heads of a list of contacts and what its columns hold.
-pub fn columns() -> (Vec<String>, Vec<Kind>) {
-    COLUMNS.iter().map(|(head, kind)| ((*head).to_owned(), *kind)).unzip()
+/// In granular runs.
+const ENERGY_LOST: (&str, Kind) = ("energy lost (J)", Kind::Number);
+
+/// The heads of a list of contacts, in the units that it is shown in, and what its columns hold.
+pub fn columns(reading: &Reading) -> (Vec<String>, Vec<Kind>) {
+    let units = UnitSystem::of(reading);
+    all_columns(reading).map(|(head, kind)| (units.label(head).0, kind)).unzip()
+}
+
+/// The columns in the units of the file.
+pub(super) fn all_columns(reading: &Reading) -> impl Iterator<Item = (&'static str, Kind)> {
+    COLUMNS.into_iter().chain(LoggedImpacts::are_in(reading).then_some(ENERGY_LOST))
 }
 
 /// Hands on the contacts asked for, at most `most` of them, in pieces of a table with the
@@ -43,8 +52,10 @@ pub fn list<E: From<ReadError>>(
     most: u64,
     mut push: impl FnMut(&Table) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let (columns, _) = columns();
-    let mut piece = Table { columns, rows: Vec::new() };
+    let units = UnitSystem::of(query.reading);
+    let columns = all_columns(query.reading).map(|(head, _)| head.to_owned()).collect();
+    let empty = Table { columns, rows: Vec::new() };
+    let mut piece = empty.clone();
     let (mut count, mut failed) = (0, None);
     query.visit(false, |met| {
         if count == most {
@@ -53,8 +64,7 @@ pub fn list<E: From<ReadError>>(
         count += 1;
         piece.push(query.words.row(&met));
         if piece.rows.len() == AT_A_TIME {
-            failed = push(&piece).err();
-            piece.rows.clear();
+            failed = push(&std::mem::replace(&mut piece, empty.clone()).in_units(units)).err();
         }
         Ok(if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
@@ -62,7 +72,7 @@ pub fn list<E: From<ReadError>>(
         return Err(why);
     }
     if !piece.rows.is_empty() {
-        push(&piece)?;
+        push(&piece.in_units(units))?;
     }
     Ok(count)
 }
@@ -70,7 +80,7 @@ pub fn list<E: From<ReadError>>(
 impl Words {
     fn row(&self, met: &Met<'_>) -> Vec<Cell> {
         let row = met.row;
-        vec![
+        let mut cells: Vec<Cell> = vec![
             met.time.into(),
             met.step.into(),
             row.a.into(),
@@ -83,7 +93,9 @@ impl Words {
             f64::from(row.place[1]).into(),
             f64::from(row.place[2]).into(),
             f64::from(row.approach).into(),
-        ]
+        ];
+        cells.extend(met.energy_lost.map(|lost| f64::from(lost).into()));
+        cells
     }
 
     /// What a contact was with: a species, or a wall by name.

@@ -3,9 +3,10 @@
 use std::ops::{ControlFlow, Range};
 
 use super::super::replay::Replay;
+use super::LoggedImpacts;
 use super::Words;
 use super::filter::{Filter, Test, is_particle};
-use super::scan::{count, scan};
+use super::scan::{count, first_row, scan};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::ContactRow;
@@ -19,6 +20,8 @@ pub struct Met<'a> {
     pub step: u64,
     /// The row of the log.
     pub row: &'a ContactRow,
+    /// In granular runs: the kinetic energy that became heat; NaN if that is not known. \[J\]
+    pub energy_lost: Option<f32>,
     /// The clusters that the two belong to as they touch, where these are asked for.
     pub clusters: [Option<u64>; 2],
 }
@@ -49,6 +52,12 @@ impl<'a> Query<'a> {
     pub fn new(reading: &'a Reading, filter: &Filter) -> Result<Self, ReadError> {
         let words = Words::of(reading)?;
         let test = Test::of(filter, &words, reading)?;
+        if filter.energy_lost.is_some() && !LoggedImpacts::are_in(reading) {
+            return Err({
+                let reason = "only granular runs log the energy that impacts lose";
+                reading.too_little(reason.to_owned())
+            });
+        }
         let time = filter.time.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         Ok(Self { reading, words, test, cluster: filter.cluster, time })
     }
@@ -131,14 +140,28 @@ impl<'a> Query<'a> {
             true => Some(Replay::begin(self.reading)?),
             false => None,
         };
+        let mut impacts = match LoggedImpacts::are_in(self.reading) {
+            true => LoggedImpacts::open(self.reading, first_row(self.reading, steps.start)?)?,
+            false => None,
+        };
         scan(self.reading, steps, |step, rows| {
             let within = whole.contains(&step);
-            for row in rows.iter().filter(|row| self.test.passes(row)) {
+            let lost = match &mut impacts {
+                Some(impacts) => Some(impacts.of_next(rows.len())?),
+                None => None,
+            };
+            for (n, row) in rows.iter().enumerate().filter(|(_, row)| self.test.passes(row)) {
+                // A damaged file may have fewer impacts than contacts.
+                let energy_lost =
+                    lost.map(|lost| lost.get(n).map_or(f32::NAN, |impact| impact.energy_lost));
+                if !self.test.passes_energy(energy_lost) {
+                    continue;
+                }
                 let time = (step as f64 + f64::from(row.time)) * timestep;
                 if !within && !(self.time[0]..self.time[1]).contains(&time) {
                     continue;
                 }
-                let mut met = Met { time, step, row, clusters: [None; 2] };
+                let mut met = Met { time, step, row, energy_lost, clusters: [None; 2] };
                 if let Some(replay) = &mut replay {
                     replay.advance(step, row.time)?;
                     met.clusters = [row.a, row.b]

@@ -1,36 +1,12 @@
 //! Reads the log of contacts together with what their impacts did.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
-use crate::contacts::{first_row, scan};
+use crate::contacts::{LoggedImpacts, first_row, scan};
 use crate::scope::Scope;
 use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::{Column, Reading};
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{BlockRow, ContactRow, ImpactRow};
-
-/// Rows that are read at a time: 3 MB.
-const AT_A_TIME: usize = 1 << 18;
-pub(super) const IMPACTS: &str = "events/impacts";
-
-/// Some rows of the impacts, read ahead.
-struct Ahead {
-    column: Column<ImpactRow>,
-    first: usize,
-    rows: Vec<ImpactRow>,
-}
-
-impl Ahead {
-    /// The impacts of some contacts, in ascending order from call to call.
-    fn get(&mut self, rows: Range<usize>) -> Result<&[ImpactRow], ReadError> {
-        if rows.end > self.first + self.rows.len() {
-            let end = self.column.len().min(rows.end.max(rows.start + AT_A_TIME));
-            self.rows = self.column.read(rows.start.min(end)..end)?;
-            self.first = rows.start;
-        }
-        let from = rows.start - self.first;
-        Ok(&self.rows[from.min(self.rows.len())..(rows.end - self.first).min(self.rows.len())])
-    }
-}
 
 /// The time that the scope leaves of what was logged. \[µs\]
 pub(super) fn span(reading: &Reading, scope: &Scope) -> Result<[f64; 2], ReadError> {
@@ -62,9 +38,6 @@ pub(super) fn visit(
     scope: &Scope,
     mut visit: impl FnMut(&ContactRow, &ImpactRow),
 ) -> Result<(), ReadError> {
-    if !reading.has(IMPACTS) {
-        return Err(super::missing(reading, IMPACTS));
-    }
     let span = span(reading, scope)?;
     // The last contact counts, unless the scope ends earlier.
     let last = scope.to.unwrap_or(f64::INFINITY);
@@ -72,12 +45,12 @@ pub(super) fn visit(
     // A contact at the very end of a step has the time at which the next begins.
     let begin = ((span[0] / timestep).floor() - 1.0).max(0.0) as u64;
     let steps = begin..((span[1] / timestep).ceil() as u64).saturating_add(1);
-    let mut row = first_row(reading, steps.start)?;
-    let mut ahead = Ahead { column: reading.open_column(IMPACTS)?, first: row, rows: Vec::new() };
+    let row = first_row(reading, steps.start)?;
+    let Some(mut impacts) = LoggedImpacts::open(reading, row)? else {
+        return Err(super::missing(reading, "events/impacts"));
+    };
     scan(reading, steps, |step, contacts| {
-        let impacts = ahead.get(row..row + contacts.len())?;
-        row += contacts.len();
-        for (contact, impact) in contacts.iter().zip(impacts) {
+        for (contact, impact) in contacts.iter().zip(impacts.of_next(contacts.len())?) {
             let time = (step as f64 + f64::from(contact.time)) * timestep;
             if time >= span[0] && time < last {
                 visit(contact, impact);

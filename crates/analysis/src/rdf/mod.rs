@@ -13,6 +13,7 @@ use super::tables::{Cell, Table};
 use among::Room;
 use ideal::Axis;
 use jostle_core::space::{Domain, Vector};
+use jostle_core::words::length_text;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 use pairs::Still;
@@ -233,7 +234,8 @@ fn reach(reading: &Reading, asked: Option<f64>, particles: usize) -> Result<f64,
     if let Some(asked) = asked {
         if asked.is_nan() || asked > half * (1.0 + 1e-9) || asked <= 0.0 {
             let reason = format!(
-                "a distance above 0 and up to {half} nm, half the shortest edge, is needed"
+                "a distance above 0 and up to {}, half the shortest edge, is needed",
+                length_text(half)
             );
             return Err(too_little(reading, reason));
         }

@@ -7,12 +7,14 @@ mod columns;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod stream;
+mod units;
 
 use std::fmt;
 use std::io::Write;
 
 pub use columns::{Column, Columns, NO_WORD, Values};
 pub use stream::{Format, ROWS_OF_GROUP, Stream, TableError};
+pub use units::UnitSystem;
 
 use jostle_core::words::column_width;
 

@@ -167,6 +167,17 @@ impl<const D: usize> Recorder<D> {
         Ok(())
     }
 
+    /// The same, if it has not happened for a second.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn flush_if_due(&mut self, clock: Clock) -> Result<(), RecordError> {
+        if self.flushed.elapsed() < FLUSH_EVERY {
+            return Ok(());
+        }
+        self.flush(clock)
+    }
+
     /// Writes down what the run took: a number for each name in [`Header::figures`].
     ///
     /// # Errors
@@ -323,8 +334,9 @@ impl<const D: usize> Observer<D> for Recorder<D> {
             Some(counts) if counts.is_due(view.clock.step) => counts.write(view),
             _ => Ok(()),
         })?;
-        if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
-            self.flush(view.clock)?;
+        match self.safe.frames {
+            0 => self.flush(view.clock)?,
+            _ => self.flush_if_due(view.clock)?,
         }
         Ok(())
     }

@@ -158,6 +158,8 @@ impl Wanted {
         Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
     /// An energy in units of kT; plain numbers are such.
     pub const ENERGY: Self = Self::new(0, 0, "an energy in kT", "-1.5 kT");
+    /// An energy of things that have a mass.
+    pub const KINETIC_ENERGY: Self = Self::new(2, -2, "an energy", "1e-4 J").with(1, 0);
     /// A pressure, as elastic moduli are.
     pub const PRESSURE: Self = Self::new(-1, -2, "a pressure", "206 GPa").with(1, 0);
     /// A heat capacity per mass.

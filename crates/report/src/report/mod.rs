@@ -20,6 +20,8 @@ pub use page::html;
 pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
-pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};
+pub use snapshot::{
+    ColourBy, ForceLine, Outlines, Palette, ShakenBox, Snapshot, SnapshotOptions, draw_strip,
+};
 pub use tessellation::{Tessellation, draw_tessellations};
 pub use wires::Wires;

@@ -6,7 +6,7 @@ mod moving;
 use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
 use super::survival_curve::{Observed, SurvivalCurve, ages, curves, summaries};
-use jostle_core::words::digits;
+use jostle_core::words::{length_in_unit, length_text};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
@@ -163,9 +163,7 @@ impl Goal {
                 if !(0..3).any(outside) {
                     return Ok(());
                 }
-                let edges = edges[..reading.dimension()]
-                    .iter()
-                    .map(|edge| format!("{} nm", digits(*edge, 4)));
+                let edges = edges[..reading.dimension()].iter().map(|edge| length_text(*edge));
                 let edges = edges.collect::<Vec<_>>().join(" by ");
                 format!("the place ({}) is outside the box, which is {edges}", self.in_words())
             }
@@ -176,11 +174,15 @@ impl Goal {
 
     fn in_words(&self) -> String {
         match self {
-            Self::Distance(length) => format!("{} nm from its start", digits(*length, 4)),
+            Self::Distance(length) => format!("{} from its start", length_text(*length)),
             Self::Place(place) => {
                 let ranges = place.ranges.iter().zip(["x", "y", "z"]);
                 let ranges = ranges.filter_map(|(range, axis)| Some((axis, (*range)?)));
-                let words = ranges.map(|(axis, [low, high])| format!("{axis} = {low}..{high} nm"));
+                let words = ranges.map(|(axis, [low, high])| {
+                    let typical = if high.is_finite() { high } else { low };
+                    let (high, unit) = length_in_unit(high, typical);
+                    format!("{axis} = {}..{high} {unit}", length_in_unit(low, typical).0)
+                });
                 format!("in {}", words.collect::<Vec<_>>().join(", "))
             }
             Self::Meeting(partner) => {

@@ -4,6 +4,7 @@
 mod frame;
 mod map;
 mod panels;
+mod units;
 
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sites::SiteClasses;
-use super::{Outlines, Palette, Snapshot, patches, tethers};
+use super::{Outlines, Palette, ShakenBox, Snapshot, patches, tethers};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
@@ -78,6 +78,7 @@ impl Snapshot {
             tethers: tethers::of_frame(reading, frame)?,
             forces: Vec::new(),
             surfaces: Vec::new(),
+            shaken: ShakenBox::of_frame(reading, frame)?,
         })
     }
 }

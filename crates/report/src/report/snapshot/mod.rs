@@ -4,6 +4,7 @@ mod frame;
 mod outlines;
 mod page;
 mod patches;
+mod shaken;
 mod sites;
 mod strip;
 mod surfaces;
@@ -20,6 +21,7 @@ pub use outlines::{ForceLine, Outlines};
 pub(super) use outlines::{drawn_corners, wall_corners};
 use page::PictureSheet;
 pub(super) use patches::axes;
+pub use shaken::ShakenBox;
 pub(super) use sites::SiteClasses;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
@@ -49,6 +51,8 @@ pub struct Snapshot {
     pub tethers: Vec<[[f64; 3]; 2]>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
+    /// Where the box is, if it is shaken.
+    pub shaken: Option<ShakenBox>,
     /// The surfaces in the box.
     pub surfaces: Vec<Wires>,
 }
@@ -150,7 +154,9 @@ impl Snapshot {
             1 => [self.edges[0], thickness.max(0.02 * self.edges[0])],
             _ => [self.edges[0], self.edges[1]],
         };
-        let [low, high] = options.part.unwrap_or([[0.0, 0.0], edges]);
+        let (room, shift) = self.motion();
+        let whole = [[-room[0], -room[1]], [0, 1].map(|k| edges[k] + room[k])];
+        let [low, high] = options.part.unwrap_or(whole);
         let view = View::new(low, high);
         let mut page =
             PictureSheet::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
@@ -186,21 +192,29 @@ impl Snapshot {
         page.balls(self, options, &balls);
         self.flat_surfaces(&mut page, &view, edges[1]);
         self.force_lines(&mut page, &view, options);
-        page.frame();
+        let corners = [0.0, 1.0].map(|end| [0, 1].map(|k| shift[k] + end * edges[k]));
+        page.frame(corners.map(|corner| view.place(corner)));
         page.words(options);
         page.scale_bar(view.scale);
         page.legend(self, options);
         page.sheet
     }
 
+    /// How far the box gets from its mean place, and where it is. \[nm\]
+    fn motion(&self) -> ([f64; 3], [f64; 3]) {
+        self.shaken.map_or_else(Default::default, |shaken| (shaken.room(), shaken.shift()))
+    }
+
     fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
-        let projection = Projection::of(self.edges);
+        let (room, shift) = self.motion();
+        let projection = Projection::of(self.edges, room);
         let mut page = PictureSheet::new(self, options, projection.size);
         let (behind, in_front) = projection.box_edges();
         let rim = Stroke::solid(Colour(150, 150, 150), 1.0);
         let lines = |page: &mut PictureSheet, edges: Vec<Edge>| {
             for edge in edges {
-                let points = edge.map(|corner| page.within(projection.place(corner)));
+                let corners = edge.map(|corner| [0, 1, 2].map(|k| corner[k] + shift[k]));
+                let points = corners.map(|corner| page.within(projection.place(corner)));
                 page.sheet.line(points.to_vec(), rim);
             }
         };
@@ -266,6 +280,7 @@ mod tests {
             tethers: Vec::new(),
             forces: Vec::new(),
             surfaces: Vec::new(),
+            shaken: None,
         }
     }
 
@@ -290,6 +305,28 @@ mod tests {
         assert_eq!(discs(&sheet).len(), 4);
         let svg = sheet.to_svg();
         assert!(svg.contains("monomer") && svg.contains("dimer") && svg.contains("20 nm"));
+    }
+
+    #[test]
+    fn a_shaken_box_is_drawn_where_it_is() {
+        let mut snapshot = two_particles(2);
+        snapshot.shaken = Some(ShakenBox { axis: 1, amplitude: 10.0, offset: -4.0 });
+        let options = SnapshotOptions { legend: false, ..SnapshotOptions::default() };
+        let outline = |sheet: &Sheet| {
+            let lines = sheet.shapes.iter().filter_map(|shape| match shape {
+                Shape::Line { points, .. } if points.len() == 5 => Some(points.clone()),
+                _ => None,
+            });
+            lines.collect::<Vec<_>>().remove(0)
+        };
+        // 120 nm high, of which the box is 100, from 6 to 106 nm.
+        let scale = SPAN / 120.0;
+        let corners = outline(&snapshot.draw(&options));
+        let height = (corners[0][1] - corners[2][1]).abs();
+        let below = MARGIN + SPAN - corners[0][1].max(corners[2][1]);
+        assert!((height - 100.0 * scale).abs() < 1e-9, "{corners:?}");
+        assert!((below - 6.0 * scale).abs() < 1e-9, "{corners:?}");
+        assert!(discs(&snapshot.draw(&options)).iter().all(|(_, radius)| *radius < 5.01 * scale));
     }
 
     #[test]
@@ -377,7 +414,7 @@ mod tests {
     #[test]
     fn sites_in_space_show_if_they_point_to_the_front() {
         let mut snapshot = two_particles(3);
-        let eye = Projection::of(snapshot.edges).seen([0.0, -1.0, 0.0]);
+        let eye = Projection::of(snapshot.edges, [0.0; 3]).seen([0.0, -1.0, 0.0]);
         assert!(eye[2] < 0.0, "the front is the side towards lower y");
         let mut colours = |direction: [f64; 3]| {
             snapshot.directions = vec![vec![direction], Vec::new()];

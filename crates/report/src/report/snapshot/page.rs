@@ -112,8 +112,9 @@ impl PictureSheet {
         }
     }
 
-    /// Wipes what stands out over the edges of the box, and draws them.
-    pub(super) fn frame(&mut self) {
+    /// Wipes what stands out over the edges of the picture, and draws the box, whose opposite corners are
+    /// given, as far as it is shown.
+    pub(super) fn frame(&mut self, corners: [[f64; 2]; 2]) {
         let [width, height] = self.sheet.size;
         let [x0, y0] = self.corner;
         let [x1, y1] = self.within(self.size);
@@ -126,7 +127,11 @@ impl PictureSheet {
             self.sheet.rectangle(from, to, Colour::WHITE);
         }
         let rim = Stroke::solid(Colour::INK, 1.2);
-        self.sheet.line(vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]], rim);
+        let [low, high] = corners.map(|corner| self.within(corner));
+        let [left, right] = [low[0], high[0]].map(|x| x.clamp(x0, x1));
+        let [lower, upper] = [low[1], high[1]].map(|y| y.clamp(y0, y1));
+        let outline = [[left, lower], [right, lower], [right, upper], [left, upper], [left, lower]];
+        self.sheet.line(outline.to_vec(), rim);
     }
 
     /// A bar of a round length, about a fifth of the box, below it on the left.

@@ -42,8 +42,11 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 impl Projection {
-    pub(super) fn of(edges: [f64; 3]) -> Self {
-        let flat: Vec<[f64; 2]> = corners(edges).map(|c| [dot(RIGHT, c), dot(DOWN, c)]).collect();
+    /// A box with some room on all of its sides.
+    pub(super) fn of(edges: [f64; 3], room: [f64; 3]) -> Self {
+        let all = [0, 1, 2].map(|k| edges[k] + 2.0 * room[k]);
+        let corners = corners(all).map(|c| [0, 1, 2].map(|k| c[k] - room[k]));
+        let flat: Vec<[f64; 2]> = corners.map(|c| [dot(RIGHT, c), dot(DOWN, c)]).collect();
         let least = |k: usize| flat.iter().map(|p| p[k]).fold(f64::INFINITY, f64::min);
         let most = |k: usize| flat.iter().map(|p| p[k]).fold(f64::NEG_INFINITY, f64::max);
         let low = [least(0), least(1)];
@@ -108,7 +111,7 @@ mod tests {
 
     #[test]
     fn three_edges_meet_behind() {
-        let (behind, in_front) = Projection::of([10.0, 20.0, 30.0]).box_edges();
+        let (behind, in_front) = Projection::of([10.0, 20.0, 30.0], [0.0; 3]).box_edges();
         assert_eq!((behind.len(), in_front.len()), (3, 9));
     }
 }

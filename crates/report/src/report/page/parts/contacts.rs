@@ -4,7 +4,7 @@ use super::super::super::figures;
 use super::super::html::{Piece, figure, paragraph, table};
 use super::Subject;
 use jostle_analysis::contacts::{Filter, Grouping, Key, Query};
-use jostle_analysis::{ReadError, contacts_by_pair};
+use jostle_analysis::{ReadError, UnitSystem, contacts_by_pair};
 
 /// Into how many equal stretches the run is divided.
 const STRETCHES: f64 = 40.0;
@@ -35,7 +35,7 @@ pub(super) fn html(
         }
         return Ok(pieces);
     }
-    let counts = counts.to_table();
+    let counts = counts.to_table().in_units(UnitSystem::of(subject.reading));
     let heads: Vec<&str> = counts.columns.iter().map(String::as_str).collect();
     let rows: Vec<Vec<String>> =
         counts.rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();

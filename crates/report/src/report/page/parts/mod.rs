@@ -12,7 +12,7 @@ use super::super::plot::Plot;
 use super::super::time_unit::TimeUnit;
 use super::film::Film;
 use super::html::Piece;
-use jostle_analysis::{Info, ReadError, Reading};
+use jostle_analysis::{Info, ReadError, Reading, UnitSystem};
 use jostle_core::words::{counted, digits, length_in_unit, time_text};
 
 /// The most series in one figure: as many as there are colours.
@@ -79,7 +79,8 @@ impl<'a> Subject<'a> {
 
     /// A figure of the library as the page shows it: its title stands in the caption, and names are
     /// as short as they can be.
-    fn adapted(&self, mut plot: Plot) -> Plot {
+    fn adapted(&self, plot: Plot) -> Plot {
+        let mut plot = plot.in_units(UnitSystem::of(self.reading));
         plot.title.clear();
         for series in &mut plot.series {
             for species in self.reading.species() {
