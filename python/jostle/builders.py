@@ -2521,9 +2521,9 @@ class Search(Builder):
         when. Takes ``"auto"``, ``"naive"``, ``"cubic"``, ``"slices"``, ``"levels"``,
         ``"sweep"``, ``"swept"`` or ``"verlet"``. By default ``"auto"``.
         With the engine ``granular``: The structure that follows balls from event to event;
-        ``"laguerre"`` is for 3D, and for 2D with walls all round; ``jostle list`` says which to
-        use when. Takes ``"auto"``, ``"direct"``, ``"cubic"``, ``"tree"``, ``"segments"``,
-        ``"laguerre"`` or ``"levels"``. By default ``"auto"``.
+        ``"laguerre"`` is for 2D and 3D; ``jostle list`` says which to use when. Takes
+        ``"auto"``, ``"direct"``, ``"cubic"``, ``"tree"``, ``"segments"``, ``"laguerre"`` or
+        ``"levels"``. By default ``"auto"``.
         With the engine ``polygons``: Bounding boxes of polygons, sorted along both axes; the
         only choice. Takes ``"sweep"`` or ``"auto"``. By default ``"sweep"``.
         With the engine ``gas``: With exact contacts, one of Brownian models; after the move,

@@ -101,10 +101,7 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
             path.display()
         );
         for kind in KineticKind::ALL {
-            if kind.serves(
-                model.space.dimension,
-                model.space.periodic[..model.space.dimension].contains(&true),
-            ) {
+            if kind.serves(model.space.dimension) {
                 let model = load(&path, &[&short[..], &[("search.kind", kind.name())]].concat());
                 assert_eq!(hashes(&model, &out), expected, "{}: {}", path.display(), kind.name());
             }

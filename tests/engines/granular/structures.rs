@@ -40,11 +40,10 @@ fn agree<const D: usize>(
     end: f64,
     least: u64,
 ) {
-    let periodic = (0..D).any(|k| world.container.domain().is_periodic(k));
     let reference = course(&world.clone().kind(KineticKind::Direct), grains, end);
     println!("{what}: {} contacts", reference.1);
     assert!(reference.1 > least, "{what}: {reference:?}");
-    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D)) {
         let settings = KineticSettings { kind, cell_size: None };
         if settings.build::<D>().is_some() {
             assert_eq!(

@@ -50,9 +50,8 @@ fn everywhere<const D: usize>(
     grains: &[Grain<D>],
     end: f64,
 ) -> Course<D> {
-    let periodic = (0..D).any(|k| world.container.domain().is_periodic(k));
     let first = course(&world.clone().kind(KineticKind::Direct), grains, end);
-    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D)) {
         assert_eq!(course(&world.clone().kind(kind), grains, end), first, "{kind:?}");
     }
     first
@@ -158,7 +157,7 @@ fn balls_of_next_to_no_extent_that_meet_head_on_bounce() {
 fn balls_in_one_place_are_refused_and_named() {
     let grains = [ball([3.0; 2], [0.0; 2]), ball([7.0; 2], [0.0; 2]), ball([3.0; 2], [1.0; 2])];
     for world in [GranularWorld::closed([10.0; 2]), GranularWorld::periodic([10.0; 2])] {
-        for kind in KineticKind::ALL.into_iter().filter(|kind| *kind != KineticKind::Laguerre) {
+        for kind in KineticKind::ALL {
             assert_eq!(
                 world.clone().kind(kind).start(&grains).err(),
                 Some(SetupError::Overlap(0, 2, 1.0))

@@ -282,8 +282,7 @@ fn conform<const D: usize>() {
             scene.name,
             reference.0.len()
         );
-        let periodic = scene.periodic & ((1 << D) - 1) != 0;
-        for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
+        for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D)) {
             for cell_size in cell_sizes(kind, scene.edge) {
                 let log = run::<D>(&scene, kind, cell_size, true);
                 let first = log.0.iter().zip(&reference.0).position(|(a, b)| a != b);
@@ -317,7 +316,7 @@ fn all_kinetic_structures_conform_in_three_dimensions() {
 /// Half a box apart, on the faces of four cells: which image is the nearest is decided by rounding.
 #[test]
 fn a_head_on_contact_half_a_box_away_is_found() {
-    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1)) {
         for cell_size in [None, Some(1.0)] {
             let ball = |x: f64, v: f64| Grain {
                 position: Vector([x]),
@@ -351,7 +350,7 @@ fn a_head_on_contact_half_a_box_away_is_found() {
 /// announced.
 #[test]
 fn a_particle_that_turns_round_is_looked_at_in_time() {
-    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1)) {
         let scene = Scene {
             periodic: 1,
             particles: 4,

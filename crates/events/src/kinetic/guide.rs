@@ -91,9 +91,9 @@ const TABLE: [KineticAdvice; 6] = [
         kind: KineticKind::Laguerre,
         events: "an edge flipped at the root of a quartic, in 3D a triangle at a root of degree 5, O(1)",
         neighbours: "six on average, in 3D some fourteen, whatever the sizes and the density",
-        memory: "some 50 bytes a particle, in 3D some 450",
+        memory: "some 50 bytes a particle, in periodic boxes some 150, in 3D some 450",
         good_when: "disks of many sizes between walls, where looking at neighbours is what costs",
-        bad_when: "most other cases, and in 3D always: its events cost most; periodic boxes are served in 3D only",
+        bad_when: "most other cases, and in 3D always: its events cost most",
         source: "Gavrilova and Rokne 2002, section 3.1; Ferrez 2001",
     },
     KineticAdvice {

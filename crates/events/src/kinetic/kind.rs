@@ -18,8 +18,7 @@ pub enum KineticKind {
     Tree,
     /// Sorted endpoints of bounding boxes: the set of segment trees.
     Segments,
-    /// The generalised Delaunay triangulation in Laguerre geometry: in the plane between walls,
-    /// and in space.
+    /// The generalised Delaunay triangulation in Laguerre geometry, in the plane and in space.
     Laguerre,
     /// Several lattices, each for the particles that its cells suit.
     Levels,
@@ -47,9 +46,9 @@ impl KineticKind {
         Self::ALL.into_iter().find(|kind| kind.name() == word)
     }
 
-    /// Whether it can serve a box of so many dimensions, of which some axes may be periodic.
-    pub fn serves(self, dimension: usize, periodic: bool) -> bool {
-        self != Self::Laguerre || dimension == 3 || (dimension == 2 && !periodic)
+    /// Whether it can serve a box of so many dimensions.
+    pub fn serves(self, dimension: usize) -> bool {
+        self != Self::Laguerre || dimension > 1
     }
 }
 

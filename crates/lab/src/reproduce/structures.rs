@@ -18,7 +18,7 @@ pub(super) fn name_in_the_text(kind: KineticKind) -> Option<&'static str> {
 /// in our order, then ours that are not in them.
 pub(super) fn contestants(dimension: usize) -> Vec<KineticKind> {
     let mut all: Vec<_> =
-        KineticKind::ALL.into_iter().filter(|kind| kind.serves(dimension, false)).collect();
+        KineticKind::ALL.into_iter().filter(|kind| kind.serves(dimension)).collect();
     all.sort_by_key(|&kind| name_in_the_text(kind).is_none());
     all
 }

@@ -172,17 +172,11 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
     let Some(kind) = granular.search else {
         return;
     };
-    let periodic = model.space.periodic[..model.space.dimension].contains(&true);
-    if !kind.serves(model.space.dimension, periodic) {
-        let this = match periodic {
-            true => "is periodic".to_owned(),
-            false => format!("has {}", model.space.dimension),
-        };
+    if !kind.serves(model.space.dimension) {
         reader.fault_at(
             "search.kind",
             format!(
-                "\"{}\" works only in three dimensions, and in two with walls on all sides, but this box {this}; use \
-                 \"auto\"",
+                "\"{}\" works only in two and three dimensions, but this box has one; use \"auto\"",
                 kind.name(),
             ),
         );

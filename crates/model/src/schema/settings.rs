@@ -222,7 +222,7 @@ pub(super) static SEARCH: Table = Table::new(
             "kind",
             Type::Word(&["auto", "direct", "cubic", "tree", "segments", "laguerre", "levels"]),
             "\"tree\"",
-            "the structure that follows balls from event to event; `\"laguerre\"` is for 3D, and for 2D with walls all round; \
+            "the structure that follows balls from event to event; `\"laguerre\"` is for 2D and 3D; \
              `jostle list` says which to use when",
         )
         .usually("\"auto\"")

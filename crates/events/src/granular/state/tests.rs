@@ -60,8 +60,7 @@ impl<const D: usize> World<D> {
     }
 
     fn kinds(&self) -> Vec<KineticKind> {
-        let periodic = self.scene.periodic & ((1 << D) - 1) != 0;
-        KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)).collect()
+        KineticKind::ALL.into_iter().filter(|kind| kind.serves(D)).collect()
     }
 
     /// Particles that stand in the way of a cylinder's wall, or of a wall that is shaken, are left

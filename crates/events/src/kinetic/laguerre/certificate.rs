@@ -16,7 +16,8 @@
 //! that touch are joined by an edge whose certificate is far above that: their common edge in the
 //! power diagram reaches at least as far as the incircle of three that touch each other.
 
-use super::mesh::Quad;
+use super::closed::ClosedBox;
+use super::mesh::{Corner, Quad};
 use super::power::{RelativeSite, Site, oriented_volume, power_in_sphere};
 use super::roots::{Polynomial, cannot_fall_before, first_fall};
 use jostle_core::space::{Flights, Vector};
@@ -30,6 +31,8 @@ const TOLERANCE: f64 = 400.0;
 pub(super) struct View<'a> {
     flights: &'a Flights<'a, 2>,
     pub now: f64,
+    /// Of a torus; zero between walls, where there are no images. \[length\]
+    periods: [f64; 2],
     /// By how much a coordinate may be wrong. \[length\]
     rounding: f64,
 }
@@ -63,7 +66,21 @@ impl Certificate {
 
 impl<'a> View<'a> {
     pub(super) fn new(flights: &'a Flights<'a, 2>, now: f64) -> Self {
-        Self { flights, now, rounding: flights.domain.rounding() }
+        Self { flights, now, periods: [0.0; 2], rounding: flights.domain.rounding() }
+    }
+
+    /// On a torus.
+    pub(super) fn around(flights: &'a Flights<'a, 2>, now: f64, periods: [f64; 2]) -> Self {
+        Self { flights, now, periods, rounding: ClosedBox::rounding(periods, flights) }
+    }
+
+    /// How one corner looks from another.
+    #[inline]
+    fn seen(&self, observer: Corner, corner: Corner) -> RelativeSite<2> {
+        let (from, to) = (self.site(observer.site), self.site(corner.site));
+        let apart = to.position - from.position;
+        let turns = [0, 1].map(|k| f64::from(corner.away[k] - observer.away[k]));
+        to.seen_at(Vector::from_fn(|k| apart[k] + turns[k] * self.periods[k]), &from)
     }
 
     /// Where `i` is, and how it moves.
@@ -86,9 +103,8 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    fn seen_by_first(&self, [a, b, c, d]: [u32; 4]) -> [RelativeSite<2>; 3] {
-        let observer = self.site(a);
-        [b, c, d].map(|i| self.site(i).seen_from(&observer))
+    fn seen_by_first(&self, [a, b, c, d]: [Corner; 4]) -> [RelativeSite<2>; 3] {
+        [b, c, d].map(|corner| self.seen(a, corner))
     }
 
     #[inline]
@@ -113,6 +129,11 @@ impl<'a> View<'a> {
         // cubed.
         let power = seen.iter().fold(0.0, |most, site| f64::max(most, site.power[0].abs()));
         TOLERANCE * size * (size * size + power) * error
+    }
+
+    /// Whether three corners turn left.
+    pub(super) fn turn_of(&self, [before, tip, after]: [Corner; 3]) -> Certificate {
+        self.turn(&[before, after].map(|corner| self.seen(tip, corner)))
     }
 
     /// For an edge at the hull, from the tip: the site before and the site after it.
@@ -150,7 +171,8 @@ impl<'a> View<'a> {
         match quad {
             Quad::Inner([a, b, c, d]) => {
                 [[d, b, c], [c, a, d]].iter().all(|[before, tip, after]| {
-                    let turn = self.turn(&[seen(*tip, *before), seen(*tip, *after)]);
+                    let turn = [before, after].map(|corner| self.seen(*tip, *corner).later(wait));
+                    let turn = self.turn(&turn);
                     turn.value[0] >= -turn.tolerance
                 })
             }

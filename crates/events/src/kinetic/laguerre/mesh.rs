@@ -1,5 +1,7 @@
 //! A triangulation of the sphere by half-edges: the sites, and one *ghost* at infinity that is
-//! joined to every site on the hull, so that the outside is made of triangles like any others.
+//! joined to every site on the hull, so that the outside is made of triangles like any others. Or one of
+//! the torus, which has no outside: there each half-edge knows to which image of a site it leads, so that
+//! a site may be joined to several images of another, and to its own, in boxes of any width.
 //!
 //! With a ghost there are always 3 n - 3 edges and 2 n - 2 triangles for n >= 2 sites, also where
 //! all sites lie on one line: then every triangle has the ghost, and sites within the chain are
@@ -14,12 +16,19 @@ struct Half {
     next: u32,
 }
 
+/// A site, or its image so many periods away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    pub site: u32,
+    pub away: [i32; 2],
+}
+
 /// The sites around an edge, which decide what has to hold for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quad {
-    /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\]. The sphere orthogonal to
-    /// one triangle must not come too close to the fourth site.
-    Inner([u32; 4]),
+    /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\], of which a is no image. The sphere
+    /// orthogonal to one triangle must not come too close to the fourth site.
+    Inner([Corner; 4]),
     /// A hull edge with the site behind it: \[before, tip, after\] turn left at the tip, else the
     /// tip comes out through the edge.
     Hull([u32; 3]),
@@ -36,6 +45,15 @@ pub(super) struct Mesh {
     halves: Vec<Half>,
     /// One half-edge that starts at each site, and at the ghost, the last. \[site\]
     out: Vec<u32>,
+    /// On a torus: how many periods away is the image of the site to which a half-edge leads. Nothing on a
+    /// sphere. \[half-edge\]
+    away: Vec<[i32; 2]>,
+}
+
+/// So many periods, and so many more.
+#[inline]
+fn sum(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+    [a[0] + b[0], a[1] + b[1]]
 }
 
 impl Mesh {
@@ -54,12 +72,29 @@ impl Mesh {
         half(a, 3);
         let mut out = vec![0; sites as usize + 1];
         (out[a as usize], out[b as usize], out[ghost as usize]) = (0, 1, 4);
-        Self { halves, out }
+        Self { halves, out, away: Vec::new() }
+    }
+
+    /// A torus with `sites`, of which only `first` is joined, to its own images.
+    pub(super) fn torus(sites: u32, first: u32) -> Self {
+        // Two triangles: along x, along y and back through the box from half-edges 0, 2, 4, and through the
+        // box, back along x and back along y from 5, 1, 3.
+        let next = [2, 3, 4, 5, 0, 1];
+        let away = [[1, 0], [-1, 0], [0, 1], [0, -1], [-1, -1], [1, 1]];
+        let halves = next.map(|next| Half { origin: first, next });
+        Self { halves: halves.to_vec(), out: vec![0; sites as usize], away: away.to_vec() }
+    }
+
+    /// Whether it is that of a torus.
+    #[inline]
+    fn is_around(&self) -> bool {
+        !self.away.is_empty()
     }
 
     /// How many sites there are room for.
     pub(super) fn sites(&self) -> u32 {
-        (self.out.len() as u32).saturating_sub(1)
+        let ghosts = if self.is_around() { 0 } else { 1 };
+        (self.out.len() as u32).saturating_sub(ghosts)
     }
 
     /// How many edges there are, those to the ghost included.
@@ -69,7 +104,9 @@ impl Mesh {
 
     /// Memory held. \[bytes\]
     pub(super) fn bytes(&self) -> usize {
-        self.halves.capacity() * size_of::<Half>() + self.out.capacity() * size_of::<u32>()
+        self.halves.capacity() * size_of::<Half>()
+            + self.out.capacity() * size_of::<u32>()
+            + self.away.capacity() * size_of::<[i32; 2]>()
     }
 
     #[inline]
@@ -91,7 +128,37 @@ impl Mesh {
     /// Whether `site` is the ghost.
     #[inline]
     pub(super) fn is_ghost(&self, site: u32) -> bool {
-        site as usize + 1 == self.out.len()
+        site as usize + 1 == self.out.len() && !self.is_around()
+    }
+
+    /// How many periods away is the image of the site to which a half-edge leads.
+    #[inline]
+    fn away(&self, half: u32) -> [i32; 2] {
+        self.away.get(half as usize).copied().unwrap_or_default()
+    }
+
+    fn lead(&mut self, half: u32, away: [i32; 2]) {
+        if self.is_around() {
+            self.away[half as usize] = away;
+            self.away[(half ^ 1) as usize] = away.map(|periods| -periods);
+        }
+    }
+
+    /// Takes up that `site` is so many periods back.
+    pub(super) fn shift(&mut self, site: u32, back: [i32; 2]) {
+        let ring: Vec<u32> = self.ring(site).collect();
+        for half in ring {
+            self.lead(half, sum(self.away(half), back.map(|periods| -periods)));
+        }
+    }
+
+    /// The corners of the triangle of `half`, the first of which is no image.
+    pub(super) fn corners(&self, half: u32) -> [Corner; 3] {
+        let [a, b, c] = self.triangle(half);
+        let to_b = self.away(a);
+        let away = [[0; 2], to_b, sum(to_b, self.away(b))];
+        let sites = [a, b, c].map(|half| self.origin(half));
+        std::array::from_fn(|k| Corner { site: sites[k], away: away[k] })
     }
 
     /// A half-edge that starts at `site`.
@@ -112,7 +179,7 @@ impl Mesh {
     pub(super) fn quad(&self, edge: u32) -> Quad {
         let [a, b, c, d] = self.around(2 * edge);
         match [a, b, c, d].map(|site| self.is_ghost(site)) {
-            [false, false, false, false] => Quad::Inner([a, b, c, d]),
+            [false, false, false, false] => Quad::Inner(self.inner(2 * edge, [a, b, c, d])),
             [false, false, true, false] => Quad::Hull([a, d, b]),
             [false, false, false, true] => Quad::Hull([b, c, a]),
             [false, true, ..] if c != d => Quad::Corner([d, a, c]),
@@ -121,6 +188,18 @@ impl Mesh {
             // on both sides.
             _ => Quad::Fixed,
         }
+    }
+
+    #[inline]
+    fn inner(&self, half: u32, sites: [u32; 4]) -> [Corner; 4] {
+        let mut corners = sites.map(|site| Corner { site, away: [0; 2] });
+        if self.is_around() {
+            let to_b = self.away(half);
+            corners[1].away = to_b;
+            corners[2].away = sum(to_b, self.away(self.next(half)));
+            corners[3].away = self.away(self.next(half ^ 1));
+        }
+        corners
     }
 
     /// The half-edges that start at `site`, in counter-clockwise order.
@@ -159,6 +238,8 @@ impl Mesh {
         let [a, b, c, d] = self.around(half);
         let [_, to_c, from_c] = self.triangle(half);
         let [_, to_d, from_d] = self.triangle(twin);
+        // From d over b to c.
+        self.lead(half, sum(self.away(from_d), self.away(to_c)));
         self.halves[half as usize] = Half { origin: d, next: from_c };
         self.halves[from_c as usize].next = to_d;
         self.halves[to_d as usize].next = half;
@@ -172,10 +253,11 @@ impl Mesh {
         [c, d]
     }
 
-    /// Puts `site` into the triangle of `half` and joins it to the three corners. Returns the six
-    /// edges of the three new triangles.
-    pub(super) fn split(&mut self, half: u32, site: u32) -> [u32; 6] {
+    /// Puts `site` into the triangle of `half`, as its image so many periods away from the first corner,
+    /// and joins it to the three corners. Returns the six edges of the three new triangles.
+    pub(super) fn split(&mut self, half: u32, site: u32, away: [i32; 2]) -> [u32; 6] {
         let sides = self.triangle(half);
+        let corners = self.corners(half);
         let spokes = [0, 2, 4].map(|k| self.halves.len() as u32 + k);
         for k in 0..3 {
             let (this, following) = (k, (k + 1) % 3);
@@ -184,6 +266,10 @@ impl Mesh {
                 .push(Half { origin: self.origin(sides[this]), next: spokes[(k + 2) % 3] + 1 });
             self.halves.push(Half { origin: site, next: sides[this] });
             self.halves[sides[this] as usize].next = spokes[following];
+            if self.is_around() {
+                self.away.extend([[0; 2]; 2]);
+                self.lead(spokes[this], sum(away, corners[this].away.map(|periods| -periods)));
+            }
         }
         self.out[site as usize] = spokes[0] + 1;
         let [a, b, c] = sides.map(|half| half / 2);
@@ -198,20 +284,26 @@ impl Mesh {
     /// If it is not so.
     pub(super) fn assert_closed(&self) {
         let sites = self.sites() as usize;
-        assert_eq!(
-            self.halves.len(),
-            if sites < 2 { 0 } else { 6 * sites - 6 },
-            "edges on a sphere"
-        );
+        let expected = match self.is_around() {
+            true => 6 * sites,
+            false => (6 * sites).saturating_sub(6),
+        };
+        assert_eq!(self.halves.len(), expected, "edges on a sphere, or on a torus");
         let mut degrees = vec![0; self.out.len()];
         for half in 0..self.halves.len() as u32 {
             let [_, next, previous] = self.triangle(half);
             assert_eq!(self.next(previous), half, "a triangle closes");
             assert_eq!(self.origin(next), self.origin(half ^ 1), "twins meet");
-            assert_ne!(self.origin(half), self.origin(half ^ 1), "an edge has two ends");
+            if self.is_around() {
+                let round = [half, next, previous].map(|half| self.away(half));
+                assert_eq!(round.into_iter().fold([0; 2], sum), [0; 2], "a triangle is no loop");
+                assert_eq!(sum(self.away(half), self.away(half ^ 1)), [0; 2], "twins meet");
+            } else {
+                assert_ne!(self.origin(half), self.origin(half ^ 1), "an edge has two ends");
+            }
             degrees[self.origin(half) as usize] += 1;
         }
-        if sites < 2 {
+        if self.halves.is_empty() {
             return;
         }
         // One ring for each site that holds all its half-edges: with the number of edges above this

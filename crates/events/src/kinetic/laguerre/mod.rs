@@ -15,10 +15,15 @@
 //! no special case. Cost: 52 bytes a particle, building in expected O(n log n), and for each flip
 //! five edges replanned, for each new path some twelve.
 //!
-//! For particles between walls, that do not overlap by more than rounding.
+//! In boxes that close on themselves it is a triangulation of the torus: without a hull, and with edges
+//! that know to which image of a particle they lead, so that any box will do. An axis that ends in walls
+//! is closed there as well, behind a gap. 148 bytes a particle.
+//!
+//! For particles that do not overlap by more than rounding.
 
 mod build;
 mod certificate;
+mod closed;
 mod diagram;
 mod exact;
 mod mesh;
@@ -35,9 +40,11 @@ pub use roots::{Polynomial, TERMS, first_fall, value};
 pub use space::SpatialLaguerre;
 
 use self::certificate::View;
+use self::closed::ClosedBox;
 use self::mesh::{Mesh, Quad};
+use super::direct::when_far;
 use super::{Facets, Kinetic, Topology};
-use jostle_core::space::Flights;
+use jostle_core::space::{Flight, Flights};
 
 /// By how many tolerances of now a certificate may have failed before its edge flips: it waits for
 /// the tolerance of the time at which it was planned, which may be larger.
@@ -50,18 +57,95 @@ pub struct Laguerre {
     topology: Topology,
     /// When it was last built because flips did not help.
     afresh: Option<f64>,
+    around: Option<Around>,
+}
+
+/// What it takes to follow particles round a box that closes on itself.
+#[derive(Clone, Debug)]
+struct Around {
+    closed: ClosedBox<2>,
+    /// The paths that are known. A new one may begin whole periods back. \[particle\]
+    known: Vec<Flight<2>>,
+}
+
+impl Around {
+    fn of(flights: &Flights<'_, 2>, now: f64) -> Self {
+        Self { closed: ClosedBox::around(flights, now), known: flights.all.to_vec() }
+    }
+
+    /// Takes up a new path of `i`. Says by how many periods it has gone back.
+    fn take(&mut self, i: u32, flights: &Flights<'_, 2>, now: f64) -> [i32; 2] {
+        let known = &mut self.known[i as usize];
+        let was = known.at(now, flights.acceleration);
+        *known = flights.all[i as usize];
+        self.closed.turns_back(was, flights.at(i, now)).map(|turns| turns as i32)
+    }
 }
 
 impl Laguerre {
+    fn view<'a>(&self, flights: &'a Flights<'a, 2>, now: f64) -> View<'a> {
+        match &self.around {
+            Some(around) => View::around(flights, now, around.closed.periods),
+            None => View::new(flights, now),
+        }
+    }
+
+    /// On a torus, the slots after those of the edges: one for each particle, which is looked at because
+    /// of its images, and one for particles that leave the box.
+    fn slot_of_look(&self, i: u32) -> u32 {
+        self.mesh.edges() + i
+    }
+
+    fn slot_of_all(&self) -> u32 {
+        self.mesh.edges() + self.mesh.sites()
+    }
+
+    /// Plans when to look at `i` again, because other images of its partners may be the nearest.
+    fn plan_look(&self, i: u32, flights: &Flights<'_, 2>, now: f64, facets: &mut Facets<'_>) {
+        facets.plan(self.slot_of_look(i), when_far(i, flights, now));
+    }
+
+    /// Announces the pairs of `i` again.
+    fn look_at(
+        &mut self,
+        i: u32,
+        flights: &Flights<'_, 2>,
+        now: f64,
+        facets: &mut Facets<'_>,
+        gained: &mut Vec<[u32; 2]>,
+    ) {
+        let mut near = Vec::new();
+        self.near(i, flights, now, &mut near);
+        gained.extend(near.iter().map(|&j| [i, j]));
+        self.topology.gained += near.len() as u64;
+        self.topology.planned += 1;
+        self.plan_look(i, flights, now, facets);
+    }
+
+    /// Rebuilds everything, and announces every pair.
+    fn make_afresh(
+        &mut self,
+        flights: &Flights<'_, 2>,
+        now: f64,
+        facets: &mut Facets<'_>,
+        gained: &mut Vec<[u32; 2]>,
+    ) {
+        self.build(flights, now, facets);
+        let known = gained.len();
+        gained.extend((0..self.mesh.edges()).filter_map(|edge| self.pair(edge)));
+        self.topology.gained += (gained.len() - known) as u64;
+    }
+
     /// How many pairs are neighbours.
     pub fn pairs(&self) -> usize {
         (0..self.mesh.edges()).filter(|&edge| self.pair(edge).is_some()).count()
     }
 
-    /// The two particles that `edge` joins; none if it goes to infinity.
+    /// The two particles that `edge` joins; none if it goes to infinity, or to an image of the same.
     fn pair(&self, edge: u32) -> Option<[u32; 2]> {
         let ends = [2 * edge, 2 * edge + 1].map(|half| self.mesh.origin(half));
-        (!ends.iter().any(|&end| self.mesh.is_ghost(end))).then_some(ends)
+        let is_pair = ends[0] != ends[1] && !ends.iter().any(|&end| self.mesh.is_ghost(end));
+        is_pair.then_some(ends)
     }
 
     /// An edge that is wrong but cannot flip, since a corner of its quadrilateral points inwards:
@@ -81,11 +165,8 @@ impl Laguerre {
             facets.plan(facet, f64::INFINITY);
             return;
         }
-        self.build(flights, now, facets);
+        self.make_afresh(flights, now, facets, gained);
         self.afresh = Some(now);
-        let known = gained.len();
-        gained.extend((0..self.mesh.edges()).filter_map(|edge| self.pair(edge)));
-        self.topology.gained += (gained.len() - known) as u64;
     }
 
     /// Plans when to look at `edge`, no later than it flips. Most edges are replanned, because
@@ -104,25 +185,34 @@ impl Laguerre {
 }
 
 impl Kinetic<2> for Laguerre {
-    /// # Panics
-    /// If the box is periodic along an axis: the triangulation is one of the plane.
     fn build(&mut self, flights: &Flights<'_, 2>, now: f64, facets: &mut Facets<'_>) {
-        assert!(
-            (0..2).all(|k| !flights.domain.is_periodic(k)),
-            "the triangulation needs walls on all sides"
-        );
         let disks: Vec<_> = flights
             .all
             .iter()
             .map(|flight| (flight.at(now, flights.acceleration), flight.radius))
             .collect();
-        self.mesh = if disks.len() < 2 { Mesh::default() } else { build::triangulate(&disks) };
+        let is_closed = (0..2).any(|k| flights.domain.is_periodic(k));
+        self.around = is_closed.then(|| Around::of(flights, now));
+        self.mesh = match &self.around {
+            Some(around) if !disks.is_empty() => {
+                build::triangulate_around(&disks, around.closed.periods)
+            }
+            None if disks.len() >= 2 => build::triangulate(&disks),
+            _ => Mesh::default(),
+        };
         // `start_afresh` sets it again after this call.
         self.afresh = None;
-        facets.cover(self.mesh.edges() as usize);
-        let view = View::new(flights, now);
+        facets.cover(match is_closed {
+            true => self.slot_of_all() as usize + 1,
+            false => self.mesh.edges() as usize,
+        });
+        let view = self.view(flights, now);
         for edge in 0..self.mesh.edges() {
             self.plan(edge, &view, facets);
+        }
+        if is_closed {
+            facets.plan(self.slot_of_all(), f64::INFINITY);
+            (0..self.mesh.sites()).for_each(|i| self.plan_look(i, flights, now, facets));
         }
     }
 
@@ -133,8 +223,8 @@ impl Kinetic<2> for Laguerre {
         let first = out.len();
         for end in self.mesh.ring(i).map(|half| self.mesh.origin(half ^ 1)) {
             // While a site passes through the line of two others on the hull, these may be joined
-            // twice.
-            if !self.mesh.is_ghost(end) && !out[first..].contains(&end) {
+            // twice; and in a narrow box to several images.
+            if end != i && !self.mesh.is_ghost(end) && !out[first..].contains(&end) {
                 out.push(end);
             }
         }
@@ -144,7 +234,18 @@ impl Kinetic<2> for Laguerre {
         if self.mesh.edges() == 0 {
             return;
         }
-        let view = View::new(flights, now);
+        if let Some(around) = &mut self.around {
+            let back = around.take(i, flights, now);
+            let is_held = around.closed.holds(flights.at(i, now));
+            if back != [0; 2] {
+                self.mesh.shift(i, back);
+            }
+            if !is_held {
+                facets.plan(self.slot_of_all(), now);
+            }
+            self.plan_look(i, flights, now, facets);
+        }
+        let view = self.view(flights, now);
         let first = self.mesh.out_of(i);
         let mut spoke = first;
         // Site i is among the four of every edge that ends at it, and of every edge opposite to it
@@ -167,7 +268,13 @@ impl Kinetic<2> for Laguerre {
         facets: &mut Facets<'_>,
         gained: &mut Vec<[u32; 2]>,
     ) {
-        let view = View::new(flights, now);
+        if facet >= self.mesh.edges() {
+            return match facet == self.slot_of_all() {
+                true => self.make_afresh(flights, now, facets, gained),
+                false => self.look_at(facet - self.mesh.edges(), flights, now, facets, gained),
+            };
+        }
+        let view = self.view(flights, now);
         let quad = self.mesh.quad(facet);
         let failed = view.certificate(quad).is_some_and(|certificate| certificate.has_failed());
         // The first visit mostly follows a lower bound (see `plan`): the edge is still right, and
@@ -195,7 +302,7 @@ impl Kinetic<2> for Laguerre {
 
     fn tells_images_apart(&self) -> bool {
         // There is only one, between walls.
-        true
+        self.around.is_none()
     }
 
     fn topology(&self) -> Topology {
@@ -203,7 +310,8 @@ impl Kinetic<2> for Laguerre {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.mesh.bytes()
+        let known = self.around.as_ref().map_or(0, |around| around.known.capacity());
+        size_of::<Self>() + self.mesh.bytes() + known * size_of::<Flight<2>>()
     }
 
     fn describe(&self) -> String {
@@ -213,7 +321,7 @@ impl Kinetic<2> for Laguerre {
     fn assert_well_formed(&self, flights: &Flights<'_, 2>, now: f64) {
         self.mesh.assert_closed();
         assert!(flights.len() < 2 || self.mesh.sites() as usize == flights.len());
-        let view = View::new(flights, now);
+        let view = self.view(flights, now);
         for edge in 0..self.mesh.edges() {
             let quad = self.mesh.quad(edge);
             // At the hull this says that the outline is convex.
@@ -225,13 +333,10 @@ impl Kinetic<2> for Laguerre {
                 );
             }
             for half in [2 * edge, 2 * edge + 1] {
-                let corners = self.mesh.triangle(half).map(|half| self.mesh.origin(half));
-                if !corners.iter().any(|&corner| self.mesh.is_ghost(corner)) {
-                    let turn = view.certificate(Quad::Hull(corners));
-                    assert!(
-                        turn.is_some_and(|turn| turn.value[0] >= -MOST_LATE * turn.tolerance),
-                        "{corners:?}"
-                    );
+                let corners = self.mesh.corners(half);
+                if !corners.iter().any(|corner| self.mesh.is_ghost(corner.site)) {
+                    let turn = view.turn_of(corners);
+                    assert!(turn.value[0] >= -MOST_LATE * turn.tolerance, "{corners:?}");
                 }
             }
         }

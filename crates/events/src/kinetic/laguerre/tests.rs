@@ -1,4 +1,5 @@
 //! The triangulation held to what it promises, at rest and in motion.
+mod around;
 pub(super) mod scenes;
 mod still;
 pub(super) mod storm;

@@ -96,7 +96,7 @@ fn time<const D: usize>(
 ) -> Result<Option<f64>, BenchError> {
     // Every pair is looked at ten thousand times for each collision.
     let hopeless = kind == KineticKind::Direct && grains.len() > 2000;
-    if hopeless || !kind.serves(D, domain.walls().count() < 2 * D) {
+    if hopeless || !kind.serves(D) {
         return Ok(None);
     }
     let mut engine = engine_of(kind, domain.clone(), grains)?;

@@ -174,8 +174,7 @@ fn agree<const D: usize>(
     run(&mut reference, end)?;
     let tally = reference.tally();
     let contacts = tally.collisions + tally.wall_collisions;
-    let periodic = (0..D).any(|k| world.container.domain().is_periodic(k));
-    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D)) {
         let mut engine = world.clone().kind(kind).start(grains)?;
         run(&mut engine, end)?;
         let apart = |i: u32| (engine.flights().at(i, end) - reference.flights().at(i, end)).norm();

@@ -8,6 +8,7 @@ use super::mesh::TetrahedronMesh;
 use super::torus::Torus;
 use jostle_core::space::{Flights, Vector};
 
+use super::super::closed::ClosedBox;
 use super::super::power::Site;
 
 /// What the sites stand for.
@@ -125,10 +126,7 @@ impl Sites {
     pub(super) fn rounding(&self, flights: &Flights<'_, 3>) -> f64 {
         match self {
             Self::Framed(_) => flights.domain.rounding(),
-            Self::Around(torus) => {
-                let longest = torus.edges().into_iter().fold(0.0, f64::max);
-                f64::max(8.0 * f64::EPSILON * longest, flights.domain.rounding())
-            }
+            Self::Around(torus) => ClosedBox::rounding(torus.edges(), flights),
         }
     }
 }

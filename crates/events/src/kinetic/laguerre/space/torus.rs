@@ -8,9 +8,9 @@
 //! particles that looking at all of them costs less than keeping their images, there is no
 //! triangulation, and all pairs are neighbours.
 //!
-//! An axis that ends in walls is closed as well, behind a gap: images beyond it are neighbours in
-//! vain.
+//! An axis that ends in walls is closed as well, behind a gap.
 
+use super::super::closed::ClosedBox;
 use super::build::triangulate;
 use super::frame::Frame;
 use super::grid::{Spot, on_grid, volume};
@@ -23,22 +23,14 @@ const WIDE: f64 = 0.42;
 const TOO_WIDE: f64 = 0.47;
 const MUCH_TOO_WIDE: f64 = 0.48;
 
-/// Of a gap behind walls: part of the edge.
-const GAP: f64 = 0.25;
-
 /// The torus, and how particles become sites of it.
 #[derive(Clone, Debug)]
 pub(super) struct Torus {
     particles: u32,
-    /// Of the box, with gaps. \[length\]
-    periods: [f64; 3],
-    /// Where the box begins, and how long it is without gaps. \[length\]
-    low: [f64; 3],
-    spans: [f64; 3],
+    /// The box, with gaps behind walls.
+    closed: ClosedBox<3>,
     /// How often the box is put beside itself.
     copies: [u32; 3],
-    /// Along which axes particles stay between walls.
-    walls: [bool; 3],
     /// The paths that are known, and how many periods behind particles are by them: with several
     /// boxes it matters through which a particle flies. \[particle\]
     known: Vec<(Flight<3>, [u32; 3])>,
@@ -47,23 +39,10 @@ pub(super) struct Torus {
 impl Torus {
     /// The torus of a box with the particles as they are.
     pub(super) fn around(flights: &Flights<'_, 3>, now: f64) -> Self {
-        let edges = flights.domain.edges();
-        let (mut periods, mut low, mut spans) = (edges, [0.0; 3], edges);
-        let walls = std::array::from_fn(|k| !flights.domain.is_periodic(k));
-        for k in (0..3).filter(|&k| walls[k]) {
-            let places = (0..flights.len() as u32).map(|i| flights.at(i, now)[k]);
-            let high = places.clone().fold(edges[k], f64::max);
-            low[k] = places.fold(0.0, f64::min);
-            spans[k] = high - low[k];
-            periods[k] = (1.0 + GAP) * spans[k] + 2.0 * flights.largest_radius();
-        }
         Self {
             particles: flights.len() as u32,
-            periods,
-            low,
-            spans,
+            closed: ClosedBox::around(flights, now),
             copies: [1; 3],
-            walls,
             known: Vec::new(),
         }
     }
@@ -98,7 +77,7 @@ impl Torus {
         let (i, periods) = self.particle(site);
         let behind = self.known[i as usize].1;
         Vector::from_fn(|k| {
-            place[k] + f64::from((periods[k] + behind[k]) % self.copies[k]) * self.periods[k]
+            place[k] + f64::from((periods[k] + behind[k]) % self.copies[k]) * self.closed.periods[k]
         })
     }
 
@@ -108,9 +87,10 @@ impl Torus {
             return;
         }
         let (path, behind) = &mut self.known[i as usize];
-        let back = path.at(now, flights.acceleration) - flights.at(i, now);
+        let was = path.at(now, flights.acceleration);
+        let turns = self.closed.turns_back(was, flights.at(i, now));
         for k in 0..3 {
-            let periods = to_whole(back[k] / self.periods[k]) as i64 + i64::from(behind[k]);
+            let periods = turns[k] + i64::from(behind[k]);
             behind[k] = periods.rem_euclid(i64::from(self.copies[k])) as u32;
         }
         *path = flights.all[i as usize];
@@ -119,7 +99,7 @@ impl Torus {
     /// The edges of the torus. \[length\]
     #[inline]
     pub(super) fn edges(&self) -> [f64; 3] {
-        std::array::from_fn(|k| self.periods[k] * f64::from(self.copies[k]))
+        std::array::from_fn(|k| self.closed.periods[k] * f64::from(self.copies[k]))
     }
 
     /// The shortest of the vectors that differ from `separation` by whole turns.
@@ -140,17 +120,13 @@ impl Torus {
     /// Whether of two neighbours no image but the nearest can be met before they are announced
     /// again.
     pub(super) fn tells_images_apart(&self) -> bool {
-        (0..3).all(|k| self.walls[k] || self.copies[k] == 1)
+        (0..3).all(|k| self.closed.walls[k] || self.copies[k] == 1)
     }
 
-    /// Whether a particle is where the gaps allow. Moving walls may lead out on both sides, and images
-    /// are not to overlap.
+    /// Whether a particle is where the gaps allow.
     #[inline]
     pub(super) fn holds(&self, place: Vector<3>) -> bool {
-        (0..3).filter(|&k| self.walls[k]).all(|k| {
-            let beyond = (place[k] - self.low[k]) / self.spans[k];
-            (-0.4 * GAP..1.0 + 0.4 * GAP).contains(&beyond)
-        })
+        self.closed.holds(place)
     }
 
     /// How much longer than this part of an edge of the torus ranges are; nothing along axes with
@@ -204,7 +180,7 @@ impl Torus {
         let sites: Vec<_> = (0..self.sites())
             .map(|site| {
                 let (i, _) = self.particle(site);
-                let place = self.at(site, flights.at(i, now)) - Vector(self.low);
+                let place = self.at(site, flights.at(i, now)) - Vector(self.closed.low);
                 let inside = |k: usize| place[k] - edges[k] * (place[k] / edges[k]).floor();
                 (Vector::from_fn(inside), flights.all[i as usize].radius)
             })

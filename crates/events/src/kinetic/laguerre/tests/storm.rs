@@ -1,6 +1,5 @@
 //! A small event-driven simulation for triangulations of any dimension.
 
-use super::super::certificate::View;
 use super::super::{Laguerre, first_fall};
 use crate::kinetic::{Facets, Kinetic};
 use jostle_core::agenda::Timetable;
@@ -36,8 +35,9 @@ impl Audited<2> for Laguerre {
     const MOST_LOOKS: u64 = 4;
     const CHECKED_EVERY: u64 = 1;
 
-    fn is_common(&self, _: u32) -> bool {
-        false
+    /// Whether it is a look at all images of a particle.
+    fn is_common(&self, facet: u32) -> bool {
+        facet >= self.mesh.edges()
     }
 
     fn facets(&self) -> u32 {
@@ -55,7 +55,7 @@ impl Audited<2> for Laguerre {
         now: f64,
         horizon: f64,
     ) {
-        let view = View::new(flights, now);
+        let view = self.view(flights, now);
         for edge in 0..self.mesh.edges() {
             let quad = self.mesh.quad(edge);
             let planned = facets.time(edge);
