@@ -107,7 +107,9 @@ impl<T: H5Type> Growing<T> {
         if layout.compress {
             builder = builder.shuffle().deflate(1);
         }
+        // What is between the fields of a row in memory stays there.
         let dataset = builder
+            .packed(true)
             .empty::<T>()
             .shape(SimpleExtents::from_vec(extents))
             .chunk(layout.chunk)
