@@ -1,12 +1,13 @@
 //! `jostle converge`.
 
 use std::io::Write;
+use std::iter;
 
 use super::signals::heed_signals;
 use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
 use crate::converge::{ConvergeError, ConvergencePlan, MOST_LEVELS, converge, overrides, suits};
-use crate::files::paragraph;
+use crate::files::{Inputs, paragraph};
 use crate::model::Model;
 use crate::words::{abridged, counted, time_text};
 
@@ -35,10 +36,10 @@ pub(super) struct ConvergeArguments {
 }
 
 pub(super) fn carry_out(arguments: ConvergeArguments) -> Result<(), Failure> {
-    let ConvergeArguments { model, levels, replicas, json, destination, quiet } = arguments;
-    destination.check()?;
-    destination.is_not(&model.model)?;
+    let ConvergeArguments { model, levels, replicas, json, mut destination, quiet } = arguments;
     let levels = load(&model, levels)?;
+    let model_file = iter::once(model.model.as_path());
+    destination.check(Inputs::of(model_file.chain(levels[0].source.inputs())))?;
     for warning in abridged(levels[0].warnings(), "warnings").iter().filter(|_| !quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }

@@ -9,6 +9,7 @@ use log::LevelFilter;
 
 use super::{Failure, Program};
 use crate::files::plain;
+use crate::model::Faults;
 
 /// Carries out a command line, the name of the program first, and returns the exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -56,11 +57,11 @@ fn tell(error: &(dyn std::error::Error + 'static)) {
     let _ = std::io::stderr().write_all(plain(&message(error)).as_bytes());
 }
 
-/// The error and its causes. One that has several lines, such as all faults of a model, begins
-/// below its headline.
+/// The error and its causes. Several faults of a model begin below a headline. Only they are
+/// counted: a line feed may also come from the name of a file.
 fn message(error: &(dyn std::error::Error + 'static)) -> String {
     let said = error.to_string();
-    let mut text = match said.lines().count() {
+    let mut text = match error.downcast_ref::<Faults>().map_or(1, |faults| faults.list.len()) {
         0 | 1 => format!("error: {said}\n"),
         count => format!("error: {count} faults\n  {}\n", said.replace('\n', "\n  ")),
     };

@@ -1,11 +1,11 @@
 //! `jostle genealogy`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, may_write};
 use crate::analysis::{self, Genealogy};
+use crate::files::{Inputs, fresh};
 
 /// The command line of `jostle genealogy`.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
     let reading = analysis::open(&file)?;
     if let Some(path) = &out {
         format_of(path)?;
-        may_write(path, force)?;
+        may_write(path, force, &Inputs::of([&file]))?;
     }
     let whole = analysis::genealogy(&reading)?;
     let tree = part(&whole, cluster, size)?;
@@ -95,14 +95,16 @@ fn format_of(path: &Path) -> Result<&str, Failure> {
 /// Writes a genealogy in the form that the name asks for.
 pub(super) fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {
     let format = format_of(path)?;
-    let why =
-        |why: std::io::Error| std::io::Error::new(why.kind(), format!("{}: {why}", path.display()));
-    let mut file = BufWriter::new(File::create(path).map_err(why)?);
-    match format {
-        "graphml" => tree.write_graphml(&mut file).map_err(why)?,
-        "dot" => tree.write_dot(&mut file).map_err(why)?,
-        _ => tree.to_table().write_csv(&mut file)?,
-    }
-    file.flush().map_err(why)?;
-    Ok(())
+    let written = fresh(path, |file| {
+        match format {
+            "graphml" => tree.write_graphml(file)?,
+            "dot" => tree.write_dot(file)?,
+            _ => tree.to_table().write_csv(file)?,
+        }
+        Ok(())
+    });
+    written.map_err(|failure| match failure {
+        Failure::Error(why) => format!("{}: {why}", path.display()).into(),
+        other => other,
+    })
 }

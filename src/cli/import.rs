@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, may_write, say};
-use crate::files::{fresh, text_of};
+use crate::files::{Inputs, fresh, text_of};
 use crate::model::bngl::{Imported, import};
 
 /// A longer file is none of these. \[bytes\]
@@ -29,7 +29,7 @@ pub(super) struct ImportArguments {
 pub(super) fn carry_out(arguments: ImportArguments) -> Result<(), Failure> {
     let ImportArguments { model, geometry, out, force } = arguments;
     if let Some(out) = &out {
-        may_write(out, force)?;
+        may_write(out, force, &Inputs::of([&model, &geometry]))?;
     }
     let read = |path: &Path| {
         text_of(path, LONGEST_FILE)

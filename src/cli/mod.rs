@@ -38,6 +38,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 
 use crate::analysis::{self, TableError};
+use crate::files::{Inputs, check_place};
 use crate::model::{self, Faults, Model};
 use crate::run::RunError;
 use crate::words::time_text;
@@ -270,21 +271,28 @@ fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> 
     Ok(model)
 }
 
-/// Refuses to replace a file unless that is allowed.
-fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
+/// Refuses to write over a file that is read, to replace one unless that is allowed, and to write
+/// where no file can be.
+fn may_write(out: &Path, force: bool, inputs: &Inputs) -> Result<(), Failure> {
     if out.exists() && is_h5md(out) {
         // Nothing that is made from results takes the place of results, whatever is allowed.
         let text = "contains the results of a run and is never replaced by another kind of file; choose another name";
         return Err(format!("{} {text}", out.display()).into());
     }
-    if out.is_dir() {
-        return Err(format!("{} is a folder; give the name of a file", out.display()).into());
-    }
+    check_place(out, inputs).map_err(|why| format!("{}: {why}", out.display()))?;
     if out.exists() && !force {
         let text = "already exists; choose another name, or replace it with --force";
         return Err(format!("{} {text}", out.display()).into());
     }
     Ok(())
+}
+
+/// What a command reads that is given a file of results, or the folder of a sweep.
+fn inputs_of(path: &Path) -> Inputs {
+    match path.is_dir() {
+        true => Inputs::of(jostle_sweep::files_of(path)),
+        false => Inputs::of([path]),
+    }
 }
 
 /// Whether a file is, by its name, one that a run wrote.

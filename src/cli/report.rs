@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, may_write, say};
+use super::{Failure, inputs_of, may_write, say};
 use crate::analysis;
+use crate::files::fresh;
 use crate::report::{PageOptions, Thinning, page};
 use crate::words::bytes_text;
 
@@ -32,7 +33,7 @@ pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
         let name = path.file_stem().unwrap_or(path.as_os_str());
         PathBuf::from(name).with_added_extension("html")
     });
-    may_write(&out, force)?;
+    may_write(&out, force, &inputs_of(&file))?;
     if file.is_dir() {
         if frames.is_some() {
             return Err("--frames: the page about a sweep has no player".into());
@@ -61,7 +62,8 @@ fn write<'a>(
     html: &str,
     notes: impl IntoIterator<Item = &'a String>,
 ) -> Result<(), Failure> {
-    std::fs::write(out, html).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    fresh(out, |file| file.write_all(html.as_bytes()))
+        .map_err(|why: std::io::Error| format!("cannot write {}: {why}", out.display()))?;
     notes.into_iter().for_each(|note| say(&format!("note: {note}")));
     Ok(())
 }

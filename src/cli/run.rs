@@ -15,7 +15,7 @@ use crate::run::{Ending, Options, RunError, Summary, Written, run};
 use crate::words::{abridged, time_text};
 
 /// What Ctrl-C does, and how a run ends.
-const ENDS: &str = "Ctrl-C and SIGTERM end the run after the current step: the file is closed properly and \
+const ENDS: &str = "Ctrl-C, SIGTERM and SIGHUP (a closed terminal) end the run after the current step: the file is closed properly and \
 the state is kept, so that `jostle resume` can resume the run. A second Ctrl-C ends the program at once; the \
 file then contains what was written before, and the run can be resumed from the last checkpoint. SIGUSR1 requests \
 a checkpoint, and the run continues.
@@ -93,13 +93,6 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
     }
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
-    if is_same_file(&out, &given.model) {
-        let out = out.display();
-        return Err(format!(
-            "{out} is the file that is to be run; choose another file to write (--out)"
-        )
-        .into());
-    }
     for warning in abridged(model.warnings(), "warnings").iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }
@@ -234,11 +227,6 @@ fn default_output(model: &Path) -> PathBuf {
 fn default_folder(model: &Path) -> PathBuf {
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
     PathBuf::from(format!("{stem}_replicas"))
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    let places = [a, b].map(std::fs::canonicalize);
-    matches!(places, [Ok(a), Ok(b)] if a == b)
 }
 
 /// How far it came.

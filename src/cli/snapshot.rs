@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
+use crate::files::Inputs;
 use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use crate::words::time_text;
 
@@ -92,7 +93,7 @@ pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
     let SnapshotArguments { file, out, how, force } = arguments;
     let drawn = how.draw(&analysis::open(&file)?)?;
     drawn.notes.iter().for_each(|note| say(note));
-    may_write(&out, force)?;
+    may_write(&out, force, &Inputs::of([&file]))?;
     drawn.sheet.save(&out)?;
     writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.moments.join("; "))?;
     Ok(())

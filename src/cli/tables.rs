@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, may_write};
 use crate::analysis::{Format, Kind, Stream, Table, TableError};
-use crate::files::fresh;
+use crate::files::{Inputs, fresh};
 use crate::report::Sheet;
 
 /// Where the answer goes.
@@ -22,7 +22,10 @@ pub(super) struct Destination {
     pub(super) plot: Option<PathBuf>,
     /// Replace files that exist.
     #[arg(long)]
-    pub(super) force: bool,
+    force: bool,
+    /// What the command reads.
+    #[arg(skip)]
+    inputs: Inputs,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -38,11 +41,12 @@ enum Word {
 }
 
 impl Destination {
-    /// How the table is to be written. Refuses what could not be written later on, before any work
-    /// is done.
-    pub(super) fn check(&self) -> Result<Format, Failure> {
+    /// How the table is to be written by a command that reads `inputs`. Refuses what could not be
+    /// written later on, before any work is done.
+    pub(super) fn check(&mut self, inputs: Inputs) -> Result<Format, Failure> {
+        self.inputs = inputs;
         for path in [&self.out, &self.plot].into_iter().flatten() {
-            may_write(path, self.force)?;
+            self.may_write(path)?;
         }
         if let Some(path) = &self.plot
             && !["svg", "png"].contains(&ending(path))
@@ -52,6 +56,11 @@ impl Destination {
             );
         }
         self.format()
+    }
+
+    /// Refuses to write over a file that is read, or to replace one unless that is allowed.
+    pub(super) fn may_write(&self, path: &Path) -> Result<(), Failure> {
+        may_write(path, self.force, &self.inputs)
     }
 
     fn format(&self) -> Result<Format, Failure> {
@@ -116,21 +125,6 @@ impl Destination {
 }
 
 impl Destination {
-    /// Refuses to replace the file that is read.
-    #[cfg(feature = "lab")]
-    pub(super) fn is_not(&self, read: &Path) -> Result<(), Failure> {
-        let same = |path: &&PathBuf| {
-            path.canonicalize().is_ok_and(|path| read.canonicalize().is_ok_and(|read| read == path))
-        };
-        match [&self.out, &self.plot].into_iter().flatten().find(same) {
-            Some(path) => {
-                Err(format!("{} is the file being read; choose another name", path.display())
-                    .into())
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Says why there is no picture, if one is wanted.
     #[cfg(feature = "lab")]
     pub(super) fn draw_nothing(&self, why: &str) {
@@ -146,7 +140,7 @@ impl Destination {
         let Some(beside) = beside else { return self.draw(|| Ok(sheet.clone())) };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let path = path.with_file_name(format!("{stem}_{beside}.{}", ending(path)));
-        may_write(&path, self.force)?;
+        self.may_write(&path)?;
         sheet.save(&path)?;
         // The file is there, whether or not anybody still reads what is said about it.
         let _ = writeln!(std::io::stdout(), "-> {}", path.display());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::signals::heed_signals;
 use super::{Failure, may_write, say};
 use crate::bench::Machine;
-use crate::files::fresh;
+use crate::files::{Inputs, fresh};
 use crate::model::nearest;
 use crate::validate::{Check, Effort, Outcome, Suite, ValidationReport, checks, listed, page};
 
@@ -60,7 +60,7 @@ pub(super) fn carry_out(arguments: ValidateArguments) -> Result<(), Failure> {
     let threads = threads.map_or_else(cores, usize::from);
     let measure = || measure(&chosen, effort, seed, threads, !only.is_empty(), json);
     let Some(html) = html else { return verdict(&measure()?) };
-    may_write(&html, force)?;
+    may_write(&html, force, &Inputs::default())?;
     // The place is seen to be one that can be written before anything is measured.
     let document = fresh(&html, |file| {
         let document = measure()?;

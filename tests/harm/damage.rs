@@ -8,6 +8,7 @@ use hdf5::{Dataset, Extent, File, Group, H5Type, LocationType, SimpleExtents};
 use jostle::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, PartyRow, RunRow};
 
 use super::choices::Choices;
+use super::elsewhere;
 
 /// At most this much is done to one file.
 const MOST_DAMAGES: usize = 4;
@@ -110,10 +111,7 @@ fn one(file: &File, contents: &Contents, choices: &mut Choices<'_>) -> hdf5::Res
             file.unlink(name)?;
             file.create_group(name).map(|_| ())
         }
-        2 => {
-            file.unlink(name)?;
-            file.link_soft(name, name)
-        }
+        2 => elsewhere::lead(file, name),
         3 => file.link_hard(group, &format!("{group}/again")),
         4 => {
             file.unlink(name)?;

@@ -10,6 +10,7 @@
 mod asked;
 mod choices;
 mod damage;
+pub mod elsewhere;
 mod kept;
 mod small;
 mod texts;

@@ -124,7 +124,7 @@ fn a_file_runs_itself_again() {
     assert!(jostle(dir.path(), &["check", "model.h5md"]).succeeds().out.contains("25 A"));
     // It does not eat itself.
     let eaten = jostle(dir.path(), &["run", "model.h5md", "--out", "model.h5md", "--force"]);
-    assert!(eaten.fails().contains("is the file that is to be run"), "{}", eaten.err);
+    assert!(eaten.fails().contains("is a file that this run reads"), "{}", eaten.err);
     assert_eq!(hashes(&dir.path().join("model.h5md")), hashes(&again));
 }
 

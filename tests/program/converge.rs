@@ -190,7 +190,7 @@ fn counts_and_notes_of_a_model_that_reacts_are_reported_and_written() {
     // What is read is not replaced.
     std::fs::write(dir.path().join("my.csv.toml"), shear_model(3)).unwrap();
     let over = ["converge", "my.csv.toml", "--out", "my.csv.toml", "--format", "csv", "--force"];
-    assert!(jostle(dir.path(), &over).fails().contains("is the file being read"));
+    assert!(jostle(dir.path(), &over).fails().contains("the file being read"));
 }
 
 #[test]

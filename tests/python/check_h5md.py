@@ -37,7 +37,7 @@ with h5py.File(path, "r") as file:
     for name in file["observables"]:
         assert len(file["observables"][name]["value"]) == len(times), name
     assert file["parameters/model"].asstr()[()] == expected["model"]
-    assert file["events/contacts"].dtype.itemsize == 44
+    assert file["events/contacts"].dtype.itemsize == 41
     codes = file["runs/codes"].asstr()[:]
     assert [codes[row["code"]] for row in file["runs/log"]] == expected["runs"]
     # The particle with identity 0, in every frame in which it exists.

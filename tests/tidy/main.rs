@@ -52,7 +52,7 @@ const LAYERS: &[Layer] = &[
     layer(&["engine", "kinetic"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
-    Layer { io: true, ..layer(&["hdf5", "claims", "texts", "positions"]) },
+    Layer { io: true, ..layer(&["hdf5", "claims", "contained", "texts", "positions"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["reading"]) },
     Layer { io: true, ..layer(&["run"]) },

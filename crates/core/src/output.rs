@@ -1,7 +1,7 @@
 //! What a run writes, and where its model came from: settings that a model makes and a recorder
 //! obeys.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which contacts the log keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,4 +49,11 @@ pub struct Source {
     pub resolved: String,
     /// Other files that the model reads: positions, meshes.
     pub files: Vec<PathBuf>,
+}
+
+impl Source {
+    /// The files that the model is read from.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.path.iter().chain(&self.files).map(PathBuf::as_path)
+    }
 }

@@ -3,6 +3,7 @@
 
 #[doc(hidden)]
 pub mod claims;
+mod contained;
 pub mod positions;
 pub mod reading;
 pub mod record;

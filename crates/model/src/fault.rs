@@ -85,14 +85,15 @@ impl Faults {
 
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = plain_line(&self.name);
         for (n, fault) in self.list.iter().enumerate() {
             if n > 0 {
                 writeln!(f)?;
             }
             match &fault.place {
-                Place::File => write!(f, "{}: ", self.name)?,
-                Place::Line(line) => write!(f, "{}:{line}: ", self.name)?,
-                Place::Column(line, column) => write!(f, "{}:{line}:{column}: ", self.name)?,
+                Place::File => write!(f, "{name}: ")?,
+                Place::Line(line) => write!(f, "{name}:{line}: ")?,
+                Place::Column(line, column) => write!(f, "{name}:{line}:{column}: ")?,
                 Place::Override(set) => write!(f, "--set {set}: ")?,
             }
             if !fault.key.is_empty() {

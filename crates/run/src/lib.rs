@@ -30,6 +30,7 @@ use drive::{AnyDrive, Drive, Plan, Reins};
 use jostle_core::observe::Clock;
 use jostle_core::particles::Particles;
 use jostle_core::space::Domain;
+use jostle_files::Inputs;
 use jostle_h5md::record::{Header, RecordError};
 use jostle_model::placement::PlacementError;
 use jostle_model::{EngineModel, Model};
@@ -100,6 +101,15 @@ pub enum RunError {
         path: PathBuf,
         /// Why.
         reason: String,
+    },
+    /// The run would write over a file that its model is read from.
+    #[error(
+        "{} is a file that this run reads, which is never replaced; choose another file to write (--out)",
+        path.display()
+    )]
+    Input {
+        /// The file.
+        path: PathBuf,
     },
     /// The file cannot be written.
     #[error(transparent)]
@@ -185,6 +195,7 @@ pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
 
 /// Starts a run: the engine is set up, and what is to be written has begun.
 fn start(model: &Model, plan: Plan<'_>) -> Result<Box<dyn AnyDrive>, RunError> {
+    plan.out.map_or(Ok(()), |out| spare_inputs(model, out))?;
     Ok(match &model.engine {
         EngineModel::Brownian(brownian) => match model.space.dimension {
             1 => Box::new(Drive::<_, 1>::start(model, &**brownian, plan)?),
@@ -199,6 +210,18 @@ fn start(model: &Model, plan: Plan<'_>) -> Result<Box<dyn AnyDrive>, RunError> {
         EngineModel::Polygons(polygons) => Box::new(Drive::start(model, &**polygons, plan)?),
         EngineModel::Gas(gas) => gas::start_run(model, gas, plan)?,
     })
+}
+
+/// Refuses a file to write that the model is read from, or whose checkpoints would take the place of
+/// such a file.
+fn spare_inputs(model: &Model, out: &Path) -> Result<(), RunError> {
+    let inputs = Inputs::of(model.source.inputs());
+    let written = checkpoint::checkpoints_of(out);
+    match [out].into_iter().chain(written.iter().map(PathBuf::as_path)).find(|p| inputs.contain(p))
+    {
+        Some(input) => Err(RunError::Input { path: input.to_owned() }),
+        None => Ok(()),
+    }
 }
 
 /// The box of a model.

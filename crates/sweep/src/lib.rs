@@ -23,7 +23,7 @@ mod values;
 pub use file::{Given, Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
 pub use merge::{Merged, MergedRow, MergedValue, is_error, merge, merge_all};
 pub use more::{Lacking, lacking};
-pub use plan::{Member, Physics, Plan, PlanError};
+pub use plan::{Member, Physics, Plan, PlanError, files_of};
 pub use points::Point;
 pub use replicas::{OfReplicas, of_replicas};
 pub use results::{

@@ -402,6 +402,20 @@ impl Plan {
     }
 }
 
+/// The files of a sweep: its plan, the model with what this reads, and the results of the runs. What
+/// else is directly in the folder has been made from them.
+pub fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let mut files = vec![folder.join(PLAN), folder.join(FILE)];
+    let mut folders = vec![folder.join("model"), folder.join("results")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder { &mut folders } else { &mut files }.push(entry.path());
+        }
+    }
+    files
+}
+
 /// Writes a file that appears under its name only once it is whole; its folder is made.
 ///
 /// # Errors

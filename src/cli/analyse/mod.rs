@@ -9,8 +9,8 @@ mod write;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Failure;
 use super::tables::Destination;
+use super::{Failure, inputs_of};
 use crate::analysis::{self, ReadError, UnitSystem};
 pub(super) use answer::Answer;
 pub(super) use options::{Measure, Options};
@@ -49,15 +49,15 @@ const EXAMPLES: &str = "Examples:
     jostle analyse run.h5md first-passage --place \"x=0 nm..5 nm\" --plot arrival.svg";
 
 pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
-    let AnalyseArguments { file, what, options, csv, destination } = arguments;
-    destination.check()?;
+    let AnalyseArguments { file, what, options, csv, mut destination } = arguments;
+    destination.check(inputs_of(&file))?;
     if file.is_dir() {
         if csv.is_some() || options != Options::default() {
             return Err("a sweep has been measured as its [[measure]] say; of the options only --out, --format, \
                         --plot and --force are of use here"
                 .into());
         }
-        return super::sweep::analyse(&file, &what, &destination);
+        return super::sweep::analyse(&file, &what, &mut destination);
     }
     let asked = !what.is_empty();
     let mut all = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     }
     options.check(&all)?;
     if let Some(folder) = &csv {
-        write::check(folder, &all, destination.force)?;
+        write::check(folder, &all, &destination)?;
     }
     let measure = options.meant();
     let reading = analysis::open(&file)?;
@@ -103,7 +103,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
         };
         write::print(&mut out, what, &answer)?;
         if let Some(folder) = &csv {
-            write::csv(&mut out, folder, &answer, destination.force)?;
+            write::csv(&mut out, folder, &answer, &destination)?;
         }
         figures.extend(answer.figures);
         writeln!(out)?;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::answer::{Answer, Figure};
 use super::what::What;
+use crate::cli::Failure;
 use crate::cli::tables::Destination;
-use crate::cli::{Failure, may_write};
 use crate::files::fresh;
 use crate::files::paragraph;
 
@@ -39,9 +39,13 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
 }
 
 /// Refuses, before any work is done, to replace tables in a folder unless that is allowed.
-pub(super) fn check(folder: &Path, asked: &[What], force: bool) -> Result<(), Failure> {
+pub(super) fn check(
+    folder: &Path,
+    asked: &[What],
+    destination: &Destination,
+) -> Result<(), Failure> {
     let mut names = asked.iter().flat_map(|what| what.tables());
-    names.try_for_each(|name| may_write(&table_path(folder, name), force))
+    names.try_for_each(|name| destination.may_write(&table_path(folder, name)))
 }
 
 fn table_path(folder: &Path, name: &str) -> PathBuf {
@@ -53,13 +57,13 @@ pub(super) fn csv(
     out: &mut impl Write,
     folder: &Path,
     answer: &Answer,
-    force: bool,
+    destination: &Destination,
 ) -> Result<(), Failure> {
     let why = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     std::fs::create_dir_all(folder).map_err(|error| why(folder, &error))?;
     for (name, table) in answer.tables() {
         let path = table_path(folder, name);
-        may_write(&path, force)?;
+        destination.may_write(&path)?;
         fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(
             |failure| match failure {
                 Failure::Error(error) => why(&path, &error).into(),

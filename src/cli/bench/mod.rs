@@ -81,7 +81,7 @@ struct PolygonArguments {
 
 #[derive(clap::Args)]
 struct LogArguments {
-    /// The number of contacts; each takes 44 bytes on disk.
+    /// The number of contacts; each takes 41 bytes on disk.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     contacts: u64,
     /// The folder in which the log is written and then deleted [default: the system's temporary

@@ -15,7 +15,7 @@ use crate::analysis::contacts::{
     Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, list, places,
 };
 use crate::analysis::{self, Cell, Reading, Table, UnitSystem, machine_name};
-use crate::files::paragraph;
+use crate::files::{Inputs, paragraph};
 pub(super) use asked::LogAsked;
 use filter::FilterArguments;
 use found::{Found, not_logged};
@@ -149,9 +149,9 @@ const EXAMPLES: &str = "Examples:
     jostle contacts run.h5md --time \"1 ms..2 ms\" --out contacts.parquet";
 
 pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
-    arguments.destination.check()?;
-    let reading = analysis::open(&arguments.file)?;
-    let ContactsArguments { filter, question, destination, limit, .. } = arguments;
+    let ContactsArguments { file, filter, question, mut destination, limit } = arguments;
+    destination.check(Inputs::of([&file]))?;
+    let reading = analysis::open(&file)?;
     let filter = filter.to_filter()?;
     if question.is_list() {
         list_them(&reading, &Query::new(&reading, &filter)?, &destination, limit)?;

@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 60;
 pub(in crate::cli) fn analyse(
     folder: &Path,
     what: &[What],
-    destination: &Destination,
+    destination: &mut Destination,
 ) -> Result<(), Failure> {
     let plan = open(folder)?;
     let tables = main_tables(&plan, what)?;

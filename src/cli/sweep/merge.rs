@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::tables::Destination;
-use super::super::{Failure, say};
+use super::super::{Failure, inputs_of, say};
 use super::{measure, open};
 use crate::report::{MergedFigure, merged_figures};
 use jostle_sweep::{Merged, Plan};
@@ -13,9 +13,9 @@ pub(super) fn carry_out(
     folder: &Path,
     table: Option<String>,
     against: Option<usize>,
-    destination: &Destination,
+    destination: &mut Destination,
 ) -> Result<(), Failure> {
-    destination.check()?;
+    destination.check(inputs_of(folder))?;
     let plan = open(folder)?;
     let table = match table {
         Some(table) => table,

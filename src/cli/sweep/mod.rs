@@ -185,8 +185,8 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
         SweepCommand::Status(StatusArguments { folder, missing, json }) => {
             status::carry_out(&folder, missing, json)
         }
-        SweepCommand::Merge(MergeArguments { folder, table, against, destination }) => {
-            merge::carry_out(&folder, table, against, &destination)
+        SweepCommand::Merge(MergeArguments { folder, table, against, mut destination }) => {
+            merge::carry_out(&folder, table, against, &mut destination)
         }
         SweepCommand::More(MoreArguments { folder, replicas }) => {
             more::carry_out(&folder, replicas)

@@ -166,11 +166,9 @@ impl<const D: usize> Room<D> {
     pub(super) fn shares<'a>(&'a self, other: &'a Self) -> Box<dyn Fn(f64, f64) -> f64 + 'a> {
         match (&self.anchor, &other.anchor) {
             (None, Some(_)) => other.shares(self),
-            (_, None) => Box::new(|from, to| self.shells(other, from, to, D, None)),
+            (_, None) => self.shells(other, D, None),
             (Some((own, ..)), Some((others, ..))) if own != others => self.straight(other),
-            (Some((_, Shape::Plane { axis, .. }, _)), _) => {
-                Box::new(|from, to| self.shells(other, from, to, D - 1, Some(*axis)))
-            }
+            (Some((_, Shape::Plane { axis, .. }, _)), _) => self.shells(other, D - 1, Some(*axis)),
             (Some((_, Shape::Ball { radius, .. }, _)), _) if !self.sees_images(*radius) => {
                 Box::new(|from, to| cap(D, *radius, to) - cap(D, *radius, from))
             }
@@ -186,28 +184,35 @@ impl<const D: usize> Room<D> {
 
     /// Goes from places of the one by distances of the shell, in the first axes or in the plane
     /// across one of them.
-    fn shells(
-        &self,
-        other: &Self,
-        from: f64,
-        to: f64,
+    fn shells<'a>(
+        &'a self,
+        other: &'a Self,
         dimension: usize,
         across: Option<usize>,
-    ) -> f64 {
-        let d = dimension as f64;
-        let found = self.starts.iter().filter(|&&(start, [u, v, w])| {
-            let distance = libm::pow(
-                libm::pow(from, d) + w * (libm::pow(to, d) - libm::pow(from, d)),
-                1.0 / d,
-            );
+    ) -> Box<dyn Fn(f64, f64) -> f64 + 'a> {
+        // There are many shells, and the ways are the same for all.
+        let ways = self.starts.iter().map(|&(start, [u, v, w])| {
             let mut way = direction::<D>(dimension, [u, v]);
             if let Some(axis) = across {
                 way.0.swap(axis, D - 1);
             }
-            other.contains(start + way * distance)
+            (start, way, w)
         });
-        let shell = ball_volume(dimension, to) - ball_volume(dimension, from);
-        shell / other.extent * found.count() as f64 / self.starts.len() as f64
+        let ways: Vec<_> = ways.collect();
+        let power = move |r: f64| r.powi(dimension as i32);
+        let root = move |volume: f64| match dimension {
+            1 => volume,
+            2 => volume.sqrt(),
+            _ => libm::cbrt(volume),
+        };
+        Box::new(move |from, to| {
+            let [inner, outer] = [from, to].map(power);
+            let found = ways.iter().filter(|&&(start, way, w)| {
+                other.contains(start + way * root(inner + w * (outer - inner)))
+            });
+            let shell = ball_volume(dimension, to) - ball_volume(dimension, from);
+            shell / other.extent * found.count() as f64 / ways.len() as f64
+        })
     }
 
     /// Compares places of the one with places of the other, drawn at random: a sequence of low

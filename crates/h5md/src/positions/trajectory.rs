@@ -8,14 +8,18 @@ use ndarray::s;
 
 use super::{FileError, Positions, bonds};
 use crate::claims;
+use crate::contained::{self, Refused};
 use crate::texts::texts;
+use jostle_files::plain_line;
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     let file = File::open(path).map_err(|error| FileError::Unreadable {
         path: path.to_owned(),
         error: error.to_string(),
     })?;
-    last_frame(&file, dimension)
+    contained::check(&file)
+        .map_err(|Refused { what, reason, .. }| format!("{}: {reason}", plain_line(&what)))
+        .and_then(|()| last_frame(&file, dimension))
         .map_err(|message| FileError::Content { path: path.to_owned(), message })
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use jostle_files::plain_line;
+
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -56,6 +58,16 @@ pub enum ReadError {
         /// What was being read.
         what: String,
         /// What is wrong with it.
+        reason: String,
+    },
+    /// Something in the file leads out of it.
+    #[error("{} is refused: {}: {reason}", path.display(), plain_line(what))]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        what: String,
+        /// Why.
         reason: String,
     },
     /// Something was asked for by a name that the file does not have.

@@ -29,10 +29,12 @@ use std::path::{Path, PathBuf};
 use hdf5::{File, OpenMode};
 use ndarray::{Array2, Array3};
 
+use crate::contained::{self, Refused};
 use crate::record::is_being_written;
 use crate::record::schema::{BlockRow, RunRow};
 use crate::texts::texts;
 use jostle_core::species::MOST_SPECIES;
+use jostle_files::is_endless;
 
 use layout::{Element, Layout};
 
@@ -40,6 +42,11 @@ use layout::{Element, Layout};
 const TIMESTEPS: Range<f64> = 1e-30..1e30;
 /// How much of a list of frames may be missing in the file. \[bytes\]
 const UNWRITTEN_FRAMES: u64 = 1 << 16;
+
+/// How often something is read again that makes no sense, since a run may just be writing it. HDF5
+/// waits 1 ns after the first time and then twice as long each time: 4 ms in all, but for ever with
+/// its own number, 100, if the end of the file is missing.
+const ATTEMPTS: u32 = 22;
 
 /// The first bytes of an HDF5 file.
 const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
@@ -81,6 +88,9 @@ pub struct FrameData {
 /// If the file cannot be opened, is damaged, or holds no frames of H5MD.
 pub fn open(path: &Path) -> Result<Reading, ReadError> {
     let path = path.to_owned();
+    if is_endless(&path) {
+        return Err(ReadError::Open { path, reason: "this is not a regular file".into() });
+    }
     // An ordinary reader is refused while the file is being written, and after a killed run. One
     // that reads along is not, but would not notice that a file is cut short.
     let marked = is_marked(&path)?;
@@ -92,13 +102,19 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     }
     // Within a process, HDF5 wants a file opened as it is open already: perhaps by a thread that
     // opened it before the run that wrote it ended.
-    let file = match File::open_as(&path, modes[0]) {
+    let file = match open_as(&path, modes[0]) {
         Err(error) if error.to_string().contains("access flag not the same") => {
-            File::open_as(&path, modes[1])
+            open_as(&path, modes[1])
         }
         opened => opened,
     };
     let file = file.map_err(|error| cannot_open(&path, &error.to_string()))?;
+    if let Err(Refused { what, reason, is_damaged }) = contained::check(&file) {
+        return Err(match is_damaged {
+            true => ReadError::Damaged { path, what, reason },
+            false => ReadError::Refused { path, what, reason },
+        });
+    }
     let layout = match layout::find(&file) {
         Ok(layout) => layout,
         Err(missing) => return Err(ReadError::NotH5md { path, missing }),
@@ -121,6 +137,12 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         reading.look_at_foreign()?
     }
     Ok(reading)
+}
+
+fn open_as(path: &Path, mode: OpenMode) -> hdf5::Result<File> {
+    File::with_options()
+        .with_fapl(|access| access.metadata_read_attempts(ATTEMPTS))
+        .open_as(path, mode)
 }
 
 /// The program that wrote a file, with its version.

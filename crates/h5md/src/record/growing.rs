@@ -107,7 +107,9 @@ impl<T: H5Type> Growing<T> {
         if layout.compress {
             builder = builder.shuffle().deflate(1);
         }
+        // What is between the fields of a row in memory stays there.
         let dataset = builder
+            .packed(true)
             .empty::<T>()
             .shape(SimpleExtents::from_vec(extents))
             .chunk(layout.chunk)
@@ -208,7 +210,8 @@ impl<T: H5Type> Table for Growing<T> {
     }
 
     fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()> {
-        let other = from.dataset(&self.dataset.name())?;
+        let name = self.dataset.name();
+        let other = from.dataset(&name).map_err(|_| format!("{name} is missing"))?;
         let (rows, row) = (extents.rows as usize, extents.row.iter().map(|&size| size as usize));
         let row: Vec<usize> = row.collect();
         let there = other.shape();
@@ -217,7 +220,7 @@ impl<T: H5Type> Table for Growing<T> {
             && row.iter().skip(1).eq(self.row.iter().skip(1))
             && there.iter().zip([rows].iter().chain(&row)).all(|(there, needed)| there >= needed);
         if !has {
-            return Err(format!("{} has lost rows", self.dataset.name()).into());
+            return Err(format!("{name} has lost rows").into());
         }
         self.rows = 0;
         self.row = row;
@@ -236,5 +239,51 @@ impl<T: H5Type> Table for Growing<T> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::schema::ContactRow;
+
+    fn with_tables<T>(ask: impl FnOnce(&File, &File) -> T) -> T {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a.h5", "b.h5"].map(|name| File::create(folder.path().join(name)).unwrap());
+        ask(&a, &b)
+    }
+
+    #[test]
+    fn rows_have_no_padding_in_the_file() {
+        let size = with_tables(|file, _| {
+            let root = file.group("/").unwrap();
+            let table = Growing::create(&root, "rows", DatasetLayout::column(16, NOTHING)).unwrap();
+            table.dataset().dtype().unwrap().size()
+        });
+        assert!(size < size_of::<ContactRow>(), "{size}");
+    }
+
+    const NOTHING: ContactRow = ContactRow {
+        time: 0.0,
+        a: 0,
+        b: 0,
+        place: [0.0; 3],
+        approach: 0.0,
+        normal: [0; 3],
+        species_a: 0,
+        species_b: 0,
+        outcome: 0,
+        rule: 0,
+    };
+
+    #[test]
+    fn a_table_that_is_missing_is_named() {
+        let why = with_tables(|file, other| {
+            let root = file.group("/").unwrap();
+            let mut table =
+                Growing::create(&root, "rows", DatasetLayout::column(16, 0_u8)).unwrap();
+            table.take_over(other, &Extents { rows: 0, row: Vec::new() }).unwrap_err().to_string()
+        });
+        assert!(why.contains("/rows is missing"), "{why}");
     }
 }

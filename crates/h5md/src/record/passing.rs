@@ -98,6 +98,18 @@ impl Drop for Passing {
 
 /// Refuses a place that is taken: by a file that nobody said may go, or by one that is in use.
 pub(super) fn check_free(path: &Path, force: bool) -> Result<(), RecordError> {
+    let refused = |reason: &str| {
+        Err(RecordError::Create { path: path.to_owned(), reason: reason.to_owned() })
+    };
+    // A pipe would have to be read by somebody before it opens, and a device is no place for a file.
+    match path.metadata() {
+        Ok(found) if found.is_dir() => return refused("this is a folder"),
+        Ok(found) if !found.is_file() => return refused("this is not a regular file"),
+        Err(_) if path.is_symlink() => {
+            return refused("this is a link to a file that does not exist");
+        }
+        _ => (),
+    }
     match OpenOptions::new().write(true).open(path) {
         Ok(_) if !force => Err(RecordError::Exists { path: path.to_owned() }),
         Ok(file) if is_claimed(&file) => Err(RecordError::Busy { path: path.to_owned() }),

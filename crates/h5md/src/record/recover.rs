@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::claim::is_claimed;
 use super::error::RecordError;
+use jostle_files::is_endless;
 
 /// The first bytes of an HDF5 file.
 const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
@@ -41,6 +42,9 @@ pub enum Recovery {
 pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
     let said = |error: std::io::Error| refuse(error.to_string());
+    if is_endless(path) {
+        return Err(refuse("this is not a regular file".into()));
+    }
     let mut file = File::open(path).map_err(said)?;
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;

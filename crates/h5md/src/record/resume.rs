@@ -22,7 +22,9 @@ use super::runs::Runs;
 use super::schema::{BY_HAND, RunCode};
 use super::series::Counts;
 use super::slots::Slots;
+use crate::contained::{self, Refused};
 use jostle_core::observe::Clock;
+use jostle_files::plain_line;
 
 /// How far a file had come when a state was kept: what of it counts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -130,6 +132,9 @@ impl<const D: usize> Recorder<D> {
             _ => RecordError::Create { path: path.to_owned(), reason: error.to_string() },
         };
         let from = read_once(old).map_err(said)?;
+        contained::check(&from).map_err(|Refused { what, reason, .. }| {
+            refuse(format!("{}: {reason}", plain_line(&what)))
+        })?;
         let header = &with_causes_of(&from, header).map_err(said)?;
         let began = bookmark.began;
         if Runs::began(&from).map_err(said)? != Some(began) {

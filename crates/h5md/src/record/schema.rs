@@ -4,7 +4,7 @@ use hdf5::types::TypeDescriptor;
 use hdf5::{Dataset, H5Type};
 use jostle_core::observe::Outcome;
 
-/// A contact, 44 bytes. Its step is found through [`BlockRow`].
+/// A contact, 41 bytes in the file. Its step is found through [`BlockRow`].
 #[derive(H5Type, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct ContactRow {
@@ -247,9 +247,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_takes_44_bytes() {
-        assert_eq!(size_of::<ContactRow>(), 44);
-        assert_eq!(ContactRow::type_descriptor().size(), 44);
+    fn a_contact_takes_41_bytes() {
+        assert_eq!(ContactRow::type_descriptor().to_packed_repr().size(), 41);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! What was measured, as text, JSON, CSV and pictures.
 
 use std::fmt;
-use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::{BenchError, Machine, Study};
 use jostle_analysis::{Cell, Table};
+use jostle_files::fresh;
 
 /// What was measured of the search structures.
 #[derive(Clone, Debug)]
@@ -33,10 +34,8 @@ impl Report {
         let mut written = Vec::new();
         for study in &self.studies {
             let path = folder.join(study.name).with_extension("csv");
-            let file = File::create(&path).map_err(failed(&path))?;
             let table = study.table();
-            table
-                .write_csv(file)
+            fresh(&path, |file| table.write_csv(file))
                 .map_err(|source| BenchError::Table { path: path.clone(), source })?;
             written.push(path);
             for (name, picture) in &study.pictures {
@@ -47,7 +46,8 @@ impl Report {
             }
         }
         let path = folder.join("report.txt");
-        std::fs::write(&path, self.to_string()).map_err(failed(&path))?;
+        let text = self.to_string();
+        fresh(&path, |file| file.write_all(text.as_bytes())).map_err(failed(&path))?;
         written.push(path);
         Ok(written)
     }

@@ -1,7 +1,7 @@
 //! Writes what was found: text, JSON, CSV and pictures.
 
 use std::fmt;
-use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{ReproduceError, StudyReport};
 use crate::bench::Machine;
 use jostle_analysis::{Cell, Table};
+use jostle_files::fresh;
 
 /// A report, and where and when it was made.
 #[derive(Clone, Debug)]
@@ -39,9 +40,8 @@ impl Document {
         let mut written = Vec::new();
         for section in &self.report.sections {
             let path = folder.join(section.name).with_extension("csv");
-            let file = File::create(&path).map_err(failed(&path))?;
             let to_table = |source| ReproduceError::Table { path: path.clone(), source };
-            section.table.write_csv(file).map_err(to_table)?;
+            fresh(&path, |file| section.table.write_csv(file)).map_err(to_table)?;
             written.push(path);
         }
         for (name, sheet) in &self.report.drawings {
@@ -51,7 +51,8 @@ impl Document {
             written.extend([svg, png]);
         }
         let path = folder.join("report.txt");
-        std::fs::write(&path, self.to_string()).map_err(failed(&path))?;
+        let text = self.to_string();
+        fresh(&path, |file| file.write_all(text.as_bytes())).map_err(failed(&path))?;
         written.push(path);
         Ok(written)
     }

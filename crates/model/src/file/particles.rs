@@ -7,7 +7,7 @@ use crate::walker::{Item, Section};
 use jostle_core::species::{Drift, MOST_SPECIES, Species};
 use jostle_files::shortened;
 
-use super::surfaces::Habits;
+use super::surfaces::{self, Habits};
 use super::{Context, patterns, places, sites, states};
 
 /// The species, each state being one of its own, and their particles.
@@ -87,6 +87,9 @@ pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String
     name.to_owned()
 }
 
+/// What stands for all species in questions to results.
+const ANY: &str = "any";
+
 /// The declared name of a species and, if it is given as `EGFR{bound}`, the states in its name.
 fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option<Vec<String>>) {
     let Some(item) = section.require("name") else {
@@ -103,6 +106,12 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
     let words: &Vec<String> = states.as_ref().unwrap_or(const { &Vec::new() });
     if !states::is_word(declared) || words.iter().any(|word| !states::is_word(word)) {
         not_a_word(&item, name);
+    } else if surfaces::TAKEN.contains(&declared) || declared == ANY {
+        item.fault(format!(
+            "the faces of the box are called {}, and \"{ANY}\" means every species, where results are \
+             analysed; choose another name",
+            surfaces::TAKEN.join(", ")
+        ));
     } else if context.kinds.is_taken(name) {
         item.fault(format!("\"{name}\" is already taken: names must differ"));
     } else if context.kinds.sites(declared).is_some_and(|sites| sites != words.len()) {

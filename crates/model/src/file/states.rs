@@ -11,6 +11,9 @@ use super::patterns::name_in;
 /// More combinations than this are not even written out.
 const UNTHINKABLE: usize = 4 * MOST_SPECIES;
 
+/// More sites than this would make longer names than can be read.
+const MOST_SITES: usize = 100;
+
 /// The longest name. \[bytes\]
 pub(super) const LONGEST: usize = 200;
 
@@ -49,6 +52,14 @@ pub(super) fn combinations(section: &Section<'_>) -> Vec<Vec<String>> {
 fn sites(item: &Item<'_>) -> Option<Vec<Vec<String>>> {
     let list = item.list()?;
     let sites = match list.iter().any(Item::is_list) {
+        true if list.len() > MOST_SITES => {
+            item.fault(format!(
+                "{} sites are more than the {MOST_SITES} that are read; molecules with many sites are \
+                 described with `sites`",
+                list.len()
+            ));
+            return None;
+        }
         true => list.iter().map(words).collect::<Option<Vec<_>>>()?,
         false => vec![words(item)?],
     };

@@ -22,7 +22,7 @@ const ONE_OF: &str = "exactly one of `plane = { axis, at }`, `sphere = { centre,
                       `polygon = [[..], ..]`) is needed";
 
 /// Names of what is a partner in contacts already.
-const TAKEN: [&str; 8] = ["x-", "x+", "y-", "y+", "z-", "z+", "side", "wall"];
+pub(super) const TAKEN: [&str; 8] = ["x-", "x+", "y-", "y+", "z-", "z+", "side", "wall"];
 
 /// The surfaces, but for what species do there: their tables, and what is known of them before the
 /// species are.

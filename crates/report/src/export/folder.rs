@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::error::ExportError;
+use jostle_files::Inputs;
 
 /// A folder that has no name yet. Dropped before [`FreshFolder::keep`], it leaves nothing behind.
 pub(super) struct FreshFolder {
@@ -17,19 +18,28 @@ pub(super) struct FreshFolder {
 impl FreshFolder {
     /// A new, empty folder beside `out`. One that stands at `out` is replaced only if all that is
     /// in it has the given ending.
-    pub(super) fn beside(out: &Path, ending: &str, force: bool) -> Result<Self, ExportError> {
+    pub(super) fn beside(
+        out: &Path,
+        ending: &str,
+        force: bool,
+        inputs: &Inputs,
+    ) -> Result<Self, ExportError> {
         if out.exists() {
             if !force {
                 return Err(ExportError::Exists(out.to_owned()));
             }
-            let mut entries =
-                std::fs::read_dir(out).map_err(|why| ExportError::from(why).at(out))?.flatten();
-            let stranger =
-                entries.find(|entry| entry.path().extension().is_none_or(|e| e != ending));
-            if let Some(stranger) = stranger {
+            let entries = std::fs::read_dir(out).map_err(|why| ExportError::from(why).at(out))?;
+            for entry in entries.flatten() {
+                let kept = match entry.path() {
+                    path if path.extension().is_none_or(|e| e != ending) => {
+                        format!("not a .{ending} file")
+                    }
+                    path if inputs.contain(&path) => "the file being read".to_owned(),
+                    _ => continue,
+                };
                 let reason = format!(
-                    "it is not replaced, since {} is in it, which is not a .{ending} file",
-                    stranger.file_name().display()
+                    "it is not replaced, since {} is in it, which is {kept}",
+                    entry.file_name().display()
                 );
                 return Err(ExportError::Write { path: out.to_owned(), reason });
             }
@@ -74,15 +84,15 @@ mod tests {
     #[test]
     fn a_folder_with_anything_else_in_it_is_not_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let out = dir.path().join("frames");
-        let folder = FreshFolder::beside(&out, "vtp", false).unwrap();
+        let (out, none) = (dir.path().join("frames"), Inputs::default());
+        let folder = FreshFolder::beside(&out, "vtp", false, &none).unwrap();
         std::fs::write(folder.path().join("0.vtp"), b"0").unwrap();
         folder.keep().unwrap();
         assert_eq!(names(&out), ["0.vtp"]);
-        FreshFolder::beside(&out, "vtp", true).unwrap().keep().unwrap();
+        FreshFolder::beside(&out, "vtp", true, &none).unwrap().keep().unwrap();
         assert!(names(&out).is_empty());
         std::fs::write(out.join("thesis.tex"), b"").unwrap();
-        assert!(FreshFolder::beside(&out, "vtp", true).is_err());
+        assert!(FreshFolder::beside(&out, "vtp", true, &none).is_err());
         assert_eq!(names(dir.path()), ["frames"]);
     }
 }

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::ExportError;
 use jostle_analysis::Reading;
-use jostle_files::fresh;
+use jostle_files::{Inputs, check_place, fresh};
 pub use names::split_names;
 use scene::{Moment, Scene};
 use topology::{Kind, Topology};
@@ -165,12 +165,14 @@ pub fn export(
             "contains the results of a run, which an export never replaces; choose another name";
         return Err(ExportError::Asked(format!("{} {text}", out.display())));
     }
+    let inputs = Inputs::of([reading.path()]);
+    check_place(out, &inputs).map_err(|why| ExportError::from(why).at(out))?;
     if out.exists() && !options.force {
         return Err(ExportError::Exists(out.to_owned()));
     }
     let (stop, unit) = (options.stop, options.length_unit);
     if format == Format::Vtp && !paraview::is_single(out) {
-        return paraview::collection(&scene, out, options);
+        return paraview::collection(&scene, out, options, &inputs);
     }
     let poured = fresh(out, |file| match format {
         Format::Xyz => pour(&scene, xyz::Xyz::new(file, &scene, unit), stop),

@@ -8,7 +8,7 @@ use super::folder::FreshFolder;
 use super::scene::{Moment, Particle, Scene};
 use super::{ExportError, Exported, Options, Sink, exported, pour};
 use jostle_analysis::WallPlace;
-use jostle_files::{fresh, markup};
+use jostle_files::{Inputs, fresh, markup};
 use jostle_h5md::record::{Shape, ShapeKind};
 
 /// Whether a name asks for a file that holds one frame, and not for a collection.
@@ -21,9 +21,10 @@ pub(super) fn collection(
     scene: &Scene<'_>,
     out: &Path,
     options: &Options<'_>,
+    inputs: &Inputs,
 ) -> Result<Exported, ExportError> {
     let place = out.with_extension("frames");
-    let folder = FreshFolder::beside(&place, "vtp", options.force)?;
+    let folder = FreshFolder::beside(&place, "vtp", options.force, inputs)?;
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let poured = fresh(out, |list| {
         let series = FrameSeries { list, folder: folder.path(), name, scene };

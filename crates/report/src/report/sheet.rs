@@ -3,13 +3,14 @@
 //! Places are in units of 1/96 inch from the upper left corner, y downwards, as SVG has them.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
 
 use super::{Colour, raster};
-use jostle_files::markup;
+use jostle_files::{fresh, markup};
 
 /// Why a picture could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -268,7 +269,7 @@ impl Sheet {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), PictureError> {
-    std::fs::write(path, bytes)
+    fresh(path, |file| io::Write::write_all(file, bytes))
         .map_err(|source| PictureError::Write { path: path.to_owned(), source })
 }
 

@@ -32,7 +32,7 @@ impl Pace {
 }
 
 /// Bytes per contact in the log.
-const BYTES_PER_CONTACT: f64 = 44.0;
+const BYTES_PER_CONTACT: f64 = 41.0;
 /// Bytes of a file without a frame.
 const EMPTY_FILE: f64 = 0.3e6;
 /// What a particle takes in a frame that is compressed, with coordinates in single precision: as

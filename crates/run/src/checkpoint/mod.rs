@@ -25,6 +25,7 @@ use super::drive::Chain;
 use super::ledger::RuleCounts;
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Clock, EnergyBalance, ObserverError};
+use jostle_files::is_endless;
 use jostle_h5md::record::{Bookmark, Manner, RecordError};
 
 /// The version of the physics: raised by whatever changes a bit of any result. A state that was
@@ -61,6 +62,9 @@ impl Checkpoint {
     /// If it cannot be read, or another program resumes from it at this moment.
     pub fn open(path: &Path, out: &Path) -> Result<Self, RunError> {
         let said = |reason: String| RunError::Checkpoint { path: path.to_owned(), reason };
+        if is_endless(path) {
+            return Err(said("this is not a regular file".into()));
+        }
         // Network file systems lock only what may be written.
         let lock =
             OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
