@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
+use super::quantities::memory_size;
 use super::signals::{heed_requests, heed_signals};
 use super::{Failure, ModelArguments, is_h5md, once, say};
 use crate::files::paragraph;
 use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
-use crate::run::{Ending, Options, RunError, Summary, Written, run};
+use crate::run::{Ending, MemoryGuard, Options, RunError, Summary, Written, run};
 use crate::words::{abridged, time_text};
 
 /// What Ctrl-C does, and how a run ends.
@@ -75,6 +76,9 @@ pub(super) struct Manners {
     /// it.
     #[arg(long, display_order = 0)]
     self_check: bool,
+    /// Stop the run once it takes this much memory: "4 GB" [default: four fifths of what there is].
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, display_order = 0)]
+    memory: Option<f64>,
     /// Print nothing but errors.
     #[arg(long, short, display_order = 0)]
     pub(super) quiet: bool,
@@ -143,9 +147,12 @@ fn told_to_sweep(failure: Failure) -> Failure {
 /// Whether it is not the model's fault: no room on the disk, or too little memory.
 fn is_of_machine(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     let of_run = match error.downcast_ref() {
-        Some(RunError::Memory { .. } | RunError::Checkpoint { .. } | RunError::Threads { .. }) => {
-            return true;
-        }
+        Some(
+            RunError::Memory { .. }
+            | RunError::GrownTooLarge(_)
+            | RunError::Checkpoint { .. }
+            | RunError::Threads { .. },
+        ) => return true,
         Some(RunError::Record(error)) => Some(error),
         _ => None,
     };
@@ -176,14 +183,16 @@ pub(super) fn carry(
     manners: &Manners,
     verbose: bool,
 ) -> Result<(), Failure> {
-    let &Manners { checkpoint, self_check, quiet } = manners;
+    let &Manners { checkpoint, self_check, memory, quiet } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
+    let guard = MemoryGuard::start(memory, &stop);
     let mut progress = Progress::new(model, quiet, verbose);
     let reported = &mut |clock| progress.step(clock);
     let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
     let options =
         Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };
     let done = run(model, options);
+    let memory = guard.finish();
     progress.end();
     if let Err(RunError::Record(gone @ RecordError::Gone { .. })) = &done {
         // Not by the usual way, on which the HDF5 library would look for what is gone, for minutes.
@@ -207,6 +216,10 @@ pub(super) fn carry(
         }
         Ending::Interrupted | Ending::BrokenOff => {
             say(&interrupted(&summary, out));
+            // A queue that starts it again at once would come no further.
+            if let Some(reached) = memory {
+                return Err(RunError::GrownTooLarge(reached.describe(&summary)).into());
+            }
             let can_resume = checkpoints_of(out)[0].exists();
             Err(if can_resume { Failure::Stopped } else { Failure::Interrupted })
         }

@@ -143,3 +143,29 @@ fn a_full_disk_ends_a_run_with_its_frames_kept() {
     assert!(none.fails().contains("cannot create none.h5md: file too large"), "{}", none.err);
     assert!(!dir.path().join("none.h5md").exists());
 }
+
+/// A reaction that makes particles without bound: the run ends before it takes all memory, and says which
+/// species and which rule grew. What was written is whole, and can be resumed from.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_takes_too_much_memory_keeps_its_file() {
+    let dir = folder();
+    let growing = "[space]\ndimension = 3\nedges = '10 um'\n[run]\ntimestep = '10 ns'\nsteps = 100000\n\
+                   [[species]]\nname = 'A'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 1000\n\
+                   [[rule]]\nname = 'grow'\ndo = 'convert'\non = 'A'\nproducts = ['A', 'A']\nrate = '20 /us'\n\
+                   [output]\nframe_every = 10\n";
+    std::fs::write(dir.path().join("growing.toml"), growing).unwrap();
+    let done = jostle(dir.path(), &["run", "growing.toml", "--memory", "70 MB", "--quiet"]);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    for words in ["and may take 70 MB", "1000 particles of A", "the rule \"grow\"", "--memory"] {
+        assert!(done.err.contains(words), "{words}: {}", done.err);
+    }
+    let reading = analysis::open(&dir.path().join("growing.h5md")).unwrap();
+    let info = analysis::info(&reading).unwrap();
+    assert_eq!(info.runs.last().unwrap().what, "interrupted");
+    drop(reading);
+    let again = jostle(dir.path(), &["resume", "growing.h5md", "--memory", "75 MB", "--quiet"]);
+    assert!(again.fails().contains("and may take 75 MB"), "{}", again.err);
+    let wrong = jostle(dir.path(), &["run", "growing.toml", "--memory", "lots"]);
+    assert!(wrong.code == Some(2) && wrong.err.contains("\"500 MB\""), "{}", wrong.err);
+}

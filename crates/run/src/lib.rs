@@ -10,6 +10,7 @@ mod gas;
 mod granular;
 mod ledger;
 mod memory;
+mod memory_guard;
 mod odds;
 mod outlook;
 mod polygons;
@@ -41,6 +42,7 @@ pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
 pub use granular::granular_engine;
 pub use ledger::RuleCounts;
+pub use memory_guard::{MemoryGuard, MemoryReached};
 pub use odds::{Odds, PairForecast, TetherForecast, tether_forecasts};
 pub use outlook::Outlook;
 pub use polygons::polygon_engine;
@@ -71,6 +73,9 @@ pub struct Options<'a> {
 /// Why a run failed. What was written before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// It was stopped because of the memory that it took, in words.
+    #[error("{0}")]
+    GrownTooLarge(String),
     /// The particles could not be placed.
     #[error(transparent)]
     Placement(#[from] PlacementError),

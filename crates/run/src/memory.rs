@@ -129,19 +129,28 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
 /// How much memory there is: of the machine, or that this process may have, where the system tells.
 /// \[bytes\]
 pub(super) fn room() -> Option<f64> {
-    let about = read_to_string("/proc/meminfo").ok()?;
-    let machine = line(&about, "MemTotal:")? + line(&about, "SwapTotal:").unwrap_or(0.0);
+    let [memory, address_space] = limits();
+    Some(memory?.min(address_space.unwrap_or(f64::INFINITY)))
+}
+
+/// How much memory there is of the machine, or of this process's control group; and how many addresses
+/// it may use, if there is a limit. \[bytes\]
+pub(super) fn limits() -> [Option<f64>; 2] {
+    let about = read_to_string("/proc/meminfo").unwrap_or_default();
+    let machine =
+        line(&about, "MemTotal:").map(|memory| memory + line(&about, "SwapTotal:").unwrap_or(0.0));
     // Version 2 of control groups, and version 1.
     let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let group =
         groups.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<f64>().ok());
     let limits = read_to_string("/proc/self/limits").unwrap_or_default();
-    let limit = line(&limits, "Max address space").map(|blocks| blocks / 1024.0);
-    Some([group, limit].into_iter().flatten().fold(machine, f64::min))
+    let address_space = line(&limits, "Max address space").map(|blocks| blocks / 1024.0);
+    let memory = machine.map(|machine| machine.min(group.unwrap_or(f64::INFINITY)));
+    [memory, address_space]
 }
 
 /// The number behind a label, which is one of kilobytes. \[bytes\]
-fn line(text: &str, label: &str) -> Option<f64> {
+pub(super) fn line(text: &str, label: &str) -> Option<f64> {
     let behind = text.lines().find_map(|line| line.strip_prefix(label))?;
     Some(1024.0 * behind.split_whitespace().next()?.parse::<f64>().ok()?)
 }
