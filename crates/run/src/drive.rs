@@ -42,8 +42,8 @@ pub(super) struct Plan<'a> {
     pub(super) by_hand: bool,
 }
 
-/// What holds a run up between two steps.
-pub(super) struct Reins<'a> {
+/// What may stop or pause a run between two steps.
+pub(super) struct Controls<'a> {
     /// Set to stop it: after the present step, or within it if it takes long.
     pub(super) stop: &'a AtomicBool,
     /// Set to have the state kept now; it is then unset.
@@ -54,8 +54,8 @@ pub(super) struct Reins<'a> {
     pub(super) progress: &'a mut (dyn FnMut(Clock) + Send),
 }
 
-impl Reins<'_> {
-    fn are_tight(&self) -> bool {
+impl Controls<'_> {
+    fn ask_to_pause(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.pause.is_some_and(|pause| Instant::now() >= pause)
     }
 }
@@ -69,8 +69,8 @@ pub(super) trait AnyDrive: Send {
     /// Where it stands.
     fn clock(&self) -> Clock;
 
-    /// Continues until step `until`, or until the reins are drawn. Returns whether it got there.
-    fn advance(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, Over>;
+    /// Continues until step `until`, or until it is to stop or to pause. Returns whether it got there.
+    fn advance(&mut self, until: u64, controls: &mut Controls<'_>) -> Result<bool, Over>;
 
     /// Ends the run where it is: as finished if all steps of the model are done, else as one that
     /// was stopped.
@@ -99,14 +99,14 @@ pub(super) trait AnyDrive: Send {
     fn collected(&mut self) -> Collected;
 }
 
-/// The observers of a run but for the self-check, each passing on what it hears.
-type Ears<const D: usize> = BalanceObserver<Ledger<Collector<Tape<D>>>, D>;
+/// The observers of a run but for the self-check, each passing on what it is told.
+type Observers<const D: usize> = BalanceObserver<Ledger<Collector<Tape<D>>>, D>;
 
-/// A run under way: the engine, those that hear of it, what keeps its state, and its threads.
+/// A run under way: the engine, its observers, what keeps its state, and its threads.
 pub(super) struct Drive<E: Engine<D>, const D: usize> {
     engine: E,
     pub(super) check: Option<SelfCheck<D>>,
-    ears: Ears<D>,
+    observers: Observers<D>,
     keeper: Keeper<E>,
     team: Team,
     teller: Teller<E>,
@@ -157,17 +157,18 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         let ledger = Ledger::new(rule_counts, header.rules.len(), collector);
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
         let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
-        let ears = BalanceObserver { accounts, next: ledger };
+        let observers = BalanceObserver { accounts, next: ledger };
         let teller = Teller { called: R::STEPS, account: R::account };
         let (by_hand, fault) = (by_hand as u16, None);
-        let mut drive = Self { engine, check, ears, keeper, team, teller, by_hand, placed, fault };
+        let mut drive =
+            Self { engine, check, observers, keeper, team, teller, by_hand, placed, fault };
         drive.fault = drive.begin().err();
         Ok(drive)
     }
 
     fn begin(&mut self) -> Result<(), E::Error> {
         self.keeper.work(|_| {
-            let mut watch = Watch::new(None, &mut self.check, &mut self.ears);
+            let mut watch = Watch::new(None, &mut self.check, &mut self.observers);
             if watch.tape().is_continued() {
                 watch.begin(&self.engine.view());
                 return Ok(());
@@ -177,7 +178,7 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
     }
 }
 
-/// Those that hear of a run, each passing on what it hears, down to the one that writes.
+/// The observers of a run, each passing on what it is told, down to the one that writes.
 pub(super) trait Chain<const D: usize>: Observer<D> + Send {
     /// The one that writes.
     fn tape(&mut self) -> &mut Tape<D>;
@@ -189,27 +190,27 @@ pub(super) trait Chain<const D: usize>: Observer<D> + Send {
 }
 
 impl<E: Engine<D>, const D: usize> Drive<E, D> {
-    /// Continues until `until` steps are done or the reins are drawn; keeps the state when it is
+    /// Continues until `until` steps are done or it is to stop or to pause; keeps the state when it is
     /// time. Returns whether it got there.
-    fn take_steps(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, E::Error> {
-        let Self { engine, check, ears, keeper, team, .. } = self;
-        let brake = Brake::new(reins.stop, GRACE);
-        let mut watch = Watch::new(Some(&brake), check, ears);
+    fn take_steps(&mut self, until: u64, controls: &mut Controls<'_>) -> Result<bool, E::Error> {
+        let Self { engine, check, observers, keeper, team, .. } = self;
+        let brake = Brake::new(controls.stop, GRACE);
+        let mut watch = Watch::new(Some(&brake), check, observers);
         keeper.work(|keeper| {
             team.steps(|shift| {
                 while engine.clock().step < until {
-                    if reins.are_tight() {
+                    if controls.ask_to_pause() {
                         return Some(Ok(false));
                     }
                     if let Err(error) = advance(engine, &mut watch) {
                         return Some(Err(error));
                     }
-                    if keeper.is_due(engine.clock(), reins.keep)
+                    if keeper.is_due(engine.clock(), controls.keep)
                         && let Err(source) = keeper.keep(engine, &mut watch)
                     {
                         return Some(Err(engine.failed(source)));
                     }
-                    (reins.progress)(engine.clock());
+                    (controls.progress)(engine.clock());
                     if shift.is_over(engine.is_measuring()) {
                         return None;
                     }
@@ -228,9 +229,9 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
             None if self.engine.clock().step < steps => Ending::Interrupted,
             None => Ending::Finished,
         };
-        let Self { engine, check, ears, keeper, .. } = self;
+        let Self { engine, check, observers, keeper, .. } = self;
         keeper.work(|keeper| {
-            let mut watch = Watch::new(None, check, ears);
+            let mut watch = Watch::new(None, check, observers);
             if ending == Ending::Interrupted && keeper.keeps_at_stops() {
                 keeper.keep(engine, &mut watch).map_err(|source| engine.failed(source))?;
             }
@@ -245,11 +246,11 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         self.engine.clock()
     }
 
-    fn advance(&mut self, until: u64, reins: &mut Reins<'_>) -> Result<bool, Over> {
+    fn advance(&mut self, until: u64, controls: &mut Controls<'_>) -> Result<bool, Over> {
         if self.fault.is_some() {
             return Err(Over);
         }
-        self.take_steps(until, reins).map_err(|error| {
+        self.take_steps(until, controls).map_err(|error| {
             self.fault = Some(error);
             Over
         })
@@ -259,8 +260,8 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         if self.fault.is_some() {
             return Err(Over);
         }
-        let Self { engine, check, ears, by_hand, .. } = self;
-        let mut watch = Watch::new(None, check, ears);
+        let Self { engine, check, observers, by_hand, .. } = self;
+        let mut watch = Watch::new(None, check, observers);
         let altered = engine.alter(alteration, *by_hand, &mut watch).and_then(|ids| {
             let told = watch.tape().altered(engine.clock(), alteration);
             told.map(|()| ids).map_err(|error| AlterationError::Observer(error.into()))
@@ -277,10 +278,10 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
 
     fn finish(mut self: Box<Self>, model: &Model) -> Result<Summary, RunError> {
         let done = self.end(model.run.steps);
-        let Self { mut engine, check, ears, keeper, teller, placed, .. } = *self;
+        let Self { mut engine, check, observers, keeper, teller, placed, .. } = *self;
         let checked = check.as_ref().and_then(SelfCheck::said);
         let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
-        let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = ears;
+        let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = observers;
         let (ending, written) = collector.next.close(done, &taken, &engine)?;
         let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
         let at_end = balance(accounts.as_ref(), &mut engine);
@@ -290,7 +291,7 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
     }
 
     fn snapshot(&mut self) -> Snapshot {
-        Snapshot::of(&self.engine.view(), self.ears.accounts.is_some())
+        Snapshot::of(&self.engine.view(), self.observers.accounts.is_some())
     }
 
     fn positions(&mut self) -> Vec<f64> {
@@ -302,15 +303,15 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
     }
 
     fn balance(&mut self) -> Option<EnergyBalance> {
-        balance(self.ears.accounts.as_ref(), &mut self.engine)
+        balance(self.observers.accounts.as_ref(), &mut self.engine)
     }
 
     fn rule_counts(&self) -> &[RuleCounts] {
-        Chain::<D>::rule_counts(&self.ears)
+        Chain::<D>::rule_counts(&self.observers)
     }
 
     fn collected(&mut self) -> Collected {
-        self.ears.next.next.take()
+        self.observers.next.next.take()
     }
 }
 

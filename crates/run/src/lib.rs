@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use checkpoint::Checkpoints;
-use drive::{AnyDrive, Drive, Plan, Reins};
+use drive::{AnyDrive, Controls, Drive, Plan};
 use jostle_core::observe::Clock;
 use jostle_core::particles::Particles;
 use jostle_core::space::Domain;
@@ -191,9 +191,9 @@ pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     in_pool(1, move || {
         let mut drive = start(model, plan)?;
         progress(drive.clock());
-        let mut reins = Reins { stop, keep: now, pause: None, progress };
+        let mut controls = Controls { stop, keep: now, pause: None, progress };
         // What ends it before its time is said at the end.
-        drive.advance(model.run.steps, &mut reins).ok();
+        drive.advance(model.run.steps, &mut controls).ok();
         drive.finish(model)
     })?
 }

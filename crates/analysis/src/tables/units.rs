@@ -10,10 +10,10 @@ use jostle_h5md::reading::Reading;
 /// use jostle_analysis::{Table, UnitSystem};
 ///
 /// let mut table = Table::new(&["lag (µs)", "MSD (nm²)", "speed (nm/ns)"]);
-/// table.push(vec![2500.0.into(), 4e12.into(), 1.5.into()]);
+/// table.push(vec![2500f64.into(), 4e12f64.into(), 1.5f64.into()]);
 /// let shown = table.in_units(UnitSystem::Grains);
-/// assert_eq!(shown.columns, ["lag (ms)", "MSD (mm²)", "speed (m/s)"]);
-/// assert_eq!(shown.rows[0], [2.5.into(), 4.0.into(), 1.5.into()]);
+/// let rows = "     2.5          4          1.5\n";
+/// assert_eq!(shown.to_string(), format!("lag (ms)  MSD (mm²)  speed (m/s)\n{rows}"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitSystem {

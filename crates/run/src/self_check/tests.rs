@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::super::RunError;
-use super::super::drive::{AnyDrive, Drive, Plan, Reins};
+use super::super::drive::{AnyDrive, Controls, Drive, Plan};
 use super::*;
 use crate::{domain, engine};
 use jostle_core::clusters::Clusters;
@@ -420,8 +420,8 @@ fn what_was_written_before_a_fault_stays() {
     let subject = Subject { apart: Groups::all(), ..Subject::brownian(&model) };
     drive.check = Some(SelfCheck::new(subject));
     let (stop, progress) = (AtomicBool::new(false), &mut |_| ());
-    let mut reins = Reins { stop: &stop, keep: None, pause: None, progress };
-    assert!(drive.advance(model.run.steps, &mut reins).is_err());
+    let mut controls = Controls { stop: &stop, keep: None, pause: None, progress };
+    assert!(drive.advance(model.run.steps, &mut controls).is_err());
     let failed = drive.finish(&model).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::{Cadence, Checkpoint};
 use super::collect::{Collect, Collected};
-use super::drive::{AnyDrive, Over, Plan, Reins};
+use super::drive::{AnyDrive, Controls, Over, Plan};
 use super::ledger::RuleCounts;
 use super::snapshot::Snapshot;
 use super::threads::alone;
@@ -161,8 +161,8 @@ impl Simulation {
         loop {
             let (stop, progress) = (self.stop.clone(), &mut |_| ());
             let pause = attended.as_ref().map(|(every, _)| Instant::now() + *every);
-            let mut reins = Reins { stop: &stop, keep: None, pause, progress };
-            let advanced = self.with(|drive| drive.advance(until, &mut reins))?;
+            let mut controls = Controls { stop: &stop, keep: None, pause, progress };
+            let advanced = self.with(|drive| drive.advance(until, &mut controls))?;
             match advanced {
                 Ok(true) => return Ok(Ending::Finished),
                 Ok(false) if stop.load(Ordering::Relaxed) => return Ok(Ending::Interrupted),
