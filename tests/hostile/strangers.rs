@@ -1,5 +1,5 @@
-//! Files of strangers that lead to other files, or never end, and copies that have not got to their
-//! end: every command refuses them at once.
+//! Strangers' files that lead to other files or never end, and copies that were cut short: every command
+//! refuses them at once.
 
 use std::path::Path;
 

@@ -217,8 +217,8 @@ fn start(model: &Model, plan: Plan<'_>) -> Result<Box<dyn AnyDrive>, RunError> {
     })
 }
 
-/// Refuses a file to write that the model is read from, or whose checkpoints would take the place of
-/// such a file.
+/// Refuses to write a file that the model is read from, or one whose checkpoints would replace such a
+/// file.
 fn spare_inputs(model: &Model, out: &Path) -> Result<(), RunError> {
     let inputs = Inputs::of(model.source.inputs());
     let written = checkpoint::checkpoints_of(out);

@@ -176,7 +176,7 @@ impl Test {
         of_bodies && outcomes.is_none() && rules.is_none() && region.is_none() && sides.is_none()
     }
 
-    /// Whether an impact that loses so much energy passes; contacts without an impact lose none that is known.
+    /// Whether a contact that loses so much energy passes; none does if the loss is not known.
     pub(super) fn passes_energy(&self, lost: Option<f32>) -> bool {
         self.energy_lost.is_none_or(|[low, high]| {
             lost.is_some_and(|lost| (low..high).contains(&f64::from(lost)))

@@ -55,7 +55,7 @@ impl UnitSystem {
 fn of_grains(unit: &str) -> Option<(String, f64)> {
     match unit {
         "nm/ns" => return Some(("m/s".to_owned(), 1.0)),
-        // Of so many in a cubic millimetre.
+        // A micromole per litre is so many particles per cubic millimetre.
         "µM" => return Some(("/mm³".to_owned(), 6.022_140_76e11)),
         _ => (),
     }

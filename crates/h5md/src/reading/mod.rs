@@ -43,9 +43,9 @@ const TIMESTEPS: Range<f64> = 1e-30..1e30;
 /// How much of a list of frames may be missing in the file. \[bytes\]
 const UNWRITTEN_FRAMES: u64 = 1 << 16;
 
-/// How often something is read again that makes no sense, since a run may just be writing it. HDF5
-/// waits 1 ns after the first time and then twice as long each time: 4 ms in all, but for ever with
-/// its own number, 100, if the end of the file is missing.
+/// How often metadata that make no sense are read again: a run may be writing them at that moment. HDF5
+/// waits 1 ns after the first attempt and then twice as long each time, 4 ms in all. With its own
+/// number of attempts, 100, it would never return from a file whose end is missing.
 const ATTEMPTS: u32 = 22;
 
 /// The first bytes of an HDF5 file.

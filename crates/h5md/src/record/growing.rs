@@ -107,7 +107,7 @@ impl<T: H5Type> Growing<T> {
         if layout.compress {
             builder = builder.shuffle().deflate(1);
         }
-        // What is between the fields of a row in memory stays there.
+        // The padding between the fields of a row is not written.
         let dataset = builder
             .packed(true)
             .empty::<T>()

@@ -140,7 +140,7 @@ impl<const D: usize> Recorder<D> {
         if Runs::began(&from).map_err(said)? != Some(began) {
             return Err(refuse("the checkpoint belongs to another run".into()));
         }
-        // The place is kept: what a kill leaves there is overwritten by whoever tries again.
+        // The place is kept: what a kill leaves there is overwritten by the next attempt.
         let passing = Passing::beside(path, "resuming").map_err(failed)?;
         let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
             open.take_over(&from, bookmark)?;

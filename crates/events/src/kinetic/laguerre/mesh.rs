@@ -81,8 +81,15 @@ impl Mesh {
         // box, back along x and back along y from 5, 1, 3.
         let next = [2, 3, 4, 5, 0, 1];
         let away = [[1, 0], [-1, 0], [0, 1], [0, -1], [-1, -1], [1, 1]];
-        let halves = next.map(|next| Half { origin: first, next });
-        Self { halves: halves.to_vec(), out: vec![0; sites as usize], away: away.to_vec() }
+        let room = 6 * sites as usize;
+        let mut mesh = Self {
+            halves: Vec::with_capacity(room),
+            out: vec![0; sites as usize],
+            away: Vec::with_capacity(room),
+        };
+        mesh.halves.extend(next.map(|next| Half { origin: first, next }));
+        mesh.away.extend(away);
+        mesh
     }
 
     /// Whether it is that of a torus.
