@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::reproduce::{Document, cells, complexity, laguerre, polygons, shaker, strips};
+use crate::reproduce::{
+    Document, cells, complexity, guidelines, laguerre, polygons, shaker, strips,
+};
 
 /// The command line of `jostle reproduce`.
 #[derive(clap::Args)]
@@ -16,8 +18,11 @@ pub(super) struct ReproduceArguments {
 #[derive(clap::Subcommand)]
 enum Study {
     /// The shaker ball mill of Gavrilova et al. 2003: Tables 1 to 5 and Figures 1 to 3 with all
-    /// structures, each published number next to ours; the mill itself; the guidelines.
+    /// structures, each published number next to ours; the mill itself, also as a cylinder in 3D.
     Shaker(ShakerArguments),
+    /// The guidelines of the same paper for choosing a structure: what an event costs with each
+    /// structure, for 100 to 1 000 000 balls in 2D and 3D, and which of the advice holds.
+    Guidelines(GuidelineArguments),
     /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events and memory of
     /// each structure as functions of the number of particles; Lemmas 2 and 3.
     Complexity(ComplexityArguments),
@@ -44,6 +49,21 @@ struct ShakerArguments {
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "quick",
           value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
+    #[command(flatten)]
+    answer: StudyAnswer,
+}
+
+#[derive(clap::Args)]
+struct GuidelineArguments {
+    /// Up to ten thousand balls: takes a minute instead of half an hour.
+    #[arg(long)]
+    quick: bool,
+    /// In the plane (2) or in space (3) only.
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(2..=3))]
+    dimension: Option<u8>,
+    /// All sizes and packings at once, each on a core of its own (ten in all): quicker, but they share the memory.
+    #[arg(long)]
+    at_once: bool,
     #[command(flatten)]
     answer: StudyAnswer,
 }
@@ -104,6 +124,16 @@ pub(super) fn carry_out(arguments: ReproduceArguments) -> Result<(), Failure> {
             let plan =
                 if quick { shaker::ShakerPlan::quick() } else { shaker::ShakerPlan::full(seeds) };
             (shaker::shaker(&plan, &mut progress)?.report(), answer)
+        }
+        Study::Guidelines(GuidelineArguments { quick, dimension, at_once, answer }) => {
+            let mut plan = guidelines::GuidelinesPlan { at_once, ..Default::default() };
+            if quick {
+                plan.balls.retain(|&balls| balls <= 10_000);
+            }
+            if let Some(dimension) = dimension {
+                plan.dimensions = vec![dimension.into()];
+            }
+            (guidelines::guidelines(&plan, &mut progress)?, answer)
         }
         Study::Complexity(ComplexityArguments { quick, answer }) => {
             let plan = if quick {

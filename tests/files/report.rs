@@ -106,6 +106,24 @@ fn a_box_is_played_in_chromium_on_a_plain_canvas() {
     drive(&dir, &file, "Canvas2D");
 }
 
+/// A shaken box in the plane and a shaken cylinder, for four periods of the shaking or so.
+#[test]
+fn the_walls_of_a_mill_move_in_chromium() {
+    let dir = tempfile::tempdir().unwrap();
+    for (model, drawer) in [("shaker_polysized", "WebGL"), ("shaker_cylinder_3d", "Canvas2D")] {
+        let [file, page] = ["h5md", "html"].map(|end| dir.path().join(format!("{model}.{end}")));
+        let [file_name, page_name] = [&file, &page].map(|path| path.to_str().unwrap());
+        let shipped = repository().join(format!("models/{model}.toml"));
+        let run =
+            ["run", shipped.to_str().unwrap(), "--out", file_name, "--until", "0.1 s", "--quiet"];
+        jostle(dir.path(), &[&run[..], &["--set", "output.every=0.007 s"]].concat()).succeeds();
+        jostle(dir.path(), &["report", file_name, "--out", page_name]).succeeds();
+        let script = repository().join("tests/python/drive_mill.py");
+        let mut python = program::python(dir.path());
+        Done::from(python.arg(script).args([&page, &file]).arg(drawer).output_apart()).succeeds();
+    }
+}
+
 #[test]
 fn a_line_has_its_page_too() {
     let dir = tempfile::tempdir().unwrap();

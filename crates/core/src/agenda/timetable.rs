@@ -15,6 +15,11 @@ pub struct Due {
 ///
 /// A tournament: a complete binary tree whose leaves are the slots and whose nodes name the earlier
 /// of their two children. Most changes alter only the lowest few nodes.
+///
+/// A bounded calendar queue (Paul 2007, *J. Comput. Phys.* 221, 615), whose cost does not grow with
+/// the number of slots, gave the same bits but no gain: a collision of spheres at a packing of 0.3
+/// took 1.10, 0.97 and 1.00 times as long among 10⁴, 10⁵ and 10⁶ of them. Moving an entry from one
+/// bucket to another touches as many lines of memory as the few nodes do.
 #[derive(Clone, Debug, Default)]
 pub struct Timetable {
     /// \[slot\]

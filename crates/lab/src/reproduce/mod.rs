@@ -13,6 +13,7 @@ pub mod complexity;
 mod error;
 mod fold;
 mod gauge;
+pub mod guidelines;
 pub mod laguerre;
 pub mod polygons;
 mod report;

@@ -21,7 +21,8 @@ pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{
-    ColourBy, ForceLine, Outlines, Palette, ShakenBox, Snapshot, SnapshotOptions, draw_strip,
+    ColourBy, ContainerNow, ForceLine, GrainContainer, Outlines, Palette, Snapshot,
+    SnapshotOptions, draw_strip,
 };
 pub use tessellation::{Tessellation, draw_tessellations};
 pub use wires::Wires;

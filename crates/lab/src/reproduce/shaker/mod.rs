@@ -5,10 +5,10 @@
 //! are counted. Its own numbers tell: they are those of an elastic gas without forces between fixed
 //! walls, of some 6.5 mm/s, in which collisions with walls count.
 
-pub mod advice;
 mod mill;
+mod mixture;
 mod pictures;
-mod placement;
+pub(in crate::reproduce) mod placement;
 pub mod printed;
 pub mod run;
 mod study;
@@ -16,7 +16,8 @@ mod tables;
 mod verdict;
 
 pub use super::PrintedVerdict;
-pub use mill::{Milled, mill};
+pub use mill::{Milled, mill, mill_in_space};
+pub use mixture::Mixture;
 pub use study::{Results, Trial, study};
 pub use verdict::{Comparison, Quantity, compare};
 
@@ -33,8 +34,8 @@ pub struct ShakerPlan {
     pub seeds: u64,
     /// Columns whose balls are shaken.
     pub milled: Vec<usize>,
-    /// Boxes along an edge, for the guidelines.
-    pub tiles: Vec<usize>,
+    /// Balls that are shaken in a cylinder.
+    pub milled_in_space: Vec<Mixture>,
 }
 
 impl ShakerPlan {
@@ -44,13 +45,18 @@ impl ShakerPlan {
             columns: (0..COLUMNS.len()).collect(),
             seeds,
             milled: vec![0, 2, 4, 5, 7, 9],
-            tiles: vec![1, 10],
+            milled_in_space: vec![Mixture::MonoDilute, Mixture::PolyDilute, Mixture::PolyMiddle],
         }
     }
 
     /// A column of each table, twice: some seconds.
     pub fn quick() -> Self {
-        Self { columns: vec![0, 7, 14, 19], seeds: 2, milled: vec![2], tiles: vec![1] }
+        Self {
+            columns: vec![0, 7, 14, 19],
+            seeds: 2,
+            milled: vec![2],
+            milled_in_space: vec![Mixture::PolyDilute],
+        }
     }
 }
 
@@ -59,10 +65,8 @@ impl ShakerPlan {
 pub struct ShakerFindings {
     /// The columns.
     pub results: Vec<Results>,
-    /// The mill.
+    /// The mill, in the plane and in space.
     pub milled: Vec<Milled>,
-    /// For the guidelines.
-    pub timed: Vec<advice::Timed>,
 }
 
 impl ShakerFindings {
@@ -92,10 +96,7 @@ pub fn shaker(plan: &ShakerPlan, progress: Progress<'_>) -> Result<ShakerFinding
     let results = columns
         .map(|column| study(column, &kinds, plan.seeds, progress))
         .collect::<Result<_, _>>()?;
-    let milled = mill(&plan.milled, &kinds, progress)?;
-    Ok(ShakerFindings {
-        results,
-        milled,
-        timed: advice::timings(&advice::AdviceCase::ALL, &plan.tiles, progress)?,
-    })
+    let mut milled = mill(&plan.milled, &kinds, progress)?;
+    milled.extend(mill_in_space(&plan.milled_in_space, &contestants(3), progress)?);
+    Ok(ShakerFindings { results, milled })
 }

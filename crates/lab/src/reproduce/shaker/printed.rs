@@ -4,6 +4,8 @@
 //! The radii are printed, the packing is too; the number of cells along an edge follows from the
 //! printed collision checks. Times are seconds on the machine of 2003.
 
+use super::placement::Placing;
+
 /// How the balls of a column are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -176,6 +178,17 @@ pub const TIMESTEP: f64 = 0.005;
 pub const SPEED: f64 = 6.5;
 
 impl Column {
+    /// Which balls are to be placed.
+    pub(super) fn placing(&self) -> Placing {
+        Placing {
+            balls: self.balls,
+            radii: self.radii,
+            packing: self.packing,
+            tolerance: self.tolerance,
+            start: self.start,
+        }
+    }
+
     /// `Table 1, 5 %`.
     pub fn title(&self) -> String {
         format!("Table {}, {}", self.table, self.name)

@@ -32,6 +32,8 @@ pub struct Counts {
     pub border_faces: f64,
     /// Cells along an edge.
     pub cells: f64,
+    /// Walls of the container.
+    pub walls: usize,
     /// How long it took. \[s\]
     pub seconds: f64,
     /// What the structure holds. \[bytes\]
@@ -60,11 +62,11 @@ impl Counts {
     }
 
     /// Collision checks as the paper counts them: pairs, and the walls that the structure does not
-    /// rule out. Without a structure and in the triangulation these are all four; with cells those
+    /// rule out. Without a structure and in the triangulation these are all of them; with cells those
     /// that a ball's cell borders on; with bounding boxes none.
     pub fn checks(&self, structure: &str) -> f64 {
         let walls = match structure {
-            "direct" | "laguerre" => 4.0,
+            "direct" | "laguerre" => self.walls as f64,
             "cubic" | "tree" => self.border_faces,
             _ => 0.0,
         };
@@ -74,11 +76,11 @@ impl Counts {
 
 /// What acts on the balls of a run, and how they bounce.
 #[derive(Clone, Debug)]
-pub struct Physics {
+pub struct Physics<const D: usize> {
     /// The walls.
-    pub container: Container<2>,
+    pub container: Container<D>,
     /// What bends paths.
-    pub forces: Forces<2>,
+    pub forces: Forces<D>,
     /// What collisions leave.
     pub collisions: Collisions,
     /// What a collision does to the trajectory events.
@@ -87,7 +89,7 @@ pub struct Physics {
     pub duration: f64,
 }
 
-impl Physics {
+impl Physics<2> {
     /// The gas that the tables are of: elastic, without forces, between fixed walls.
     ///
     /// # Errors
@@ -112,9 +114,9 @@ pub fn square() -> Domain<2> {
 ///
 /// # Errors
 /// If the run cannot start or cannot be trusted.
-pub fn run(
-    physics: &Physics,
-    grains: &[Grain<2>],
+pub fn run<const D: usize>(
+    physics: &Physics<D>,
+    grains: &[Grain<D>],
     kind: KineticKind,
 ) -> Result<Counts, ReproduceError> {
     let largest = grains.iter().map(|grain| grain.radius).fold(0.0, f64::max);
@@ -149,6 +151,7 @@ pub fn run(
         balls_hit: ledger.busy.iter().filter(|&&step| step != NEVER).count() as u64,
         border_faces: ledger.border_faces as f64 / ledger.seen.max(1) as f64,
         cells,
+        walls: physics.container.walls().count(),
         seconds,
         bytes: engine.search().bytes(),
         fingerprint: ledger.fold.value(),
@@ -196,12 +199,12 @@ impl RunLedger {
     }
 }
 
-impl Observer<2> for RunLedger {
+impl<const D: usize> Observer<D> for RunLedger {
     fn wants_contacts(&self) -> bool {
         true
     }
 
-    fn contact(&mut self, contact: &Contact<2>) -> Result<(), ObserverError> {
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         self.fold.word(contact.step);
         self.fold.word(contact.time.to_bits());
         self.fold.word(contact.id);
@@ -219,14 +222,14 @@ impl Observer<2> for RunLedger {
         Ok(())
     }
 
-    fn step(&mut self, view: &View<'_, 2>) -> Result<(), ObserverError> {
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         let per_length = self.cells / (EDGE * MILLIMETRE);
-        let faces = |place: &Vector<2>| -> u64 {
+        let faces = |place: &Vector<D>| -> u64 {
             let along = |k: usize| {
                 let cell = (place[k] * per_length).floor();
                 u64::from(cell <= 0.0) + u64::from(cell >= self.cells - 1.0)
             };
-            along(0) + along(1)
+            (0..D).map(along).sum()
         };
         self.border_faces += view.particles.position.iter().map(faces).sum::<u64>();
         self.seen += view.particles.position.len() as u64;

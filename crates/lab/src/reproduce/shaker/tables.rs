@@ -26,7 +26,6 @@ pub(super) fn sections(findings: &ShakerFindings) -> Vec<ReportSection> {
     if !findings.milled.is_empty() {
         all.push(mill(&findings.milled));
     }
-    all.extend(super::advice::sections(&findings.timed));
     all.push(runs(results));
     all
 }
@@ -281,7 +280,7 @@ fn mill(milled: &[Milled]) -> ReportSection {
     for m in milled {
         for (kind, c) in m.kinds.iter().zip(&m.counts) {
             table.push(vec![
-                m.column.title().into(),
+                m.sizes.clone().into(),
                 name_in_the_text(*kind).unwrap_or(kind.name()).into(),
                 c.tally.collisions.into(),
                 c.tally.wall_collisions.into(),
@@ -297,7 +296,7 @@ fn mill(milled: &[Milled]) -> ReportSection {
     }
     ReportSection::new("mill", "The mill that the paper describes, at the sizes of its tables", table).remarks(vec![
         format!(
-            "Gravity 9.81 m/s², the box shaken upright by {AMPLITUDE} mm at {FREQUENCY} Hz (at most {:.1} times \
+            "Gravity 9.81 m/s², a square box or an upright cylinder shaken vertically by {AMPLITUDE} mm at {FREQUENCY} Hz (at most {:.1} times \
              gravity), steel balls with viscoelastic restitution (0.93 for balls of 5 mm at 1 m/s), \
              {DURATION} s, one seed. All structures gave the same collisions and the same last state, bit for bit.",
             strength()

@@ -8,8 +8,10 @@ use crate::reproduce::shaker::{Comparison, Quantity, ShakerPlan, shaker};
 /// Each printed number that can be reproduced is a finding; those that are known not to be are
 /// named.
 pub(super) fn tables(context: &Context) -> Result<Findings, CheckError> {
-    let quick = ShakerPlan { milled: Vec::new(), tiles: Vec::new(), ..ShakerPlan::quick() };
-    let full = ShakerPlan { milled: Vec::new(), tiles: Vec::new(), ..ShakerPlan::full(20) };
+    let quick =
+        ShakerPlan { milled: Vec::new(), milled_in_space: Vec::new(), ..ShakerPlan::quick() };
+    let full =
+        ShakerPlan { milled: Vec::new(), milled_in_space: Vec::new(), ..ShakerPlan::full(20) };
     let mut findings = Findings::default();
     let comparisons = shaker(&context.either(quick, full), &mut |_| ())?.comparisons();
     let mut points = Vec::new();

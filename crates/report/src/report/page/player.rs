@@ -7,8 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::super::Colour;
-use super::super::snapshot::{ColourBy, Snapshot, SnapshotOptions};
-use super::super::wires::{Wires, wires};
+use super::super::snapshot::{ColourBy, GrainContainer, Snapshot, SnapshotOptions};
+use super::super::wires::{Wires, box_lines, wires};
 use super::film::{Film, FilmOutlines, deflated_text};
 use super::or_note;
 use super::parts::Subject;
@@ -93,12 +93,20 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
     let (times, steps) = (reading.times().unwrap_or_default(), reading.steps().unwrap_or_default());
     let slot_species = reading.slot_species().unwrap_or_else(|_| vec![0; film.slots]);
     let species = |n: &i32| u16::try_from(*n).unwrap_or(0).to_le_bytes();
+    let container = GrainContainer::of(reading).unwrap_or_default();
+    let shaken = container.as_ref().filter(|container| container.is_shaken());
+    let (edges, dimension) = (reading.edges(), reading.dimension());
+    let walls = container.as_ref().map(|container| match container.walls(edges) {
+        of_box if of_box.is_empty() => box_lines(edges, dimension),
+        others => others,
+    });
     let frame = |picture: &super::film::FilmFrame| {
         json!({
             "frame": picture.frame,
             "key": picture.key,
             "step": steps.get(picture.frame),
             "time": times.get(picture.frame).map(|&time| time_text(time)),
+            "shift": times.get(picture.frame).and_then(|&time| Some(shaken?.shift(time))),
         })
     };
     let classes = size_class(film.largest) + 1;
@@ -109,6 +117,7 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
         "span": grid.span,
         "periodic": grid.periodic,
         "bits": grid.bits,
+        "walls": walls.as_deref().map(line_ends),
         "slots": film.slots,
         "frames": film.frames.iter().map(frame).collect::<Vec<_>>(),
         "radii": deflated_text(&film.radii.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<_>>()),
@@ -128,12 +137,16 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
 /// A surface: its name, its colour, and the ends of its lines (x, y, z of one, then of the other).
 /// \[nm\]
 fn surface((number, wires): (usize, &Wires)) -> Value {
-    let ends = wires.lines.as_flattened().as_flattened().iter();
     json!({
         "name": wires.name,
         "colour": Colour::of_surface(number).hex(),
-        "lines": deflated_text(&ends.flat_map(|&x| (x as f32).to_le_bytes()).collect::<Vec<_>>()),
+        "lines": line_ends(&wires.lines),
     })
+}
+
+fn line_ends(lines: &[[[f64; 3]; 2]]) -> String {
+    let ends = lines.as_flattened().as_flattened().iter();
+    deflated_text(&ends.flat_map(|&x| (x as f32).to_le_bytes()).collect::<Vec<_>>())
 }
 
 /// The names of the species by their numbers, those without a name included.

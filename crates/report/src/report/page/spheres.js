@@ -301,7 +301,7 @@ class Spheres {
     }
     if (this.sites) this.#turn(scene);
     if (scene.mesh && (changed.places || changed.colours)) this.#loadMesh(scene);
-    if (changed.radii) this.#fill(this.frame, "ends", scene.frame);
+    if (changed.radii || changed.frame) this.#fill(this.frame, "ends", scene.frame);
     if (changed.radii) scene.surfaces.forEach((surface) => this.#loadSurface(surface));
     this.crowd.count = scene.radii.length;
     this.images.count = scene.images.radii.length;

@@ -18,7 +18,9 @@ class Scene {
     this.magnify = 1;
     this.places = film.places;
     this.colours = new Uint8Array(4 * slots);
-    this.frame = ends(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
+    /** The lines of the box, or of another container, at its mean place; and where they are now. */
+    this.walls = film.walls ?? ends(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
+    this.frame = this.walls;
     this.room = new Float32Array(0);
     this.bonds = this.room;
     /** Particles with outlines are triangles, and forces lines. */
@@ -38,9 +40,18 @@ class Scene {
   update(changed, look) {
     this.changed.places ||= changed.places;
     this.changed.colours = true;
+    this.#moveWalls();
     this.#findImages();
     this.#joinBonds();
     if (this.mesh) layOut(this, look.dark, look.ground);
+  }
+
+  /** A container that is shaken is elsewhere in each frame. */
+  #moveWalls() {
+    const shift = this.film.head.frames[this.film.at]?.shift;
+    if (!shift) return;
+    this.frame = this.walls.map((x, k) => x + (shift[k % 4] ?? 0));
+    this.changed.frame = true;
   }
 
   seen(slot) {

@@ -8,9 +8,7 @@ class Surface {
     this.name = name;
     this.colour = rgbOf(colour);
     this.hidden = false;
-    /** Lines as eight numbers: an end and 0, twice. [nm] */
-    this.ends = new Float32Array((numbers.length / 3) * 4);
-    for (let k = 0; k < numbers.length / 3; k++) this.ends.set(numbers.subarray(3 * k, 3 * k + 3), 4 * k);
+    this.ends = lineEnds(numbers);
   }
 
   ink(dark) {
@@ -21,6 +19,13 @@ class Surface {
   stretch(low, height) {
     for (let k = 1; k < this.ends.length; k += 4) this.ends[k] = low + height * this.ends[k];
   }
+}
+
+/** Lines as eight numbers: an end and 0, twice. [nm] */
+function lineEnds(numbers) {
+  const ends = new Float32Array((numbers.length / 3) * 4);
+  for (let k = 0; k < numbers.length / 3; k++) ends.set(numbers.subarray(3 * k, 3 * k + 3), 4 * k);
+  return ends;
 }
 
 /** The surfaces of a film. */

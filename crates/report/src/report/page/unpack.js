@@ -80,6 +80,8 @@ class Film {
     await this.outlines?.open();
     this.sites?.open(this.species);
     this.surfaces = await openSurfaces(this.head.surfaces);
+    /** The walls of a granular run. */
+    this.walls = this.head.walls && lineEnds(new Float32Array((await inflated(this.head.walls)).buffer));
     return this;
   }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sites::SiteClasses;
-use super::{Outlines, Palette, ShakenBox, Snapshot, patches, tethers};
+use super::{GrainContainer, Outlines, Palette, Snapshot, patches, tethers};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
@@ -64,6 +64,7 @@ impl Snapshot {
             ColourBy::Speed => by_speed(reading, frame)?,
             ColourBy::Site(site) => by_site(reading, frame, &site)?,
         };
+        let time = reading.times()?.get(frame).copied().unwrap_or(0.0);
         let living: Vec<usize> =
             (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
@@ -78,7 +79,8 @@ impl Snapshot {
             tethers: tethers::of_frame(reading, frame)?,
             forces: Vec::new(),
             surfaces: Vec::new(),
-            shaken: ShakenBox::of_frame(reading, frame)?,
+            container: GrainContainer::of(reading)?
+                .map_or_else(Default::default, |container| container.now(time, reading.edges())),
         })
     }
 }

@@ -1,10 +1,10 @@
 //! One moment of a run as a picture: disks to scale, or spheres in a box.
 
+mod container;
 mod frame;
 mod outlines;
 mod page;
 mod patches;
-mod shaken;
 mod sites;
 mod strip;
 mod surfaces;
@@ -16,12 +16,12 @@ use std::path::Path;
 use super::Colour;
 use super::sheet::{PictureError, Sheet, Stroke};
 use super::wires::Wires;
+pub use container::{ContainerNow, GrainContainer};
 pub use frame::ColourBy;
 pub use outlines::{ForceLine, Outlines};
 pub(super) use outlines::{drawn_corners, wall_corners};
 use page::PictureSheet;
 pub(super) use patches::axes;
-pub use shaken::ShakenBox;
 pub(super) use sites::SiteClasses;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
@@ -51,8 +51,8 @@ pub struct Snapshot {
     pub tethers: Vec<[[f64; 3]; 2]>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
-    /// Where the box is, if it is shaken.
-    pub shaken: Option<ShakenBox>,
+    /// What holds the balls of a granular run; otherwise the box, which does not move.
+    pub container: ContainerNow,
     /// The surfaces in the box.
     pub surfaces: Vec<Wires>,
 }
@@ -103,6 +103,8 @@ impl Default for SnapshotOptions {
 /// The longer side of the drawn box, in the sheet's units.
 const SPAN: f64 = 600.0;
 const MARGIN: f64 = 20.0;
+/// The lines of a box or a container in space.
+const RIM: Stroke = Stroke::solid(Colour(150, 150, 150), 1.0);
 
 /// A particle as it is drawn: where, how large, how far away (0 near, 1 far), and where its sites
 /// point: to the right, down, and away from the eye.
@@ -154,7 +156,7 @@ impl Snapshot {
             1 => [self.edges[0], thickness.max(0.02 * self.edges[0])],
             _ => [self.edges[0], self.edges[1]],
         };
-        let (room, shift) = self.motion();
+        let ContainerNow { room, shift, .. } = self.container;
         let whole = [[-room[0], -room[1]], [0, 1].map(|k| edges[k] + room[k])];
         let [low, high] = options.part.unwrap_or(whole);
         let view = View::new(low, high);
@@ -200,22 +202,17 @@ impl Snapshot {
         page.sheet
     }
 
-    /// How far the box gets from its mean place, and where it is. \[nm\]
-    fn motion(&self) -> ([f64; 3], [f64; 3]) {
-        self.shaken.map_or_else(Default::default, |shaken| (shaken.room(), shaken.shift()))
-    }
-
     fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
-        let (room, shift) = self.motion();
-        let projection = Projection::of(self.edges, room);
+        let projection = Projection::of(self.edges, self.container.room);
         let mut page = PictureSheet::new(self, options, projection.size);
-        let (behind, in_front) = projection.box_edges();
-        let rim = Stroke::solid(Colour(150, 150, 150), 1.0);
+        // The lines of other walls are drawn among the balls.
+        let is_box = self.container.walls.is_empty();
+        let (behind, in_front) = if is_box { projection.box_edges() } else { Default::default() };
         let lines = |page: &mut PictureSheet, edges: Vec<Edge>| {
             for edge in edges {
-                let corners = edge.map(|corner| [0, 1, 2].map(|k| corner[k] + shift[k]));
+                let corners = edge.map(|corner| self.shifted(corner));
                 let points = corners.map(|corner| page.within(projection.place(corner)));
-                page.sheet.line(points.to_vec(), rim);
+                page.sheet.line(points.to_vec(), RIM);
             }
         };
         lines(&mut page, behind);
@@ -234,6 +231,13 @@ impl Snapshot {
         page.scale_bar(projection.scale);
         page.legend(self, options);
         page.sheet
+    }
+}
+
+impl Snapshot {
+    /// A point of the container, where it is now.
+    fn shifted(&self, point: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|k| point[k] + self.container.shift[k])
     }
 }
 
@@ -280,7 +284,7 @@ mod tests {
             tethers: Vec::new(),
             forces: Vec::new(),
             surfaces: Vec::new(),
-            shaken: None,
+            container: ContainerNow::default(),
         }
     }
 
@@ -310,7 +314,8 @@ mod tests {
     #[test]
     fn a_shaken_box_is_drawn_where_it_is() {
         let mut snapshot = two_particles(2);
-        snapshot.shaken = Some(ShakenBox { axis: 1, amplitude: 10.0, offset: -4.0 });
+        snapshot.container =
+            ContainerNow { room: [0.0, 10.0, 0.0], shift: [0.0, -4.0, 0.0], walls: Vec::new() };
         let options = SnapshotOptions { legend: false, ..SnapshotOptions::default() };
         let outline = |sheet: &Sheet| {
             let lines = sheet.shapes.iter().filter_map(|shape| match shape {

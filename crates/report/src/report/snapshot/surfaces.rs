@@ -7,7 +7,7 @@ use super::super::wires::wires;
 use super::outlines::line;
 use super::page::PictureSheet;
 use super::view::{Projection, View};
-use super::{Ball, Snapshot, SnapshotOptions, tethers};
+use super::{Ball, RIM, Snapshot, SnapshotOptions, tethers};
 use jostle_analysis::Surfaces;
 
 /// In the plane a surface is one line, in space a web.
@@ -35,7 +35,8 @@ impl Snapshot {
         }
     }
 
-    /// Draws particles, the farthest first, and between them the lines of surfaces and tethers.
+    /// Draws particles, the farthest first, and between them the lines of surfaces, of tethers, and
+    /// of a container that is not the box.
     pub(super) fn balls_and_lines(
         &self,
         page: &mut PictureSheet,
@@ -47,14 +48,16 @@ impl Snapshot {
             surface
                 .lines
                 .iter()
-                .map(move |ends| (ends, Stroke::solid(Colour::of_surface(n), IN_SPACE)))
+                .map(move |ends| (*ends, Stroke::solid(Colour::of_surface(n), IN_SPACE)))
         });
-        let tethers = self.tethers.iter().map(|ends| (ends, tethers::STROKE));
-        let seen = |(ends, stroke): (&[[f64; 3]; 2], Stroke)| {
+        let tethers = self.tethers.iter().map(|ends| (*ends, tethers::STROKE));
+        let walls = self.container.walls.iter();
+        let walls = walls.map(|ends| (ends.map(|end| self.shifted(end)), RIM));
+        let seen = |(ends, stroke): ([[f64; 3]; 2], Stroke)| {
             let depth = 0.5 * (projection.depth(ends[0]) + projection.depth(ends[1]));
             (depth, stroke, ends.map(|end| page.within(projection.place(end))))
         };
-        let mut lines: Vec<_> = surfaces.chain(tethers).map(seen).collect();
+        let mut lines: Vec<_> = surfaces.chain(tethers).chain(walls).map(seen).collect();
         lines.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut drawn = 0;
         for (depth, stroke, points) in lines {

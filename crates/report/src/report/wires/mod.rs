@@ -38,11 +38,7 @@ pub(super) fn wires(surfaces: &Surfaces) -> Vec<Wires> {
         let lines = lines(&surface.form, surfaces, longest);
         // In space bodies come between them.
         let most = if surfaces.dimension == 3 { longest / PIECES } else { f64::INFINITY };
-        let segments = lines.iter().flat_map(|line| line.windows(2).map(|ends| [ends[0], ends[1]]));
-        Wires {
-            name: surface.name.clone(),
-            lines: segments.flat_map(|segment| pieces(segment, most)).collect(),
-        }
+        Wires { name: surface.name.clone(), lines: segments(&lines, most) }
     };
     surfaces.surroundings.surfaces.iter().map(of).collect()
 }
@@ -90,6 +86,29 @@ fn lines(form: &Form, surfaces: &Surfaces, longest: f64) -> Vec<Line> {
             mesh.facets().iter().map(|side| side.map(corner).to_vec()).collect()
         }
     }
+}
+
+/// The edges of a box, or of a rectangle.
+pub(super) fn box_lines(edges: [f64; 3], dimension: usize) -> Vec<[[f64; 3]; 2]> {
+    let axes = dimension.clamp(1, 3);
+    let corner = |n: usize| [0, 1, 2].map(|k| if n >> k & 1 == 1 { edges[k] } else { 0.0 });
+    let pairs = (0..1 << axes).flat_map(|a| (0..axes).map(move |k| [a, a | 1 << k]));
+    pairs.filter(|[a, b]| a != b).map(|pair| pair.map(corner)).collect()
+}
+
+/// A cylinder along z that fills a box with these edges, as straight pieces.
+pub(super) fn upright_cylinder(edges: [f64; 3]) -> Vec<[[f64; 3]; 2]> {
+    let (half, radius) = (0.5 * edges[2], 0.5 * edges[0]);
+    let ends = vec![[-half, radius], [half, radius]];
+    let centre = edges.map(|edge| 0.5 * edge);
+    let lines = Turned { centre: &centre, axis: 2, profile: ends.clone(), rings: ends }.lines(3);
+    segments(&lines, edges.iter().fold(0.0, |a: f64, &b| a.max(b)) / PIECES)
+}
+
+/// Lines in straight pieces that are no longer than `most`.
+fn segments(lines: &[Line], most: f64) -> Vec<[[f64; 3]; 2]> {
+    let segments = lines.iter().flat_map(|line| line.windows(2).map(|ends| [ends[0], ends[1]]));
+    segments.flat_map(|segment| pieces(segment, most)).collect()
 }
 
 /// A plane from face to face; in space a grid.
@@ -229,6 +248,16 @@ mod tests {
         for form in &forms {
             assert!(off::<2>(form) < 1e-9 && off::<3>(form) < 1e-9, "{form:?}");
         }
+    }
+
+    #[test]
+    fn a_cylinder_fills_its_box_and_a_box_has_its_edges() {
+        let edges = [60.0, 60.0, 80.0];
+        for end in upright_cylinder(edges).iter().flatten() {
+            let from_axis = f64::hypot(end[0] - 30.0, end[1] - 30.0);
+            assert!((from_axis - 30.0).abs() < 0.1 && (0.0..=80.0).contains(&end[2]), "{end:?}");
+        }
+        assert_eq!([1, 2, 3].map(|dimension| box_lines(edges, dimension).len()), [1, 4, 12]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::super::snapshot::GrainContainer;
 use super::grid::Grid;
 use super::outlines::FilmOutlines;
 use super::pack::{Occupant, Still};
@@ -150,11 +151,14 @@ fn has_edge(reading: &Reading, axis: usize) -> bool {
     edge.is_finite() && edge > 0.0
 }
 
-/// Along each axis the box, or more if particles are outside of it.
+/// Along each axis the box, wherever it gets that is shaken, or more if particles are outside of it.
 fn ranges(reading: &Reading, periodic: [bool; 3]) -> Result<[[f64; 2]; 3], ReadError> {
     let none = [f64::INFINITY, f64::NEG_INFINITY];
-    let edge =
-        |axis: usize| if has_edge(reading, axis) { [0.0, reading.edges()[axis]] } else { none };
+    let room = GrainContainer::of(reading)?.map_or([0.0; 3], |container| container.room());
+    let edge = |axis: usize| match has_edge(reading, axis) {
+        true => [-room[axis], reading.edges()[axis] + room[axis]],
+        false => none,
+    };
     let mut ranges = std::array::from_fn(edge);
     let open: Vec<usize> = (0..reading.dimension()).filter(|&axis| !periodic[axis]).collect();
     let frames = if open.is_empty() { 0 } else { reading.frames() };

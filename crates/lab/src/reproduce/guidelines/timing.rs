@@ -1,10 +1,11 @@
-//! What a trajectory event costs with each structure, in 100 and in 10 000 balls.
+//! What a trajectory event costs with each structure.
 
 use std::time::Instant;
 
-use super::super::placement::{MILLIMETRE, SECOND, Speeds, place, set_moving};
-use super::super::printed::{COLUMNS, Column, EDGE, TIMESTEP};
 use crate::reproduce::gauge::{Costs, Gauge, Meter, clock};
+use crate::reproduce::shaker::Mixture;
+use crate::reproduce::shaker::placement::{MILLIMETRE, SECOND, Speeds, from_faces, set_moving};
+use crate::reproduce::shaker::printed::{EDGE, TIMESTEP};
 use crate::reproduce::structures::{build, contestants};
 use crate::reproduce::{Progress, ReproduceError};
 use jostle_core::narrow::{Images, flight_contact};
@@ -16,43 +17,16 @@ use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, Trajectory, TrajectoryClock};
 use jostle_events::kinetic::{Kinetic, KineticKind};
 
-/// The column that sizes and packing are taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdviceCase {
-    /// Of one size, 5 %.
-    MonoDilute,
-    /// Of one size, 70 %, from a lattice.
-    MonoDense,
-    /// 0.4 to 4 mm, 5 %.
-    PolyDilute,
-    /// 3 to 27 mm, 50 %.
-    PolyMiddle,
-    /// One of 50 mm among 99 of 8 mm, 70 %.
-    PolyDense,
-}
-
-impl AdviceCase {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::MonoDilute, Self::MonoDense, Self::PolyDilute, Self::PolyMiddle, Self::PolyDense];
-
-    /// The column of the tables.
-    fn column(self) -> &'static Column {
-        &COLUMNS[[0, 4, 5, 8, 9][self as usize]]
-    }
-
-    /// `Table 1, 5 %`.
-    pub fn name(self) -> String {
-        self.column().title()
-    }
-}
-
 /// What a trajectory event costs.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// The column that sizes are taken from.
-    pub case: AdviceCase,
-    /// How many balls.
+    /// Of space.
+    pub dimension: usize,
+    /// Sizes and packing.
+    pub mixture: Mixture,
+    /// How many balls were asked for.
+    pub wanted: usize,
+    /// How many there are.
     pub balls: usize,
     /// The structure.
     pub kind: KineticKind,
@@ -68,79 +42,121 @@ pub struct Timed {
     pub bytes: f64,
 }
 
-/// Times all structures; `tiles` boxes of 100 balls along each edge.
+impl Timed {
+    /// Dimension, mixture, and balls that were asked for: structures are compared within these.
+    pub(super) fn scene(&self) -> (usize, Mixture, usize) {
+        (self.dimension, self.mixture, self.wanted)
+    }
+}
+
+/// All pairs are looked at with so many balls at most.
+pub(super) const MOST_DIRECT: usize = 20_000;
+/// A run that would take longer, reckoned from the one with fewer balls, is left out. \[s\]
+pub(super) const LONGEST: f64 = 5.0;
+
+/// Times all structures with a mixture, with so many `balls` (rising).
 ///
 /// # Errors
-/// If a run fails.
-pub fn timings(
-    cases: &[AdviceCase],
-    tiles: &[usize],
+/// If balls cannot be placed, or a run fails.
+pub(super) fn timings<const D: usize>(
+    mixture: Mixture,
+    balls: &[usize],
     progress: Progress<'_>,
 ) -> Result<Vec<Timed>, ReproduceError> {
-    let mut all = Vec::new();
-    for &case in cases {
-        for &tiles in tiles {
-            progress(&format!("guidelines: {} with {} balls", case.name(), 100 * tiles * tiles));
-            let scene = TimingScene::new(case, tiles)?;
-            for kind in contestants(2) {
-                all.push(scene.time(case, kind)?);
+    let mut all: Vec<Timed> = Vec::new();
+    for &wanted in balls {
+        let scene = TimingScene::<D>::new(mixture, wanted)?;
+        progress(&format!("{}, {} balls", mixture.name(D), scene.grains.len()));
+        for kind in contestants(D) {
+            let with_fewer = all.iter().rev().find(|timed| timed.kind == kind);
+            if scene.is_in_time(kind, with_fewer) {
+                all.push(scene.time(mixture, wanted, kind)?);
             }
         }
     }
     Ok(all)
 }
 
-struct TimingScene {
-    domain: Domain<2>,
-    grains: Vec<Grain<2>>,
+struct TimingScene<const D: usize> {
+    domain: Domain<D>,
+    grains: Vec<Grain<D>>,
 }
 
-impl TimingScene {
-    /// The box of the column side by side with itself, with other velocities in each.
-    fn new(case: AdviceCase, tiles: usize) -> Result<Self, ReproduceError> {
-        let column = case.column();
-        let balls = place(column, &Random::new(1))
-            .ok_or_else(|| ReproduceError::NoPlacement { column: column.title(), seed: 1 })?;
+impl<const D: usize> TimingScene<D> {
+    /// The box side by side with itself, with other velocities in each, so often that there are
+    /// about as many balls as asked for.
+    fn new(mixture: Mixture, wanted: usize) -> Result<Self, ReproduceError> {
+        let balls = mixture.balls::<D>(1, from_faces)?;
+        let in_line = |n: usize| balls.len() * n.pow(D as u32);
+        let too_many = (1..).find(|&n| in_line(n) > wanted).unwrap_or(1);
+        let tiles = match too_many {
+            1 => 1,
+            n if in_line(n) - wanted < wanted - in_line(n - 1) => n,
+            n => n - 1,
+        };
         let edge = EDGE * MILLIMETRE;
-        let mut grains = Vec::with_capacity(balls.len() * tiles * tiles);
-        for tile in 0..tiles * tiles {
-            let corner = Vector([(tile % tiles) as f64, (tile / tiles) as f64]) * edge;
+        let mut grains = Vec::with_capacity(in_line(tiles));
+        for tile in 0..tiles.pow(D as u32) {
+            let corner = Vector::from_fn(|k| (tile / tiles.pow(k as u32) % tiles) as f64) * edge;
             let own = set_moving(&balls, &Random::new(1 + tile as u64), Speeds::Maxwell);
             grains.extend(own.into_iter().map(|g| Grain { position: g.position + corner, ..g }));
         }
-        Ok(Self { domain: Domain::new([edge * tiles as f64; 2], [false; 2]), grains })
+        Ok(Self { domain: Domain::new([edge * tiles as f64; D], [false; D]), grains })
     }
 
-    /// Some 30 thousand trajectory events or more; at the least two of each ball.
+    /// Some 30 thousand trajectory events or more; at the least one of each ball.
     fn steps(&self, kind: KineticKind) -> u64 {
         match self.grains.len() {
             0..1000 => 300,
             _ if kind == KineticKind::Direct => 1,
-            _ => 8,
+            1000..20_000 => 8,
+            20_000..200_000 => 2,
+            _ => 1,
         }
     }
 
-    fn time(&self, case: AdviceCase, kind: KineticKind) -> Result<Timed, ReproduceError> {
+    /// Whether a run ends soon, by what a trajectory event costs `with_fewer` balls.
+    fn is_in_time(&self, kind: KineticKind, with_fewer: Option<&Timed>) -> bool {
+        let balls = self.grains.len();
+        if kind == KineticKind::Direct {
+            return balls <= MOST_DIRECT;
+        }
+        let seconds = |t: &Timed| 1e-9 * t.nanoseconds * (balls as u64 * self.steps(kind)) as f64;
+        with_fewer.is_none_or(|t| seconds(t) <= LONGEST)
+    }
+
+    fn time(
+        &self,
+        mixture: Mixture,
+        wanted: usize,
+        kind: KineticKind,
+    ) -> Result<Timed, ReproduceError> {
         let largest = self.grains.iter().map(|grain| grain.radius).fold(0.0, f64::max);
         let structure =
-            || build::<2>(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind));
-        let rounds = if kind == KineticKind::Direct && self.grains.len() > 1000 { 1 } else { 3 };
-        let (mut least, mut watched, mut share) = (f64::INFINITY, f64::INFINITY, f64::NAN);
-        let mut engine = self.engine(structure()?)?;
-        for _ in 0..rounds {
+            || build::<D>(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind));
+        let begun = Instant::now();
+        let (mut least, mut watched, mut share, mut rounds) =
+            (f64::INFINITY, f64::INFINITY, f64::NAN, 0);
+        let engine = loop {
             least = least.min(self.go(self.engine(structure()?)?, kind)?.1);
             let (gauge, meter) = Gauge::new(structure()?);
-            let seconds;
-            (engine, seconds) = self.go(self.engine(Box::new(gauge))?, kind)?;
+            let (engine, seconds) = self.go(self.engine(Box::new(gauge))?, kind)?;
             if seconds < watched {
                 watched = seconds;
                 share = share_of_detection(&engine, &meter, seconds);
             }
-        }
+            rounds += 1;
+            // One round is enough for what takes long.
+            if rounds == 3 || begun.elapsed().as_secs_f64() > 3.0 {
+                break engine;
+            }
+        };
         let tally = engine.tally();
         let events = tally.trajectory_events as f64;
         Ok(Timed {
-            case,
+            dimension: D,
+            mixture,
+            wanted,
             balls: self.grains.len(),
             kind,
             nanoseconds: 1e9 * least / events,
@@ -154,16 +170,16 @@ impl TimingScene {
     /// Runs; the time that it took, without the start. \[s\]
     fn go(
         &self,
-        mut engine: Granular<2>,
+        mut engine: Granular<D>,
         kind: KineticKind,
-    ) -> Result<(Granular<2>, f64), ReproduceError> {
+    ) -> Result<(Granular<D>, f64), ReproduceError> {
         let begun = Instant::now();
         engine.advance(self.steps(kind) as f64 * TIMESTEP * SECOND, &mut NoObserver)?;
         let seconds = begun.elapsed().as_secs_f64();
         Ok((engine, seconds))
     }
 
-    fn engine(&self, search: Box<dyn Kinetic<2>>) -> Result<Granular<2>, ReproduceError> {
+    fn engine(&self, search: Box<dyn Kinetic<D>>) -> Result<Granular<D>, ReproduceError> {
         let every = TIMESTEP * SECOND;
         let setup = Setup {
             container: Container::new_box(self.domain.clone(), None)?,
@@ -179,7 +195,7 @@ impl TimingScene {
 
 /// The share of the time of a watched run that went into the structure and into checks of pairs,
 /// without reading the clock.
-fn share_of_detection(engine: &Granular<2>, meter: &Meter, seconds: f64) -> f64 {
+fn share_of_detection<const D: usize>(engine: &Granular<D>, meter: &Meter, seconds: f64) -> f64 {
     let Costs { near, update, change, .. } = meter.costs();
     let clock = clock();
     let calls: u64 = [near, update, change].iter().map(|cost| cost.calls).sum();
@@ -190,7 +206,7 @@ fn share_of_detection(engine: &Granular<2>, meter: &Meter, seconds: f64) -> f64 
 }
 
 /// How long it takes to check a pair. \[s\]
-fn check_time(engine: &Granular<2>) -> f64 {
+fn check_time<const D: usize>(engine: &Granular<D>) -> f64 {
     let flights = engine.flights();
     let (n, now) = (flights.len() as u32, engine.now());
     let sweep = |by: u32| {

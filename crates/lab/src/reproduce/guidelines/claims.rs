@@ -1,7 +1,8 @@
 //! What the two papers advise, and whether it holds here.
 
-use super::timing::{AdviceCase, Timed};
+use super::timing::Timed;
 use crate::reproduce::report::digits;
+use crate::reproduce::shaker::Mixture;
 
 /// A statement of the papers, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +11,9 @@ pub struct Guideline {
     pub from: &'static str,
     /// In short.
     pub text: &'static str,
-    /// With so many balls.
+    /// Of space.
+    pub dimension: usize,
+    /// With so many balls, about.
     pub balls: usize,
     /// Whether it holds; none if a structure it is about is missing.
     pub holds: Option<bool>,
@@ -18,26 +21,29 @@ pub struct Guideline {
     pub measured: String,
 }
 
-/// The figures with one number of balls.
+/// The figures in one dimension with one number of balls.
 struct Figures<'a> {
     timed: &'a [Timed],
+    dimension: usize,
     balls: usize,
 }
 
 impl Figures<'_> {
-    fn of(&self, case: AdviceCase, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
-        let same = |t: &&Timed| (t.case, t.balls, t.kind.name()) == (case, self.balls, structure);
+    fn of(&self, mixture: Mixture, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
+        let same = |t: &&Timed| {
+            t.scene() == (self.dimension, mixture, self.balls) && t.kind.name() == structure
+        };
         self.timed.iter().find(same).map(figure)
     }
 
-    fn time(&self, case: AdviceCase, structure: &str) -> Option<f64> {
-        self.of(case, structure, |t| t.nanoseconds)
+    fn time(&self, mixture: Mixture, structure: &str) -> Option<f64> {
+        self.of(mixture, structure, |t| t.nanoseconds)
     }
 
     /// Times of some structures, in units of the first.
-    fn ratios(&self, case: AdviceCase, structures: &[&str]) -> Option<Vec<f64>> {
-        let first = self.time(case, structures.first()?)?;
-        structures.iter().map(|one| self.time(case, one).map(|time| time / first)).collect()
+    fn ratios(&self, mixture: Mixture, structures: &[&str]) -> Option<Vec<f64>> {
+        let first = self.time(mixture, structures.first()?)?;
+        structures.iter().map(|one| self.time(mixture, one).map(|time| time / first)).collect()
     }
 }
 
@@ -60,32 +66,32 @@ fn alike(values: &[f64]) -> bool {
 }
 
 /// Whether the first is the fastest of all.
-fn fastest(f: &Figures<'_>, case: AdviceCase, which: &str) -> Answer {
+fn fastest(f: &Figures<'_>, mixture: Mixture, which: &str) -> Answer {
     let others: Vec<&str> =
         [which].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != which)).collect();
-    let ratios = f.ratios(case, &others)?;
+    let ratios = f.ratios(mixture, &others)?;
     Some((ratios.iter().skip(1).all(|&ratio| ratio > 1.0), list(&others, &ratios)))
 }
 
 fn low_mono(f: &Figures<'_>) -> Answer {
     let names = ["cubic", "tree", "segments"];
-    let ratios = f.ratios(AdviceCase::MonoDilute, &names)?;
+    let ratios = f.ratios(Mixture::MonoDilute, &names)?;
     Some((alike(&ratios), list(&names, &ratios)))
 }
 
 fn delaunay_worst(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "tree", "segments"];
     let [dilute, dense] =
-        [AdviceCase::MonoDilute, AdviceCase::MonoDense].map(|case| f.ratios(case, &names));
+        [Mixture::MonoDilute, Mixture::MonoDense].map(|mixture| f.ratios(mixture, &names));
     let (dilute, dense) = (dilute?, dense?);
     let worst = |ratios: &[f64]| ratios.iter().skip(1).all(|&ratio| ratio < 1.0);
-    let said = format!("5 %: {}; 70 %: {}", list(&names, &dilute), list(&names, &dense));
+    let said = format!("dilute: {}; dense: {}", list(&names, &dilute), list(&names, &dense));
     Some((worst(&dilute) && worst(&dense), said))
 }
 
 fn dense_poly(f: &Figures<'_>) -> Answer {
     let names = ["segments", "laguerre", "cubic", "tree"];
-    let r = f.ratios(AdviceCase::PolyDense, &names)?;
+    let r = f.ratios(Mixture::PolyDense, &names)?;
     let (best, others) = (r[0].max(r[1]), r[2].min(r[3]));
     Some((alike(&r[..2]) && best < others, list(&names, &r)))
 }
@@ -93,15 +99,15 @@ fn dense_poly(f: &Figures<'_>) -> Answer {
 fn cells_are_bad(f: &Figures<'_>) -> Answer {
     let names = ["direct", "cubic", "tree"];
     let [middle, dense] =
-        [AdviceCase::PolyMiddle, AdviceCase::PolyDense].map(|case| f.ratios(case, &names));
+        [Mixture::PolyMiddle, Mixture::PolyDense].map(|mixture| f.ratios(mixture, &names));
     let (middle, dense) = (middle?, dense?);
-    let said = format!("50 %: {}; 70 %: {}", list(&names, &middle), list(&names, &dense));
+    let said = format!("middle: {}; dense: {}", list(&names, &middle), list(&names, &dense));
     Some((dense[1] > 0.5 && dense[2] > 0.5, said))
 }
 
 fn tree_and_cells(f: &Figures<'_>) -> Answer {
-    let times = f.ratios(AdviceCase::MonoDilute, &["cubic", "tree"])?;
-    let bytes = |which| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let times = f.ratios(Mixture::MonoDilute, &["cubic", "tree"])?;
+    let bytes = |which| f.of(Mixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
     let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
     Some((
@@ -116,14 +122,14 @@ fn tree_and_cells(f: &Figures<'_>) -> Answer {
 
 fn flips_are_many(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "segments"];
-    let events = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.topological);
+    let events = |which: &&str| f.of(Mixture::MonoDilute, which, |t| t.topological);
     let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
     let said = format!("events per trajectory event: {}", list(&names, &events));
     Some((events[1..].iter().all(|&other| other < events[0]), said))
 }
 
 fn cells_take_space(f: &Figures<'_>) -> Answer {
-    let bytes = |which: &&str| f.of(AdviceCase::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let bytes = |which: &&str| f.of(Mixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
     Some((
         space[1..].iter().all(|&other| other < space[0]),
@@ -133,7 +139,7 @@ fn cells_take_space(f: &Figures<'_>) -> Answer {
 
 fn cells_are_worst_when_dense(f: &Figures<'_>) -> Answer {
     let [mono, poly] =
-        [AdviceCase::MonoDense, AdviceCase::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
+        [Mixture::MonoDense, Mixture::PolyDense].map(|mixture| f.ratios(mixture, &STRUCTURES));
     let (mono, poly) = (mono?, poly?);
     let worst = |r: &[f64]| r[0].min(r[1]) > r[2].max(r[3]);
     let said =
@@ -143,7 +149,7 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Answer {
 
 fn only_delaunay_is_steady(f: &Figures<'_>) -> Answer {
     let spread = |which: &&str| {
-        let times = AdviceCase::ALL.map(|case| f.time(case, which));
+        let times = Mixture::ALL.map(|mixture| f.time(mixture, which));
         let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
         let most = times.iter().copied().fold(0.0, f64::max);
         Some(most / times.iter().copied().fold(f64::INFINITY, f64::min))
@@ -159,7 +165,7 @@ type ClaimTest = (&'static str, &'static str, fn(&Figures<'_>) -> Answer);
 const CHECKS: [ClaimTest; 11] = [
     ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
     ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
-        fastest(f, AdviceCase::MonoDense, "segments")
+        fastest(f, Mixture::MonoDense, "segments")
     }),
     ("Gavrilova et al. 2003, 3", "one size: triangulation slowest", delaunay_worst),
     (
@@ -168,9 +174,9 @@ const CHECKS: [ClaimTest; 11] = [
         dense_poly,
     ),
     ("Gavrilova et al. 2003, 5", "many sizes, below 70 %: segments fastest", |f| {
-        let dilute = fastest(f, AdviceCase::PolyDilute, "segments")?;
-        let middle = fastest(f, AdviceCase::PolyMiddle, "segments")?;
-        Some((dilute.0 && middle.0, format!("5 %: {}; 50 %: {}", dilute.1, middle.1)))
+        let dilute = fastest(f, Mixture::PolyDilute, "segments")?;
+        let middle = fastest(f, Mixture::PolyMiddle, "segments")?;
+        Some((dilute.0 && middle.0, format!("dilute: {}; middle: {}", dilute.1, middle.1)))
     }),
     (
         "Gavrilova et al. 2003, 6",
@@ -196,22 +202,17 @@ const CHECKS: [ClaimTest; 11] = [
     ),
 ];
 
-/// All statements, for each number of balls that was timed.
+/// All statements, for each dimension and number of balls that was timed.
 pub fn claims(timed: &[Timed]) -> Vec<Guideline> {
-    let mut sizes: Vec<usize> = timed.iter().map(|t| t.balls).collect();
+    let mut sizes: Vec<[usize; 2]> = timed.iter().map(|t| [t.dimension, t.wanted]).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let checks = CHECKS.iter().flat_map(|check| sizes.iter().map(move |&balls| (check, balls)));
-    let claim = |((from, text, check), balls): (&ClaimTest, usize)| {
-        let found = check(&Figures { timed, balls });
+    let checks = CHECKS.iter().flat_map(|check| sizes.iter().map(move |&size| (check, size)));
+    let claim = |((from, text, check), [dimension, balls]): (&ClaimTest, [usize; 2])| {
+        let found = check(&Figures { timed, dimension, balls });
         let holds = found.as_ref().map(|(holds, _)| *holds);
-        Guideline {
-            from,
-            text,
-            balls,
-            holds,
-            measured: found.map_or(String::new(), |(_, said)| said),
-        }
+        let measured = found.map_or(String::new(), |(_, said)| said);
+        Guideline { from, text, dimension, balls, holds, measured }
     };
     checks.map(claim).collect()
 }
