@@ -24,3 +24,4 @@ mod schedulers;
 mod self_check;
 mod simulation;
 mod sweep;
+mod workers;
