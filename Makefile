@@ -51,7 +51,8 @@ help:
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
 	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
-	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n sets the number), and resume them"
+	@echo "make soak         about an hour of random models, run in many ways, and of runs killed at random moments;"
+	@echo "                  MODELS=n and KILLS=n set how many, FIRST=n the first seed"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 select parts"
 	@echo "make validate     compare measurements of a release build with theory, write docs/validate.html"
 	@echo "make bench        compare the search structures (release build)"
@@ -115,9 +116,12 @@ quick: cargo-is-there system-can-build $(CMAKE_READY)
 long: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	$(CARGO) test $(LOCKED) --workspace --features long
 
-# Figures for docs/reliability.md; an hour or more.
+# Figures for docs/reliability.md; about an hour on two cores. Random models take all cores. The part with random models
+# also runs on a machine without cargo, from a copy of the test program and of the program that it tests:
+# JOSTLE_PROGRAM=./jostle MODELS=5000 KILLS=3000 FIRST=1000 ./runs-XXXX --nocapture --test-threads=1 random_models
 soak: cargo-is-there system-can-build $(CMAKE_READY) $(PYTHON_READY)
-	KILLS=$(or $(KILLS),1000) $(CARGO) test $(LOCKED) --test runs -- --nocapture killed_again
+	MODELS=$(or $(MODELS),5000) KILLS=$(or $(KILLS),3000) FIRST=$(or $(FIRST),1000) \
+	    $(CARGO) test $(LOCKED) --test runs -- --nocapture --test-threads=1 random_models killed_again
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
 # Tables in data/ are brought up to date while it runs.

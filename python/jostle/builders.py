@@ -211,6 +211,10 @@ class Run(Builder):
     threads : int, optional
         The number of threads; results do not depend on it. Takes a whole number of at least 1.
         Without it: the number that turns out to be fastest, tried during the run.
+    memory : str, optional
+        The run is stopped, with its file and its checkpoint whole, once it takes this much
+        memory; ``--memory`` overrides it. For example ``"4 GB"``. Without it: four fifths of
+        what there is.
     scheduler : str, optional
         How contacts within a step are put in order; results do not depend on it: ``"islands"``:
         groups of touching particles are processed independently, on any thread, and reactions
@@ -239,6 +243,7 @@ class Run(Builder):
         "steps",
         "seed",
         "threads",
+        "memory",
         "scheduler",
         "trajectory_every",
         "trajectory_clock",
@@ -255,6 +260,7 @@ class Run(Builder):
         steps: Whole | None = None,
         seed: Whole | None = None,
         threads: Whole | None = None,
+        memory: str | None = None,
         scheduler: Literal["queue", "rescan", "islands"] | None = None,
         trajectory_every: Quantity | None = None,
         trajectory_clock: Literal["grid", "reset"] | None = None,
@@ -269,6 +275,7 @@ class Run(Builder):
                 "steps": steps,
                 "seed": seed,
                 "threads": threads,
+                "memory": memory,
                 "scheduler": scheduler,
                 "trajectory_every": trajectory_every,
                 "trajectory_clock": trajectory_clock,

@@ -410,3 +410,32 @@ def test_messages_go_to_the_log(
         model.run(tmp_path / "run.h5md")
     told = [record for record in caplog.records if record.name == "jostle"]
     assert any("placed" in record.getMessage() for record in told)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not watched")
+def test_a_run_that_takes_too_much_memory_raises_an_exception(tmp_path: Path) -> None:
+    """In a process of its own: what others have taken before counts, too. It may take 40 MB more."""
+    (tmp_path / "growing.toml").write_text(
+        "[space]\ndimension = 3\nedges = '10 um'\n"
+        "[run]\ntimestep = '10 ns'\nsteps = 100000\n"
+        "[[species]]\nname = 'A'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 1000\n"
+        "[[rule]]\nname = 'grow'\ndo = 'convert'\non = 'A'\nproducts = ['A', 'A']\n"
+        "rate = '20 /us'\n[output]\nframe_every = 10\n"
+    )
+    code = (
+        "import jostle\n"
+        "pages = int(open('/proc/self/statm').read().split()[1])\n"
+        "most = pages * 4096 // 10**6 + 40\n"
+        "try:\n"
+        "    model = jostle.load('growing.toml', set={'run.memory': f'{most} MB'})\n"
+        "    model.run('growing.h5md')\n"
+        "except jostle.RunError as error:\n"
+        "    print(error)\n"
+        "print(jostle.open('growing.h5md').frames)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert "of memory, and may take" in done.stdout and 'the rule "grow"' in done.stdout, done.stdout
+    assert (tmp_path / "growing.checkpoint").exists()

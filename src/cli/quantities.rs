@@ -57,21 +57,6 @@ pub(super) fn energy_span(text: &str) -> Result<Span, String> {
     span(text, |text| Ok(quantity(text, &Wanted::KINETIC_ENERGY)? / 1e6))
 }
 
-/// A size of memory. \[bytes\]
-pub(super) fn memory_size(text: &str) -> Result<f64, String> {
-    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let unit = match text[split..].trim() {
-        "GB" => 1e9,
-        "MB" => 1e6,
-        "kB" => 1e3,
-        _ => f64::NAN,
-    };
-    match text[..split].parse::<f64>().map(|number| number * unit) {
-        Ok(size) if size > 0.0 && size.is_finite() => Ok(size),
-        _ => Err("give a size with its unit, such as \"4 GB\" or \"500 MB\"".to_owned()),
-    }
-}
-
 /// A range of plain numbers, both ends included: `51..`, `3..9`, or a single one.
 pub(super) fn range(text: &str) -> Result<Span, String> {
     let number = |text: &str| {
@@ -98,15 +83,6 @@ pub(super) fn time_span(text: &str) -> Result<Span, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_has_units() {
-        assert_eq!(memory_size("4 GB"), Ok(4e9));
-        assert_eq!(memory_size("0.5GB"), Ok(5e8));
-        for wrong in ["4", "GB", "0 GB", "-1 GB", "4 TiB", "4 GB more"] {
-            assert!(memory_size(wrong).unwrap_err().contains("500 MB"), "{wrong}");
-        }
-    }
 
     #[test]
     fn quantities_have_units() {

@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::signals::heed_signals;
 use super::{Failure, again, say};
 use crate::analysis::{self, Comparison, Reading, results_depend_on};
+use crate::files::PassingFolder;
 use crate::model::Model;
 use crate::observe::Clock;
 use crate::record::schema::BY_HAND;
@@ -176,7 +177,7 @@ fn overrides(
     let output = |key: &str| key == "output" || key.starts_with("output.");
     if let Some((key, _)) = set.iter().find(|(key, _)| results_depend_on(key) || output(key)) {
         let text = "with it the second file would differ in any case; only these can be set here: search.*, \
-                    run.threads, run.scheduler, run.steps and run.until";
+                    run.threads, run.memory, run.scheduler, run.steps and run.until";
         return Err(format!("--set {key}: {text}").into());
     }
     let bounded = set.iter().any(|(key, _)| ["run.steps", "run.until"].contains(&key.as_str()));
@@ -216,10 +217,10 @@ fn steps_done(reading: &Reading) -> Result<u64, Failure> {
 }
 
 /// A folder for what is not kept, where there is as much room as for the file.
-fn folder_beside(file: &Path) -> Result<tempfile::TempDir, Failure> {
+fn folder_beside(file: &Path) -> Result<PassingFolder, Failure> {
     let folder =
         file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let made = tempfile::Builder::new().prefix(".jostle-").tempdir_in(folder);
+    let made = PassingFolder::inside(folder);
     let made =
         made.map_err(|why| format!("{}: {why}; choose a file to write (--out)", folder.display()))?;
     Ok(made)

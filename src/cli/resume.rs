@@ -150,7 +150,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
-                    run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
+                    run.memory, run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
         return Err(format!("--set {key}: {text}").into());
     }
     let is_in_state = |key: &str| {

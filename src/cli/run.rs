@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
-use super::quantities::memory_size;
 use super::signals::{heed_requests, heed_signals};
 use super::{Failure, ModelArguments, is_h5md, once, say};
 use crate::files::paragraph;
@@ -13,7 +12,7 @@ use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use crate::run::{Ending, MemoryGuard, Options, RunError, Summary, Written, run};
-use crate::words::{abridged, time_text};
+use crate::words::{abridged, memory_size, time_text};
 
 /// What Ctrl-C does, and how a run ends.
 const ENDS: &str = "Ctrl-C, SIGTERM and SIGHUP (a closed terminal) end the run after the current step: the file is closed properly and \
@@ -76,7 +75,8 @@ pub(super) struct Manners {
     /// it.
     #[arg(long, display_order = 0)]
     self_check: bool,
-    /// Stop the run once it takes this much memory: "4 GB" [default: four fifths of what there is].
+    /// Stop the run once it takes this much memory: "4 GB" [default: `memory` under `[run]`, or four fifths
+    /// of what there is].
     #[arg(long, value_name = "SIZE", value_parser = memory_size, display_order = 0)]
     memory: Option<f64>,
     /// Print nothing but errors.
@@ -185,9 +185,12 @@ pub(super) fn carry(
 ) -> Result<(), Failure> {
     let &Manners { checkpoint, self_check, memory, quiet } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
-    let guard = MemoryGuard::start(memory, &stop);
+    let guard = MemoryGuard::start(memory.or(model.run.memory), &stop);
     let mut progress = Progress::new(model, quiet, verbose);
-    let reported = &mut |clock| progress.step(clock);
+    let reported = &mut |clock| {
+        guard.note_step();
+        progress.step(clock);
+    };
     let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
     let options =
         Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };

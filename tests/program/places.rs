@@ -2,6 +2,13 @@
 
 use std::path::Path;
 
+#[cfg(target_os = "linux")]
+use std::process::{Child, Stdio};
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
+
+#[cfg(target_os = "linux")]
+use crate::program::{Apart, command};
 use crate::program::{folder, jostle, shell};
 
 /// The bytes of all files in a folder.
@@ -115,4 +122,56 @@ fn a_name_with_a_line_feed_is_one_message() {
     assert!(said.starts_with("error: cannot open two\nlines.h5md: No such file"), "{said}");
     let done = jostle(dir.path(), &["check", "two\nlines.toml"]);
     assert_eq!(done.fails().lines().count(), 1, "{}", done.err);
+}
+
+/// Names of what is on its way to its place.
+#[cfg(target_os = "linux")]
+fn passing(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with(".jostle-")).collect()
+}
+
+/// Starts an export, and halts it when it is on its way; under which name that is.
+#[cfg(target_os = "linux")]
+fn halted_export(folder: &Path, out: &str) -> (Child, String) {
+    let before = passing(folder);
+    let mut export = command(folder);
+    export.args(["export", "model.h5md", "--out", out]).stdout(Stdio::null());
+    let mut child = export.spawn_apart();
+    let begun = Instant::now();
+    loop {
+        if let Some(name) = passing(folder).into_iter().find(|name| !before.contains(name)) {
+            shell(folder, &format!("kill -STOP {}", child.id())).succeeds();
+            assert!(folder.join(&name).exists(), "it is over already");
+            return (child, name);
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it is over already");
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not get under way");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_killed_exports_have_left_goes_with_the_next_and_what_others_write_stays() {
+    let dir = folder();
+    let here = dir.path();
+    let run = "run model.toml --quiet --steps 20000 --set output.frame_every=10";
+    jostle(here, &run.split(' ').collect::<Vec<_>>()).succeeds();
+    let killed = ["table.csv", "frames.pvd"].map(|out| halted_export(here, out));
+    let names = killed.map(|(mut child, name)| {
+        child.kill().unwrap();
+        child.wait().unwrap();
+        name
+    });
+    assert!(names.iter().all(|name| here.join(name).exists()));
+    let (mut other, at_work) = halted_export(here, "other.csv");
+    jostle(here, &["export", "model.h5md", "--frames", "0", "--out", "first.csv"]).succeeds();
+    assert_eq!(passing(here), [at_work]);
+    shell(here, &format!("kill -CONT {}", other.id())).succeeds();
+    assert!(other.wait().unwrap().success());
+    assert_eq!(passing(here), [""; 0]);
+    let rows = std::fs::read_to_string(here.join("other.csv")).unwrap().lines().count();
+    assert_eq!(rows, 1 + 2001 * 40);
 }

@@ -144,28 +144,58 @@ fn a_full_disk_ends_a_run_with_its_frames_kept() {
     assert!(!dir.path().join("none.h5md").exists());
 }
 
-/// A reaction that makes particles without bound: the run ends before it takes all memory, and says which
-/// species and which rule grew. What was written is whole, and can be resumed from.
+/// A reaction that makes particles without bound.
+#[cfg(target_os = "linux")]
+const GROWING: &str = "[space]\ndimension = 3\nedges = '10 um'\n[run]\ntimestep = '10 ns'\nsteps = 100000\n\
+    [[species]]\nname = 'A'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 1000\n\
+    [[rule]]\nname = 'grow'\ndo = 'convert'\non = 'A'\nproducts = ['A', 'A']\nrate = '20 /us'\n\
+    [output]\nframe_every = 10\n";
+
+/// What a run that was stopped has written is whole.
+#[cfg(target_os = "linux")]
+fn is_whole(file: &Path) {
+    let reading = analysis::open(file).unwrap();
+    assert_eq!(analysis::info(&reading).unwrap().runs.last().unwrap().what, "interrupted");
+}
+
+/// The run ends before it takes all memory, and says which species and which rule grew. It can be resumed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_that_takes_too_much_memory_keeps_its_file() {
     let dir = folder();
-    let growing = "[space]\ndimension = 3\nedges = '10 um'\n[run]\ntimestep = '10 ns'\nsteps = 100000\n\
-                   [[species]]\nname = 'A'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 1000\n\
-                   [[rule]]\nname = 'grow'\ndo = 'convert'\non = 'A'\nproducts = ['A', 'A']\nrate = '20 /us'\n\
-                   [output]\nframe_every = 10\n";
-    std::fs::write(dir.path().join("growing.toml"), growing).unwrap();
+    std::fs::write(dir.path().join("growing.toml"), GROWING).unwrap();
     let done = jostle(dir.path(), &["run", "growing.toml", "--memory", "70 MB", "--quiet"]);
     assert_eq!(done.code, Some(1), "{}", done.err);
     for words in ["and may take 70 MB", "1000 particles of A", "the rule \"grow\"", "--memory"] {
         assert!(done.err.contains(words), "{words}: {}", done.err);
     }
-    let reading = analysis::open(&dir.path().join("growing.h5md")).unwrap();
-    let info = analysis::info(&reading).unwrap();
-    assert_eq!(info.runs.last().unwrap().what, "interrupted");
-    drop(reading);
+    is_whole(&dir.path().join("growing.h5md"));
     let again = jostle(dir.path(), &["resume", "growing.h5md", "--memory", "75 MB", "--quiet"]);
     assert!(again.fails().contains("and may take 75 MB"), "{}", again.err);
     let wrong = jostle(dir.path(), &["run", "growing.toml", "--memory", "lots"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("\"500 MB\""), "{}", wrong.err);
+    // The model says how much, and the option something else.
+    let run = ["run", "growing.toml", "--quiet", "--force", "--set", "run.memory=70 MB"];
+    let by_model = jostle(dir.path(), &run);
+    assert!(by_model.fails().contains("and may take 70 MB"), "{}", by_model.err);
+    let by_option = jostle(dir.path(), &[&run[..], &["--memory", "80 MB"]].concat());
+    assert!(by_option.fails().contains("and may take 80 MB"), "{}", by_option.err);
+    let wrong = jostle(dir.path(), &["run", "growing.toml", "--set", "run.memory=lots"]);
+    let said = "run.memory: found \"lots\": give a size with its unit, such as \"4 GB\"";
+    assert!(wrong.fails().contains(said), "{}", wrong.err);
+}
+
+/// Where a process may have so many addresses, it is aborted when it asks for more: when a table doubles.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_grows_ends_in_order_where_addresses_are_limited() {
+    let dir = folder();
+    std::fs::write(dir.path().join("growing.toml"), GROWING).unwrap();
+    let line = "ulimit -v 230000; jostle run growing.toml --quiet --threads 1";
+    let done = shell(dir.path(), line);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    for words in ["of addresses, and may take", "the rule \"grow\"", "ulimit -v"] {
+        assert!(done.err.contains(words), "{words}: {}", done.err);
+    }
+    is_whole(&dir.path().join("growing.h5md"));
 }

@@ -24,3 +24,5 @@ mod schedulers;
 mod self_check;
 mod simulation;
 mod sweep;
+mod together;
+mod workers;

@@ -288,3 +288,43 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     fs::write(&plan, other).unwrap();
     fails(&["sweep", "run", "sweep"], "whose results differ");
 }
+
+/// A pipe in the folder of a sweep is not waited for.
+#[test]
+#[cfg(unix)]
+fn a_pipe_among_the_files_of_a_sweep_is_refused() {
+    let places = [
+        "plan.json",
+        "sweep.toml",
+        "model/model.toml",
+        "results/000/000000.json",
+        "work/000000.lock",
+        "work/000000/00000000.json",
+        "work/000000/p00000_r0000.h5md",
+        "kept/p00000_r0000.h5md",
+    ];
+    let whole = planned(SWEEP);
+    jostle(whole.path(), &["sweep", "task", "sweep", "1"]).succeeds();
+    for place in places {
+        let dir = tempfile::tempdir().unwrap();
+        shell(whole.path(), &format!("cp -r . {}", dir.path().display())).succeeds();
+        let pipe = format!("cd sweep; mkdir -p $(dirname {place}); rm -f {place}; mkfifo {place}");
+        shell(dir.path(), &pipe).succeeds();
+        let mut refused = 0;
+        for line in [
+            "sweep status sweep",
+            "sweep task sweep 0",
+            "sweep run sweep",
+            "sweep merge sweep",
+            "report sweep --out page.html",
+        ] {
+            let done = shell(dir.path(), &format!("exec timeout 20 jostle {line}"));
+            assert_ne!(done.code, Some(124), "{place}: {line} waits");
+            assert!(!done.err.contains("panicked"), "{place}: {line}: {}", done.err);
+            refused += usize::from(done.err.contains("not a regular file"));
+        }
+        // The file of a run that cannot be read is removed, and the run starts again.
+        let is_refused = !place.ends_with(".h5md") && place != "sweep.toml";
+        assert!(refused > 0 || !is_refused, "{place} is not refused");
+    }
+}

@@ -48,9 +48,9 @@ pub fn folder() -> TempDir {
     dir
 }
 
-/// The program.
+/// The program. Tests that are taken to another machine are told by `JOSTLE_PROGRAM` where it is there.
 pub fn binary() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_jostle"))
+    std::env::var_os("JOSTLE_PROGRAM").map_or(env!("CARGO_BIN_EXE_jostle").into(), PathBuf::from)
 }
 
 /// What the program has said, and how it ended.

@@ -73,6 +73,25 @@ pub fn bytes_text(bytes: f64) -> String {
     format!("{} {unit}", digits(value, 3))
 }
 
+/// A size of memory in bytes, from a text with its unit.
+///
+/// # Errors
+/// If it is none, in a sentence.
+pub fn memory_size(text: &str) -> Result<f64, String> {
+    let split = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let unit = match text[split..].trim() {
+        "GB" => 1e9,
+        "MB" => 1e6,
+        "kB" => 1e3,
+        "B" => 1.0,
+        _ => f64::NAN,
+    };
+    match text[..split].parse::<f64>().map(|number| number * unit) {
+        Ok(size) if size > 0.0 && size.is_finite() => Ok(size),
+        _ => Err("give a size with its unit, such as \"4 GB\" or \"500 MB\"".to_owned()),
+    }
+}
+
 /// A wall time \[s\]: seconds, minutes or hours.
 pub fn wall_text(seconds: f64) -> String {
     match seconds {
@@ -156,6 +175,16 @@ mod tests {
         }
         assert_eq!([0.5, 90.0, 600.0, 1e4].map(wall_text), ["0.5 s", "90 s", "10 min", "3 h"]);
         assert_eq!([12345.678, 0.0487, 1e-9].map(|x| digits(x, 3)), ["12300", "0.0487", "1.00e-9"]);
+    }
+
+    #[test]
+    fn memory_has_units() {
+        assert_eq!(memory_size("4 GB"), Ok(4e9));
+        assert_eq!(memory_size("0.5GB"), Ok(5e8));
+        assert_eq!(memory_size("12345678 B"), Ok(12_345_678.0));
+        for wrong in ["4", "GB", "0 GB", "-1 GB", "4 TiB", "4 GB more"] {
+            assert!(memory_size(wrong).unwrap_err().contains("500 MB"), "{wrong}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::beside::file_in;
 use super::place::{Target, open_pipe, output};
 
 /// Writes a file beside its place and moves it there when `work` is done, so that a failure leaves
@@ -27,11 +28,9 @@ pub fn fresh<T, E: From<io::Error>>(
         Target::Pipe => return pour(open_pipe(path)?, work),
         Target::Device => return pour(File::options().write(true).open(path)?, work),
     };
-    let beside = tempfile::Builder::new()
-        .prefix(".jostle-")
-        .permissions(ordinary())
-        .tempfile_in(folder_of(&place))?;
-    let (file, passing) = beside.into_parts();
+    let (file, passing) = file_in(folder_of(&place))?.into_parts();
+    // As long as this is open, nobody takes the file for one that is left over.
+    let _lock = file.try_clone()?;
     let done = pour(file, work)?;
     passing.persist(place).map_err(|error| error.error)?;
     Ok(done)
@@ -49,13 +48,6 @@ fn pour<T, E: From<io::Error>>(
     let done = work(&mut out)?;
     out.flush()?;
     Ok(done)
-}
-
-/// What files get that nobody keeps to himself, less what the user's mask takes away.
-#[cfg(unix)]
-fn ordinary() -> std::fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::Permissions::from_mode(0o666)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Files that come from elsewhere, files that are written whole, and texts that are fit to be
 //! shown. Knows no models.
 
+mod beside;
 pub mod columns;
 mod deep;
 mod fresh;
@@ -11,9 +12,10 @@ mod plain;
 pub mod positions;
 mod text_file;
 
+pub use beside::PassingFolder;
 pub use deep::with_room;
 pub use fresh::fresh;
 pub use paragraph::paragraph;
 pub use place::{Inputs, check_place};
 pub use plain::{cell, is_unseen, markup, plain, plain_line, shortened};
-pub use text_file::{bytes_of, is_endless, text_of};
+pub use text_file::{bytes_of, is_endless, regular_text_of, text_of};

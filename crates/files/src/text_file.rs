@@ -33,6 +33,17 @@ fn within(read: usize, most: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// The text of a regular file. A pipe is refused, which would be waited for.
+///
+/// # Errors
+/// If it is no file, cannot be read, or is not UTF-8.
+pub fn regular_text_of(path: &Path) -> io::Result<String> {
+    if is_endless(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
+    }
+    std::fs::read_to_string(path)
+}
+
 /// Whether a path leads to something that is neither a file nor a folder: a pipe, which may never
 /// end, or a device, which has no end.
 pub fn is_endless(path: &Path) -> bool {

@@ -145,6 +145,8 @@ pub struct Run {
     pub seed: u64,
     /// How many threads; results do not depend on it. None: as many as turn out to be fastest.
     pub threads: Option<usize>,
+    /// How much memory it may take before it is stopped; none: a share of what there is. \[bytes\]
+    pub memory: Option<f64>,
 }
 
 impl Run {

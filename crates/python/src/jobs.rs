@@ -9,7 +9,7 @@ use jostle::cli::{Failure, Repetition, Resumption};
 use jostle::model::Model;
 use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints};
-use jostle::run::{Ending, Options, run};
+use jostle::run::{Ending, MemoryGuard, Options, RunError, run};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Default)]
 struct Shared {
     /// Set to end the job after the present step.
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     step: AtomicU64,
     /// The bits of the time. \[µs\]
     time: AtomicU64,
@@ -288,15 +288,22 @@ impl Manners {
             from,
             ..Checkpoints::default()
         };
+        let guard = MemoryGuard::start(model.run.memory, &shared.stop);
         let options = Options {
             out: self.out.as_deref(),
             force: self.overwrite,
             self_check: self.self_check,
             stop: &shared.stop,
-            progress: &mut |clock| shared.hears_of(clock),
+            progress: &mut |clock| {
+                guard.note_step();
+                shared.hears_of(clock);
+            },
             checkpoints,
         };
         let summary = run(model, options)?;
+        if let (Some(reached), false) = (guard.finish(), summary.ending == Ending::Finished) {
+            return Err(RunError::GrownTooLarge(reached.describe(&summary)).into());
+        }
         Ok(Outcome {
             is_finished: summary.ending == Ending::Finished,
             text: summary.to_string(),

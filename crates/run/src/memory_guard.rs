@@ -12,13 +12,16 @@ use super::memory::{limits, line};
 use jostle_core::words::bytes_text;
 
 /// Between two looks.
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(20);
 /// Of all memory that there is. The rest is for the last checkpoint, and for tables that grow.
 const SHARE: f64 = 0.8;
+/// A run that takes so many times as much as after its first step goes on growing.
+const GROWN: f64 = 1.5;
 
 /// Watches how much memory this process takes, and stops a run that takes too much.
 pub struct MemoryGuard {
     done: Arc<AtomicBool>,
+    has_begun: Arc<AtomicBool>,
     watch: Option<JoinHandle<Option<MemoryReached>>>,
 }
 
@@ -29,28 +32,45 @@ pub struct MemoryReached {
     pub used: f64,
     /// How much it may take. \[bytes\]
     pub most: f64,
+    /// Whether it is addresses that the limit counts, as `ulimit -v` does.
+    pub of_addresses: bool,
 }
 
 impl MemoryGuard {
     /// Sets `stop` once the process takes more than `most` \[bytes\], or four fifths of what the machine,
     /// its control group or a limit of the shell allows. Where the system does not tell, nothing is watched.
+    ///
+    /// A limit of the shell (`ulimit -v`) counts addresses, and a process that asks for one too many is aborted.
+    /// The tables of a run that grows are all of about one length, and double within one step: such a run is
+    /// stopped while there are still enough addresses for that.
     pub fn start(most: Option<f64>, stop: &Arc<AtomicBool>) -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let [memory, address_space] = limits();
         let memory = most.or_else(|| memory.map(|memory| SHARE * memory));
-        let allowed = [memory, address_space.map(|space| SHARE * space)];
-        let (stop, is_over) = (Arc::clone(stop), Arc::clone(&done));
+        let has_begun = Arc::new(AtomicBool::new(false));
+        let (stop, is_over, begun) = (Arc::clone(stop), Arc::clone(&done), Arc::clone(&has_begun));
         let watch = move || {
+            let mut first = None;
             while !is_over.load(Ordering::Relaxed) {
-                if let Some(reached) = reached(allowed) {
-                    stop.store(true, Ordering::Relaxed);
-                    return Some(reached);
+                if let Some(taken) = Taken::now() {
+                    if begun.load(Ordering::Relaxed) {
+                        first.get_or_insert(taken.memory);
+                    }
+                    if let Some(reached) = taken.over(memory, address_space, first) {
+                        stop.store(true, Ordering::Relaxed);
+                        return Some(reached);
+                    }
                 }
                 park_timeout(PAUSE);
             }
             None
         };
-        Self { done, watch: Some(spawn(watch)) }
+        Self { done, has_begun, watch: Some(spawn(watch)) }
+    }
+
+    /// The run has done a step: what it takes from now on, it takes since it grows.
+    pub fn note_step(&self) {
+        self.has_begun.store(true, Ordering::Relaxed);
     }
 
     /// Ends the watch. Says whether it has stopped the run.
@@ -72,22 +92,44 @@ impl Drop for MemoryGuard {
     }
 }
 
-/// Which of the two limits is reached: of what is in memory, and of the addresses in use.
-fn reached(allowed: [Option<f64>; 2]) -> Option<MemoryReached> {
-    let status = read_to_string("/proc/self/status").ok()?;
-    let labels = ["VmRSS:", "VmSize:"];
-    labels.iter().zip(allowed).find_map(|(label, most)| {
-        let (used, most) = (line(&status, label)?, most?);
-        (used > most).then_some(MemoryReached { used, most })
-    })
+/// What this process takes. \[bytes\]
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    memory: f64,
+    addresses: f64,
+}
+
+impl Taken {
+    fn now() -> Option<Self> {
+        let status = read_to_string("/proc/self/status").ok()?;
+        Some(Self { memory: line(&status, "VmRSS:")?, addresses: line(&status, "VmSize:")? })
+    }
+
+    /// Which limit is reached: on memory, or on addresses. `first` is the memory after the first step.
+    fn over(
+        self,
+        memory: Option<f64>,
+        address_space: Option<f64>,
+        first: Option<f64>,
+    ) -> Option<MemoryReached> {
+        let is_growing = first.is_some_and(|first| self.memory > GROWN * first);
+        let doubling = if is_growing { self.memory } else { 0.0 };
+        let addresses = address_space.map(|space| space - doubling.max((1.0 - SHARE) * space));
+        let reached = |used: f64, most: Option<f64>, of_addresses| {
+            let most = most.filter(|&most| used > most)?;
+            Some(MemoryReached { used, most, of_addresses })
+        };
+        reached(self.memory, memory, false).or_else(|| reached(self.addresses, addresses, true))
+    }
 }
 
 impl MemoryReached {
     /// What there is to say: how much it was, and of what there are so many particles.
     pub fn describe(&self, summary: &Summary) -> String {
         let mut text = format!(
-            "the run was stopped because it takes {} of memory, and may take {}",
+            "the run was stopped because it takes {} of {}, and may take {}",
             bytes_text(self.used),
+            if self.of_addresses { "addresses" } else { "memory" },
             bytes_text(self.most)
         );
         let growth = |(_, first, last): &&(String, usize, usize)| last.saturating_sub(*first);
@@ -100,7 +142,12 @@ impl MemoryReached {
         if let Some((rule, counts)) = most.filter(|(_, counts)| counts.done > 0) {
             text += &format!("; the rule \"{rule}\" has applied most often, {} times", counts.done);
         }
-        text + " (--memory sets another limit)"
+        text + match self.of_addresses {
+            true => {
+                "; where tables grow, addresses are left for twice their size (ulimit -v sets another limit)"
+            }
+            false => " (--memory, or memory under [run], sets another limit)",
+        }
     }
 }
 
@@ -122,5 +169,22 @@ mod tests {
         }
         let reached = guard.finish().unwrap();
         assert!(reached.used > reached.most && reached.most == 1e4, "{reached:?}");
+    }
+
+    #[test]
+    fn addresses_are_left_for_tables_that_double() {
+        let over = |memory, addresses, first| {
+            Taken { memory, addresses }
+                .over(Some(9e9), Some(1e9), first)
+                .map(|reached| reached.most)
+        };
+        // A run that does not grow may take four fifths, whatever it began with.
+        assert_eq!(over(7e8, 7.9e8, None), None);
+        assert_eq!(over(7e8, 7.9e8, Some(5e8)), None);
+        assert_eq!(over(7e8, 8.1e8, Some(5e8)), Some(8e8));
+        // One that grows, as much as it can double from.
+        assert_eq!(over(4e8, 5.9e8, Some(2e8)), None);
+        assert_eq!(over(4e8, 6.1e8, Some(2e8)), Some(6e8));
+        assert_eq!(over(1e8, 8.1e8, Some(2e7)), Some(8e8));
     }
 }

@@ -517,7 +517,9 @@ fn refused(key: &str) -> Option<String> {
         "run.seed" => Some(
             "run.seed cannot be an axis: the seed of each member follows from sweep.seed; use replicas".into(),
         ),
-        "run.threads" => Some("run.threads cannot be an axis: no result depends on it".into()),
+        "run.threads" | "run.memory" => {
+            Some(format!("{key} cannot be an axis: no result depends on it"))
+        }
         _ => None,
     }
 }

@@ -15,6 +15,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
+use jostle_files::{is_endless, regular_text_of};
 use serde::{Deserialize, Serialize};
 
 use super::file::{Keep, MeasureTable, Noise, Precision, SweepFile};
@@ -207,7 +208,7 @@ impl Plan {
     /// If there is none, or it is of another version.
     pub fn open(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(PLAN);
-        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        let text = regular_text_of(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PlanError::unusable(
                 folder,
                 "there is no plan.json here; jostle sweep plan SWEEP.toml --out FOLDER makes one",
@@ -224,12 +225,16 @@ impl Plan {
             let reason = format!("its format is {}, but this program reads {FORMAT}", plan.format);
             return Err(PlanError::unusable(&path, reason));
         }
+        let model = plan.model(folder);
+        if is_endless(&model) {
+            return Err(PlanError::unusable(&model, "this is not a regular file"));
+        }
         Ok(plan)
     }
 
     /// Whether it was made from this sweep and this model, whatever was added since.
     pub fn is_of(&self, sweep: &SweepFile, model: &Path, folder: &Path) -> bool {
-        let read = |path: &Path| fs::read(path).ok();
+        let read = |path: &Path| regular_text_of(path).ok();
         self.seed == sweep.seed
             && self.replicas == sweep.replicas
             && self.noise == sweep.noise
@@ -244,7 +249,7 @@ impl Plan {
     /// If it cannot be read.
     pub fn file_text(folder: &Path) -> Result<Option<String>, PlanError> {
         let path = folder.join(FILE);
-        match fs::read_to_string(&path) {
+        match regular_text_of(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(PlanError::io(&path)(error)),

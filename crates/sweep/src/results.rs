@@ -1,9 +1,9 @@
 //! What tasks came to: one file for each, which appears once it is whole.
 
-use std::fs;
 use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
+use jostle_files::regular_text_of;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Member, Plan, PlanError, write_whole};
@@ -176,7 +176,7 @@ pub fn write_members(path: &Path, members: &[MemberResult]) -> Result<(), PlanEr
 /// # Errors
 /// If it cannot be read.
 pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError> {
-    let text = match fs::read_to_string(path) {
+    let text = match regular_text_of(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(PlanError::io(path)(error)),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
 use super::{member, open};
+use crate::files::is_endless;
 use crate::words::counted;
 use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
 
@@ -183,6 +184,10 @@ fn remove(path: &Path) -> std::io::Result<()> {
 /// Holds a task for this process alone, as long as the file is kept; nothing if a stop is requested
 /// before. A scheduler may start a task again that it takes for lost, while it still runs.
 fn locked(path: &Path, stop: &AtomicBool) -> std::io::Result<Option<File>> {
+    if is_endless(path) {
+        let text = format!("{}: this is not a regular file", path.display());
+        return Err(std::io::Error::other(text));
+    }
     let file = File::options().create(true).append(true).open(path)?;
     while !stop.load(Ordering::Relaxed) {
         match file.try_lock() {

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod ends;
-mod kills;
+pub(crate) mod kills;
 mod once;
-mod places;
+pub(crate) mod places;
+pub(crate) mod victim;

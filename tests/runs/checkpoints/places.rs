@@ -12,13 +12,13 @@ use crate::same::hold_same;
 const RUN: &str = "jostle run model.toml --quiet --steps 20000 --set output.frame_every=50";
 
 /// Whether file systems may be mounted where nobody else sees them.
-fn may_mount(folder: &Path) -> bool {
+pub(crate) fn may_mount(folder: &Path) -> bool {
     shell(folder, "unshare -rm mount -t tmpfs none . 2>&1").code == Some(0)
 }
 
 /// Runs a script in a place of its own, where what it mounts is seen by nobody else, and gone with
 /// it.
-fn apart(folder: &Path, script: &str) -> Done {
+pub(crate) fn apart(folder: &Path, script: &str) -> Done {
     std::fs::write(folder.join("script"), script).unwrap();
     shell(folder, "unshare -rm sh -e script")
 }

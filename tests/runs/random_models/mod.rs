@@ -1,11 +1,13 @@
-//! A law over random models: whatever is valid runs to its end, to the same bits in every way, and
-//! what it writes obeys laws that are computed anew from the file.
+//! Laws over random models of every engine: a valid model runs to its end, to the same bits in every
+//! way, also if it is killed or its disk is full in between, and what a Brownian one writes obeys laws that
+//! are computed from the file.
 //!
 //! `MODELS=5000` and `FIRST=1000` choose which seeds; a model that breaks a law is kept in a folder
 //! of the system for temporary files, which is named.
 
 mod dice;
 mod file;
+mod kills;
 mod laws;
 mod sketch;
 mod ways;
@@ -15,23 +17,26 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use jostle::analysis;
-use jostle::model::placement::{PlacementError, place};
+use jostle::model::schema::Engine;
 use jostle::model::{self, Model};
-use jostle::run::RunError;
+use jostle::run::checkpoint::Checkpoints;
+use jostle::run::{Options, RunError, run};
 
+use crate::workers::{self, said_by};
 use dice::Dice;
 use file::Record;
 use laws::{Breach, Findings, Law};
-use sketch::Sketch;
+use sketch::Draft;
 use ways::Way;
 
 /// What came of a seed.
 struct Outcome {
     seed: u64,
+    engine: Engine,
     text: String,
     way: Way,
     /// Why models were refused before there was one that is valid.
@@ -40,28 +45,35 @@ struct Outcome {
 }
 
 /// The first valid model of a seed, and why those before it were none.
-fn valid_model(dice: &mut Dice) -> (Sketch, String, Vec<String>) {
+fn valid_model(engine: Engine, dice: &mut Dice) -> (Draft, Vec<String>) {
     let mut refused = Vec::new();
     loop {
-        let sketch = Sketch::draw(dice);
-        let text = sketch.text();
-        match model::parse(&text, "random.toml", &[]) {
-            Ok(model) => match has_room(&model) {
-                Ok(()) => return (sketch, text, refused),
-                Err(error) => refused.push(error.to_string()),
+        let draft = Draft::draw(engine, dice);
+        match model::parse(&draft.text, "random.toml", &[]) {
+            Ok(model) => match placed(&model) {
+                Ok(()) => return (draft, refused),
+                Err(error) => refused.push(error),
             },
-            Err(faults) => refused.push(format!("{faults}\n{text}")),
+            Err(faults) => refused.push(format!("{faults}\n{}", draft.text)),
         }
         assert!(refused.len() < 50, "no model is valid: {refused:?}");
     }
 }
 
-/// Whether every particle finds a place.
-fn has_room(model: &Model) -> Result<(), PlacementError> {
-    match model.space.dimension {
-        1 => place::<1>(model).map(drop),
-        2 => place::<2>(model).map(drop),
-        _ => place::<3>(model).map(drop),
+/// Whether every particle finds a place: the model is started, and stopped at once.
+fn placed(model: &Model) -> Result<(), String> {
+    let options = Options {
+        out: None,
+        force: false,
+        self_check: false,
+        stop: &AtomicBool::new(true),
+        progress: &mut |_| (),
+        checkpoints: Checkpoints::default(),
+    };
+    match run(model, options) {
+        Err(RunError::Placement(error)) => Err(error.to_string()),
+        // Another error is a breach, which the run shows again.
+        _ => Ok(()),
     }
 }
 
@@ -79,11 +91,7 @@ fn go(text: &str, way: &Way, out: &Path) -> Option<Breach> {
         Ok(Ok(())) => return None,
         Ok(Err(error @ RunError::SelfCheck { .. })) => (Law::SelfCheck, error.to_string()),
         Ok(Err(error)) => (Law::Ends, error.to_string()),
-        Err(panic) => {
-            let said = panic.downcast_ref::<String>().cloned();
-            let said = said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_owned()));
-            (Law::Ends, format!("a panic: {}", said.unwrap_or_default()))
-        }
+        Err(panic) => (Law::Ends, format!("a panic: {}", said_by(&*panic))),
     };
     Some(Breach { law, what })
 }
@@ -99,15 +107,15 @@ fn differ(a: &Path, b: &Path, with_contacts: bool) -> Option<Breach> {
 }
 
 /// Draws a model, runs it in two ways, and holds it to the laws.
-fn examine(seed: u64, folder: &Path) -> Outcome {
+fn examine(engine: Engine, seed: u64, folder: &Path) -> Outcome {
     let mut dice = Dice::new(seed);
-    let (sketch, text, refused) = valid_model(&mut dice);
-    let way = Way::draw(&mut dice, sketch.dimension, sketch.steps as u64);
+    let (Draft { text, choices, sketch }, refused) = valid_model(engine, &mut dice);
+    let way = Way::draw(&mut dice, choices, model_with(&text, &[]).run.steps);
     let [plain, other] = ["plain", "other"].map(|what| folder.join(format!("{seed}_{what}.h5md")));
-    let failed = go(&text, &Way::plain(), &plain);
-    let mut findings = match plain.exists() {
-        true => laws::hold(&sketch, &Record::read(&plain, &sketch.edges)),
-        false => Findings::default(),
+    let failed = go(&text, &Way::plain(choices), &plain);
+    let mut findings = match &sketch {
+        Some(sketch) if plain.exists() => laws::hold(sketch, &Record::read(&plain, &sketch.edges)),
+        _ => Findings::default(),
     };
     let ran = failed.is_none();
     findings.breaches.extend(failed);
@@ -119,38 +127,28 @@ fn examine(seed: u64, folder: &Path) -> Outcome {
     for path in [plain, other] {
         let _ = std::fs::remove_file(path);
     }
-    Outcome { seed, text, way, refused, findings }
+    Outcome { seed, engine, text, way, refused, findings }
 }
 
-/// Examines seeds on two threads, beside one that watches whether any takes for ever.
-fn examine_all(seeds: Range<u64>) -> Vec<Outcome> {
+/// Examines seeds on all cores, beside a thread that watches whether any takes for ever.
+fn examine_all(seeds: Range<u64>, engine_of: fn(u64) -> Engine) -> Vec<Outcome> {
     let folder = tempfile::tempdir().unwrap();
-    let next = AtomicU64::new(seeds.start);
-    let (outcomes, under_way) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                break;
-            }
-            under_way.lock().unwrap().insert(seed, Instant::now());
-            let outcome = examine(seed, folder.path());
-            under_way.lock().unwrap().remove(&seed);
-            outcomes.lock().unwrap().push(outcome);
-        }
+    let outcomes = Mutex::new(Vec::new());
+    let under_way: Mutex<BTreeMap<u64, Instant>> = Mutex::default();
+    let examine_one = |seed| {
+        under_way.lock().unwrap().insert(seed, Instant::now());
+        let outcome = examine(engine_of(seed), seed, folder.path());
+        under_way.lock().unwrap().remove(&seed);
+        outcomes.lock().unwrap().push(outcome);
     };
     std::thread::scope(|scope| {
-        let workers = [scope.spawn(work), scope.spawn(work)];
-        while workers.iter().any(|worker| !worker.is_finished()) {
+        let all = scope.spawn(|| workers::for_each(seeds, examine_one));
+        while !all.is_finished() {
             std::thread::sleep(Duration::from_millis(20));
-            let slow = under_way
-                .lock()
-                .unwrap()
-                .iter()
-                .find(|(_, begun)| begun.elapsed() > LONGEST)
-                .map(|(seed, _)| *seed);
-            if let Some(seed) = slow {
-                give_up(seed);
+            let under_way = under_way.lock().unwrap();
+            let slow = under_way.iter().find(|(_, begun)| begun.elapsed() > LONGEST);
+            if let Some((&seed, _)) = slow {
+                give_up(engine_of(seed), seed);
             }
         }
     });
@@ -163,17 +161,18 @@ fn examine_all(seeds: Range<u64>) -> Vec<Outcome> {
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Ends the program, since nothing else ends a step that never does.
-fn give_up(seed: u64) -> ! {
-    let (_, text, _) = valid_model(&mut Dice::new(seed));
-    eprintln!("seed {seed} has not ended after {LONGEST:?}: {}", keep(seed, &text).display());
+fn give_up(engine: Engine, seed: u64) -> ! {
+    let (draft, _) = valid_model(engine, &mut Dice::new(seed));
+    let path = keep(engine, seed, &draft.text);
+    eprintln!("seed {seed} has not ended after {LONGEST:?}: {}", path.display());
     std::process::exit(1);
 }
 
-/// Keeps a model for whoever wants to run it.
-fn keep(seed: u64, text: &str) -> PathBuf {
+/// Keeps a model that broke a law, so that it can be run again.
+fn keep(engine: Engine, seed: u64, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random_models");
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(format!("{seed}.toml"));
+    let path = folder.join(format!("{}_{seed}.toml", engine.name()));
     std::fs::write(&path, text).unwrap();
     path
 }
@@ -181,11 +180,11 @@ fn keep(seed: u64, text: &str) -> PathBuf {
 /// Keeps the models that break a law; says which and where they are.
 fn complaints(outcomes: &[Outcome]) -> Vec<String> {
     let mut complaints = Vec::new();
-    for Outcome { seed, text, way, findings, .. } in outcomes {
+    for Outcome { seed, engine, text, way, findings, .. } in outcomes {
         if findings.breaches.is_empty() {
             continue;
         }
-        let path = keep(*seed, text);
+        let path = keep(*engine, *seed, text);
         let broken: Vec<String> =
             findings.breaches.iter().map(|breach| format!("  {breach}\n")).collect();
         complaints.push(format!("seed {seed}, {}\n  {way:?}\n{}", path.display(), broken.concat()));
@@ -193,9 +192,10 @@ fn complaints(outcomes: &[Outcome]) -> Vec<String> {
     complaints
 }
 
-fn hold(seeds: Range<u64>) {
+/// Holds models to the laws. What was found of all of them.
+fn hold(seeds: Range<u64>, engine_of: fn(u64) -> Engine) -> Findings {
     let begun = Instant::now();
-    let outcomes = examine_all(seeds);
+    let outcomes = examine_all(seeds, engine_of);
     let refused: usize = outcomes.iter().map(|outcome| outcome.refused.len()).sum();
     let drawn = outcomes.len() + refused;
     let sum = |of: fn(&Findings) -> usize| {
@@ -206,9 +206,11 @@ fn hold(seeds: Range<u64>) {
     for breach in outcomes.iter().flat_map(|outcome| &outcome.findings.breaches) {
         *by_law.entry(breach.law).or_default() += 1;
     }
+    let mut by_engine: BTreeMap<&str, usize> = BTreeMap::new();
+    outcomes.iter().for_each(|one| *by_engine.entry(one.engine.name()).or_default() += 1);
     println!(
-        "{} models ({refused} more were refused), {changes} changes, {paths} ways from frame to frame (in {reported} of \
-         them a jump by an edge could be told); {:.1} s; broken: {by_law:?}",
+        "{} models {by_engine:?} ({refused} more were refused), {changes} changes, {paths} ways from frame to frame (in \
+         {reported} of them a jump by an edge could be told); {:.1} s; broken: {by_law:?}",
         outcomes.len(),
         begun.elapsed().as_secs_f64()
     );
@@ -226,17 +228,30 @@ fn hold(seeds: Range<u64>) {
         complaints.join("\n")
     );
     assert!(5 * refused <= drawn, "{refused} of {drawn} models were refused");
-    assert!(5 * reported >= 4 * paths, "a jump could be told in {reported} of {paths} ways only");
-    assert!(changes >= 20 * outcomes.len(), "{changes} changes prove nothing");
+    Findings { breaches: Vec::new(), paths: [paths, reported], changes }
 }
 
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|text| text.parse().unwrap())
 }
 
+/// The seeds that are asked for, or the usual ones.
+fn seeds(usual: u64) -> Range<u64> {
+    let first = number("FIRST").unwrap_or(0);
+    first..first + number("MODELS").unwrap_or(usual)
+}
+
 #[test]
 fn random_models_obey_the_laws() {
-    let first = number("FIRST").unwrap_or(0);
-    let usual = if cfg!(feature = "long") { 5000 } else { 60 };
-    hold(first..first + number("MODELS").unwrap_or(usual));
+    let seeds = seeds(if cfg!(feature = "long") { 5000 } else { 60 });
+    let models = seeds.end - seeds.start;
+    let Findings { paths: [paths, reported], changes, .. } = hold(seeds, |_| Engine::Brownian);
+    assert!(5 * reported >= 4 * paths, "a jump could be told in {reported} of {paths} ways only");
+    assert!(changes as u64 >= 20 * models, "{changes} changes prove nothing");
+}
+
+#[test]
+fn random_models_with_momentum_run_to_the_same_bits_in_every_way() {
+    let engine_of = |seed| [Engine::Granular, Engine::Gas, Engine::Polygons][seed as usize % 3];
+    hold(seeds(if cfg!(feature = "long") { 3000 } else { 30 }), engine_of);
 }

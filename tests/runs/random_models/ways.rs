@@ -27,19 +27,76 @@ fn set(key: &str, value: impl ToString) -> (String, String) {
     (key.to_owned(), value.to_string())
 }
 
-impl Way {
-    /// All pairs, one queue, one thread, everything logged.
-    pub(crate) fn plain() -> Self {
-        let set = vec![
-            set("search.kind", "naive"),
-            set("run.scheduler", "queue"),
-            set("run.threads", 1),
-            set("output.log", "all"),
-        ];
-        Self { set, cadence: Cadence::Never, stops: vec![], later: vec![], self_check: false }
+/// What can be chosen of a model without consequences for its results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choices {
+    /// Structures for steps, schedulers, threads. A Brownian model can log reactions alone.
+    Steps {
+        dimension: usize,
+        is_brownian: bool,
+    },
+    /// Structures that follow particles from event to event.
+    Events {
+        dimension: usize,
+    },
+    Threads,
+    Nothing,
+}
+
+impl Choices {
+    /// All pairs, one queue, one thread.
+    fn plain(self) -> Vec<(String, String)> {
+        match self {
+            Self::Steps { .. } => vec![
+                set("search.kind", "naive"),
+                set("run.scheduler", "queue"),
+                set("run.threads", 1),
+            ],
+            Self::Events { .. } => vec![set("search.kind", "direct")],
+            Self::Threads => vec![set("run.threads", 1)],
+            Self::Nothing => vec![],
+        }
     }
 
-    pub(crate) fn draw(dice: &mut Dice, dimension: usize, steps: u64) -> Self {
+    /// Some of them.
+    pub(crate) fn draw(self, dice: &mut Dice) -> Vec<(String, String)> {
+        match self {
+            Self::Steps { dimension, .. } => for_steps(dice, dimension),
+            Self::Events { dimension } => {
+                let kinds = ["auto", "direct", "cubic", "tree", "segments", "levels", "laguerre"];
+                let known = if dimension == 1 { &kinds[..6] } else { &kinds };
+                vec![set("search.kind", dice.pick(known))]
+            }
+            Self::Threads => vec![set("run.threads", dice.whole(1, 3))],
+            Self::Nothing => vec![],
+        }
+    }
+
+    fn logs(self) -> &'static [&'static str] {
+        match self {
+            Self::Steps { is_brownian: true, .. } => &["none", "reactions", "all", "all"],
+            // The forces between polygons are in tables of their own, which are compared.
+            Self::Threads => &["all"],
+            _ => &["none", "all", "all"],
+        }
+    }
+}
+
+impl Way {
+    /// The plainest, with everything logged.
+    pub(crate) fn plain(choices: Choices) -> Self {
+        let mut settings = choices.plain();
+        settings.push(set("output.log", "all"));
+        Self {
+            set: settings,
+            cadence: Cadence::Never,
+            stops: vec![],
+            later: vec![],
+            self_check: false,
+        }
+    }
+
+    pub(crate) fn draw(dice: &mut Dice, choices: Choices, steps: u64) -> Self {
         let stops = (0..dice.below(3)).map(|_| dice.whole(1, steps as usize - 1) as u64);
         let mut stops: Vec<u64> = stops.collect();
         stops.sort_unstable();
@@ -47,8 +104,8 @@ impl Way {
             0 => Cadence::Steps(dice.whole(1, 60) as u64),
             _ => Cadence::AtStops,
         };
-        let [mut first, later] = [(); 2].map(|()| settings(dice, dimension));
-        first.push(set("output.log", dice.pick(&["none", "reactions", "all", "all"])));
+        let [mut first, later] = [(); 2].map(|()| choices.draw(dice));
+        first.push(set("output.log", dice.pick(choices.logs())));
         Self { set: first, cadence, stops, later, self_check: true }
     }
 
@@ -82,7 +139,7 @@ impl Way {
 }
 
 /// A search structure with its options, a scheduler and a number of threads.
-fn settings(dice: &mut Dice, dimension: usize) -> Vec<(String, String)> {
+fn for_steps(dice: &mut Dice, dimension: usize) -> Vec<(String, String)> {
     let kind =
         dice.pick(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]);
     let mut all = vec![set("search.kind", kind)];

@@ -18,10 +18,10 @@ pub struct Parameter {
 }
 
 /// Whether what happens depends on a setting: on all but those of the search, the scheduler and the
-/// threads, what is written and how long the run is.
+/// threads, how much memory there is, what is written and how long the run is.
 pub fn results_depend_on(setting: &str) -> bool {
     let within = |section: &str| setting == section || setting.starts_with(&format!("{section}."));
-    let of_run = ["run.threads", "run.scheduler", "run.steps", "run.until"];
+    let of_run = ["run.threads", "run.memory", "run.scheduler", "run.steps", "run.until"];
     !(within("search") || within("output") || setting == "title" || of_run.contains(&setting))
 }
 
@@ -101,7 +101,7 @@ mod tests {
             ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
         assert!(model.into_iter().all(results_depend_on));
         let other =
-            ["search", "search.kind", "run.threads", "run.scheduler", "run.steps", "output.log"];
+            ["search", "search.kind", "run.threads", "run.memory", "run.steps", "output.log"];
         assert!(!other.into_iter().any(results_depend_on));
     }
 }

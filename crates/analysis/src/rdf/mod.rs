@@ -190,6 +190,8 @@ fn measure<const D: usize>(
     }
     let rooms: Vec<_> = rooms.into_iter().map(Room::measured).collect();
     let mut pairs = Vec::new();
+    // Of many kinds, most pairs have the same room: without surfaces, it is found once for all of them.
+    let mut shares = BTreeMap::new();
     for a in 0..kinds {
         for b in a..kinds {
             // How many pairs of these two there are. [frame]
@@ -198,11 +200,21 @@ fn measure<const D: usize>(
                 let of = |frame: usize, bin: usize| {
                     counts[frame].get(&(a * kinds + b)).map_or(0.0, |counts| counts[bin] as f64)
                 };
-                let share = particles.ideal(reading, &rooms, [a, b])?;
-                let edge = |bin: usize| farthest * bin as f64 / bins as f64;
-                let shares: Vec<f64> =
-                    (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
-                pairs.push(particles.normalise(reading, [a, b], &all, of, &shares, farthest));
+                let margins = particles.margins([a, b]);
+                if !rooms.is_empty() || !shares.contains_key(&margins) {
+                    let share = particles.ideal(reading, &rooms, [a, b])?;
+                    let edge = |bin: usize| farthest * bin as f64 / bins as f64;
+                    let all = (0..bins).map(|bin| share(edge(bin), edge(bin + 1)));
+                    shares.insert(margins, all.collect::<Vec<f64>>());
+                }
+                pairs.push(particles.normalise(
+                    reading,
+                    [a, b],
+                    &all,
+                    of,
+                    &shares[&margins],
+                    farthest,
+                ));
             }
         }
     }
@@ -304,6 +316,15 @@ impl<const D: usize> Selection<D> {
         let room =
             |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
         Ok((0..kinds).map(room).collect())
+    }
+
+    /// What the room of two kinds depends on where there are no surfaces: how far they keep from walls.
+    fn margins(&self, kinds: [usize; 2]) -> [u64; 2] {
+        let has_walls = (0..D).any(|k| !self.domain.is_periodic(k));
+        let mut margins =
+            kinds.map(|kind| if has_walls { self.radius[kind][0].to_bits() } else { 0 });
+        margins.sort_unstable();
+        margins
     }
 
     /// How likely two particles of these kinds are to be between two distances apart, in an ideal

@@ -5,7 +5,7 @@ use crate::units::Bare;
 use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Run, Scheduler, Space};
 use jostle_core::search::{self, Kind, Listing, Relink, Resize};
-use jostle_core::words::time_text;
+use jostle_core::words::{memory_size, time_text};
 use jostle_events::kinetic::KineticKind;
 
 use super::Context;
@@ -115,6 +115,7 @@ pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
         steps: steps(section, timestep),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
         threads: threads(section),
+        memory: memory(section),
     };
     (run, section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands))
 }
@@ -132,6 +133,13 @@ pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
         return None;
     }
     Some(threads as usize)
+}
+
+/// How much memory the run may take \[bytes\], if that is said.
+pub(super) fn memory(section: &Section<'_>) -> Option<f64> {
+    let item = section.get("memory")?;
+    let text = item.text()?;
+    memory_size(text).map_err(|why| item.fault(format!("found \"{text}\": {why}"))).ok()
 }
 
 /// How many steps of `timestep` \[µs\] to do, by `steps` or `until`; 1 if that is faulty.

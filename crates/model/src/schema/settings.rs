@@ -129,6 +129,14 @@ pub(super) static RUN: Table = Table::new(
         .only(STEPPED)
         .elsewhere(ONE_THREAD),
         Key::new(
+            "memory",
+            Type::Text,
+            "\"4 GB\"",
+            "the run is stopped, with its file and its checkpoint whole, once it takes this much memory; `--memory` \
+             overrides it",
+        )
+        .without("four fifths of what there is"),
+        Key::new(
             "scheduler",
             Type::Word(&["queue", "rescan", "islands"]),
             "\"queue\"",

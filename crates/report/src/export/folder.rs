@@ -3,16 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::error::ExportError;
-use jostle_files::Inputs;
+use jostle_files::{Inputs, PassingFolder};
 
 /// A folder that has no name yet. Dropped before [`FreshFolder::keep`], it leaves nothing behind.
 pub(super) struct FreshFolder {
     out: PathBuf,
     force: bool,
-    inner: TempDir,
+    inner: PassingFolder,
 }
 
 impl FreshFolder {
@@ -46,11 +44,7 @@ impl FreshFolder {
         }
         let parent =
             out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-        let inner = builder.prefix(".jostle-").tempdir_in(parent);
-        let inner = inner.map_err(|why| ExportError::from(why).at(out))?;
+        let inner = PassingFolder::inside(parent).map_err(|why| ExportError::from(why).at(out))?;
         Ok(Self { out: out.to_owned(), force, inner })
     }
 
@@ -66,9 +60,7 @@ impl FreshFolder {
         if force && out.exists() {
             std::fs::remove_dir_all(&out).map_err(failed)?;
         }
-        std::fs::rename(inner.path(), &out).map_err(failed)?;
-        let _ = inner.keep();
-        Ok(())
+        inner.settle(&out).map_err(failed)
     }
 }
 

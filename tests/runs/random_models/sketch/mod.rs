@@ -1,5 +1,8 @@
-//! A random model: what the laws have to know of it, and its text.
+//! Random models of every engine: their texts, and of Brownian ones what the laws have to know.
 
+mod gas;
+mod granular;
+mod polygons;
 mod rules;
 mod schedule;
 mod species;
@@ -7,12 +10,46 @@ mod surfaces;
 
 use std::fmt::Write;
 
+use jostle::model::schema::Engine;
+
 use super::dice::Dice;
+use super::ways::Choices;
 pub(crate) use rules::Rule;
 pub(crate) use species::{Faces, Kind, Species};
 pub(crate) use surfaces::{Manner, Surface};
 
-/// A model.
+/// A random model of any engine.
+pub(crate) struct Draft {
+    pub(crate) text: String,
+    pub(crate) choices: Choices,
+    /// What the laws have to know of a Brownian one.
+    pub(crate) sketch: Option<Sketch>,
+}
+
+impl Draft {
+    pub(crate) fn draw(engine: Engine, dice: &mut Dice) -> Self {
+        let (text, choices) = match engine {
+            Engine::Brownian => {
+                let sketch = Sketch::draw(dice);
+                let choices = Choices::Steps { dimension: sketch.dimension, is_brownian: true };
+                return Self { text: sketch.text(), choices, sketch: Some(sketch) };
+            }
+            Engine::Granular => {
+                let dimension = dice.weighed(&[(1, 1), (4, 2), (4, 3)]);
+                (granular::draw(dice, dimension), Choices::Events { dimension })
+            }
+            Engine::Gas => match gas::draw(dice) {
+                (text, "exact") => (text, Choices::Steps { dimension: 2, is_brownian: false }),
+                (text, "events") => (text, Choices::Events { dimension: 2 }),
+                (text, _) => (text, Choices::Nothing),
+            },
+            Engine::Polygons => (polygons::draw(dice), Choices::Threads),
+        };
+        Self { text, choices, sketch: None }
+    }
+}
+
+/// A Brownian model.
 #[derive(Clone, Debug)]
 pub(crate) struct Sketch {
     pub(crate) dimension: usize,
@@ -35,6 +72,14 @@ pub(crate) struct Sketch {
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// A box whose axes are periodic, or end at walls.
+fn write_space(text: &mut String, edges: &[f64], periodic: &[bool]) {
+    let word = |&periodic: &bool| if periodic { "periodic" } else { "reflecting" };
+    let listed: Vec<&str> = periodic.iter().map(word).collect();
+    writeln!(text, "[space]\ndimension = {}\nedges = {edges:?}", edges.len()).unwrap();
+    writeln!(text, "boundary = {listed:?}").unwrap();
+}
 
 impl Sketch {
     pub(crate) fn draw(dice: &mut Dice) -> Self {
@@ -115,14 +160,7 @@ impl Sketch {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let line = &mut text;
-        let listed: Vec<&str> = self
-            .periodic
-            .iter()
-            .map(|&p| if p { "\"periodic\"" } else { "\"reflecting\"" })
-            .collect();
-        writeln!(line, "[space]\ndimension = {}\nedges = {:?}", self.dimension, self.edges)
-            .unwrap();
-        writeln!(line, "boundary = [{}]", listed.join(", ")).unwrap();
+        write_space(line, &self.edges, &self.periodic);
         writeln!(line, "[run]\ntimestep = {:.6}\nsteps = {}", self.timestep, self.steps).unwrap();
         writeln!(line, "seed = {}", self.seed).unwrap();
         for surface in &self.surfaces {

@@ -61,6 +61,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
             steps: output_interval.count,
             seed: run.seed,
             threads: None,
+            memory: run.memory,
         },
         species,
         placement,

@@ -27,6 +27,8 @@ pub(super) struct Course {
     /// \[µs\]
     pub(super) until: f64,
     pub(super) seed: u64,
+    /// \[bytes\]
+    pub(super) memory: Option<f64>,
     pub(super) trajectory: Option<Trajectory>,
 }
 
@@ -44,6 +46,7 @@ pub(super) fn run(root: &Section<'_>) -> Course {
     let run = Course {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        memory: common::memory(&section),
         trajectory: every.map(|every| Trajectory { every, clock }),
     };
     section.finish();

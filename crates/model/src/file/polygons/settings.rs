@@ -65,11 +65,11 @@ pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run 
     let section = root.table("run");
     section.get("engine");
     let seed = section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1);
-    let threads = common::threads(&section);
+    let (threads, memory) = (common::threads(&section), common::memory(&section));
     let timestep = timestep(&section, |steps| longest(seed, steps));
     let steps = common::steps(&section, timestep);
     section.finish();
-    Run { timestep, steps, seed, threads }
+    Run { timestep, steps, seed, threads, memory }
 }
 
 fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {

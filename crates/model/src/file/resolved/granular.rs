@@ -9,7 +9,7 @@ use jostle_events::granular::restitution::Material;
 use jostle_events::granular::tc::ContactTime;
 
 use super::writer::{ModelText, TableText};
-use super::{axis, logged, placement, stored, write_space};
+use super::{axis, logged, memory, placement, stored, write_space};
 
 /// The whole model.
 pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
@@ -40,6 +40,7 @@ fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.word("engine", "granular");
     lines.quantity("until", model.run.timestep * model.run.steps as f64);
     lines.put("seed", model.run.seed);
+    memory(lines, model);
     if let Some(events) = granular.trajectory {
         let clock = match events.clock {
             TrajectoryClock::Grid => "grid",

@@ -83,11 +83,18 @@ fn stepping(run: &mut TableText, model: &Model) {
     run.quantity("timestep", model.run.timestep);
     run.put("steps", model.run.steps);
     run.put("seed", model.run.seed);
+    memory(run, model);
 }
 
 fn threads(run: &mut TableText, model: &Model) {
     if let Some(threads) = model.run.threads {
         run.put("threads", threads);
+    }
+}
+
+fn memory(run: &mut TableText, model: &Model) {
+    if let Some(bytes) = model.run.memory {
+        run.text("memory", &format!("{bytes} B"));
     }
 }
 
