@@ -194,7 +194,7 @@ fn a_run_that_grows_ends_in_order_where_addresses_are_limited() {
     let line = "ulimit -v 230000; jostle run growing.toml --quiet --threads 1";
     let done = shell(dir.path(), line);
     assert_eq!(done.code, Some(1), "{}", done.err);
-    for words in ["of addresses, and may take", "the rule \"grow\"", "ulimit -v"] {
+    for words in ["of address space, and may take", "the rule \"grow\"", "ulimit -v"] {
         assert!(done.err.contains(words), "{words}: {}", done.err);
     }
     is_whole(&dir.path().join("growing.h5md"));

@@ -129,7 +129,7 @@ impl MemoryReached {
         let mut text = format!(
             "the run was stopped because it takes {} of {}, and may take {}",
             bytes_text(self.used),
-            if self.of_addresses { "addresses" } else { "memory" },
+            if self.of_addresses { "address space" } else { "memory" },
             bytes_text(self.most)
         );
         let growth = |(_, first, last): &&(String, usize, usize)| last.saturating_sub(*first);
@@ -143,9 +143,7 @@ impl MemoryReached {
             text += &format!("; the rule \"{rule}\" has applied most often, {} times", counts.done);
         }
         text + match self.of_addresses {
-            true => {
-                "; where tables grow, addresses are left for twice their size (ulimit -v sets another limit)"
-            }
+            true => "; the rest is kept free for tables that double (ulimit -v sets the limit)",
             false => " (--memory, or memory under [run], sets another limit)",
         }
     }

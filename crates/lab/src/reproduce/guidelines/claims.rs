@@ -2,7 +2,7 @@
 
 use super::timing::Timed;
 use crate::reproduce::report::digits;
-use crate::reproduce::shaker::Mixture;
+use crate::reproduce::shaker::BallMixture;
 
 /// A statement of the papers, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,19 +29,19 @@ struct Figures<'a> {
 }
 
 impl Figures<'_> {
-    fn of(&self, mixture: Mixture, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
+    fn of(&self, mixture: BallMixture, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
         let same = |t: &&Timed| {
             t.scene() == (self.dimension, mixture, self.balls) && t.kind.name() == structure
         };
         self.timed.iter().find(same).map(figure)
     }
 
-    fn time(&self, mixture: Mixture, structure: &str) -> Option<f64> {
+    fn time(&self, mixture: BallMixture, structure: &str) -> Option<f64> {
         self.of(mixture, structure, |t| t.nanoseconds)
     }
 
     /// Times of some structures, in units of the first.
-    fn ratios(&self, mixture: Mixture, structures: &[&str]) -> Option<Vec<f64>> {
+    fn ratios(&self, mixture: BallMixture, structures: &[&str]) -> Option<Vec<f64>> {
         let first = self.time(mixture, structures.first()?)?;
         structures.iter().map(|one| self.time(mixture, one).map(|time| time / first)).collect()
     }
@@ -66,7 +66,7 @@ fn alike(values: &[f64]) -> bool {
 }
 
 /// Whether the first is the fastest of all.
-fn fastest(f: &Figures<'_>, mixture: Mixture, which: &str) -> Answer {
+fn fastest(f: &Figures<'_>, mixture: BallMixture, which: &str) -> Answer {
     let others: Vec<&str> =
         [which].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != which)).collect();
     let ratios = f.ratios(mixture, &others)?;
@@ -75,14 +75,14 @@ fn fastest(f: &Figures<'_>, mixture: Mixture, which: &str) -> Answer {
 
 fn low_mono(f: &Figures<'_>) -> Answer {
     let names = ["cubic", "tree", "segments"];
-    let ratios = f.ratios(Mixture::MonoDilute, &names)?;
+    let ratios = f.ratios(BallMixture::MonoDilute, &names)?;
     Some((alike(&ratios), list(&names, &ratios)))
 }
 
 fn delaunay_worst(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "tree", "segments"];
     let [dilute, dense] =
-        [Mixture::MonoDilute, Mixture::MonoDense].map(|mixture| f.ratios(mixture, &names));
+        [BallMixture::MonoDilute, BallMixture::MonoDense].map(|mixture| f.ratios(mixture, &names));
     let (dilute, dense) = (dilute?, dense?);
     let worst = |ratios: &[f64]| ratios.iter().skip(1).all(|&ratio| ratio < 1.0);
     let said = format!("dilute: {}; dense: {}", list(&names, &dilute), list(&names, &dense));
@@ -91,7 +91,7 @@ fn delaunay_worst(f: &Figures<'_>) -> Answer {
 
 fn dense_poly(f: &Figures<'_>) -> Answer {
     let names = ["segments", "laguerre", "cubic", "tree"];
-    let r = f.ratios(Mixture::PolyDense, &names)?;
+    let r = f.ratios(BallMixture::PolyDense, &names)?;
     let (best, others) = (r[0].max(r[1]), r[2].min(r[3]));
     Some((alike(&r[..2]) && best < others, list(&names, &r)))
 }
@@ -99,15 +99,15 @@ fn dense_poly(f: &Figures<'_>) -> Answer {
 fn cells_are_bad(f: &Figures<'_>) -> Answer {
     let names = ["direct", "cubic", "tree"];
     let [middle, dense] =
-        [Mixture::PolyMiddle, Mixture::PolyDense].map(|mixture| f.ratios(mixture, &names));
+        [BallMixture::PolyMiddle, BallMixture::PolyDense].map(|mixture| f.ratios(mixture, &names));
     let (middle, dense) = (middle?, dense?);
     let said = format!("middle: {}; dense: {}", list(&names, &middle), list(&names, &dense));
     Some((dense[1] > 0.5 && dense[2] > 0.5, said))
 }
 
 fn tree_and_cells(f: &Figures<'_>) -> Answer {
-    let times = f.ratios(Mixture::MonoDilute, &["cubic", "tree"])?;
-    let bytes = |which| f.of(Mixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let times = f.ratios(BallMixture::MonoDilute, &["cubic", "tree"])?;
+    let bytes = |which| f.of(BallMixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
     let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
     Some((
@@ -122,14 +122,14 @@ fn tree_and_cells(f: &Figures<'_>) -> Answer {
 
 fn flips_are_many(f: &Figures<'_>) -> Answer {
     let names = ["laguerre", "cubic", "segments"];
-    let events = |which: &&str| f.of(Mixture::MonoDilute, which, |t| t.topological);
+    let events = |which: &&str| f.of(BallMixture::MonoDilute, which, |t| t.topological);
     let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
     let said = format!("events per trajectory event: {}", list(&names, &events));
     Some((events[1..].iter().all(|&other| other < events[0]), said))
 }
 
 fn cells_take_space(f: &Figures<'_>) -> Answer {
-    let bytes = |which: &&str| f.of(Mixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
+    let bytes = |which: &&str| f.of(BallMixture::MonoDilute, which, |t| t.bytes / t.balls as f64);
     let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
     Some((
         space[1..].iter().all(|&other| other < space[0]),
@@ -138,8 +138,8 @@ fn cells_take_space(f: &Figures<'_>) -> Answer {
 }
 
 fn cells_are_worst_when_dense(f: &Figures<'_>) -> Answer {
-    let [mono, poly] =
-        [Mixture::MonoDense, Mixture::PolyDense].map(|mixture| f.ratios(mixture, &STRUCTURES));
+    let [mono, poly] = [BallMixture::MonoDense, BallMixture::PolyDense]
+        .map(|mixture| f.ratios(mixture, &STRUCTURES));
     let (mono, poly) = (mono?, poly?);
     let worst = |r: &[f64]| r[0].min(r[1]) > r[2].max(r[3]);
     let said =
@@ -149,7 +149,7 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Answer {
 
 fn only_delaunay_is_steady(f: &Figures<'_>) -> Answer {
     let spread = |which: &&str| {
-        let times = Mixture::ALL.map(|mixture| f.time(mixture, which));
+        let times = BallMixture::ALL.map(|mixture| f.time(mixture, which));
         let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
         let most = times.iter().copied().fold(0.0, f64::max);
         Some(most / times.iter().copied().fold(f64::INFINITY, f64::min))
@@ -165,7 +165,7 @@ type ClaimTest = (&'static str, &'static str, fn(&Figures<'_>) -> Answer);
 const CHECKS: [ClaimTest; 11] = [
     ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
     ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
-        fastest(f, Mixture::MonoDense, "segments")
+        fastest(f, BallMixture::MonoDense, "segments")
     }),
     ("Gavrilova et al. 2003, 3", "one size: triangulation slowest", delaunay_worst),
     (
@@ -174,8 +174,8 @@ const CHECKS: [ClaimTest; 11] = [
         dense_poly,
     ),
     ("Gavrilova et al. 2003, 5", "many sizes, below 70 %: segments fastest", |f| {
-        let dilute = fastest(f, Mixture::PolyDilute, "segments")?;
-        let middle = fastest(f, Mixture::PolyMiddle, "segments")?;
+        let dilute = fastest(f, BallMixture::PolyDilute, "segments")?;
+        let middle = fastest(f, BallMixture::PolyMiddle, "segments")?;
         Some((dilute.0 && middle.0, format!("dilute: {}; middle: {}", dilute.1, middle.1)))
     }),
     (

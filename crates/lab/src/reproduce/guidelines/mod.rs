@@ -10,7 +10,7 @@ pub use timing::Timed;
 
 use super::report::digits;
 use super::sample::least;
-use super::shaker::Mixture;
+use super::shaker::BallMixture;
 use super::structures::name_in_the_text;
 use super::{Progress, ReportSection, ReproduceError, StudyReport};
 use jostle_analysis::Table;
@@ -49,8 +49,9 @@ pub fn guidelines(
     let scenes = plan
         .dimensions
         .iter()
-        .flat_map(|&dimension| Mixture::ALL.map(move |mixture| (dimension, mixture)));
-    let time = |(dimension, mixture): (usize, Mixture), progress: Progress<'_>| match dimension {
+        .flat_map(|&dimension| BallMixture::ALL.map(move |mixture| (dimension, mixture)));
+    let time = |(dimension, mixture): (usize, BallMixture), progress: Progress<'_>| match dimension
+    {
         2 => timing::timings::<2>(mixture, &plan.balls, progress),
         _ => timing::timings::<3>(mixture, &plan.balls, progress),
     };

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::reproduce::gauge::{Costs, Gauge, Meter, clock};
-use crate::reproduce::shaker::Mixture;
+use crate::reproduce::shaker::BallMixture;
 use crate::reproduce::shaker::placement::{MILLIMETRE, SECOND, Speeds, from_faces, set_moving};
 use crate::reproduce::shaker::printed::{EDGE, TIMESTEP};
 use crate::reproduce::structures::{build, contestants};
@@ -23,7 +23,7 @@ pub struct Timed {
     /// Of space.
     pub dimension: usize,
     /// Sizes and packing.
-    pub mixture: Mixture,
+    pub mixture: BallMixture,
     /// How many balls were asked for.
     pub wanted: usize,
     /// How many there are.
@@ -44,7 +44,7 @@ pub struct Timed {
 
 impl Timed {
     /// Dimension, mixture, and balls that were asked for: structures are compared within these.
-    pub(super) fn scene(&self) -> (usize, Mixture, usize) {
+    pub(super) fn scene(&self) -> (usize, BallMixture, usize) {
         (self.dimension, self.mixture, self.wanted)
     }
 }
@@ -59,7 +59,7 @@ pub(super) const LONGEST: f64 = 5.0;
 /// # Errors
 /// If balls cannot be placed, or a run fails.
 pub(super) fn timings<const D: usize>(
-    mixture: Mixture,
+    mixture: BallMixture,
     balls: &[usize],
     progress: Progress<'_>,
 ) -> Result<Vec<Timed>, ReproduceError> {
@@ -85,7 +85,7 @@ struct TimingScene<const D: usize> {
 impl<const D: usize> TimingScene<D> {
     /// The box side by side with itself, with other velocities in each, so often that there are
     /// about as many balls as asked for.
-    fn new(mixture: Mixture, wanted: usize) -> Result<Self, ReproduceError> {
+    fn new(mixture: BallMixture, wanted: usize) -> Result<Self, ReproduceError> {
         let balls = mixture.balls::<D>(1, from_faces)?;
         let in_line = |n: usize| balls.len() * n.pow(D as u32);
         let too_many = (1..).find(|&n| in_line(n) > wanted).unwrap_or(1);
@@ -127,7 +127,7 @@ impl<const D: usize> TimingScene<D> {
 
     fn time(
         &self,
-        mixture: Mixture,
+        mixture: BallMixture,
         wanted: usize,
         kind: KineticKind,
     ) -> Result<Timed, ReproduceError> {

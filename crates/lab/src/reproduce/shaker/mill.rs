@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use super::mixture::Mixture;
+use super::mixture::BallMixture;
 use super::placement::{Ball, MILLIMETRE, Speeds, from_faces, place, set_moving};
 use super::printed::{COLUMNS, EDGE};
 use super::run::{Counts, Physics, run, square};
@@ -73,7 +73,7 @@ pub fn mill(
 /// # Errors
 /// As [`super::study::study`].
 pub fn mill_in_space(
-    mixtures: &[Mixture],
+    mixtures: &[BallMixture],
     kinds: &[KineticKind],
     progress: Progress<'_>,
 ) -> Result<Vec<Milled>, ReproduceError> {
@@ -81,7 +81,7 @@ pub fn mill_in_space(
         let [x, y] = [0, 1].map(|k| centre[k] - 0.5 * EDGE);
         from_faces(centre).min(0.5 * EDGE - (x * x + y * y).sqrt())
     };
-    let shake_cylinder = |mixture: &Mixture| {
+    let shake_cylinder = |mixture: &BallMixture| {
         let balls = mixture.balls::<3>(SEED, from_walls)?;
         let cube = Domain::new([EDGE * MILLIMETRE; 3], [false; 3]);
         let container = Container::cylinder(cube, 2, Some(shaking(2)))?;

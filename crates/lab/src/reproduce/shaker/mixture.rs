@@ -8,7 +8,7 @@ use jostle_core::random::Random;
 
 /// Sizes and packing of balls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mixture {
+pub enum BallMixture {
     /// Of one size, 5 %.
     MonoDilute,
     /// Of one size, from a lattice: 70 % of an area, 50 % of a volume.
@@ -21,7 +21,7 @@ pub enum Mixture {
     PolyDense,
 }
 
-impl Mixture {
+impl BallMixture {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::MonoDilute, Self::MonoDense, Self::PolyDilute, Self::PolyMiddle, Self::PolyDense];

@@ -17,7 +17,7 @@ mod verdict;
 
 pub use super::PrintedVerdict;
 pub use mill::{Milled, mill, mill_in_space};
-pub use mixture::Mixture;
+pub use mixture::BallMixture;
 pub use study::{Results, Trial, study};
 pub use verdict::{Comparison, Quantity, compare};
 
@@ -35,7 +35,7 @@ pub struct ShakerPlan {
     /// Columns whose balls are shaken.
     pub milled: Vec<usize>,
     /// Balls that are shaken in a cylinder.
-    pub milled_in_space: Vec<Mixture>,
+    pub milled_in_space: Vec<BallMixture>,
 }
 
 impl ShakerPlan {
@@ -45,7 +45,11 @@ impl ShakerPlan {
             columns: (0..COLUMNS.len()).collect(),
             seeds,
             milled: vec![0, 2, 4, 5, 7, 9],
-            milled_in_space: vec![Mixture::MonoDilute, Mixture::PolyDilute, Mixture::PolyMiddle],
+            milled_in_space: vec![
+                BallMixture::MonoDilute,
+                BallMixture::PolyDilute,
+                BallMixture::PolyMiddle,
+            ],
         }
     }
 
@@ -55,7 +59,7 @@ impl ShakerPlan {
             columns: vec![0, 7, 14, 19],
             seeds: 2,
             milled: vec![2],
-            milled_in_space: vec![Mixture::PolyDilute],
+            milled_in_space: vec![BallMixture::PolyDilute],
         }
     }
 }
