@@ -16,6 +16,7 @@ mod genealogy;
 mod import;
 mod info;
 mod list;
+mod movie;
 mod once;
 mod progress;
 mod quantities;
@@ -135,6 +136,8 @@ enum Command {
     Genealogy(genealogy::GenealogyArguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::SnapshotArguments),
+    /// Make a film of the frames of a file.
+    Movie(movie::MovieArguments),
     /// Convert a file to the format of another program (OVITO, Simularium, ParaView) or to a table.
     Export(export::ExportArguments),
     /// Compare the results of two files, and show where they first differ.
@@ -174,6 +177,7 @@ impl Program {
             Command::Contacts(arguments) => contacts::carry_out(*arguments),
             Command::Genealogy(arguments) => genealogy::carry_out(arguments),
             Command::Snapshot(arguments) => snapshot::carry_out(arguments),
+            Command::Movie(arguments) => movie::carry_out(arguments),
             Command::Export(arguments) => export::carry_out(arguments),
             Command::Diff(arguments) => diff::carry_out(arguments),
             Command::Rerun(arguments) => rerun::carry_out(arguments, self.verbose > 0),

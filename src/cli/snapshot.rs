@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{Failure, may_write, say};
-use crate::analysis::{self, Reading};
+use crate::analysis::{self, Reading, Surfaces};
 use crate::files::Inputs;
 use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use crate::words::time_text;
@@ -31,6 +31,13 @@ pub(super) struct SnapshotHow {
     /// are drawn side by side [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
     frame: Vec<Which>,
+    #[command(flatten)]
+    style: PictureStyle,
+}
+
+/// What pictures of frames look like.
+#[derive(clap::Args)]
+pub(super) struct PictureStyle {
     /// What colours show: size (of the cluster that a particle belongs to), species, speed (if the
     /// file has velocities), or state:SITE, the state of a site such as state:Y1068, or whether it
     /// is bound if it has no states [default: size if there are bonds, otherwise species].
@@ -102,39 +109,10 @@ pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
 impl SnapshotHow {
     /// Draws what is asked for.
     pub(super) fn draw(&self, reading: &Reading) -> Result<Drawn, Failure> {
-        let by = match &self.colour {
-            Some(by) => by.clone(),
-            None => ColourBy::what_matters(reading)?,
-        };
-        let times = reading.times()?;
-        let mut notes = Vec::new();
-        let surfaces = analysis::surfaces(reading).unwrap_or_else(|why| {
-            notes.push(format!("drawn without surfaces: {why}"));
-            Default::default()
-        });
-        let mut moments = Vec::new();
-        for frame in self.frames(reading) {
-            let mut snapshot =
-                Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(&surfaces);
-            if self.forces {
-                if !reading.has_forces() {
-                    return Err(NO_FORCES.into());
-                }
-                snapshot = snapshot.with_forces(reading, frame)?;
-            }
-            let time =
-                times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
-            moments.push((snapshot, time));
-        }
-        let info = analysis::info(reading)?;
-        let options = SnapshotOptions {
-            title: info.title,
-            palette: by.palette(),
-            magnify: positive(self.magnify)?,
-            part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
-            periodic: info.periodic,
-            ..SnapshotOptions::default()
-        };
+        let painter = self.style.painter(reading)?;
+        let frames = self.frames(reading).into_iter();
+        let moments = frames.map(|frame| painter.moment(frame)).collect::<Result<Vec<_>, _>>()?;
+        let FramePainter { options, notes, .. } = painter;
         let sheet = draw_strip(&moments, &options);
         let moments = moments.iter().map(|(snapshot, time)| {
             let count = snapshot.radii.len();
@@ -151,6 +129,60 @@ impl SnapshotHow {
             true => vec![last],
             false => self.frame.iter().map(number).collect(),
         }
+    }
+}
+
+/// Draws frames of a file, all of them in one way.
+pub(super) struct FramePainter<'a> {
+    reading: &'a Reading,
+    by: ColourBy,
+    forces: bool,
+    times: Vec<f64>,
+    surfaces: Surfaces,
+    pub(super) options: SnapshotOptions,
+    /// What is missing in the pictures.
+    pub(super) notes: Vec<String>,
+}
+
+impl PictureStyle {
+    /// To draw frames of a file in this way.
+    pub(super) fn painter<'a>(&self, reading: &'a Reading) -> Result<FramePainter<'a>, Failure> {
+        let by = match &self.colour {
+            Some(by) => by.clone(),
+            None => ColourBy::what_matters(reading)?,
+        };
+        if self.forces && !reading.has_forces() {
+            return Err(NO_FORCES.into());
+        }
+        let mut notes = Vec::new();
+        let surfaces = analysis::surfaces(reading).unwrap_or_else(|why| {
+            notes.push(format!("drawn without surfaces: {why}"));
+            Surfaces::default()
+        });
+        let info = analysis::info(reading)?;
+        let options = SnapshotOptions {
+            title: info.title,
+            palette: by.palette(),
+            magnify: positive(self.magnify)?,
+            part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
+            periodic: info.periodic,
+            ..SnapshotOptions::default()
+        };
+        let times = reading.times()?;
+        Ok(FramePainter { reading, by, forces: self.forces, times, surfaces, options, notes })
+    }
+}
+
+impl FramePainter<'_> {
+    /// A frame, and its time in words.
+    pub(super) fn moment(&self, frame: usize) -> Result<(Snapshot, String), Failure> {
+        let Self { reading, by, surfaces, .. } = self;
+        let mut snapshot = Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(surfaces);
+        if self.forces {
+            snapshot = snapshot.with_forces(reading, frame)?;
+        }
+        let time = self.times.get(frame);
+        Ok((snapshot, time.map_or(String::new(), |&time| format!("t = {}", time_text(time)))))
     }
 }
 

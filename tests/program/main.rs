@@ -8,6 +8,7 @@ mod cli;
 mod converge;
 mod import;
 mod manual;
+mod movie;
 mod places;
 mod planted;
 mod reproduce;

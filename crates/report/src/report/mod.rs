@@ -1,5 +1,6 @@
 //! Pictures: plots and snapshots, as SVG and PNG; and the page that has them all.
 
+mod animated;
 mod colour;
 pub mod figures;
 mod merged;
@@ -13,12 +14,14 @@ mod ticks;
 mod time_unit;
 mod wires;
 
+pub use animated::AnimatedPng;
 pub use colour::Colour;
 pub use merged::{Drawing, MergedFigure, merged_figures};
 #[doc(hidden)]
 pub use page::html;
 pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
+pub use raster::{Pixels, pixels};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{
     ColourBy, ContainerNow, ForceLine, GrainContainer, Outlines, Palette, Snapshot,

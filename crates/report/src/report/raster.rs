@@ -15,6 +15,35 @@ const MOST_PIXELS: f64 = 1e8;
 
 /// The picture as the bytes of a PNG file, `scale` pixels per unit of length.
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
+    encoded(&drawn(sheet, scale)?, scale)
+}
+
+/// A picture as rows of pixels, from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pixels {
+    /// Width and height.
+    pub size: [u32; 2],
+    /// Red, green and blue of each pixel.
+    pub rgb: Vec<u8>,
+}
+
+/// The picture as pixels, one per unit of length.
+///
+/// # Errors
+/// If it is too large.
+pub fn pixels(sheet: &Sheet) -> io::Result<Pixels> {
+    let drawn = drawn(sheet, 1.0)?;
+    Ok(Pixels { size: [drawn.width(), drawn.height()], rgb: opaque(&drawn) })
+}
+
+/// On white paper every pixel is opaque.
+fn opaque(pixels: &Pixmap) -> Vec<u8> {
+    let rgb: Vec<[u8; 3]> =
+        pixels.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
+    rgb.into_flattened()
+}
+
+fn drawn(sheet: &Sheet, scale: f64) -> io::Result<Pixmap> {
     let area = sheet.size.iter().map(|side| (side * scale).max(1.0)).product::<f64>();
     let too_large =
         || io::Error::other(format!("it would have {area:.3e} pixels, more than {MOST_PIXELS:e}"));
@@ -25,7 +54,7 @@ pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
     for shape in &sheet.shapes {
         canvas.draw(shape);
     }
-    encoded(&canvas.pixels, scale)
+    Ok(canvas.pixels)
 }
 
 fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
@@ -43,10 +72,7 @@ fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
         yppu: per_metre,
         unit: png::Unit::Meter,
     }));
-    // On white paper every pixel is opaque.
-    let rgb: Vec<[u8; 3]> =
-        pixels.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
-    encoder.write_header()?.write_image_data(rgb.as_flattened())?;
+    encoder.write_header()?.write_image_data(&opaque(pixels))?;
     Ok(bytes)
 }
 
