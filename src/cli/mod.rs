@@ -26,6 +26,7 @@ mod reproduce;
 mod rerun;
 mod resume;
 mod run;
+mod shell;
 mod signals;
 mod snapshot;
 pub mod sweep;
@@ -158,6 +159,10 @@ enum Command {
     Validate(validate::ValidateArguments),
     /// Clear the mark that a killed run leaves in its file, so that any program can open it.
     Recover(info::RecoverArguments),
+    /// Print a script that makes a shell complete the commands and options of jostle.
+    Completions(shell::CompletionsArguments),
+    /// Write man pages.
+    Man(shell::ManArguments),
 }
 
 impl Program {
@@ -189,6 +194,8 @@ impl Program {
             #[cfg(feature = "lab")]
             Command::Validate(arguments) => validate::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
+            Command::Completions(arguments) => shell::completions(&arguments),
+            Command::Man(arguments) => shell::man(&arguments),
         }
     }
 }

@@ -11,6 +11,20 @@ fn hashes(path: &Path) -> Vec<u64> {
 }
 
 #[test]
+fn shells_and_man_know_all_commands() {
+    let dir = folder();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = jostle(dir.path(), &["completions", shell]).succeeds().out;
+        assert!(script.contains("self-check") && script.contains("genealogy"), "{shell}");
+    }
+    jostle(dir.path(), &["man", "new/man1"]).succeeds();
+    let page =
+        |name: &str| std::fs::read_to_string(dir.path().join("new/man1").join(name)).unwrap();
+    assert!(page("jostle.1").contains("jostle\\-genealogy"));
+    assert!(page("jostle-run.1").contains("\\-\\-self\\-check"));
+}
+
+#[test]
 fn every_command_explains_itself() {
     let dir = folder();
     let help = jostle(dir.path(), &["--help"]).succeeds();
