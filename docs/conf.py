@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -13,6 +14,12 @@ os.environ["MATPLOTLIBRC"] = str(HERE / "figures" / "matplotlibrc")
 # Where cells and figures find the models that come with jostle.
 os.environ["JOSTLE_CLONE"] = str(HERE.parent)
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+# Kernels are local, and need not say that they are not encrypted.
+KERNELS = tempfile.TemporaryDirectory()
+os.environ["IPYTHONDIR"] = KERNELS.name
+profile = Path(KERNELS.name) / "profile_default"
+profile.mkdir()
+(profile / "ipython_kernel_config.py").write_text("c = get_config()\nc.IPKernelApp.log_level = 40\n")
 
 import jostle  # noqa: E402  (after the path)
 

@@ -113,8 +113,20 @@ def check_links(app, error):
             logger.warning("%s fetches %s", sheet.relative_to(out), address)
 
 
+# --- docstrings -----------------------------------------------------------------------------------
+
+
+def escape_stars(app, what, name, object_, options, lines):
+    """Stars in the generated docstrings of builders are products and emphasis of Markdown."""
+    if name.startswith("jostle.builders"):
+        text = "\n".join(lines).replace("*", "\\*").replace("diffusion = .\n\n} }``", "diffusion = .. } }``")
+        lines[:] = text.split("\n")
+
+
 def setup(app):
     app.add_directive("help", Help)
+    # Before napoleon.
+    app.connect("autodoc-process-docstring", escape_stars, priority=400)
     app.connect("builder-inited", draw_figures)
     app.connect("build-finished", use_figures, priority=400)
     app.connect("build-finished", check_links, priority=600)
