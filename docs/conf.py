@@ -1,6 +1,7 @@
 """How Sphinx makes the book: `make docs` calls it."""
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -14,11 +15,13 @@ os.environ["MATPLOTLIBRC"] = str(HERE / "figures" / "matplotlibrc")
 # Where cells and figures find the models that come with jostle.
 os.environ["JOSTLE_CLONE"] = str(HERE.parent)
 os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-# Kernels are local, and need not say that they are not encrypted.
+# Kernels are local, and need not say that they are not encrypted. They show what a terminal does in one piece.
 KERNELS = tempfile.TemporaryDirectory()
 os.environ["IPYTHONDIR"] = KERNELS.name
 profile = Path(KERNELS.name) / "profile_default"
 profile.mkdir()
+(profile / "startup").mkdir()
+shutil.copy(HERE / "_ext" / "terminal.py", profile / "startup")
 (profile / "ipython_kernel_config.py").write_text("c = get_config()\nc.IPKernelApp.log_level = 40\n")
 
 import jostle  # noqa: E402  (after the path)
@@ -36,7 +39,7 @@ extensions = [
     "mathml",
     "book",
 ]
-exclude_patterns = ["_*", "figures", "**.ipynb_checkpoints"]
+exclude_patterns = ["_*", "figures", "search.md"]  # shown by reference/search-structures
 source_suffix = {".md": "myst-nb"}
 
 # Markdown: dollars for mathematics, links to headings as a code host makes them.

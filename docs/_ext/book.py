@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -113,6 +114,20 @@ def check_links(app, error):
             logger.warning("%s fetches %s", sheet.relative_to(out), address)
 
 
+# --- a page whose name is taken -------------------------------------------------------------------
+
+# Sphinx writes its own search page to search.html, so `docs/search.md` is shown by another page, and links lead there.
+TAKEN, SHOWN_BY = "search.md", "reference/search-structures"
+
+
+def lead_on(app, doctree):
+    for node in list(doctree.findall(addnodes.download_reference)):
+        if Path(node["reftarget"]).name == TAKEN:
+            link = nodes.reference("", "", *node.children, internal=True)
+            link["refuri"] = app.builder.get_relative_uri(app.env.docname, SHOWN_BY)
+            node.replace_self(link)
+
+
 # --- docstrings -----------------------------------------------------------------------------------
 
 
@@ -127,6 +142,7 @@ def setup(app):
     app.add_directive("help", Help)
     # Before napoleon.
     app.connect("autodoc-process-docstring", escape_stars, priority=400)
+    app.connect("doctree-read", lead_on)
     app.connect("builder-inited", draw_figures)
     app.connect("build-finished", use_figures, priority=400)
     app.connect("build-finished", check_links, priority=600)
