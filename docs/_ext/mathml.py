@@ -1,5 +1,7 @@
 """Writes mathematics as MathML, which browsers draw by themselves, without a script."""
 
+from html import escape
+
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.util import logging
@@ -13,7 +15,7 @@ def _mathml(node, display):
         return convert(node.astext(), display=display)
     except Exception as error:
         logger.warning("cannot convert %r: %r", node.astext(), error, location=node)
-        return f"<code>{nodes.unescape(node.astext())}</code>"
+        return f"<code>{escape(node.astext())}</code>"
 
 
 def inline(translator, node):
