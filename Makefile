@@ -20,6 +20,9 @@ SCHEDULERS_LIST := "mpich>=4" "hyperqueue>=0.27; sys_platform=='linux' and platf
 PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "mypy>=1.18" "numpy>=2" "pandas>=2" "polars>=1" "pyarrow" "xarray>=2024.1" \
     "matplotlib>=3.9" "pint>=0.24" "unyt>=3" "nbclient>=0.10" "ipykernel>=6" "h5py>=3.11" "MDAnalysis>=2.7" "tqdm>=4.60" \
     "loky>=3.4" "distributed>=2024.1" "mpi4py>=4" "mpich>=4" "parsl>=2026.1" "pandas-stubs" "process-bigraph>=1.10" "auditwheel>=6.1" "abi3audit>=0.0.20"
+# What makes the book, and what its pages calculate with; it goes into .tools/package, too.
+BOOK_LIST := "sphinx>=8.2,<9" "myst-nb>=1.3,<2" "furo>=2025" "sphinx-copybutton>=0.5" "latex2mathml>=3.77" "scipy>=1.13" \
+    "pillow>=10"
 sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
@@ -27,6 +30,7 @@ READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
 SCHEDULERS_READY := .tools/schedulers-$(call sum_of,$(SCHEDULERS_LIST)).ready
 PACKAGE_READY := .tools/package-$(call sum_of,$(PACKAGE_LIST)).ready
 PACKAGE := .tools/package/bin
+BOOK_READY := .tools/book-$(call sum_of,$(BOOK_LIST)).ready
 
 # `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
 # files in them.
@@ -36,12 +40,12 @@ export READERS
 SCHEDULERS ?= yes
 export SCHEDULERS
 TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY)) \
-    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY)
+    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY) $(BOOK_READY)
 
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test package wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
+.PHONY: help demo test package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
@@ -49,6 +53,7 @@ help:
 	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no SCHEDULERS=no save 1.6 GB"
 	@echo "make quick        format, lints and unit tests: run this after an edit"
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
+	@echo "make docs         the book, in target/book: runs all its models and notebooks, checks all links; part of make test"
 	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
 	@echo "make soak         about an hour of random models, run in many ways, and of runs killed at random moments;"
@@ -85,20 +90,27 @@ test: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
 	    echo "example $$example"; $(BUILT)/examples/$$example; \
 	done
-	$(MAKE) --no-print-directory package
+	$(MAKE) --no-print-directory package docs
 
 # The Python package, as a wheel of the same build as the tests, in a virtual environment without the clone.
-package: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
-	rm -rf target/wheels
-	$(PACKAGE)/maturin build --quiet --locked --profile dev --out target/wheels
+package: installed
 	$(PACKAGE)/abi3audit --strict target/wheels/*.whl
-	$(PACKAGE)/pip install --quiet --no-deps --force-reinstall target/wheels/*.whl
 	$(PACKAGE)/python python/tools/generate.py --check
 	$(PACKAGE)/maturin generate-stubs --quiet --locked --profile dev --out target/stubs
 	diff target/stubs/jostle/_jostle.pyi python/jostle/_jostle.pyi || { \
 	    echo "The stub is not up to date: cp target/stubs/jostle/_jostle.pyi python/jostle/"; exit 1; }
 	$(PACKAGE)/mypy
 	$(PACKAGE)/pytest --quiet
+
+installed: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
+	rm -rf target/wheels
+	$(PACKAGE)/maturin build --quiet --locked --profile dev --out target/wheels
+	$(PACKAGE)/python -m pip install --quiet --no-deps --force-reinstall target/wheels/*.whl
+
+# The book. Everything in it is run every time, with that package; what is wrong with a page, a link or a cell is an error.
+docs: installed $(BOOK_READY)
+	$(PACKAGE)/python -m sphinx -E -W --keep-going -q -j auto -b html docs target/book
+	@echo "target/book/index.html"
 
 # A wheel as users get it, optimised, in target/wheels.
 wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
@@ -237,6 +249,11 @@ $(PACKAGE_READY):
 	@echo "Fetching maturin, pytest, pandas, polars and others into .tools/package, for the tests (900 MB, a minute, once)."
 	@$(PYTHON) -m venv --clear --without-pip .tools/package
 	@$(PYTHON) -m pip --python $(PACKAGE)/python install --quiet --no-input pip $(PACKAGE_LIST)
+	@touch $@
+
+$(BOOK_READY): $(PACKAGE_READY)
+	@echo "Fetching Sphinx and what the pages of the book need into .tools/package (100 MB, some seconds, once)."
+	@$(PACKAGE)/python -m pip install --quiet --no-input $(BOOK_LIST)
 	@touch $@
 
 $(CARGO_DENY):

@@ -1,0 +1,149 @@
+"""What the book needs beside Sphinx: help texts of the program, figures, and a check of all links.
+
+- ```` ```{help} run ```` is what `jostle help run` prints.
+- Scripts in `docs/figures` draw the figures of the concept pages anew. The pictures in that folder are those that a
+  code host shows; in the built book they are replaced by the ones just drawn.
+- After the build every link is followed: to pages, to headings in them, to pictures. Nothing may come from the network.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+logger = logging.getLogger(__name__)
+
+
+class Help(SphinxDirective):
+    """The help of the program, or of one of its commands, as it is printed."""
+
+    optional_arguments = 2
+
+    def run(self):
+        command = ["jostle", "help", *self.arguments]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        block = nodes.literal_block(text, text)
+        block["language"] = "text"
+        return [block]
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def _draw(script, folder):
+    """Runs a script of a figure, which writes `NAME.svg` into the folder that it is given."""
+    command = [sys.executable, str(script), str(folder)]
+    return script, subprocess.run(command, capture_output=True, text=True)
+
+
+def draw_figures(app):
+    folder = Path(app.outdir) / "_drawn"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    scripts = sorted((Path(app.srcdir) / "figures").glob("*.py"))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for script, done in pool.map(lambda script: _draw(script, folder), scripts):
+            if done.returncode != 0:
+                logger.warning("%s failed:\n%s", script, done.stderr)
+            elif not (folder / script.with_suffix(".svg").name).exists():
+                logger.warning("%s draws no %s.svg", script, script.stem)
+
+
+def use_figures(app, error):
+    for drawn in sorted((Path(app.outdir) / "_drawn").glob("*.svg")):
+        shown = Path(app.outdir) / "_images" / drawn.name
+        if shown.exists():
+            shutil.copyfile(drawn, shown)
+        elif error is None:
+            logger.warning("no page shows the figure %s", drawn.name)
+    shutil.rmtree(Path(app.outdir) / "_drawn", ignore_errors=True)
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+class _Page(HTMLParser):
+    """The places of a page and what it refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.places, self.links, self.fetched = set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.places.update(found[key] for key in ("id", "name") if found.get(key))
+        address = found.get("src") or found.get("href")
+        if address is None:
+            return
+        self.links.append(address)
+        if tag != "a" and urlsplit(address).netloc:
+            self.fetched.append(address)
+
+
+def check_links(app, error):
+    if error is not None or app.builder.name != "html":
+        return
+    out = Path(app.outdir)
+    pages = {page: _Page(page.read_text()) for page in sorted(out.rglob("*.html")) if "_downloads" not in page.parts}
+    for page, found in pages.items():
+        name = page.relative_to(out)
+        for address in found.fetched:
+            logger.warning("%s fetches %s", name, address)
+        for address in set(found.links):
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
+            if not target.exists():
+                logger.warning("%s refers to %s, which does not exist", name, address)
+            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].places:
+                logger.warning("%s refers to %s, but there is no such place on that page", name, address)
+    for sheet in out.rglob("*.css"):
+        for address in re.findall(r"url\(\s*['\"]?(https?:[^)'\"]+)", sheet.read_text()):
+            logger.warning("%s fetches %s", sheet.relative_to(out), address)
+
+
+# --- a page whose name is taken -------------------------------------------------------------------
+
+# Sphinx writes its own search page to search.html, so `docs/search.md` is shown by another page, and links lead there.
+TAKEN, SHOWN_BY = "search.md", "reference/search-structures"
+
+
+def lead_on(app, doctree):
+    for node in list(doctree.findall(addnodes.download_reference)):
+        if Path(node["reftarget"]).name == TAKEN:
+            link = nodes.reference("", "", *node.children, internal=True)
+            link["refuri"] = app.builder.get_relative_uri(app.env.docname, SHOWN_BY)
+            node.replace_self(link)
+
+
+# --- docstrings -----------------------------------------------------------------------------------
+
+
+def escape_stars(app, what, name, object_, options, lines):
+    """Stars in the generated docstrings of builders are products and emphasis of Markdown."""
+    if name.startswith("jostle.builders"):
+        text = "\n".join(lines).replace("*", "\\*").replace("diffusion = .\n\n} }``", "diffusion = .. } }``")
+        lines[:] = text.split("\n")
+
+
+def setup(app):
+    app.add_directive("help", Help)
+    # Before napoleon.
+    app.connect("autodoc-process-docstring", escape_stars, priority=400)
+    app.connect("doctree-read", lead_on)
+    app.connect("builder-inited", draw_figures)
+    app.connect("build-finished", use_figures, priority=400)
+    app.connect("build-finished", check_links, priority=600)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
