@@ -9,11 +9,12 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// A flag that Ctrl-C, a request to end or a closed terminal sets: work then ends at the next good moment. A second
-/// one ends the program at once.
+/// Ctrl-C ends the program at once. A second request to end does not: timeout(1) and queues send it to a process and to
+/// its group, so that it comes twice.
 pub(super) fn heed_signals() -> std::io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
+    flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&stop))?;
     for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
     // A terminal that is closed may say so more than once.

@@ -9,8 +9,10 @@ use jostle_analysis::{Cell, Table};
 use super::merge::is_error;
 use super::results::NamedTable;
 
-/// Tables of events: a row that a run does not have says that nothing happened there.
-const OF_EVENTS: [&str; 9] = [
+/// Tables of events: a row that a run does not have says that nothing happened there, or that there
+/// was no cluster of that size.
+const OF_EVENTS: [&str; 10] = [
+    "size_distribution",
     "rates",
     "rates_over_time",
     "contacts",
@@ -349,6 +351,23 @@ mod tests {
             (rows.about, rows.measured),
             (vec!["time (µs)".to_owned()], vec!["A".to_owned(), "std. error".to_owned()])
         );
+    }
+
+    #[test]
+    fn sizes_that_a_run_does_not_have_count_as_none() {
+        let sizes = |rows: &[(u64, f64)]| {
+            let mut table = Table::new(&["size", "clusters", "std. error"]);
+            rows.iter().for_each(|&(size, n)| table.push(vec![size.into(), n.into(), 0.5.into()]));
+            NamedTable::new("", "size_distribution", &table)
+        };
+        let mut rows = Rows::default();
+        rows.add(0, &sizes(&[(1, 10.0)]));
+        rows.add(1, &sizes(&[(1, 8.0), (14, 0.5)]));
+        rows.fill();
+        rows.sort();
+        let clusters: Vec<_> = rows.rows.iter().map(|row| row.samples[0].values.clone()).collect();
+        assert_eq!(clusters, [vec![10.0, 8.0], vec![0.0, 0.5]]);
+        assert!(rows.rows[1].samples[1].values[0].is_nan(), "the error of nothing is not known");
     }
 
     #[test]
