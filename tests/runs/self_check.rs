@@ -56,3 +56,21 @@ fn the_balance_of_other_engines_are_looked_at() {
     let pile = checked("pile_polygons.toml", &options);
     assert!(pile.contains("centres inside others") && pile.contains("energy"), "{pile}");
 }
+
+/// A + A → A + B + B, where A and B may overlap and two B may not: the third product has to leave
+/// room for the second, which is still an A while a place is looked for. Without that two B overlapped after step 14.
+#[test]
+fn a_product_leaves_room_for_what_a_reactant_becomes() {
+    let dir = folder();
+    let model = "[space]\ndimension = 3\nedges = [21.747, 17.685, 20.061]\nboundary = 'periodic'\n\
+                 [run]\ntimestep = 0.003458\nsteps = 257\nseed = 327278\n\
+                 [[species]]\nname = 'A'\nradius = 1.0\ndiffusion = 5.0\ncount = 60\n\
+                 [[species]]\nname = 'B'\nradius = 1.0\ndiffusion = 10.0\ncount = 60\n\
+                 [[rule]]\nname = 'r0'\ndo = 'convert'\non = ['A', 'A']\nproducts = ['A', 'B', 'B']\nprobability = 0.177\n\
+                 [[rule]]\ndo = 'pass'\non = ['A', 'B']\n\
+                 [[rule]]\nname = 'divide'\ndo = 'convert'\non = 'B'\nproducts = ['B', 'B']\nrate = 0.782\n\
+                 [clusters]\nmobility = 'immobile'\n";
+    std::fs::write(dir.path().join("division.toml"), model).unwrap();
+    let said = jostle(dir.path(), &["run", "division.toml", "--self-check"]).succeeds().out;
+    assert!(said.contains("nothing wrong in "), "{said}");
+}

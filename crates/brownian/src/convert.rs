@@ -263,11 +263,7 @@ impl<const D: usize> Reaction<'_, D> {
             else {
                 continue;
             };
-            let leaving =
-                slots.iter().filter(|&&slot| !made.iter().any(|made| made.stays == Some(slot)));
-            let mut others: Vec<u32> = leaving.copied().collect();
-            others.push(anchor.0);
-            match self.place_beside(&made[n], anchor, origin, &others) {
+            match self.place_beside((made, n), anchor, origin, slots) {
                 Some(slot) => {
                     added.push(slot);
                     made[n].slot = slot;
@@ -382,15 +378,23 @@ impl<const D: usize> Reaction<'_, D> {
         self.engine.add(Particle { sites: made.sites, ..particle })
     }
 
-    /// Puts a product that comes out of the reactant in slot `origin` in contact with another
-    /// particle, in a direction in which it fits.
+    /// Puts product `n`, which comes out of the reactant in slot `origin`, in contact with another
+    /// particle, in a direction in which it fits. Reactants that stay in their slots still have the
+    /// species that they had, but what they will be has to leave it room.
     fn place_beside(
         &mut self,
-        made: &Made<D>,
+        (all, n): (&[Made<D>], usize),
         (anchor, radius): (u32, f64),
         origin: u32,
-        others: &[u32],
+        reactants: &[u32],
     ) -> Option<u32> {
+        let made = &all[n];
+        let others: Vec<u32> = reactants.iter().copied().chain([anchor]).collect();
+        let staying: Vec<_> = all
+            .iter()
+            .filter(|other| other.stays.is_some_and(|slot| slot != anchor))
+            .map(|other| (other, self.engine.system.place_at(other.slot, self.time)))
+            .collect();
         let centre = self.engine.system.place_at(anchor, self.time);
         for _ in 0..TRIES {
             let species = made.product.species;
@@ -406,8 +410,11 @@ impl<const D: usize> Reaction<'_, D> {
             }) else {
                 continue;
             };
+            if !staying.iter().all(|(other, at)| self.are_apart([made, other], [position, *at])) {
+                continue;
+            }
             let slot = self.add_product(made, position, origin);
-            if self.engine.fits(slot, self.time, others) {
+            if self.engine.fits(slot, self.time, &others) {
                 return Some(slot);
             }
             self.engine.take_back(slot);
