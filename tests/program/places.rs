@@ -1,5 +1,7 @@
 //! What is written where: never over what is read, whatever path leads there, and only over files.
 
+#[cfg(target_os = "linux")]
+use std::fs::File;
 use std::path::Path;
 
 #[cfg(target_os = "linux")]
@@ -136,19 +138,29 @@ fn passing(folder: &Path) -> Vec<String> {
 #[cfg(target_os = "linux")]
 fn halted_export(folder: &Path, out: &str) -> (Child, String) {
     let before = passing(folder);
-    let mut export = command(folder);
-    export.args(["export", "model.h5md", "--out", out]).stdout(Stdio::null());
-    let mut child = export.spawn_apart();
     let begun = Instant::now();
     loop {
-        if let Some(name) = passing(folder).into_iter().find(|name| !before.contains(name)) {
-            shell(folder, &format!("kill -STOP {}", child.id())).succeeds();
-            assert!(folder.join(&name).exists(), "it is over already");
-            return (child, name);
+        let mut export = command(folder);
+        export.args(["export", "model.h5md", "--out", out, "--force"]).stdout(Stdio::null());
+        let mut child = export.spawn_apart();
+        // On a busy machine it may be over before it is halted: then the next one is.
+        while child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it does not get under way");
+            std::thread::sleep(Duration::from_millis(1));
+            let new = passing(folder).into_iter().find(|name| !before.contains(name));
+            let Some(name) = new else { continue };
+            let signal = |what: &str| {
+                shell(folder, &format!("kill -{what} {} || true", child.id())).succeeds();
+            };
+            signal("STOP");
+            // It may not have locked it yet.
+            let is_locked =
+                File::open(folder.join(&name)).is_ok_and(|file| file.try_lock().is_err());
+            if is_locked {
+                return (child, name);
+            }
+            signal("CONT");
         }
-        assert!(child.try_wait().unwrap().is_none(), "it is over already");
-        assert!(begun.elapsed() < Duration::from_secs(60), "it does not get under way");
-        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
