@@ -23,8 +23,6 @@ pub(crate) struct Population {
     bonds: BTreeSet<[i64; 2]>,
     /// The identities that may come back out of each particle.
     within: BTreeMap<i64, BTreeSet<i64>>,
-    /// The same of those that are within others themselves.
-    nested: BTreeMap<i64, BTreeSet<i64>>,
     /// All identities that there ever were.
     known: BTreeSet<i64>,
 }
@@ -36,7 +34,6 @@ impl Population {
             beings: BTreeMap::new(),
             bonds: BTreeSet::new(),
             within: BTreeMap::new(),
-            nested: BTreeMap::new(),
             known: frame.particles.iter().map(|particle| particle.id).collect(),
         };
         for particle in &frame.particles {
@@ -84,11 +81,7 @@ impl Population {
                 });
             }
             pool.insert(party.id);
-            let inside = self.within.remove(&party.id).unwrap_or_default();
-            pool.extend(&inside);
-            if !change.products.iter().any(|product| product.id == party.id) {
-                self.nested.insert(party.id, inside);
-            }
+            pool.extend(self.within.remove(&party.id).unwrap_or_default());
         }
         let mut all = pool.clone();
         for party in &change.products {
@@ -96,16 +89,8 @@ impl Population {
             concerned.insert(party.id);
             all.insert(party.id);
         }
-        // What comes out of another is as it was when it went in; what is left may be in any other.
-        let composed = || change.products.iter().filter(|party| party.size > 1);
-        for party in composed() {
-            if let Some(inside) = self.nested.remove(&party.id) {
-                pool.retain(|id| !inside.contains(id));
-                self.within.insert(party.id, inside);
-            }
-        }
-        for party in composed() {
-            self.within.entry(party.id).or_insert_with(|| pool.clone());
+        for party in change.products.iter().filter(|party| party.size > 1) {
+            self.within.insert(party.id, pool.clone());
         }
         for bond in &change.broken {
             if !self.bonds.remove(bond) {
