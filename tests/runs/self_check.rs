@@ -67,7 +67,7 @@ fn a_product_leaves_room_for_what_a_reactant_becomes() {
                  [[species]]\nname = 'A'\nradius = 1.0\ndiffusion = 5.0\ncount = 60\n\
                  [[species]]\nname = 'B'\nradius = 1.0\ndiffusion = 10.0\ncount = 60\n\
                  [[rule]]\nname = 'r0'\ndo = 'convert'\non = ['A', 'A']\nproducts = ['A', 'B', 'B']\nprobability = 0.177\n\
-                 [[rule]]\ndo = 'pass'\non = ['A', 'B']\n\
+                 [[rule]]\nname = 'r1'\ndo = 'pass'\non = ['A', 'B']\n\
                  [[rule]]\nname = 'divide'\ndo = 'convert'\non = 'B'\nproducts = ['B', 'B']\nrate = 0.782\n\
                  [clusters]\nmobility = 'immobile'\n";
     std::fs::write(dir.path().join("division.toml"), model).unwrap();
