@@ -1,7 +1,7 @@
 """What the book needs beside Sphinx: help texts of the program, figures, and a check of all links.
 
 - ```` ```{help} run ```` is what `jostle help run` prints.
-- Scripts in `docs/figures` draw the figures of the concept pages anew. The pictures in that folder are those that a
+- Scripts in `docs/figures` redraw the figures of the concept pages. The pictures in that folder are those that a
   code host shows; in the built book they are replaced by the ones just drawn.
 - After the build every link is followed: to pages, to headings in them, to pictures. Nothing may come from the network.
 """

@@ -11,7 +11,7 @@ import sys
 import h5py
 import numpy
 
-from drive_report import DRAWERS, FLAGS, Browser, check, check_silence, wait_for
+from drive_report import check, check_silence, opened
 
 
 def check_walls(browser, file):
@@ -36,18 +36,10 @@ def check_walls(browser, file):
 
 
 def main(page, path, drawer):
-    address = f"file://{page}"
-    browser = Browser(FLAGS + DRAWERS[drawer])
-    try:
-        browser.call("POST", "/url", {"url": "about:blank"})
-        browser.log("performance")
-        browser.call("POST", "/url", {"url": address})
-        wait_for(lambda: browser.run("return !!window.jostle"), "the player opens")
+    with opened(page, drawer) as (browser, address):
         with h5py.File(path) as file:
             check_walls(browser, file)
         check_silence(browser, address)
-    finally:
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import sys
 import h5py
 import numpy
 
-from drive_report import DRAWERS, FLAGS, Browser, check, check_controls, check_frames, check_silence
-from drive_report import differing, wait_for
+from drive_report import check, check_controls, check_frames, check_silence
+from drive_report import differing, opened
 
 
 def check_outlines(browser, file):
@@ -85,13 +85,7 @@ def check_pixels(browser, ground_at):
 
 
 def main(page, file, drawer, alone=None):
-    browser = Browser(FLAGS + DRAWERS[drawer])
-    try:
-        address = f"file://{page}"
-        browser.call("POST", "/url", {"url": "about:blank"})
-        browser.log("performance")
-        browser.call("POST", "/url", {"url": address})
-        wait_for(lambda: browser.run("return !!window.jostle"), "the player opens")
+    with opened(page, drawer) as (browser, address):
         with h5py.File(file) as content:
             check_frames(browser, content)
             check_outlines(browser, content)
@@ -103,8 +97,6 @@ def main(page, file, drawer, alone=None):
         for heading in ["Force network", "Normal forces", "Contacts", "Stress", "Energy"]:
             check(heading in figures, f"there is no figure {heading}: {figures}")
         check_silence(browser, address)
-    finally:
-        browser.close()
 
 
 if __name__ == "__main__":

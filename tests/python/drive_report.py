@@ -17,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 import zlib
+from contextlib import contextmanager
 
 import h5py
 import numpy
@@ -377,7 +378,9 @@ def check_silence(browser, page):
     check(not fetched, f"the page fetched {sorted(fetched)[:5]}")
 
 
-def main(page, file, drawer):
+@contextmanager
+def opened(page, drawer):
+    """Chromium with a page whose player is ready, and the address of the page."""
     browser = Browser(FLAGS + DRAWERS[drawer])
     try:
         address = f"file://{page}"
@@ -386,6 +389,13 @@ def main(page, file, drawer):
         browser.log("performance")
         browser.call("POST", "/url", {"url": address})
         wait_for(lambda: browser.run("return !!window.jostle"), "the player opens")
+        yield browser, address
+    finally:
+        browser.close()
+
+
+def main(page, file, drawer):
+    with opened(page, drawer) as (browser, address):
         name = browser.run("return jostle.stage.drawer.name")
         check(name.replace(" ", "") == drawer, f"{name} draws, not {drawer}")
         seen, frames = (browser.text(f"#player {place}") for place in (".number", ".counter"))
@@ -403,8 +413,6 @@ def main(page, file, drawer):
             browser.call("POST", "/url", {"url": f"{address}#canvas2d"})
             wait_for(lambda: browser.run("return !!window.jostle"), "the player opens again")
             check(browser.run("return jostle.stage.drawer.name") == "Canvas 2D", "#canvas2d is not heeded")
-    finally:
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 import h5py
 import numpy
 
-from drive_report import DRAWERS, FLAGS, Browser, check, check_controls, check_frames, check_silence, wait_for
+from drive_report import check, check_controls, check_frames, check_silence, opened
 
 
 def sites_of(file):
@@ -177,13 +177,7 @@ def check_colours(browser):
 
 
 def main(page, file, drawer):
-    browser = Browser(FLAGS + DRAWERS[drawer])
-    try:
-        address = f"file://{page}"
-        browser.call("POST", "/url", {"url": "about:blank"})
-        browser.log("performance")
-        browser.call("POST", "/url", {"url": address})
-        wait_for(lambda: browser.run("return !!window.jostle"), "the player opens")
+    with opened(page, drawer) as (browser, address):
         name = browser.run("return jostle.stage.drawer.name")
         check(name.replace(" ", "") == drawer, f"{name} draws, not {drawer}")
         with h5py.File(file) as content:
@@ -193,8 +187,6 @@ def main(page, file, drawer):
             check_patches(browser, content["parameters/dimension"][()] < 3)
         check_colours(browser)
         check_silence(browser, address)
-    finally:
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ pub fn folder() -> TempDir {
     dir
 }
 
-/// The program. Tests that are taken to another machine are told by `JOSTLE_PROGRAM` where it is there.
+/// The program. On another machine the environment variable `JOSTLE_PROGRAM` says where it is.
 pub fn binary() -> PathBuf {
     std::env::var_os("JOSTLE_PROGRAM").map_or(env!("CARGO_BIN_EXE_jostle").into(), PathBuf::from)
 }

@@ -1,6 +1,6 @@
 //! Files and folders that are made beside their place, under names of their own. Their makers hold a lock
-//! on them, so that what a killed program has left can be told from what another is still writing: the next
-//! program that writes into the same folder removes it. Where the file system knows no locks, it stays.
+//! on them, so that the remains of a killed program differ from what another is still writing: the next
+//! program that writes into the same folder removes them. Where the file system knows no locks, they stay.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -29,7 +29,7 @@ pub(crate) fn file_in(folder: &Path) -> io::Result<NamedTempFile> {
     Err(removed())
 }
 
-/// A new folder for what is not finished; it is removed unless it gets a name.
+/// A new folder for unfinished output; it is removed unless it gets a name.
 #[derive(Debug)]
 pub struct PassingFolder {
     inner: TempDir,
@@ -75,7 +75,7 @@ fn removed() -> io::Error {
     io::Error::other("another program removes the files that are being written here")
 }
 
-/// With the permissions of files that nobody keeps to himself, less what the user's mask takes away.
+/// With the permissions of ordinary files, less what the user's mask takes away.
 fn builder(mode: u32) -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).rand_bytes(LETTERS);
@@ -103,7 +103,7 @@ fn remove_stale(folder: &Path) {
         }
         let Ok(file) = File::open(&path) else { continue };
         if file.try_lock().is_ok() {
-            // What cannot be removed harms nobody.
+            // What cannot be removed does no harm.
             let _ = if kind.is_dir() { remove_folder(&path) } else { fs::remove_file(&path) };
         }
     }
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn only_what_nobody_writes_any_more_is_removed() {
+    fn only_what_is_no_longer_written_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let written = file_in(folder.path()).unwrap();

@@ -29,7 +29,7 @@ pub fn fresh<T, E: From<io::Error>>(
         Target::Device => return pour(File::options().write(true).open(path)?, work),
     };
     let (file, passing) = file_in(folder_of(&place))?.into_parts();
-    // As long as this is open, nobody takes the file for one that is left over.
+    // As long as this is open, no other program takes the file for a leftover.
     let _lock = file.try_clone()?;
     let done = pour(file, work)?;
     passing.persist(place).map_err(|error| error.error)?;

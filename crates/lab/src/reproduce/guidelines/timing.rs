@@ -83,8 +83,8 @@ struct TimingScene<const D: usize> {
 }
 
 impl<const D: usize> TimingScene<D> {
-    /// The box side by side with itself, with other velocities in each, so often that there are
-    /// about as many balls as asked for.
+    /// As many copies of the box, side by side, as come closest to the number of balls that is asked
+    /// for; each copy has its own velocities.
     fn new(mixture: BallMixture, wanted: usize) -> Result<Self, ReproduceError> {
         let balls = mixture.balls::<D>(1, from_faces)?;
         let in_line = |n: usize| balls.len() * n.pow(D as u32);
