@@ -115,11 +115,9 @@ fn encode(
     let passing = PassingFolder::inside(folder.unwrap_or(Path::new(".")))?;
     let beside = passing.path().join(out.file_name().unwrap_or_default());
     let log = passing.path().join("log");
-    let mut sheets = sheets.peekable();
-    let size = match sheets.peek() {
-        Some(Ok(first)) => pixels(first)?.size,
-        _ => [0; 2],
-    };
+    let mut pictures = sheets.map(|sheet| Ok::<_, Failure>(pixels(&sheet?)?));
+    let Some(first) = pictures.next().transpose()? else { return Ok(()) };
+    let size = first.size;
     let mut ffmpeg = Command::new("ffmpeg");
     ffmpeg.args(["-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgb24"]);
     ffmpeg.args(["-video_size", &format!("{}x{}", size[0], size[1])]);
@@ -139,10 +137,9 @@ fn encode(
         _ => why.into(),
     })?;
     if let Some(mut pipe) = child.stdin.take() {
-        for sheet in sheets {
-            let sent = pipe.write_all(&pixels(&sheet?)?.rgb);
-            // What went wrong, ffmpeg says.
-            if sent.is_err() {
+        for picture in std::iter::once(Ok(first)).chain(pictures) {
+            // If ffmpeg has ended, it says why.
+            if pipe.write_all(&picture?.rgb).is_err() {
                 break;
             }
         }
