@@ -8,7 +8,7 @@ use multiversion::target::match_target;
 use smallvec::SmallVec;
 
 /// So many particles are tested at a time.
-pub(in crate::search) const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// All entries, to be tested.
 #[derive(Clone, Copy)]
@@ -130,7 +130,7 @@ pub(super) fn each(from: u32, mut bits: u32) -> impl Iterator<Item = u32> {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::search) fn chosen_avx2([a, b, c, d, e, f, g, h]: [f32; LANES]) -> u32 {
+pub(super) fn chosen_avx2([a, b, c, d, e, f, g, h]: [f32; LANES]) -> u32 {
     use std::arch::x86_64::{
         _CMP_GE_OQ, _mm256_cmp_ps, _mm256_movemask_ps, _mm256_set_ps, _mm256_setzero_ps,
     };
@@ -142,7 +142,7 @@ pub(in crate::search) fn chosen_avx2([a, b, c, d, e, f, g, h]: [f32; LANES]) -> 
 
 /// Which numbers are not negative, one bit each; the bit of a NaN is 0.
 #[inline(always)]
-pub(in crate::search) fn chosen(numbers: [f32; LANES]) -> u32 {
+pub(super) fn chosen(numbers: [f32; LANES]) -> u32 {
     numbers.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from(number >= 0.0))
 }
 

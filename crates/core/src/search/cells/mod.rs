@@ -21,9 +21,6 @@ mod upkeep;
 
 pub(super) use around::ask;
 pub use grid::{Grid, Span};
-#[cfg(target_arch = "x86_64")]
-pub(super) use lanes::chosen_avx2;
-pub(super) use lanes::{LANES, chosen};
 pub(super) use lattice::{How, Lattice};
 pub(super) use links::renumbered;
 pub use size::least_cell_size;

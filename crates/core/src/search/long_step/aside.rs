@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     fn swept(n: u32) -> SweptBox<1> {
-        [UnitSpan { from: 10 * n, length: 4 }]
+        [UnitSpan { from: 10 * n as u16, length: 4 }]
     }
 
     fn found(aside: &Aside<1>, n: u32) -> Vec<u32> {

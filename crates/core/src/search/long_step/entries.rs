@@ -7,9 +7,9 @@ use multiversion::multiversion;
 use multiversion::target::match_target;
 
 use super::spans::{SweptBox, UnitSpan};
-#[cfg(target_arch = "x86_64")]
-use crate::search::cells::chosen_avx2;
-use crate::search::cells::{LANES, chosen};
+
+/// So many boxes are compared at a time: as many as a register of 256 bits holds.
+pub(super) const LANES: usize = 16;
 
 /// Notes that are taken before they are read: as many as a register holds.
 const NOTES: usize = 8;
@@ -27,7 +27,7 @@ pub(super) struct BoxList<const D: usize> {
 
 /// An array for each axis.
 #[derive(Debug)]
-struct Columns<const D: usize>([Vec<u32>; D]);
+struct Columns<const D: usize>([Vec<u16>; D]);
 
 impl<const D: usize> Default for Columns<D> {
     fn default() -> Self {
@@ -44,7 +44,8 @@ impl<const D: usize> BoxList<D> {
     /// Makes the list so long; what is new in it is to be set.
     pub(super) fn resize(&mut self, count: usize) {
         self.count = count;
-        let columns = self.end.0.iter_mut().chain(&mut self.length.0).chain([&mut self.which]);
+        self.which.resize(count + LANES, 0);
+        let columns = self.end.0.iter_mut().chain(&mut self.length.0);
         columns.for_each(|column| column.resize(count + LANES, 0));
     }
 
@@ -75,20 +76,20 @@ impl<const D: usize> BoxList<D> {
         }
     }
 
-    /// Which of the [`LANES`] boxes from `from` on overlap `a`, as `chosen` tells: one bit each.
+    /// Which of the [`LANES`] boxes from `from` on overlap `a`, as `unmarked` tells: one bit each.
     #[inline(always)]
-    fn hits(&self, a: &SweptBox<D>, from: usize, chosen: impl Fn([f32; LANES]) -> u32) -> u32 {
-        let mut apart = [0; LANES];
+    fn hits(&self, a: &SweptBox<D>, from: usize, unmarked: impl Fn([u8; LANES]) -> u32) -> u32 {
+        let mut apart = [0_u16; LANES];
         for k in 0..D {
             let (end, length) =
                 (&self.end.0[k][from..][..LANES], &self.length.0[k][from..][..LANES]);
             for n in 0..LANES {
                 // From where `a` begins to the other's end is no farther than both are long.
                 let both = length[n].saturating_add(a[k].length);
-                apart[n] |= if end[n].wrapping_sub(a[k].from) > both { u32::MAX } else { 0 };
+                apart[n] |= end[n].wrapping_sub(a[k].from).saturating_sub(both);
             }
         }
-        chosen(apart.map(f32::from_bits))
+        unmarked(apart.map(|apart| if apart == 0 { 0 } else { u8::MAX }))
     }
 
     /// Appends to `found` whose boxes overlap `a`, of some stretches of the list.
@@ -102,13 +103,13 @@ impl<const D: usize> BoxList<D> {
         a: &SweptBox<D>,
         stretches: &[Range<usize>],
         found: &mut Vec<u32>,
-        chosen: impl Fn([f32; LANES]) -> u32,
+        unmarked: impl Fn([u8; LANES]) -> u32,
     ) {
         let (mut notes, mut count) = ([(0_u32, 0); NOTES], 0);
         for stretch in stretches {
             for from in stretch.clone().step_by(LANES) {
                 let rest = !(u32::MAX << (stretch.end - from).min(LANES));
-                let bits = self.hits(a, from, &chosen) & rest;
+                let bits = self.hits(a, from, &unmarked) & rest;
                 // Whether any particle is met can hardly be predicted: what is noted in vain is
                 // noted over.
                 notes[count] = (from as u32, bits);
@@ -142,9 +143,26 @@ fn ask<const D: usize>(
     found: &mut Vec<u32>,
 ) {
     match_target! {
-        "x86_64+avx2+bmi2" => entries.ask_with(a, stretches, found, |apart| chosen_avx2(apart)),
-        _ => entries.ask_with(a, stretches, found, chosen),
+        "x86_64+avx2+bmi2" => entries.ask_with(a, stretches, found, |marks| unmarked_avx2(marks)),
+        _ => entries.ask_with(a, stretches, found, unmarked),
     }
+}
+
+/// Which marks are 0, one bit each; the others are 255.
+#[inline(always)]
+fn unmarked(marks: [u8; LANES]) -> u32 {
+    marks.iter().rev().fold(0, |bits, &mark| bits << 1 | u32::from(mark == 0))
+}
+
+/// The same on processors with AVX2.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unmarked_avx2(marks: [u8; LANES]) -> u32 {
+    use std::arch::x86_64::{_mm_movemask_epi8, _mm_set_epi64x};
+    let marks = u128::from_le_bytes(marks);
+    let marks = _mm_set_epi64x((marks >> 64) as i64, marks as i64);
+    !_mm_movemask_epi8(marks) as u32 & 0xffff
 }
 
 #[cfg(test)]
@@ -157,8 +175,8 @@ mod tests {
         let noise = |n: u32, k: u32| (n * 7919 + k * 104_729).wrapping_mul(2_654_435_761);
         let swept = |n: u32| -> SweptBox<2> {
             [0, 1].map(|k| UnitSpan {
-                from: noise(n, k),
-                length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4],
+                from: (noise(n, k) >> 16) as u16,
+                length: (noise(n, k + 2) >> 16) as u16 >> [1, 3, 9, 0][n as usize % 4],
             })
         };
         let mut entries = BoxList::default();
@@ -169,7 +187,7 @@ mod tests {
         for a in (0..50).map(swept) {
             let (mut fast, mut plain) = (Vec::new(), Vec::new());
             entries.ask(&a, &stretches, &mut fast);
-            entries.ask_with(&a, &stretches, &mut plain, chosen);
+            entries.ask_with(&a, &stretches, &mut plain, unmarked);
             let all = stretches.iter().cloned().flatten().filter(|&n| meet(&a, &swept(n as u32)));
             let all: Vec<u32> = all.map(|n| 1000 + n as u32).collect();
             assert_eq!([&fast, &plain], [&all, &all]);

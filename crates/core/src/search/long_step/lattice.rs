@@ -7,7 +7,7 @@ use super::spans::{Frame, SweptBox, UnitSpan};
 pub(super) struct BoxLattice<const D: usize> {
     pub(super) cells: [u32; D],
     /// Spans of this length may come round to the cell where they began. \[units\]
-    whole: [u32; D],
+    whole: [u16; D],
 }
 
 /// Cells that follow each other round an axis: the first of them, and how many.
@@ -48,7 +48,8 @@ impl<const D: usize> Default for BoxLattice<D> {
 impl<const D: usize> BoxLattice<D> {
     /// So many.
     pub(super) fn new(cells: [u32; D]) -> Self {
-        Self { cells, whole: cells.map(|cells| (u32::MAX - u32::MAX / cells).saturating_sub(2)) }
+        let units = u32::from(u16::MAX);
+        Self { cells, whole: cells.map(|cells| (units - units / cells).saturating_sub(2) as u16) }
     }
 
     /// Cells of this `width` \[units\], or wider: at most `most` in all.
@@ -72,8 +73,8 @@ impl<const D: usize> BoxLattice<D> {
 
     /// The cell along axis `k` that `place` is in.
     #[inline]
-    pub(super) fn cell(&self, k: usize, place: u32) -> u32 {
-        ((u64::from(place) * u64::from(self.cells[k])) >> 32) as u32
+    pub(super) fn cell(&self, k: usize, place: u16) -> u32 {
+        (u32::from(place) * self.cells[k]) >> 16
     }
 
     /// The cells along axis `k` that a span overlaps.
@@ -123,9 +124,9 @@ mod tests {
     #[test]
     fn runs_wrap_and_name_each_cell_once() {
         let frame = Frame::<1>::new(&Domain::new([10.0], [true]), 1.0);
-        let lattice = BoxLattice::<1>::choose(&frame, [(1_u64 << 29) as f64], 100);
+        let lattice = BoxLattice::<1>::choose(&frame, [f64::from(1_u16 << 13)], 100);
         assert_eq!(lattice.cells, [8]);
-        let cell = 1 << 29;
+        let cell = 1 << 13;
         let cells = |from, length| {
             let mut cells = Vec::new();
             lattice.run(0, UnitSpan { from, length }).each(|cell| cells.push(cell));
@@ -133,7 +134,7 @@ mod tests {
         };
         assert_eq!(cells(5, 0), [0]);
         assert_eq!(cells(6 * cell + 5, 2 * cell), [6, 7, 0]);
-        assert_eq!(cells(0, u32::MAX).len(), 8);
+        assert_eq!(cells(0, u16::MAX).len(), 8);
         let whole_but_little = lattice.run(0, UnitSpan { from: cell - 1, length: 7 * cell });
         assert_eq!(whole_but_little.count, 8);
         let [one, two] = lattice.run(0, UnitSpan { from: 7 * cell, length: 2 * cell }).ranges();

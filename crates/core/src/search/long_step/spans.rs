@@ -1,7 +1,10 @@
-//! The boxes that particles sweep, in whole numbers: each axis is a circle of 2^32 units.
+//! The boxes that particles sweep, in whole numbers: each axis is a circle of 2^16 units.
 //!
 //! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins
-//! within the other. An axis between walls is an arc that does not close.
+//! within the other. An axis between walls is an arc that does not close. Boxes are rounded
+//! outwards to whole units. Units of 2^-16 of an axis are fine enough: boxes that only overlap
+//! because of them are rare, since a unit is small against the distance between particles wherever
+//! there are two or three axes.
 
 use multiversion::multiversion;
 
@@ -10,8 +13,8 @@ use crate::space::{Domain, Paths};
 /// A stretch of an axis: where it begins, and how far it continues. \[units\]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct UnitSpan {
-    pub(super) from: u32,
-    pub(super) length: u32,
+    pub(super) from: u16,
+    pub(super) length: u16,
 }
 
 /// A box, a span for each axis.
@@ -19,14 +22,14 @@ pub(super) type SweptBox<const D: usize> = [UnitSpan; D];
 
 impl UnitSpan {
     /// All of an axis.
-    const WHOLE: Self = Self { from: 0, length: u32::MAX };
+    const WHOLE: Self = Self { from: 0, length: u16::MAX };
 }
 
 /// What tests compare with.
 #[cfg(test)]
 impl UnitSpan {
     /// Whether `place` is in it. \[units\]
-    fn holds(self, place: u32) -> bool {
+    fn holds(self, place: u16) -> bool {
         place.wrapping_sub(self.from) <= self.length
     }
 
@@ -48,7 +51,7 @@ pub(super) struct Lengths<const D: usize> {
     /// On average.
     pub(super) mean: [f64; D],
     /// But for very few.
-    pub(super) longest: [u32; D],
+    pub(super) longest: [u16; D],
 }
 
 /// One box in so many tells how long they are, if there are many.
@@ -63,7 +66,7 @@ const LONGER: [f64; 9] = [2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 200.0];
 
 impl<const D: usize> Default for Lengths<D> {
     fn default() -> Self {
-        Self { mean: [1.0; D], longest: [u32::MAX; D] }
+        Self { mean: [1.0; D], longest: [u16::MAX; D] }
     }
 }
 
@@ -87,8 +90,8 @@ impl<const D: usize> Lengths<D> {
         }
         let enough = longer.iter().position(|longer| longer * FEW <= count);
         let longest = |k: usize| match enough {
-            Some(n) => (LONGER[n] * mean[k]).min(f64::from(u32::MAX)) as u32,
-            None => u32::MAX,
+            Some(n) => (LONGER[n] * mean[k]).min(f64::from(u16::MAX)) as u16,
+            None => u16::MAX,
         };
         Self { mean, longest: std::array::from_fn(longest) }
     }
@@ -106,6 +109,8 @@ struct AxisUnits {
     edge: f64,
     /// \[units per length\]
     scale: f64,
+    /// The unit that the axis begins with.
+    first: f64,
     /// Between walls, what is beyond them is at them.
     ends: [f64; 2],
     /// Longer spans, and those that begin so far away, are all of a periodic axis.
@@ -122,10 +127,11 @@ pub(super) struct Frame<const D: usize> {
 }
 
 /// Units on an axis.
-const UNITS: f64 = (1_u64 << 32) as f64;
+pub(super) const UNITS: f64 = (1_u64 << 16) as f64;
 
-/// Spans are so many units longer at each end than they need to be: rounding takes less.
-const GENEROUS: u32 = 2;
+/// Places are rounded to units as if they were so much farther out: rounding errors are smaller.
+/// \[units\]
+const GENEROUS: f64 = 1e-6;
 
 /// Particles so many edges away from the box are anywhere.
 const FAR: f64 = 1000.0;
@@ -146,6 +152,7 @@ impl<const D: usize> Frame<D> {
                 true => AxisUnits {
                     edge,
                     scale: UNITS / edge,
+                    first: 0.0,
                     ends: NOWHERE,
                     widest: 0.99 * edge,
                     farthest: FAR * edge,
@@ -153,7 +160,8 @@ impl<const D: usize> Frame<D> {
                 // A span at the far wall may not reach round to the near one.
                 false => AxisUnits {
                     edge,
-                    scale: (UNITS - 64.0) / edge,
+                    scale: (UNITS - 4.0) / edge,
+                    first: 2.0,
                     ends: [0.0, edge],
                     widest: f64::INFINITY,
                     farthest: f64::INFINITY,
@@ -248,11 +256,12 @@ impl AxisUnits {
 
     #[inline(always)]
     fn span(&self, from: f64, to: f64) -> UnitSpan {
-        let extent = to - from;
         // What is not a number fails the comparisons.
-        let is_part = (extent < self.widest) & (from.abs() < self.farthest);
-        let first = units(from * self.scale).wrapping_sub(GENEROUS);
-        let length = units(extent * self.scale).wrapping_add(2 * GENEROUS);
+        let is_part = (to - from < self.widest) & (from.abs() < self.farthest);
+        // The whole number next to half a unit less is the unit that a place is in.
+        let [down, up] = [-GENEROUS, GENEROUS].map(|margin| self.first - 0.5 + margin);
+        let first = units(from * self.scale + down);
+        let length = units(to * self.scale + up).wrapping_sub(first);
         UnitSpan {
             from: if is_part { first } else { UnitSpan::WHOLE.from },
             length: if is_part { length } else { UnitSpan::WHOLE.length },
@@ -260,12 +269,12 @@ impl AxisUnits {
     }
 }
 
-/// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^32: the low bits of a
+/// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^16: the low bits of a
 /// number of such a size that it has no room for a fraction.
 #[inline(always)]
-fn units(x: f64) -> u32 {
+fn units(x: f64) -> u16 {
     const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
-    (x + SHIFT).to_bits() as u32
+    (x + SHIFT).to_bits() as u16
 }
 
 #[cfg(test)]
@@ -274,8 +283,25 @@ mod tests {
 
     #[test]
     fn units_are_the_nearest_and_wrap() {
-        assert_eq!([0.4, 0.6, 7.0, UNITS - 1.0].map(units), [0, 1, 7, u32::MAX]);
-        assert_eq!([-1.0, UNITS + 3.0, -5.0 * UNITS - 2.0].map(units), [u32::MAX, 3, u32::MAX - 1]);
+        assert_eq!([0.4, 0.6, 7.0, UNITS - 1.0].map(units), [0, 1, 7, u16::MAX]);
+        assert_eq!([-1.0, UNITS + 3.0, -5.0 * UNITS - 2.0].map(units), [u16::MAX, 3, u16::MAX - 1]);
+    }
+
+    /// From unit to unit, and around the axis: a span has the units of both of its ends, and no others.
+    #[test]
+    fn spans_are_rounded_outwards() {
+        let frame = Frame::<1>::new(&Domain::new([UNITS], [true]), 1.0);
+        let span = |from, to| {
+            let UnitSpan { from, length } = frame.axes[0].span(from, to);
+            [from, length]
+        };
+        assert_eq!(span(3.1, 3.9), [3, 0]);
+        assert_eq!(span(3.9, 4.1), [3, 1]);
+        // An end between two units may belong to either.
+        assert_eq!(span(3.0, 4.0), [2, 2]);
+        assert_eq!(span(-0.5, 0.5), [u16::MAX, 1]);
+        assert_eq!(span(UNITS + 7.5, UNITS + 9.5), [7, 2]);
+        assert_eq!(span(0.5, 0.98 * UNITS), [0, (0.98 * UNITS) as u16]);
     }
 
     #[test]
