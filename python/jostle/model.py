@@ -374,7 +374,8 @@ class Model(Sections):
             The number of threads; results do not depend on it.
         every : (quantity, callable), optional
             A time and a function that is called with a view of the state at each multiple of it:
-            ``("5 ms", look)``. It cannot change the run.
+            ``("5 ms", look)``. It cannot change the run. An exception in it stops the run as Ctrl-C
+            does: the file is whole, and the run can be resumed.
         overwrite : bool
             Whether a file that is there may be replaced.
         self_check : bool

@@ -203,7 +203,9 @@ class Simulation:
         Raises
         ------
         RunError
-            If a step fails. What was written before stays.
+            If a step fails. What was written before stays. Also if the process takes more memory
+            than ``run.memory`` of the model, or four fifths of what there is: the simulation stands
+            at the end of a step, and :meth:`finish` keeps its file.
         KeyboardInterrupt
             If it is stopped by Ctrl-C, at the end of a step; the simulation can be continued.
         """

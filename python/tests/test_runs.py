@@ -412,8 +412,17 @@ def test_messages_go_to_the_log(
     assert any("placed" in record.getMessage() for record in told)
 
 
+RUN = "model.run('growing.h5md')"
+SIMULATION = (
+    "with jostle.Simulation(model, 'growing.h5md') as simulation:\n"
+    "        while simulation.steps_done < model.steps:\n"
+    "            simulation.step()"
+)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not watched")
-def test_a_run_that_takes_too_much_memory_raises_an_exception(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [RUN, SIMULATION])
+def test_a_run_that_takes_too_much_memory_raises_an_exception(way: str, tmp_path: Path) -> None:
     """In a process of its own: what others have taken before counts, too. It may take 40 MB more."""
     (tmp_path / "growing.toml").write_text(
         "[space]\ndimension = 3\nedges = '10 um'\n"
@@ -428,7 +437,7 @@ def test_a_run_that_takes_too_much_memory_raises_an_exception(tmp_path: Path) ->
         "most = pages * 4096 // 10**6 + 40\n"
         "try:\n"
         "    model = jostle.load('growing.toml', set={'run.memory': f'{most} MB'})\n"
-        "    model.run('growing.h5md')\n"
+        f"    {way}\n"
         "except jostle.RunError as error:\n"
         "    print(error)\n"
         "print(jostle.open('growing.h5md').frames)\n"

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::progress::Progress;
@@ -12,7 +13,7 @@ use crate::files::PassingFolder;
 use crate::model::Model;
 use crate::observe::Clock;
 use crate::record::schema::BY_HAND;
-use crate::run::{Ending, Options, run};
+use crate::run::{Ending, Options, RunError, run_within_memory};
 use crate::words::counted;
 
 /// The command line of `jostle rerun`.
@@ -99,11 +100,11 @@ impl Repetition {
     /// is not kept, and compares; none if it was stopped.
     ///
     /// # Errors
-    /// If the run fails, or a file cannot be read or written.
+    /// If the run fails or takes too much memory, or a file cannot be read or written.
     pub fn carry_out(
         &self,
         out: Option<(&Path, bool)>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: &mut (dyn FnMut(Clock) + Send),
     ) -> Result<Option<Comparison>, Failure> {
         // Dropped at the end, with what is in it.
@@ -123,7 +124,12 @@ impl Repetition {
             progress,
             checkpoints: Default::default(),
         };
-        if run(&self.model, options)?.ending != Ending::Finished {
+        let (summary, reached) =
+            run_within_memory(&self.model, self.model.run.memory, stop, options)?;
+        if let Some(reached) = reached {
+            return Err(RunError::GrownTooLarge(reached.describe(&summary)).into());
+        }
+        if summary.ending != Ending::Finished {
             return Ok(None);
         }
         let steps = self.model.run.steps.min(self.done);

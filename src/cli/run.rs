@@ -11,7 +11,7 @@ use crate::files::paragraph;
 use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
-use crate::run::{Ending, MemoryGuard, Options, RunError, Summary, Written, run};
+use crate::run::{Ending, Options, RunError, Summary, Written, run_within_memory};
 use crate::words::{abridged, memory_size, time_text};
 
 /// What Ctrl-C does, and how a run ends.
@@ -185,24 +185,19 @@ pub(super) fn carry(
 ) -> Result<(), Failure> {
     let &Manners { checkpoint, self_check, memory, quiet } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
-    let guard = MemoryGuard::start(memory.or(model.run.memory), &stop);
     let mut progress = Progress::new(model, quiet, verbose);
-    let reported = &mut |clock| {
-        guard.note_step();
-        progress.step(clock);
-    };
+    let reported = &mut |clock| progress.step(clock);
     let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
     let options =
         Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };
-    let done = run(model, options);
-    let memory = guard.finish();
+    let done = run_within_memory(model, memory.or(model.run.memory), &stop, options);
     progress.end();
     if let Err(RunError::Record(gone @ RecordError::Gone { .. })) = &done {
         // Not by the usual way, on which the HDF5 library would look for what is gone, for minutes.
         say(&format!("error: {gone}"));
         signal_hook::low_level::exit(1);
     }
-    let summary = done?;
+    let (summary, memory) = done?;
     log_costs(&summary);
     if !quiet {
         write!(std::io::stdout(), "{summary}")?;

@@ -185,6 +185,9 @@ fn a_run_that_takes_too_much_memory_keeps_its_file() {
     assert!(by_model.fails().contains("and may take 70 MB"), "{}", by_model.err);
     let by_option = jostle(dir.path(), &[&run[..], &["--memory", "80 MB"]].concat());
     assert!(by_option.fails().contains("and may take 80 MB"), "{}", by_option.err);
+    // As far as the file goes, which takes some 75 MB.
+    let rerun = jostle(dir.path(), &["rerun", "growing.h5md", "--set", "run.memory=60 MB"]);
+    assert!(rerun.fails().contains("and may take 60 MB"), "{}", rerun.err);
     let wrong = jostle(dir.path(), &["run", "growing.toml", "--set", "run.memory=lots"]);
     let said = "run.memory: found \"lots\": give a size with its unit, such as \"4 GB\"";
     assert!(wrong.fails().contains(said), "{}", wrong.err);

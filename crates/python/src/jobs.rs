@@ -9,7 +9,7 @@ use jostle::cli::{Failure, Repetition, Resumption};
 use jostle::model::Model;
 use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints};
-use jostle::run::{Ending, MemoryGuard, Options, RunError, run};
+use jostle::run::{Ending, Options, RunError, run_within_memory};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -288,20 +288,16 @@ impl Manners {
             from,
             ..Checkpoints::default()
         };
-        let guard = MemoryGuard::start(model.run.memory, &shared.stop);
         let options = Options {
             out: self.out.as_deref(),
             force: self.overwrite,
             self_check: self.self_check,
             stop: &shared.stop,
-            progress: &mut |clock| {
-                guard.note_step();
-                shared.hears_of(clock);
-            },
+            progress: &mut |clock| shared.hears_of(clock),
             checkpoints,
         };
-        let summary = run(model, options)?;
-        if let (Some(reached), false) = (guard.finish(), summary.ending == Ending::Finished) {
+        let (summary, reached) = run_within_memory(model, model.run.memory, &shared.stop, options)?;
+        if let Some(reached) = reached {
             return Err(RunError::GrownTooLarge(reached.describe(&summary)).into());
         }
         Ok(Outcome {

@@ -42,7 +42,7 @@ pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
 pub use granular::granular_engine;
 pub use ledger::RuleCounts;
-pub use memory_guard::{MemoryGuard, MemoryReached};
+pub use memory_guard::{MemoryReached, run_within_memory};
 pub use odds::{Odds, PairForecast, TetherForecast, tether_forecasts};
 pub use outlook::Outlook;
 pub use polygons::polygon_engine;

@@ -7,19 +7,80 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, park_timeout, spawn};
 use std::time::Duration;
 
-use super::Summary;
+use super::ledger::RuleCounts;
 use super::memory::{limits, line};
+use super::{Ending, Options, RunError, Summary, run};
 use jostle_core::words::bytes_text;
+use jostle_model::Model;
 
 /// Between two looks.
-const PAUSE: Duration = Duration::from_millis(20);
+pub(super) const PAUSE: Duration = Duration::from_millis(20);
 /// Of all memory that there is. The rest is for the last checkpoint, and for tables that grow.
 const SHARE: f64 = 0.8;
 /// A run that takes so many times as much as after its first step goes on growing.
 const GROWN: f64 = 1.5;
 
+/// Runs a model as [`run`] does, but stops it, as the flag `stop` does, once the process takes more
+/// than `most` \[bytes\], or four fifths of what the machine, its control group or a limit of the shell
+/// allows. Says which limit it was that ended the run before its time. Where the system does not tell how
+/// much memory is in use, nothing is watched.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_within_memory(
+    model: &Model,
+    most: Option<f64>,
+    stop: &Arc<AtomicBool>,
+    options: Options<'_>,
+) -> Result<(Summary, Option<MemoryReached>), RunError> {
+    let guard = MemoryGuard::start(most, stop);
+    let Options { out, force, self_check, progress, checkpoints, .. } = options;
+    let progress = &mut |clock| {
+        guard.note_step();
+        progress(clock);
+    };
+    let summary = run(model, Options { out, force, self_check, stop, progress, checkpoints })?;
+    let reached = guard.finish().filter(|_| summary.ending != Ending::Finished);
+    Ok((summary, reached))
+}
+
+/// How much memory this process may take. It is asked now and then how much it takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemoryLimits {
+    /// \[bytes\]
+    memory: Option<f64>,
+    addresses: Option<f64>,
+    /// What it took after the first step. \[bytes\]
+    first: Option<f64>,
+}
+
+impl MemoryLimits {
+    /// This much \[bytes\], or four fifths of what the system allows.
+    ///
+    /// A limit of the shell (`ulimit -v`) counts addresses, and a process that asks for one too many is aborted.
+    /// The tables of a run that grows are all of about one length, and double within one step: such a run is
+    /// stopped while there are still enough addresses for that.
+    pub(super) fn new(most: Option<f64>) -> Self {
+        let [memory, addresses] = limits();
+        Self {
+            memory: most.or_else(|| memory.map(|memory| SHARE * memory)),
+            addresses,
+            first: None,
+        }
+    }
+
+    /// Which limit is reached, if one is; what is taken once the first step is done may grow.
+    pub(super) fn reached(&mut self, has_begun: bool) -> Option<MemoryReached> {
+        let taken = Taken::now()?;
+        if has_begun {
+            self.first.get_or_insert(taken.memory);
+        }
+        taken.over(self.memory, self.addresses, self.first)
+    }
+}
+
 /// Watches how much memory this process takes, and stops a run that takes too much.
-pub struct MemoryGuard {
+struct MemoryGuard {
     done: Arc<AtomicBool>,
     has_begun: Arc<AtomicBool>,
     watch: Option<JoinHandle<Option<MemoryReached>>>,
@@ -37,29 +98,17 @@ pub struct MemoryReached {
 }
 
 impl MemoryGuard {
-    /// Sets `stop` once the process takes more than `most` \[bytes\], or four fifths of what the machine,
-    /// its control group or a limit of the shell allows. Where the system does not tell, nothing is watched.
-    ///
-    /// A limit of the shell (`ulimit -v`) counts addresses, and a process that asks for one too many is aborted.
-    /// The tables of a run that grows are all of about one length, and double within one step: such a run is
-    /// stopped while there are still enough addresses for that.
-    pub fn start(most: Option<f64>, stop: &Arc<AtomicBool>) -> Self {
+    /// Sets `stop` once the process takes more than `most` \[bytes\], or than the system allows.
+    fn start(most: Option<f64>, stop: &Arc<AtomicBool>) -> Self {
         let done = Arc::new(AtomicBool::new(false));
-        let [memory, address_space] = limits();
-        let memory = most.or_else(|| memory.map(|memory| SHARE * memory));
         let has_begun = Arc::new(AtomicBool::new(false));
         let (stop, is_over, begun) = (Arc::clone(stop), Arc::clone(&done), Arc::clone(&has_begun));
+        let mut limits = MemoryLimits::new(most);
         let watch = move || {
-            let mut first = None;
             while !is_over.load(Ordering::Relaxed) {
-                if let Some(taken) = Taken::now() {
-                    if begun.load(Ordering::Relaxed) {
-                        first.get_or_insert(taken.memory);
-                    }
-                    if let Some(reached) = taken.over(memory, address_space, first) {
-                        stop.store(true, Ordering::Relaxed);
-                        return Some(reached);
-                    }
+                if let Some(reached) = limits.reached(begun.load(Ordering::Relaxed)) {
+                    stop.store(true, Ordering::Relaxed);
+                    return Some(reached);
                 }
                 park_timeout(PAUSE);
             }
@@ -69,12 +118,12 @@ impl MemoryGuard {
     }
 
     /// The run has done a step: what it takes from now on, it takes since it grows.
-    pub fn note_step(&self) {
+    fn note_step(&self) {
         self.has_begun.store(true, Ordering::Relaxed);
     }
 
     /// Ends the watch. Says whether it has stopped the run.
-    pub fn finish(mut self) -> Option<MemoryReached> {
+    fn finish(mut self) -> Option<MemoryReached> {
         self.end()
     }
 
@@ -124,28 +173,42 @@ impl Taken {
 }
 
 impl MemoryReached {
-    /// What there is to say: how much it was, and of what there are so many particles.
+    /// What there is to say of a run: how much it was, and of what there are so many particles.
     pub fn describe(&self, summary: &Summary) -> String {
-        let mut text = format!(
-            "the run was stopped because it takes {} of {}, and may take {}",
+        let growth = |(_, first, last): &&(String, usize, usize)| last.saturating_sub(*first);
+        let grown = summary.population.iter().max_by_key(growth);
+        let grown = grown.filter(|(_, first, last)| last > first).map(|(name, first, last)| {
+            format!("; there were {first} particles of {name}, and there are {last}")
+        });
+        self.text(
+            &grown.unwrap_or_default(),
+            summary.rule_counts.iter().map(|(name, n)| (&**name, n)),
+        )
+    }
+
+    /// How much it was, then `grown`, and which rule is at work.
+    pub(super) fn text<'a>(
+        &self,
+        grown: &str,
+        rules: impl Iterator<Item = (&'a str, &'a RuleCounts)>,
+    ) -> String {
+        let most =
+            rules.max_by_key(|(_, counts)| counts.done).filter(|(_, counts)| counts.done > 0);
+        let most = most.map(|(rule, counts)| {
+            format!("; the rule \"{rule}\" has applied most often, {} times", counts.done)
+        });
+        format!(
+            "the run was stopped because it takes {} of {}, and may take {}{grown}{}{}",
             bytes_text(self.used),
             if self.of_addresses { "address space" } else { "memory" },
-            bytes_text(self.most)
-        );
-        let growth = |(_, first, last): &&(String, usize, usize)| last.saturating_sub(*first);
-        if let Some((name, first, last)) = summary.population.iter().max_by_key(growth)
-            && last > first
-        {
-            text += &format!("; there were {first} particles of {name}, and there are {last}");
-        }
-        let most = summary.rule_counts.iter().max_by_key(|(_, counts)| counts.done);
-        if let Some((rule, counts)) = most.filter(|(_, counts)| counts.done > 0) {
-            text += &format!("; the rule \"{rule}\" has applied most often, {} times", counts.done);
-        }
-        text + match self.of_addresses {
-            true => "; the rest is kept free for tables that double (ulimit -v sets the limit)",
-            false => " (--memory, or memory under [run], sets another limit)",
-        }
+            bytes_text(self.most),
+            most.unwrap_or_default(),
+            match self.of_addresses {
+                true => "; the rest is kept free for tables that double (ulimit -v sets the limit)",
+                false =>
+                    " (memory under [run], or --memory on the command line, sets another limit)",
+            }
+        )
     }
 }
 

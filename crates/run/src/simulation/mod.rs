@@ -11,6 +11,7 @@ use super::checkpoint::{Cadence, Checkpoint};
 use super::collect::{Collect, Collected};
 use super::drive::{AnyDrive, Controls, Over, Plan};
 use super::ledger::RuleCounts;
+use super::memory_guard::{MemoryLimits, PAUSE};
 use super::snapshot::Snapshot;
 use super::threads::alone;
 use super::{Ending, RunError, Summary, start};
@@ -61,6 +62,9 @@ pub struct SimulationOptions {
 pub struct Simulation {
     model: Arc<Model>,
     stop: Arc<AtomicBool>,
+    memory: MemoryLimits,
+    /// When to look at memory next.
+    next_look: Instant,
     clock: Clock,
     /// None once it has ended.
     drive: Option<Box<dyn AnyDrive>>,
@@ -83,7 +87,10 @@ impl Simulation {
         let drive = alone(|| start(&model, plan))??;
         let clock = drive.clock();
         let (drive, process) = (Some(drive), std::process::id());
-        let mut simulation = Self { model, stop, clock, drive, summary: None, process };
+        let memory = MemoryLimits::new(model.run.memory);
+        let (next_look, summary) = (Instant::now(), None);
+        let mut simulation =
+            Self { model, stop, memory, next_look, clock, drive, summary, process };
         // What went wrong when the start was shown is said at once.
         simulation.step(0)?;
         Ok(simulation)
@@ -111,7 +118,9 @@ impl Simulation {
     ///
     /// # Errors
     /// If a step fails or the file cannot be written, after which it has ended; or if it had ended
-    /// before, or belongs to another process.
+    /// before, or belongs to another process. [`RunError::GrownTooLarge`] if the process takes more
+    /// memory than the model's `run.memory`, or four fifths of what the system allows: the simulation
+    /// then stands at the end of a step, and [`finish`](Simulation::finish) keeps its file.
     pub fn step(&mut self, steps: u64) -> Result<Ending, RunError> {
         self.advance(self.clock.step.saturating_add(steps), None)
     }
@@ -156,19 +165,25 @@ impl Simulation {
     fn advance(
         &mut self,
         until: u64,
-        mut attended: Option<(Duration, &mut dyn FnMut(Clock))>,
+        attended: Option<(Duration, &mut dyn FnMut(Clock))>,
     ) -> Result<Ending, RunError> {
+        let mut attended = attended.map(|(every, attend)| (every, Instant::now() + every, attend));
         loop {
+            self.look_at_memory()?;
             let (stop, progress) = (self.stop.clone(), &mut |_| ());
-            let pause = attended.as_ref().map(|(every, _)| Instant::now() + *every);
+            let next = attended.as_ref().map(|(_, next, _)| *next);
+            let pause = Some(next.map_or(self.next_look, |next| next.min(self.next_look)));
             let mut controls = Controls { stop: &stop, keep: None, pause, progress };
             let advanced = self.with(|drive| drive.advance(until, &mut controls))?;
             match advanced {
                 Ok(true) => return Ok(Ending::Finished),
                 Ok(false) if stop.load(Ordering::Relaxed) => return Ok(Ending::Interrupted),
                 Ok(false) => {
-                    if let Some((_, attend)) = &mut attended {
+                    if let Some((every, next, attend)) = &mut attended
+                        && Instant::now() >= *next
+                    {
                         attend(self.clock);
+                        *next = Instant::now() + *every;
                     }
                 }
                 Err(Over) => {
@@ -177,6 +192,20 @@ impl Simulation {
                 }
             }
         }
+    }
+
+    /// Looks now and then at how much memory the process takes.
+    fn look_at_memory(&mut self) -> Result<(), RunError> {
+        if Instant::now() < self.next_look {
+            return Ok(());
+        }
+        if let Some(reached) = self.memory.reached(self.clock.step > 0) {
+            let (causes, counts) = (self.causes(), self.rule_counts()?);
+            let rules = causes.iter().map(String::as_str).zip(&counts);
+            return Err(RunError::GrownTooLarge(reached.text("", rules)));
+        }
+        self.next_look = Instant::now() + PAUSE;
+        Ok(())
     }
 
     /// How many steps there are up to a time. One that ends there but for rounding is the last.
