@@ -4,7 +4,8 @@
 //! fastest (one in 10^17 free steps gets farther), drift, and what each event moves it by: the
 //! radii of those that it is about. A particle that turns with a cluster gets as far again. Of a
 //! particle within another, the place that counts is that of its host, in the image that is nearest
-//! to where it was.
+//! to where it was. Where a file leaves open which of several particles is its host, all their places
+//! count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +16,8 @@ use super::{Findings, Law};
 
 pub(super) struct Paths<'a> {
     sketch: &'a Sketch,
-    /// Where every particle is which particles are alive or within another. \[nm\]
-    last: BTreeMap<i64, Vec<f64>>,
+    /// Where every particle that is alive or within another can be. \[nm\]
+    last: BTreeMap<i64, Vec<Vec<f64>>>,
     /// To which something happened since the last frame, and how far that may have moved it. \[nm\]
     touched: BTreeMap<i64, f64>,
     /// Of which those came that are new since the last frame.
@@ -33,7 +34,7 @@ impl<'a> Paths<'a> {
         let last = frame
             .particles
             .iter()
-            .map(|particle| (particle.id, particle.unwrapped.clone()))
+            .map(|particle| (particle.id, vec![particle.unwrapped.clone()]))
             .collect();
         let (touched, parents, places) = Default::default();
         Self { sketch, last, touched, parents, places }
@@ -112,7 +113,7 @@ impl<'a> Paths<'a> {
                     )
                 });
             }
-            now.insert(particle.id, particle.unwrapped.clone());
+            now.insert(particle.id, vec![particle.unwrapped.clone()]);
         }
         self.carry(population, &mut now);
         self.last = now;
@@ -128,14 +129,11 @@ impl<'a> Paths<'a> {
 
     fn before(&self, id: i64) -> Vec<&Vec<f64>> {
         match self.last.get(&id) {
-            Some(own) => vec![own],
-            None => self
-                .parents
-                .get(&id)
-                .into_iter()
-                .flatten()
-                .filter_map(|id| self.last.get(id))
-                .collect(),
+            Some(own) => own.iter().collect(),
+            None => {
+                let parents = self.parents.get(&id).into_iter().flatten();
+                parents.filter_map(|id| self.last.get(id)).flatten().collect()
+            }
         }
     }
 
@@ -156,30 +154,31 @@ impl<'a> Paths<'a> {
     }
 
     /// Those within others go where these go.
-    fn carry(&self, population: &Population, now: &mut BTreeMap<i64, Vec<f64>>) {
-        let mut carried: BTreeMap<i64, (f64, Vec<f64>)> = BTreeMap::new();
+    fn carry(&self, population: &Population, now: &mut BTreeMap<i64, Vec<Vec<f64>>>) {
+        let mut carried: BTreeMap<i64, Vec<Vec<f64>>> = BTreeMap::new();
         for (host, inside) in population.within() {
-            let Some(at) = now.get(&host) else { continue };
+            // A host that is in a frame is in one place.
+            let Some([at]) = now.get(&host).map(Vec::as_slice) else { continue };
             for id in inside.iter().filter(|id| !population.is_alive(**id)) {
-                let before = self.before(*id);
-                let Some(from) = before.first() else { continue };
-                let nearest = |k: usize| match self.sketch.periodic[k] {
-                    true => {
-                        at[k]
-                            + self.sketch.edges[k]
-                                * ((from[k] - at[k]) / self.sketch.edges[k]).round()
+                let places = carried.entry(*id).or_default();
+                for from in self.before(*id) {
+                    let to = self.nearest_image(at, from);
+                    if !places.contains(&to) {
+                        places.push(to);
                     }
-                    false => at[k],
-                };
-                let to: Vec<f64> = (0..at.len()).map(nearest).collect();
-                let far = self.wrapped(from, &to);
-                let closer = carried.get(id).is_none_or(|(best, _)| far < *best);
-                if closer {
-                    carried.insert(*id, (far, to));
                 }
             }
         }
-        now.extend(carried.into_iter().map(|(id, (_, to))| (id, to)));
+        now.extend(carried.into_iter().filter(|(_, places)| !places.is_empty()));
+    }
+
+    /// The image of `at` that is nearest to `from`.
+    fn nearest_image(&self, at: &[f64], from: &[f64]) -> Vec<f64> {
+        let along = |k: usize| match (self.sketch.periodic[k], self.sketch.edges[k]) {
+            (true, edge) => at[k] + edge * ((from[k] - at[k]) / edge).round(),
+            (false, _) => at[k],
+        };
+        (0..at.len()).map(along).collect()
     }
 }
 
