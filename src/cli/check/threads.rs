@@ -5,6 +5,9 @@ use crate::words::digits;
 /// For these numbers of cores it is estimated.
 const MORE: [usize; 2] = [4, 16];
 
+/// Less than so many times faster is as fast.
+const SAME: f64 = 1.05;
+
 /// How fast the model has been on numbers of threads that have these wall times per step \[s\];
 /// none where there was nothing to compare.
 pub(super) fn in_words(tried: &[(usize, f64)]) -> Option<String> {
@@ -12,13 +15,17 @@ pub(super) fn in_words(tried: &[(usize, f64)]) -> Option<String> {
     let (most, _) = *tried.last().filter(|(threads, _)| *threads > 1)?;
     let (fastest, time) = *tried.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
     if fastest == 1 {
-        let slower = digits(tried[1].1 / one, 2);
-        return Some(format!(
-            "one is fastest ({} take {slower} times as long), so use the other cores for other runs",
-            tried[1].0
-        ));
+        let (threads, slower) = (tried[1].0, tried[1].1 / one);
+        let why = match slower < SAME {
+            true => format!("{threads} are no faster"),
+            false => format!("{threads} take {} times as long", digits(slower, 2)),
+        };
+        return Some(format!("one is fastest ({why}), so use the other cores for other runs"));
     }
     let gain = one / time;
+    if gain < SAME {
+        return Some(format!("one is as fast as {fastest}, so use the other cores for other runs"));
+    }
     let more = MORE.iter().filter(|cores| **cores > most);
     let more: Vec<_> = more
         .map(|&cores| format!("{} times on {cores}", digits(with(cores, gain, fastest), 2)))
@@ -51,6 +58,10 @@ mod tests {
         );
         let said = in_words(&[(1, 1e-5), (2, 1.3e-5)]).unwrap();
         assert!(said.starts_with("one is fastest (2 take 1.3 times as long)"), "{said}");
+        let said = in_words(&[(1, 1e-5), (2, 1.03e-5)]).unwrap();
+        assert!(said.starts_with("one is fastest (2 are no faster)"), "{said}");
+        let said = in_words(&[(1, 1.03e-5), (2, 1e-5)]).unwrap();
+        assert!(said.starts_with("one is as fast as 2, so use"), "{said}");
         assert_eq!(in_words(&[]), None);
         assert!((with(4, 4.0, 4) - 4.0).abs() < 1e-12 && (with(2, 1.5, 2) - 1.5).abs() < 1e-12);
     }

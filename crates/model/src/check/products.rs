@@ -19,7 +19,9 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         for (name, example, _) in open.iter().filter(|(.., value)| value.is_none()) {
             let why = match maker {
                 Some((rule, _)) => {
-                    format!("a product of \"{rule}\" has no parts from which it could follow")
+                    format!(
+                        "a product of \"{rule}\" has no parts from which it could follow, as that of A + B <-> C has"
+                    )
                 }
                 None if !coalesces(model.rules(), n as u16) => {
                     "it can be left out only for a species that is formed by coalescence".to_owned()

@@ -326,7 +326,7 @@ fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
 /// A time between `what`, in steps.
 fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
     let steps = item.positive()? / run.timestep;
-    if steps < 0.5 {
+    if steps < 1.0 - 1e-9 {
         item.fault(format!(
             "{what} cannot be closer together than a time step, {} us",
             run.timestep

@@ -348,7 +348,8 @@ fn advice(place: &str, wanted: usize) -> String {
             "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
         ),
         _ => {
-            "is the region as wide as the particles? Use fewer or smaller ones, or a larger region"
+            "is the region as wide as the particles, and does `outside` leave room in it? Use fewer or smaller ones, \
+             or a larger region"
                 .to_owned()
         }
     }
