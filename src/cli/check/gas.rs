@@ -38,8 +38,8 @@ pub(super) fn lines(
         .to_owned(),
     ));
     let (length, steps) = (time_text(model.run.duration()), model.run.steps);
-    let frames = counted(model.run.steps / model.output.frame_every + 1, "frame");
-    let time = format!("{length}: {steps} steps of {}, {frames}", time_text(model.run.timestep));
+    let (step, frames) = (time_text(model.run.timestep), super::frames_in_words(model));
+    let time = format!("{length}: {steps} steps of {step}, {frames}");
     list.push(("time", time));
     let travel = digits(gas.travel(model), 2);
     list.push(("step length", format!("{travel} of the smallest diameter at a typical speed")));

@@ -175,10 +175,20 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     let [frames_size, contacts_size] = forecast.file.unwrap_or_default();
     let contacts = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
     let size = bytes_text(frames_size + contacts);
-    let every = time_text(model.run.timestep * model.output.frame_every as f64);
-    let frames = counted(steps / model.output.frame_every + 1, "frame");
-    list.push(("file", format!("about {size}: {frames}, one every {every}")));
+    list.push(("file", format!("about {size}: {}", frames_in_words(model))));
     list
+}
+
+/// How many frames there are, how far apart they are, and what comes after the last of them.
+fn frames_in_words(model: &Model) -> String {
+    let (steps, every) = (model.run.steps, model.output.frame_every);
+    let time = |steps: u64| time_text(model.run.timestep * steps as f64);
+    let frames = counted(steps / every + 1, "frame");
+    let rest = match steps % every {
+        0 => String::new(),
+        rest => format!(", the last of them {} before the end", time(rest)),
+    };
+    format!("{frames}, one every {}{rest}", time(every))
 }
 
 /// The rms step per axis of the fastest species \[nm\], and its name.
@@ -246,4 +256,22 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
         parts.join(" and "),
         digits(per_step * model.run.steps as f64, 2),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_after_the_last_frame_is_told() {
+        let frames = |every: &str| {
+            let text = format!(
+                "space = {{ dimension = 1, edges = \"1 um\" }}\nrun = {{ timestep = \"16 ns\", until = \"10 us\" }}\n\
+                 [[species]]\nname = \"A\"\nradius = \"1 nm\"\ndiffusion = \"1 um^2/s\"\n[output]\nevery = \"{every}\"\n"
+            );
+            frames_in_words(&crate::model::parse(&text, "test", &[]).unwrap())
+        };
+        assert_eq!(frames("2 us"), "6 frames, one every 2 µs");
+        assert_eq!(frames("3 us"), "4 frames, one every 3.01 µs, the last of them 976 ns before the end");
+    }
 }

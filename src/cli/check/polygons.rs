@@ -49,13 +49,12 @@ pub(super) fn lines(
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     let [frames_size, forces_size] = forecast.file.unwrap_or_default();
     let size = bytes_text(frames_size + forces_size);
-    let every = time_text(step * model.output.frame_every as f64);
     let forces = match forces_size {
         0.0 => String::new(),
         size => format!(", {} of it for contact forces", bytes_text(size)),
     };
-    let frames = counted(steps / model.output.frame_every + 1, "frame");
-    list.push(("file", format!("about {size}: {frames}, one every {every}{forces}")));
+    let frames = super::frames_in_words(model);
+    list.push(("file", format!("about {size}: {frames}{forces}")));
     list
 }
 
