@@ -49,6 +49,12 @@ impl Counts {
         table
     }
 
+    /// The species whose numbers change so slowly that the error of their average may be too small.
+    pub fn slow(&self) -> Vec<&str> {
+        let slow = self.species.iter().filter(|one| one.mean.is_of_few());
+        slow.map(|one| one.species.as_str()).collect()
+    }
+
     /// One row per frame, one column per species.
     pub fn series_to_table(&self) -> Table {
         let names = self.species.iter().map(|one| one.species.as_str());

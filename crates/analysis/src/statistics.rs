@@ -17,6 +17,17 @@ pub struct Estimate {
     pub converged: bool,
 }
 
+impl Estimate {
+    /// Whether neighbouring samples are alike, and there are too few to tell how many of them make an
+    /// independent one: the error may be far too small.
+    pub fn is_of_few(&self) -> bool {
+        !self.converged && self.inefficiency > ALIKE
+    }
+}
+
+/// Independent samples, of which there are few, seldom seem to have a larger inefficiency.
+const ALIKE: f64 = 1.6;
+
 /// The fewest blocks that an error is read off.
 const FEWEST_BLOCKS: usize = 8;
 
@@ -112,6 +123,12 @@ mod tests {
     fn short_series_say_so() {
         let alternating: Vec<f64> = (0..8).map(f64::from).collect();
         assert!(!blocked(&alternating).converged);
+        // Of 200 short chains, of which each has a memory of its whole length, or none.
+        let few =
+            |memory: f64| (0..200).filter(|&n| blocked(&chain(memory, 40, n)).is_of_few()).count();
+        let [slow, white] = [0.97, 0.0].map(few);
+        assert!(slow > 190 && white < 40, "{slow} {white}");
+        assert!(!blocked(&chain(0.9, 4096, 1)).is_of_few());
         assert!(blocked(&[1.0]).error.is_nan());
         assert_eq!(blocked(&[2.0; 16]).error, 0.0);
     }

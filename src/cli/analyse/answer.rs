@@ -4,7 +4,7 @@ use super::options::Measure;
 use super::what::What;
 use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
-use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table, UnitSystem};
+use crate::analysis::{self, Along, Counts, Goal, Place, ReadError, Reading, Table, UnitSystem};
 use crate::report::{ColourBy, Plot, Sheet, Snapshot, SnapshotOptions, figures};
 use crate::words::digits;
 
@@ -105,6 +105,11 @@ impl Answer {
         self
     }
 
+    fn notes(mut self, texts: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(texts);
+        self
+    }
+
     /// The same answer with its tables in other units, in which its figures have been drawn already.
     pub(in crate::cli) fn in_units(mut self, units: UnitSystem) -> Self {
         let others = self.others.iter_mut().map(|(_, table)| table);
@@ -126,7 +131,21 @@ fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::counts_beside(reading, &measure.scope, &measure.sides)?;
     Ok(Answer::shown("counts", found.to_table())
         .also("counts_over_time", found.series_to_table())
-        .figure("counts", figures::counts(&found).draw()))
+        .figure("counts", figures::counts(&found).draw())
+        .notes(few(&found)))
+}
+
+/// Which averages are of too few independent values.
+fn few(found: &Counts) -> Option<String> {
+    let slow = found.slow();
+    let of = match slow.len() {
+        0 => return None,
+        1..=3 => slow.join(", "),
+        more => format!("{more} of them"),
+    };
+    Some(format!(
+        "(the std. error of {of} may be far too small: the number changes too slowly for the time that it is averaged over)"
+    ))
 }
 
 fn sites(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
@@ -138,6 +157,7 @@ fn sites(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let plot = Plot { title, ..figures::counts(&found.as_counts()) };
     Ok(Answer::shown("sites", found.to_table())
         .also("sites_over_time", found.series_to_table())
+        .notes(few(&found.as_counts()))
         .show("binding", "Molecules by the number of their bound sites", found.binding_to_table())
         .figure("sites", plot.draw()))
 }
@@ -148,6 +168,7 @@ fn patterns(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let plot = Plot { title, ..figures::counts(&found.as_counts()) };
     Ok(Answer::shown("patterns", found.to_table())
         .also("patterns_over_time", found.series_to_table())
+        .notes(few(&found.as_counts()))
         .figure("patterns", plot.draw()))
 }
 

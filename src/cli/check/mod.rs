@@ -272,6 +272,9 @@ mod tests {
             frames_in_words(&crate::model::parse(&text, "test", &[]).unwrap())
         };
         assert_eq!(frames("2 us"), "6 frames, one every 2 µs");
-        assert_eq!(frames("3 us"), "4 frames, one every 3.01 µs, the last of them 976 ns before the end");
+        assert_eq!(
+            frames("3 us"),
+            "4 frames, one every 3.01 µs, the last of them 976 ns before the end"
+        );
     }
 }
