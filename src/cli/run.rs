@@ -25,7 +25,7 @@ Exit codes:
     1  an error in the run: a full disk, an impossible state; the message says what
     2  the command line or the model is refused; nothing has been written
    75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, resumes it
-  130  stopped, with no checkpoint to resume from: by a second Ctrl-C, or --checkpoint never";
+  130  ended at once by a second Ctrl-C, or stopped with no checkpoint to resume from";
 
 /// The command line of `jostle run`.
 #[derive(clap::Args)]

@@ -16,7 +16,7 @@ use super::{Findings, Law};
 
 pub(super) struct Paths<'a> {
     sketch: &'a Sketch,
-    /// Where every particle that is alive or within another can be. \[nm\]
+    /// Where every particle that is alive or within another can be; none, if anywhere. \[nm\]
     last: BTreeMap<i64, Vec<Vec<f64>>>,
     /// To which something happened since the last frame, and how far that may have moved it. \[nm\]
     touched: BTreeMap<i64, f64>,
@@ -25,6 +25,9 @@ pub(super) struct Paths<'a> {
     /// Where they came to be.
     places: BTreeMap<i64, Vec<f64>>,
 }
+
+/// One that may be in more places than these is taken to be anywhere.
+const MOST_PLACES: usize = 64;
 
 /// In standard deviations of the fastest, along three axes together.
 const FARTHEST: f64 = 9.0;
@@ -160,16 +163,21 @@ impl<'a> Paths<'a> {
             // A host that is in a frame is in one place.
             let Some([at]) = now.get(&host).map(Vec::as_slice) else { continue };
             for id in inside.iter().filter(|id| !population.is_alive(**id)) {
+                let before = self.before(*id);
+                if before.is_empty() && !self.last.contains_key(id) {
+                    continue;
+                }
                 let places = carried.entry(*id).or_default();
-                for from in self.before(*id) {
+                for from in before {
                     let to = self.nearest_image(at, from);
-                    if !places.contains(&to) {
+                    if places.len() <= MOST_PLACES && !places.contains(&to) {
                         places.push(to);
                     }
                 }
             }
         }
-        now.extend(carried.into_iter().filter(|(_, places)| !places.is_empty()));
+        carried.values_mut().filter(|places| places.len() > MOST_PLACES).for_each(Vec::clear);
+        now.extend(carried);
     }
 
     /// The image of `at` that is nearest to `from`.
