@@ -135,7 +135,12 @@ impl<'a> Paths<'a> {
             Some(own) => own.iter().collect(),
             None => {
                 let parents = self.parents.get(&id).into_iter().flatten();
-                parents.filter_map(|id| self.last.get(id)).flatten().collect()
+                let places: Vec<_> = parents.filter_map(|id| self.last.get(id)).collect();
+                // One of them that can be anywhere may be the one that it came from.
+                match places.iter().any(|places| places.is_empty()) {
+                    true => Vec::new(),
+                    false => places.into_iter().flatten().collect(),
+                }
             }
         }
     }
