@@ -168,12 +168,9 @@ impl<'a> Paths<'a> {
             // A host that is in a frame is in one place.
             let Some([at]) = now.get(&host).map(Vec::as_slice) else { continue };
             for id in inside.iter().filter(|id| !population.is_alive(**id)) {
-                let before = self.before(*id);
-                if before.is_empty() && !self.last.contains_key(id) {
-                    continue;
-                }
+                // One that was created since the last frame was nowhere then.
                 let places = carried.entry(*id).or_default();
-                for from in before {
+                for from in self.before(*id) {
                     let to = self.nearest_image(at, from);
                     if places.len() <= MOST_PLACES && !places.contains(&to) {
                         places.push(to);
