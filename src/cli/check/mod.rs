@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(frames("2 us"), "6 frames, one every 2 µs");
         assert_eq!(
             frames("3 us"),
-            "4 frames, one every 3.01 µs, the last of them 976 ns before the end"
+            "4 frames, one every 3.008 µs, the last of them 976 ns before the end"
         );
     }
 }
