@@ -18,14 +18,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether neighbouring samples are alike, and there are too few to tell how many of them make an
-    /// independent one: the error may be far too small.
+    /// Whether the samples are correlated, and too few to tell how many independent ones they amount
+    /// to: the error may be far too small.
     pub fn is_of_few(&self) -> bool {
         !self.converged && self.inefficiency > ALIKE
     }
 }
 
-/// Independent samples, of which there are few, seldom seem to have a larger inefficiency.
+/// A short series of independent samples seldom shows a larger inefficiency than this.
 const ALIKE: f64 = 1.6;
 
 /// The fewest blocks that an error is read off.
@@ -123,7 +123,7 @@ mod tests {
     fn short_series_say_so() {
         let alternating: Vec<f64> = (0..8).map(f64::from).collect();
         assert!(!blocked(&alternating).converged);
-        // Of 200 short chains, of which each has a memory of its whole length, or none.
+        // 200 short chains that remember nearly their whole length, and 200 without memory; fixed seeds.
         let few =
             |memory: f64| (0..200).filter(|&n| blocked(&chain(memory, 40, n)).is_of_few()).count();
         let [slow, white] = [0.97, 0.0].map(few);

@@ -5,7 +5,7 @@ use crate::words::digits;
 /// For these numbers of cores it is estimated.
 const MORE: [usize; 2] = [4, 16];
 
-/// Less than so many times faster is as fast.
+/// Times that differ by less than this factor count as equal.
 const SAME: f64 = 1.05;
 
 /// How fast the model has been on numbers of threads that have these wall times per step \[s\];

@@ -26,7 +26,8 @@ pub(super) struct Paths<'a> {
     places: BTreeMap<i64, Vec<f64>>,
 }
 
-/// One that may be in more places than these is taken to be anywhere.
+/// A particle that may be in more places than this is taken to be anywhere. Without a limit, the
+/// places of many particles in a small box would multiply from frame to frame.
 const MOST_PLACES: usize = 64;
 
 /// In standard deviations of the fastest, along three axes together.
@@ -136,7 +137,7 @@ impl<'a> Paths<'a> {
             None => {
                 let parents = self.parents.get(&id).into_iter().flatten();
                 let places: Vec<_> = parents.filter_map(|id| self.last.get(id)).collect();
-                // One of them that can be anywhere may be the one that it came from.
+                // If a parent can be anywhere, so can the particle that comes from it.
                 match places.iter().any(|places| places.is_empty()) {
                     true => Vec::new(),
                     false => places.into_iter().flatten().collect(),
@@ -168,7 +169,7 @@ impl<'a> Paths<'a> {
             // A host that is in a frame is in one place.
             let Some([at]) = now.get(&host).map(Vec::as_slice) else { continue };
             for id in inside.iter().filter(|id| !population.is_alive(**id)) {
-                // One that was created since the last frame was nowhere then.
+                // A particle that was created since the last frame had no place then.
                 let places = carried.entry(*id).or_default();
                 for from in self.before(*id) {
                     let to = self.nearest_image(at, from);
