@@ -217,8 +217,11 @@ def test_wrong_steps(wrong: Any, binding: jostle.Model) -> None:
 
 def test_a_finished_simulation_is_over(binding: jostle.Model) -> None:
     simulation = jostle.Simulation(binding)
+    simulation.step(3)
+    reached = simulation.time_us
     simulation.finish()
-    for use in [simulation.step, simulation.view, simulation.finish, lambda: simulation.time_us]:
+    assert (simulation.steps_done, simulation.time_us) == (3, reached) and reached > 0.0
+    for use in [simulation.step, simulation.view, simulation.finish, lambda: simulation.positions]:
         with pytest.raises(jostle.RunError, match="finished"):
             use()
     assert "finished" in repr(simulation)

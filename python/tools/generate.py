@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Iterable
@@ -315,7 +316,7 @@ def is_needed(rows: list[Json], engines: list[str]) -> bool:
 
 def plain_doc(text: str) -> str:
     """A text of the manual in the marks of docstrings."""
-    return text.replace("`", "``").replace("\\", "\\\\").rstrip(".")
+    return re.sub(r"\*([^*`]+)\*", r"\1", text).replace("`", "``").replace("\\", "\\\\").rstrip(".")
 
 
 def one_of(words: list[str]) -> str:

@@ -103,7 +103,8 @@ impl Density {
 
     /// One row per species: the mean over all its room, and the bins that hold least and most.
     pub fn summary(&self) -> Table {
-        let heads = self.heads(&["mean", "least", "error of least", "most", "error of most"]);
+        let heads =
+            self.heads(&["mean", "least", "std. error of least", "most", "std. error of most"]);
         let columns: Vec<&str> =
             std::iter::once("species").chain(heads.iter().map(String::as_str)).collect();
         let mut table = Table::new(&columns);

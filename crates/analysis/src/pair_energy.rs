@@ -76,7 +76,7 @@ impl PotentialEnergy {
             "energy (kT)",
             "std. error (kT)",
             "per particle (kT)",
-            "error per particle (kT)",
+            "std. error per particle (kT)",
         ]);
         let all = (["all", "all"], [self.total, self.per_particle]);
         let pairs = self.pairs.iter().map(|pair| {
@@ -107,7 +107,7 @@ impl PotentialEnergy {
             "pairs",
             "std. error",
             "neighbours",
-            "error of neighbours",
+            "std. error of neighbours",
         ]);
         for pair in &self.pairs {
             for (n, shell) in pair.shells.iter().enumerate() {

@@ -95,9 +95,9 @@ impl Polymers {
             "number",
             "std. error",
             "rms end to end (nm)",
-            "error of end to end (nm)",
+            "std. error of end to end (nm)",
             "radius of gyration (nm)",
-            "error of radius (nm)",
+            "std. error of radius (nm)",
         ]);
         for kind in &self.kinds {
             let sizes = [kind.end_to_end.map(root), Some(root(kind.gyration))];
@@ -113,9 +113,9 @@ impl Polymers {
             "shape",
             "beads",
             "square end to end (nm²)",
-            "error of end to end (nm²)",
+            "std. error of end to end (nm²)",
             "square radius (nm²)",
-            "error of radius (nm²)",
+            "std. error of radius (nm²)",
             "ratio",
         ]);
         for kind in &self.kinds {
@@ -135,9 +135,9 @@ impl Polymers {
             "bond length (nm)",
             "std. error (nm)",
             "mean cosine",
-            "error of cosine",
+            "std. error of cosine",
             "persistence length (nm)",
-            "error of persistence (nm)",
+            "std. error of persistence (nm)",
         ]);
         for kind in &self.kinds {
             table.push(kind.row([Some(kind.bond), kind.cosine, kind.persistence]));

@@ -160,9 +160,9 @@ impl SizeDistribution {
             "clusters",
             "std. error",
             "share of clusters",
-            "error of this share",
+            "std. error of this share",
             "share of bodies",
-            "error of that share",
+            "std. error of that share",
         ];
         let mut table = Table::new(&columns);
         for share in &self.sizes {

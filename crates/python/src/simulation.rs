@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::time::Duration;
 
 use jostle::analysis::{Column, Columns, NO_WORD, Values};
@@ -28,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Simulation {
     /// None once it is finished. One thread at a time has it.
     simulation: Mutex<Option<run::Simulation>>,
+    /// When it was finished.
+    end: OnceLock<Clock>,
     /// The names of faces of the box and of surfaces, by number.
     faces: Vec<String>,
 }
@@ -54,6 +56,14 @@ impl Simulation {
         match &mut *self.own(py)? {
             Some(simulation) => work(simulation),
             None => Err(by_name(py, "RunError", ("the simulation is finished",))),
+        }
+    }
+
+    /// Where it is, or where it ended.
+    fn clock(&self, py: Python<'_>) -> PyResult<Clock> {
+        match self.end.get() {
+            Some(&end) => Ok(end),
+            None => self.with(py, |simulation| Ok(simulation.clock())),
         }
     }
 
@@ -134,7 +144,7 @@ impl Simulation {
         let model = Arc::clone(&model.model);
         let made = detached(py, || run::Simulation::new(model, options));
         let simulation = made.map_err(|why| exception(py, &why))?;
-        Ok(Self { simulation: Mutex::new(Some(simulation)), faces })
+        Ok(Self { simulation: Mutex::new(Some(simulation)), end: OnceLock::new(), faces })
     }
 
     /// Does this many steps.
@@ -162,13 +172,13 @@ impl Simulation {
     /// The steps done.
     #[getter]
     fn steps_done(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |simulation| Ok(simulation.clock().step))
+        self.clock(py).map(|clock| clock.step)
     }
 
     /// \[µs\]
     #[getter]
     fn time_us(&self, py: Python<'_>) -> PyResult<f64> {
-        self.with(py, |simulation| Ok(simulation.clock().time()))
+        self.clock(py).map(|clock| clock.time())
     }
 
     /// The fingerprint of the state.
@@ -227,6 +237,7 @@ impl Simulation {
     fn finish(&self, py: Python<'_>) -> PyResult<Ended> {
         let finished = || by_name(py, "RunError", ("the simulation is finished",));
         let simulation = self.own(py)?.take().ok_or_else(finished)?;
+        self.end.get_or_init(|| simulation.clock());
         let summary = detached(py, || simulation.finish()).map_err(|why| exception(py, &why))?;
         Ok(Ended {
             is_finished: summary.ending == Ending::Finished,

@@ -1,11 +1,12 @@
 //! `check` foretells how many particles there will be, and how large the file will become, also
 //! where they multiply.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use jostle::model::{self, Model};
 use jostle::run::checkpoint::Checkpoints;
-use jostle::run::{Options, forecast, run};
+use jostle::run::{Options, Summary, forecast, run};
 
 use crate::program::jostle;
 
@@ -37,6 +38,18 @@ fn parsed(text: &str) -> Model {
     model::parse(text, "model.toml", &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
+fn run_into(out: &Path, model: &Model) -> Summary {
+    let options = Options {
+        out: Some(out),
+        force: false,
+        self_check: false,
+        stop: &AtomicBool::new(false),
+        progress: &mut |_| (),
+        checkpoints: Checkpoints::default(),
+    };
+    run(model, options).unwrap()
+}
+
 /// Within a factor of two: some thousand events each, which scatter by some hundredths (in the
 /// first, of a hundred that double, by a tenth).
 #[test]
@@ -45,16 +58,7 @@ fn growth_is_predicted() {
     for (n, text) in growing().iter().enumerate() {
         let model = parsed(text);
         let reported = forecast(&model).unwrap();
-        let (out, stop) = (dir.path().join(format!("{n}.h5md")), AtomicBool::new(false));
-        let options = Options {
-            out: Some(&out),
-            force: false,
-            self_check: false,
-            stop: &stop,
-            progress: &mut |_| (),
-            checkpoints: Checkpoints::default(),
-        };
-        let done = run(&model, options).unwrap();
+        let done = run_into(&dir.path().join(format!("{n}.h5md")), &model);
         let within = |what: &str, reported: f64, found: f64| {
             println!("{n}: {what}: {reported:.4e} predicted, {found:.4e} found");
             assert!(
@@ -66,6 +70,33 @@ fn growth_is_predicted() {
         within("events", reported.outlook.events[0], done.rule_counts[0].1.done as f64);
         within("bytes", reported.file.unwrap()[0], done.written.as_ref().unwrap().bytes as f64);
         assert!(done.population[0].2 > 4 * done.population[0].1, "{:?}", done.population);
+    }
+}
+
+/// Rows of counts that are most of a file, within a fourth.
+#[test]
+fn rows_of_counts_are_part_of_the_predicted_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let there_and_back = |from: &str, to: &str| {
+        format!("[[rule]]\nname = \"{to}\"\nreaction = \"{from} -> {to}\"\nrate = \"10 /s\"\n")
+    };
+    let rules = there_and_back("A", "B") + &there_and_back("B", "A");
+    let text = format!("{HEAD}{}{}{rules}", species("A", 10), species("B", 10))
+        .replace("steps = 500", "steps = 200000")
+        .replace("frame_every = 1", "frames = 1\ncounts_every = 1");
+    for compress in [false, true] {
+        let model = parsed(&text.replace("[output]", &format!("[output]\ncompress = {compress}")));
+        let [predicted, _] = forecast(&model).unwrap().file.unwrap();
+        let found = run_into(&dir.path().join(format!("{compress}.h5md")), &model).written.unwrap();
+        println!(
+            "compress = {compress}: {predicted:.4e} bytes predicted, {:.4e} found",
+            found.bytes
+        );
+        assert!(
+            (0.8..1.25).contains(&(predicted / found.bytes as f64)),
+            "{predicted}, {}",
+            found.bytes
+        );
     }
 }
 

@@ -234,9 +234,14 @@ impl fmt::Display for Table {
 }
 
 /// The head of a column as programs like it: `MSD (nm²)` is `msd_nm2`, `rate (/µs)` is
-/// `rate_per_us`.
+/// `rate_per_us`, `density (µM)` is `density_micromolar`, which no one takes for a length.
 pub fn machine_name(head: &str) -> String {
-    let plain = head.replace('µ', "u").replace('²', "2").replace('³', "3").replace('/', " per ");
+    let plain = head
+        .replace("µM", "micromolar")
+        .replace('µ', "u")
+        .replace('²', "2")
+        .replace('³', "3")
+        .replace('/', " per ");
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
 }
@@ -304,6 +309,7 @@ mod tests {
             ("D (nm²/µs)", "d_nm2_per_us"),
             ("rate (/µs)", "rate_per_us"),
             ("std. error", "std_error"),
+            ("density (µM)", "density_micromolar"),
         ];
         for (head, name) in cases {
             assert_eq!(machine_name(head), name);

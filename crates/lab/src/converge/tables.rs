@@ -19,13 +19,13 @@ impl LevelVerdict {
         match self {
             Self::Equal => "equal to rounding".to_owned(),
             Self::Undetected { bound } => {
-                format!("no difference seen, below {}", digits(*bound, 2))
+                format!("no difference seen, less than {}", digits(*bound, 2))
             }
             Self::Detected { order: Some(order), .. } if order.mean > 2.0 * order.error => {
                 "converges".to_owned()
             }
-            Self::Detected { .. } => "differs, order not told".to_owned(),
-            Self::Unknown => "not in every replica".to_owned(),
+            Self::Detected { .. } => "differs, order not determined".to_owned(),
+            Self::Unknown => "not measured in every replica".to_owned(),
         }
     }
 
@@ -95,13 +95,13 @@ impl Convergence {
             "when",
             "timestep (µs)",
             "value",
-            "error",
+            "std. error",
             "change",
-            "error of change",
+            "std. error of change",
             "order",
-            "error of order",
+            "std. error of order",
             "limit",
-            "error of limit",
+            "std. error of limit",
             "verdict",
         ]);
         for row in &self.rows {
@@ -126,8 +126,13 @@ impl Convergence {
 
     /// An observable at each time step, for a screen.
     fn levels(&self, row: &Row) -> Table {
-        let mut table =
-            Table::new(&["    timestep (µs)", "value", "error", "change", "error of change"]);
+        let mut table = Table::new(&[
+            "    timestep (µs)",
+            "value",
+            "std. error",
+            "change",
+            "std. error of change",
+        ]);
         for (level, &timestep) in self.timesteps.iter().enumerate() {
             let change = level.checked_sub(1).and_then(|n| row.changes.get(n));
             let numbers =

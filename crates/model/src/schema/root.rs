@@ -127,7 +127,7 @@ pub static ROOT: Table = Table::new(
             "search",
             Type::Either(&[Type::Table(&SEARCH), Type::Word(ANY_SEARCH)]),
             "{}",
-            "the search structure; `search = \"slices\"` is short for the table with this `kind`",
+            "the search structure: a table, or only its `kind` as a word",
         ),
         section("output", &OUTPUT, "what is written"),
     ],

@@ -68,7 +68,7 @@ pub(crate) static RULE: Table = Table::new(
             "`bind` with `tether`: how far apart the centres of the two can be, and within which distance they become tethered")
             .without("needed there")
             .see("Tethers that form and break"),
-        Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: the rate")
+        Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*_a; in time: the rate")
             .without("one of `rate`, `k_on` and `probability` is needed; in time, `rate`"),
         Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"",
             "at contact, in 3D: the macroscopic rate constant, as found in the literature"),

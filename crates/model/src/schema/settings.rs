@@ -153,10 +153,9 @@ pub(super) static RUN: Table = Table::new(
             "trajectory_every",
             TIME,
             "\"5 ms\"",
-            "the interval at which paths are renewed under forces that bend them; needed with drag, a field or \
-             driven gravity",
+            "the interval at which paths are renewed under forces that bend them: drag, a field, driven gravity",
         )
-        .without("never")
+        .without("needed with such forces")
         .only(GRANULAR)
         .elsewhere(NOTHING_BENDS),
         Key::new(

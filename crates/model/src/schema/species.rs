@@ -423,7 +423,7 @@ pub(super) static PLACEMENT: Table = Table::new(
         Key::new("bonds", Type::Boolean, "false", "whether the bonds in an H5MD `file` are used")
             .usually("true")
             .see("Bonds at the start")
-            .only(ROUND)
+            .only(BROWNIAN)
             .written_as(&["positions"]),
     ],
 );

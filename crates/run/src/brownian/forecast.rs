@@ -49,6 +49,11 @@ const PACKED_TURN: f64 = 3.5;
 const TURN: f64 = 4.0;
 /// Bytes per bond and frame.
 const BYTES_PER_BOND: f64 = 8.0;
+/// What a row of `/series/counts` takes if it is compressed: for itself, and for each species. As
+/// measured where counts seldom change from row to row: where they often do, the changes take far
+/// more than the rows. \[bytes\]
+const PACKED_ROW: f64 = 0.9;
+const PACKED_COUNT: f64 = 0.12;
 /// Bytes per change of the population, with those that it concerns.
 const BYTES_PER_CHANGE: f64 = 200.0;
 /// What it takes to settle and to write a change. \[s\]
@@ -107,7 +112,8 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
     let steps = (outlook.until() / model.run.timestep).min(model.run.steps as f64);
     let frames_size = EMPTY_FILE
         + (steps / model.output.frame_every as f64 + 1.0) * frame
-        + changes * BYTES_PER_CHANGE;
+        + changes * BYTES_PER_CHANGE
+        + steps * counts_per_step(model);
     let with_walls = if model.output.log_walls { wall_contacts_per_step } else { 0.0 };
     let contacts_size =
         (contacts_per_step + with_walls) * model.run.steps as f64 * BYTES_PER_CONTACT;
@@ -137,6 +143,17 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
         outlook,
         file: Some([frames_size, contacts_size]),
     })
+}
+
+/// What the rows of `/series/counts` take for each step. \[bytes\]
+fn counts_per_step(model: &Model) -> f64 {
+    let species = model.species.len() as f64;
+    // Without compression a row is its step, its time and the counts.
+    let row = match model.output.compress {
+        true => PACKED_ROW + PACKED_COUNT * species,
+        false => 8.0 * (2.0 + species),
+    };
+    model.output.counts_every.map_or(0.0, |every| row / every as f64)
 }
 
 /// Of a coordinate in a frame. \[bytes\]

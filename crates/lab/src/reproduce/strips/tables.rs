@@ -184,9 +184,9 @@ fn rates(findings: &StripsFindings) -> ReportSection {
         "contacts",
         "way per step / diameter",
         "rate",
-        "error",
+        "std. error",
         "above events",
-        "error of it",
+        "std. error of it",
     ];
     let mut table = Table::new(&columns);
     let percent = |share: f64| format!("{:+.2} %", 100.0 * share);
