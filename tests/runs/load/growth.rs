@@ -77,27 +77,14 @@ fn growth_is_predicted() {
 #[test]
 fn rows_of_counts_are_part_of_the_predicted_file() {
     let dir = tempfile::tempdir().unwrap();
-    let there_and_back = |from: &str, to: &str| {
-        format!("[[rule]]\nname = \"{to}\"\nreaction = \"{from} -> {to}\"\nrate = \"10 /s\"\n")
-    };
-    let rules = there_and_back("A", "B") + &there_and_back("B", "A");
-    let text = format!("{HEAD}{}{}{rules}", species("A", 10), species("B", 10))
-        .replace("steps = 500", "steps = 200000")
-        .replace("frame_every = 1", "frames = 1\ncounts_every = 1");
-    for compress in [false, true] {
-        let model = parsed(&text.replace("[output]", &format!("[output]\ncompress = {compress}")));
-        let [predicted, _] = forecast(&model).unwrap().file.unwrap();
-        let found = run_into(&dir.path().join(format!("{compress}.h5md")), &model).written.unwrap();
-        println!(
-            "compress = {compress}: {predicted:.4e} bytes predicted, {:.4e} found",
-            found.bytes
-        );
-        assert!(
-            (0.8..1.25).contains(&(predicted / found.bytes as f64)),
-            "{predicted}, {}",
-            found.bytes
-        );
-    }
+    let text = format!("{HEAD}{}", species("A", 10))
+        .replace("steps = 500", "steps = 100000")
+        .replace("frame_every = 1", "frames = 1\ncompress = false\ncounts_every = 1");
+    let model = parsed(&text);
+    let [predicted, _] = forecast(&model).unwrap().file.unwrap();
+    let found = run_into(&dir.path().join("counts.h5md"), &model).written.unwrap().bytes as f64;
+    println!("{predicted:.4e} bytes predicted, {found:.4e} found");
+    assert!(found > 2e6 && (0.8..1.25).contains(&(predicted / found)), "{predicted}, {found}");
 }
 
 #[test]
