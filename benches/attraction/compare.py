@@ -201,7 +201,7 @@ def main():
     for step in STEPS:
         found[step] = with_jostle(str(pathlib.Path(options.jostle).resolve()), step), in_python_of_lammps(options.lammps, step)
     reference = monte_carlo()
-    well = (BINS[:-1] >= 1.0) & (BINS[1:] <= RANGE + 1e-9)
+    well = (BINS[:-1] >= 1.0 - 1e-9) & (BINS[1:] <= RANGE + 1e-9)
     shells = np.diff(BINS**3) * 4 / 3 * np.pi * PARTICLES / SIDE**3
     pairs = lambda g: float((g * shells)[well].sum())  # noqa: E731
     print("neighbours in the well, Monte Carlo:", round(pairs(reference), 3))

@@ -190,7 +190,7 @@ class Run(Builder):
         How contacts are found: in order of time within a step, after the move, or from event to
         event. Takes ``"exact"``, ``"after_move"`` or ``"events"``. By default ``"exact"``.
     timestep : quantity or str, optional
-        With the engine ``brownian`` or ``gas``: The time step Δ*t*. Takes a time. For example
+        With the engine ``brownian`` or ``gas``: The time step Δt. Takes a time. For example
         ``"1 us"``.
         With the engine ``polygons``: The time step, at most a thirtieth of the shortest
         contact; ``"auto"``: a fiftieth. Takes ``"auto"``, or a time. For example ``"10 us"``.
@@ -223,8 +223,9 @@ class Run(Builder):
         ``"rescan"``: all candidates at each subdivision, as printed by Johnson & Whalley
         (2002). Takes ``"queue"``, ``"rescan"`` or ``"islands"``. By default ``"islands"``.
     trajectory_every : quantity, optional
-        The interval at which paths are renewed under forces that bend them; needed with drag, a
-        field or driven gravity. Takes a time. For example ``"5 ms"``. Without it: never.
+        The interval at which paths are renewed under forces that bend them: drag, a field,
+        driven gravity. Takes a time. For example ``"5 ms"``. Without it: needed with such
+        forces.
     trajectory_clock : str, optional
         ``"grid"``: paths are renewed at whole multiples for all balls; ``"reset"``: also at
         each collision of a ball, whose clock then starts again, as printed by Gavrilova & Rokne
@@ -319,9 +320,9 @@ class Species(Builder):
         Takes a list, each entry a table ``site``. For example ``[{ name = "l" }, { name =
         "Y1068", states = ["u", "p"] }]``. Without it: it has none.
     rotational_diffusion : quantity, optional
-        The rotational diffusion coefficient *D*ᵣ (in rad²/s) of single particles with sites
-        that point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without it:
-        3*D*/(4*R*²) in 3D, 2*D*/*R*² in 2D.
+        The rotational diffusion coefficient Dᵣ (in rad²/s) of single particles with sites that
+        point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without it: 3D/(4R²)
+        in 3D, 2D/R² in 2D.
     shape : Shape, optional
         The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
         = "3 mm" }``.
@@ -643,8 +644,8 @@ class Site(Builder):
         ``"25 deg"``. Without it: needed with ``direction``.
     normal : sequence, optional
         In 3D, a vector from which torsions are measured; its part across ``direction`` counts.
-        Takes a list, each entry a plain number. For example ``[0, 0, 1]``. Without it: the *z*
-        axis or, if that is the direction, the *x* axis.
+        Takes a list, each entry a plain number. For example ``[0, 0, 1]``. Without it: the z
+        axis or, if that is the direction, the x axis.
     """
 
     __slots__ = ()
@@ -989,8 +990,8 @@ class Member(Builder):
         Its position relative to the other spheres. Takes a length for each axis. For example
         ``["4 nm", "3 nm", "0 nm"]``.
     turn : quantity or Turn, optional
-        How sites that point somewhere are turned: an angle about the *z* axis, or ``{ axis =
-        [0, 1, 0], angle = "90 deg" }``. Takes an angle, or a table ``turn``. For example ``"90
+        How sites that point somewhere are turned: an angle about the z axis, or ``{ axis = [0,
+        1, 0], angle = "90 deg" }``. Takes an angle, or a table ``turn``. For example ``"90
         deg"``. Without it: not turned.
     """
 
@@ -1016,7 +1017,7 @@ class Member(Builder):
 
 class Turn(Builder):
     """The table ``molecule.spheres.turn`` of a model file: how sites that point somewhere are
-    turned: an angle about the *z* axis, or ``{ axis = [0, 1, 0], angle = "90 deg" }``.
+    turned: an angle about the z axis, or ``{ axis = [0, 1, 0], angle = "90 deg" }``.
 
     Parameters
     ----------
@@ -1581,11 +1582,10 @@ class Potential(Builder):
         Repulsion in a single shell around contact. Takes a table ``square_shoulder``. For
         example ``{ to = "7 nm", height = "2 kT" }``.
     yukawa : Yukawa, optional
-        Screened charges: strength (*c*/*r*) exp(−(*r* − *c*)/length), *c* being the distance at
-        contact. Takes a table ``yukawa``. For example ``{ strength = "4 kT", length = "1 nm"
-        }``.
+        Screened charges: strength (c/r) exp(−(r − c)/length), c being the distance at contact.
+        Takes a table ``yukawa``. For example ``{ strength = "4 kT", length = "1 nm" }``.
     lennard_jones : LennardJones, optional
-        4 depth ((diameter/*r*)¹² − (diameter/*r*)⁶), outside of contact. Takes a table
+        4 depth ((diameter/r)¹² − (diameter/r)⁶), outside of contact. Takes a table
         ``lennard_jones``. For example ``{ depth = "1 kT", diameter = "5 nm" }``.
     table : str or sequence, optional
         Straight lines between points; or a CSV file whose first two columns are the distance in
@@ -1743,8 +1743,8 @@ class SquareShoulder(Builder):
 
 
 class Yukawa(Builder):
-    """The table ``potential.yukawa`` of a model file: screened charges: strength (*c*/*r*)
-    exp(−(*r* − *c*)/length), *c* being the distance at contact.
+    """The table ``potential.yukawa`` of a model file: screened charges: strength (c/r) exp(−(r −
+    c)/length), c being the distance at contact.
 
     Parameters
     ----------
@@ -1774,8 +1774,8 @@ class Yukawa(Builder):
 
 
 class LennardJones(Builder):
-    """The table ``potential.lennard_jones`` of a model file: 4 depth ((diameter/*r*)¹² −
-    (diameter/*r*)⁶), outside of contact.
+    """The table ``potential.lennard_jones`` of a model file: 4 depth ((diameter/r)¹² −
+    (diameter/r)⁶), outside of contact.
 
     Parameters
     ----------
@@ -1940,10 +1940,10 @@ class Gravity(Builder):
         Downwards along the last axis, or one component per axis. Takes an acceleration (length
         per squared time), or one for each axis. For example ``"9.81 m/s^2"``. Without it: none.
     amplitude : quantity, optional
-        *a* of a part that oscillates along the same direction as *a* sin(2π*ft* + phase). Takes
-        an acceleration (length per squared time). For example ``"1 m/s^2"``. Without it: none.
+        A of a part that oscillates along the same direction as a sin(2πft + phase). Takes an
+        acceleration (length per squared time). For example ``"1 m/s^2"``. Without it: none.
     frequency : quantity, optional
-        *f* of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
+        F of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
         ``amplitude``.
     phase : quantity, optional
         The phase of that part, in radians. Takes a plain number. For example ``0.5``. By
@@ -2058,7 +2058,7 @@ class Drag(Builder):
 
 
 class Field(Builder):
-    """The table ``[field]`` of a model file: a harmonic well: the acceleration is −rate² (*x* −
+    """The table ``[field]`` of a model file: a harmonic well: the acceleration is −rate² (x −
     centre).
 
     It belongs to models of the engine ``granular``.
@@ -2108,7 +2108,7 @@ class Collisions(Builder):
         ``reference``. For example ``{ coefficient = 0.9, speed = "2 m/s", radius = "5 mm" }``.
         By default ``{ coefficient = 0.93, speed = "1 m/s", radius = "5 mm" }``.
     constant_A : quantity, optional
-        Instead: the dissipative constant *A* itself. Takes a time. For example ``"1 us"``.
+        Instead: the dissipative constant A itself. Takes a time. For example ``"1 us"``.
         Without it: ``reference``.
     tc : str or quantity, optional
         How long a contact lasts: ``"auto"`` (Hertz, by pair and speed), a time, or ``"none"``.
@@ -2231,8 +2231,8 @@ class Contact(Builder):
     Parameters
     ----------
     stiffness : quantity
-        *Y*, the stiffness of contacts, a force per length. Takes a stiffness (force per
-        length). For example ``"1e6 N/m"``.
+        Y, the stiffness of contacts, a force per length. Takes a stiffness (force per length).
+        For example ``"1e6 N/m"``.
     law : str, optional
         ``"gradient"``: the gradient of an energy (Feng and Owen 2004); ``"area"``: in
         proportion to the area (Tillemans and Herrmann 1995), which is not conservative. Takes
@@ -2247,7 +2247,7 @@ class Contact(Builder):
         Coulomb's μ with walls. Takes a plain number. For example ``0.3``. Without it: as
         between particles.
     tangential_stiffness : quantity, optional
-        The stiffness of the friction spring, divided by *Y*. Takes a plain number. For example
+        The stiffness of the friction spring, divided by Y. Takes a plain number. For example
         ``0.5``. Without it: 2/7.
     """
 
@@ -2467,10 +2467,10 @@ class Drive(Builder):
         The centre of rotation. Takes a length for each axis. For example ``["60 mm", "60
         mm"]``. Without it: needed there, except for a ring or a ``shape``.
     oscillation : sequence, optional
-        Its displacement is this times sin(2π*ft* + phase). Takes a length for each axis. For
+        Its displacement is this times sin(2πft + phase). Takes a length for each axis. For
         example ``["5 mm", "0 mm"]``.
     frequency : quantity, optional
-        *f* of an oscillation. Takes a frequency. For example ``"20 Hz"``. Without it: needed
+        F of an oscillation. Takes a frequency. For example ``"20 Hz"``. Without it: needed
         there.
     phase : quantity, optional
         The phase of an oscillation at time 0. Takes an angle. For example ``"90 deg"``. By
@@ -2514,8 +2514,8 @@ class Drive(Builder):
 
 
 class Search(Builder):
-    """The table ``[search]`` of a model file: the search structure; ``search = "slices"`` is short
-    for the table with this ``kind``.
+    """The table ``[search]`` of a model file: the search structure: a table, or only its ``kind``
+    as a word.
 
     Parameters
     ----------
@@ -2849,10 +2849,10 @@ class Bind(Rule):
         distance they become tethered. Takes a length. For example ``"12 nm"``. Without it:
         needed there.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     k_on : quantity, optional
         At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
         volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
@@ -3014,10 +3014,10 @@ class Convert(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     k_on : quantity, optional
         At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
         volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
@@ -3104,10 +3104,10 @@ class Annihilate(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     k_on : quantity, optional
         At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
         volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
@@ -3191,10 +3191,10 @@ class Fragment(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     k_on : quantity, optional
         At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
         volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
@@ -3298,10 +3298,10 @@ class Unbind(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     cluster_size : str or int or sequence, optional
         The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
         one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
@@ -3400,10 +3400,10 @@ class Decay(Rule):
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     cluster_size : str or int or sequence, optional
         The allowed number of particles in the cluster of each partner: ``["1..4", "2.."]``, or
         one text for both (in time, for the one); both ends are included, ``"3"`` means exactly
@@ -3462,10 +3462,10 @@ class Create(Rule):
         ``bind`` with ``coalesce``: what they become; ``create``: the species that is created.
         For example ``"Dimer"``. Without it: needed there.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
@@ -3519,10 +3519,10 @@ class Reaction(Rule):
         distance they become tethered. Takes a length. For example ``"12 nm"``. Without it:
         needed there.
     rate : quantity, optional
-        At contact: the intrinsic rate constant *k*ₐ; in time: the rate. Takes a rate per time,
-        a volume per time (an area per time in 2D, a length per time in 1D), or a rate per
-        volume (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``.
-        Without it: one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
+        At contact: the intrinsic rate constant k_a; in time: the rate. Takes a rate per time, a
+        volume per time (an area per time in 2D, a length per time in 1D), or a rate per volume
+        (a rate per area in 2D, a rate per length in 1D). For example ``"0.1 /s"``. Without it:
+        one of ``rate``, ``k_on`` and ``probability`` is needed; in time, ``rate``.
     k_on : quantity, optional
         At contact, in 3D: the macroscopic rate constant, as found in the literature. Takes a
         volume per time (an area per time in 2D, a length per time in 1D). For example ``"1e6
@@ -3736,7 +3736,7 @@ class Sections:
         drag : Drag, optional
             With the engine ``granular``: Slows balls down.
         field : Field, optional
-            With the engine ``granular``: A harmonic well: the acceleration is −rate² (*x* −
+            With the engine ``granular``: A harmonic well: the acceleration is −rate² (x −
             centre). Without it: none.
         collisions : Collisions, optional
             With the engine ``granular``: How much velocity remains after a collision.
@@ -3748,8 +3748,7 @@ class Sections:
             With the engine ``polygons``: Walls, one table for each. In the file, and as an
             argument too: ``wall``.
         search : Search or str, optional
-            The search structure; ``search = "slices"`` is short for the table with this
-            ``kind``.
+            The search structure: a table, or only its ``kind`` as a word.
         output : Output, optional
             What is written.
         """
