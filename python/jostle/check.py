@@ -113,7 +113,8 @@ class Check:
     wall_contacts_per_step : float
         How many contacts with walls and surfaces there are in a step.
     events : mapping of str to float
-        How often each rule will apply in the whole run, if all is well mixed.
+        How often each rule will apply in the whole run, if all is well mixed. Pairs that come
+        apart and bind again at once are not counted.
     seconds : float or None
         What the run will take, in s; None if the first step takes too long to tell.
     seconds_per_step : float or None

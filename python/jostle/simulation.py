@@ -59,7 +59,7 @@ class View:
     largest_cluster : int
         The number of particles in the largest cluster; 0 if there are no particles.
     bonds : numpy.ndarray
-        The identities of the particles of each bond; shape (m, 2).
+        The bonds as pairs of places in these arrays, as in :class:`jostle.Frame`; shape (m, 2).
     velocities : numpy.ndarray or None
         Velocities in nm/ns, shape (n, d); None for Brownian particles, which have none.
     orientations : numpy.ndarray or None

@@ -178,6 +178,18 @@ def test_molecules_are_written_as_by_the_program(tmp_path: Path) -> None:
         run.sites(pattern="R(z)")
 
 
+def test_bonds_of_views_are_those_of_frames(tmp_path: Path) -> None:
+    model, out = jostle.Model.from_toml(SITES), tmp_path / "m.h5md"
+    with jostle.Simulation(model, out) as simulation:
+        simulation.step(model.steps)
+        view = simulation.view()
+    frame = jostle.open(out).frames[-1]
+    theirs = {frozenset(pair) for pair in frame.ids[frame.bonds].tolist()}
+    assert {frozenset(pair) for pair in view.ids[view.bonds].tolist()} == theirs and theirs
+    # Some have vanished, so that places are not identities.
+    assert not np.array_equal(view.ids[view.bonds], view.bonds)
+
+
 def test_particles_with_directed_sites_have_quaternions(tmp_path: Path) -> None:
     models = Path(__file__).resolve().parents[2] / "models"
     model = jostle.load(models / "ring_hexamer_2d.toml", set={"run.until": "40 us"})

@@ -1,5 +1,6 @@
 //! Simulations that Python advances step by step, and looks at in between.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
@@ -256,6 +257,8 @@ fn names(simulation: &run::Simulation) -> Vec<String> {
 fn arrays(py: Python<'_>, state: Snapshot) -> PyResult<Bound<'_, PyDict>> {
     let (n, d) = (state.len(), state.dimension);
     let dict = PyDict::new(py);
+    // Bonds are between places in these arrays, as those of frames are.
+    let places: HashMap<u64, i64> = state.id.iter().copied().zip(0..).collect();
     let identities = |ids: Vec<u64>| ids.into_iter().map(|id| id as i64).collect::<Vec<_>>();
     // In files and tables, velocities are in nm/ns.
     let per_ns = |all: Vec<f64>| all.into_iter().map(|v| v / 1e3).collect::<Vec<_>>();
@@ -269,7 +272,7 @@ fn arrays(py: Python<'_>, state: Snapshot) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("clusters", identities(state.cluster).into_pyarray(py))?;
     dict.set_item("cluster_sizes", state.cluster_size.into_pyarray(py))?;
     dict.set_item("largest_cluster", state.largest_cluster)?;
-    let bonds: Vec<i64> = state.bonds.iter().flatten().map(|&id| id as i64).collect();
+    let bonds: Vec<i64> = state.bonds.iter().flatten().map(|id| places[id]).collect();
     dict.set_item("bonds", bonds.into_pyarray(py).reshape([state.bonds.len(), 2])?)?;
     if let Some(velocity) = state.velocity {
         dict.set_item("velocities", per_ns(velocity).into_pyarray(py).reshape([n, d])?)?;

@@ -121,7 +121,8 @@ fn spheres(model: &Model, forecast: &Forecast) -> Description {
     };
     let mut sections: Vec<_> = rules::all(model, forecast).into_iter().map(named).collect();
     if let Some(events) = expected::events(model, forecast) {
-        let heading = "expected in this run, if all is well mixed";
+        let heading =
+            "expected in this run, if all is well mixed; rebinding at once is not counted";
         sections.push((heading.to_owned(), vec![("    ".to_owned(), events)]));
     }
     let odds = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
