@@ -23,8 +23,6 @@ PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "mypy>=1.18" "numpy>=2" "pandas>=
 # What makes the book, and what its pages calculate with; it goes into .tools/package, too.
 BOOK_LIST := "sphinx>=8.2,<9" "myst-nb>=1.3,<2" "furo>=2025" "sphinx-copybutton>=0.5" "latex2mathml>=3.77" "scipy>=1.13" \
     "pillow>=10"
-# What links wheels for older systems.
-ZIG_LIST := "ziglang>=0.15,<1"
 sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
@@ -32,8 +30,6 @@ READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
 SCHEDULERS_READY := .tools/schedulers-$(call sum_of,$(SCHEDULERS_LIST)).ready
 PACKAGE_READY := .tools/package-$(call sum_of,$(PACKAGE_LIST)).ready
 PACKAGE := .tools/package/bin
-ZIG_READY := .tools/zig-$(call sum_of,$(ZIG_LIST)).ready
-HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 BOOK_READY := .tools/book-$(call sum_of,$(BOOK_LIST)).ready
 
 # `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
@@ -58,7 +54,7 @@ help:
 	@echo "make quick        format, lints and unit tests: run this after an edit"
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
 	@echo "make docs         the book, in target/book: runs all its models and notebooks, checks all links; part of make test"
-	@echo "make wheel        build a wheel of the Python package, in target/wheels; GLIBC=2.17 for older Linux systems"
+	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
 	@echo "make soak         about an hour of random models, run in many ways, and of runs killed at random moments;"
 	@echo "                  MODELS=n and KILLS=n set how many, FIRST=n the first seed"
@@ -116,11 +112,9 @@ docs: installed $(BOOK_READY)
 	$(PACKAGE)/python -m sphinx -E -W --keep-going -q -j auto -b html docs target/book
 	@echo "target/book/index.html"
 
-# A wheel as users get it, optimised, in target/wheels. It runs where the system's C library is as new as here; with
-# GLIBC=2.17, zig links it for every Linux with that version of glibc or a later one.
-wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY) $(if $(GLIBC),$(ZIG_READY))
-	$(if $(GLIBC),PATH="$(abspath $(PACKAGE)):$$PATH") $(PACKAGE)/maturin build --locked --release --out target/wheels \
-	    $(if $(GLIBC),--zig --compatibility manylinux_$(subst .,_,$(GLIBC)) --target $(HOST))
+# A wheel as users get it, optimised, in target/wheels. It runs where the system's C library is as new as here.
+wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
+	$(PACKAGE)/maturin build --locked --release --out target/wheels
 
 quick: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) fmt --all --check
@@ -260,11 +254,6 @@ $(PACKAGE_READY):
 $(BOOK_READY): $(PACKAGE_READY)
 	@echo "Fetching Sphinx and what the pages of the book need into .tools/package (100 MB, some seconds, once)."
 	@$(PACKAGE)/python -m pip install --quiet --no-input $(BOOK_LIST)
-	@touch $@
-
-$(ZIG_READY): $(PACKAGE_READY)
-	@echo "Fetching zig into .tools/package (100 MB, some seconds, once)."
-	@$(PACKAGE)/python -m pip install --quiet --no-input $(ZIG_LIST)
 	@touch $@
 
 $(CARGO_DENY):
