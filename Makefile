@@ -141,7 +141,7 @@ crowding: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) test $(LOCKED) --features long --test brownian -- --nocapture the_whole_curve
 	$(PYTHON) data/crowding.py
 
-# The page of docs/validate.md, less than half an hour on two idle cores.
+# The page of docs/validate.md, 70 minutes of processor time on as many cores as there are.
 validate: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) run $(LOCKED) --release -- validate --full --html docs/validate.html --force
 
