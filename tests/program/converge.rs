@@ -177,7 +177,7 @@ fn counts_and_notes_of_a_model_that_reacts_are_reported_and_written() {
     let more = ["--out", "table.csv", "--plot", "orders.svg", "--threads", "2"];
     let written = jostle(dir.path(), &[&command[..], &more].concat()).succeeds();
     let table = std::fs::read_to_string(dir.path().join("table.csv")).unwrap();
-    assert!(table.starts_with("observable,when,timestep_us,value,error,change,"), "{table}");
+    assert!(table.starts_with("observable,when,timestep_us,value,std_error,change,"), "{table}");
     // Twice the number of levels: at the end and on average.
     assert_eq!(table.matches("\nbonds,").count(), 4, "{table}");
     // So short a run tells no step from another: there is nothing to draw.
