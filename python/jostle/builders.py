@@ -1940,10 +1940,10 @@ class Gravity(Builder):
         Downwards along the last axis, or one component per axis. Takes an acceleration (length
         per squared time), or one for each axis. For example ``"9.81 m/s^2"``. Without it: none.
     amplitude : quantity, optional
-        A of a part that oscillates along the same direction as a sin(2πft + phase). Takes an
-        acceleration (length per squared time). For example ``"1 m/s^2"``. Without it: none.
+        ``a`` of a part that oscillates along the same direction as a sin(2πft + phase). Takes
+        an acceleration (length per squared time). For example ``"1 m/s^2"``. Without it: none.
     frequency : quantity, optional
-        F of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
+        ``f`` of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
         ``amplitude``.
     phase : quantity, optional
         The phase of that part, in radians. Takes a plain number. For example ``0.5``. By
@@ -2231,8 +2231,8 @@ class Contact(Builder):
     Parameters
     ----------
     stiffness : quantity
-        Y, the stiffness of contacts, a force per length. Takes a stiffness (force per length).
-        For example ``"1e6 N/m"``.
+        ``Y``, the stiffness of contacts, a force per length. Takes a stiffness (force per
+        length). For example ``"1e6 N/m"``.
     law : str, optional
         ``"gradient"``: the gradient of an energy (Feng and Owen 2004); ``"area"``: in
         proportion to the area (Tillemans and Herrmann 1995), which is not conservative. Takes
@@ -2470,7 +2470,7 @@ class Drive(Builder):
         Its displacement is this times sin(2πft + phase). Takes a length for each axis. For
         example ``["5 mm", "0 mm"]``.
     frequency : quantity, optional
-        F of an oscillation. Takes a frequency. For example ``"20 Hz"``. Without it: needed
+        ``f`` of an oscillation. Takes a frequency. For example ``"20 Hz"``. Without it: needed
         there.
     phase : quantity, optional
         The phase of an oscillation at time 0. Takes an angle. For example ``"90 deg"``. By

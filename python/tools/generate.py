@@ -316,6 +316,8 @@ def is_needed(rows: list[Json], engines: list[str]) -> bool:
 
 def plain_doc(text: str) -> str:
     """A text of the manual in the marks of docstrings."""
+    # A symbol at the start is marked as code, so that it gets no capital letter.
+    text = re.sub(r"^\*([^*`]+)\*", r"`\1`", text)
     return re.sub(r"\*([^*`]+)\*", r"\1", text).replace("`", "``").replace("\\", "\\\\").rstrip(".")
 
 
