@@ -117,15 +117,13 @@ def check_links(app, error):
 # --- a page whose name is taken -------------------------------------------------------------------
 
 # Sphinx writes its own search page to search.html, so `docs/search.md` is shown by another page, and links lead there.
-TAKEN, SHOWN_BY = "search.md", "reference/search-structures"
+TAKEN, SHOWN_BY = "search", "reference/search-structures"
 
 
 def lead_on(app, doctree):
-    for node in list(doctree.findall(addnodes.download_reference)):
-        if Path(node["reftarget"]).name == TAKEN:
-            link = nodes.reference("", "", *node.children, internal=True)
-            link["refuri"] = app.builder.get_relative_uri(app.env.docname, SHOWN_BY)
-            node.replace_self(link)
+    for link in doctree.findall(addnodes.pending_xref):
+        if link.get("refdomain") == "doc" and link["reftarget"] == TAKEN:
+            link["reftarget"] = SHOWN_BY
 
 
 # --- docstrings -----------------------------------------------------------------------------------
