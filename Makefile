@@ -23,6 +23,8 @@ PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "mypy>=1.18" "numpy>=2" "pandas>=
 # What makes the book, and what its pages calculate with; it goes into .tools/package, too.
 BOOK_LIST := "sphinx>=8.2,<9" "myst-nb>=1.3,<2" "furo>=2025" "sphinx-copybutton>=0.5" "latex2mathml>=3.77" "scipy>=1.13" \
     "pillow>=10"
+# What checks the scripts of the pages, and the hosted workflows: another version has other rules.
+LINTERS_LIST := "oxlint==1.89.*" "zizmor==1.32.*" "check-jsonschema==0.39.*"
 sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
@@ -30,6 +32,8 @@ READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
 SCHEDULERS_READY := .tools/schedulers-$(call sum_of,$(SCHEDULERS_LIST)).ready
 PACKAGE_READY := .tools/package-$(call sum_of,$(PACKAGE_LIST)).ready
 PACKAGE := .tools/package/bin
+LINTERS_READY := .tools/linters-$(call sum_of,$(LINTERS_LIST)).ready
+LINTERS := .tools/linters
 BOOK_READY := .tools/book-$(call sum_of,$(BOOK_LIST)).ready
 
 # `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
@@ -40,18 +44,19 @@ export READERS
 SCHEDULERS ?= yes
 export SCHEDULERS
 TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY)) \
-    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY) $(BOOK_READY)
+    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY) $(BOOK_READY) $(LINTERS_READY)
 
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
+.PHONY: help demo test lint lint-js workflows package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw the results"
 	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no SCHEDULERS=no save 1.6 GB"
 	@echo "make quick        format, lints and unit tests: run this after an edit"
+	@echo "make lint         format, lints and documentation of the code, the scripts of the pages, the hosted workflows"
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
 	@echo "make docs         the book, in target/book: runs all its models and notebooks, checks all links; part of make test"
 	@echo "make wheel        build a wheel of the Python package, in target/wheels"
@@ -82,15 +87,31 @@ demo: build
 
 # One command of cargo builds tests and examples together, and each of the others stands on what the one before it made.
 test: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
-	$(CARGO) fmt --all --check
-	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
-	$(CARGO) clippy $(LOCKED) --package jostle --no-default-features -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
+	$(MAKE) --no-print-directory lint
 	$(CARGO) test $(LOCKED) --workspace
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
 	    echo "example $$example"; $(BUILT)/examples/$$example; \
 	done
 	$(MAKE) --no-print-directory package docs
+
+lint: cargo-is-there system-can-build $(CMAKE_READY) lint-js workflows
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(LOCKED) --package jostle --no-default-features -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
+
+# The scripts of the pages.
+lint-js: $(LINTERS_READY)
+	$(PYTHON) tests/tidy/javascript.py $(LINTERS)/bin/oxlint
+
+CHECK_SCHEMA := $(PYTHON) -m check_jsonschema --builtin-schema
+
+# What GitHub runs, and whether all files name the same version.
+workflows: $(LINTERS_READY)
+	PYTHONPATH=$(LINTERS) $(CHECK_SCHEMA) vendor.github-workflows .github/workflows/*.yml
+	PYTHONPATH=$(LINTERS) $(CHECK_SCHEMA) vendor.dependabot .github/dependabot.yml
+	$(LINTERS)/bin/zizmor --offline --quiet --no-progress .github
+	$(PYTHON) packaging/release/check.py
 
 # The Python package, as a wheel of the same build as the tests, in a virtual environment without the clone.
 package: installed
@@ -116,7 +137,7 @@ docs: installed $(BOOK_READY)
 wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
 	$(PACKAGE)/maturin build --locked --release --out target/wheels
 
-quick: cargo-is-there system-can-build $(CMAKE_READY)
+quick: cargo-is-there system-can-build $(CMAKE_READY) lint-js
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
 	$(CARGO) test $(LOCKED) --workspace --lib
@@ -255,6 +276,10 @@ $(BOOK_READY): $(PACKAGE_READY)
 	@echo "Fetching Sphinx and what the pages of the book need into .tools/package (100 MB, some seconds, once)."
 	@$(PACKAGE)/python -m pip install --quiet --no-input $(BOOK_LIST)
 	@touch $@
+
+$(LINTERS_READY):
+	@echo "Fetching oxlint, zizmor and check-jsonschema into .tools/linters (20 MB, some seconds, once)."
+	$(call pip_into,$(LINTERS),$(LINTERS_LIST))
 
 $(CARGO_DENY):
 	@echo "Building cargo-deny in .tools (some minutes, once)."

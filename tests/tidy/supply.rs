@@ -104,6 +104,32 @@ fn licence_expressions_are_understood() {
     }
 }
 
+/// Files that name the oldest Rust, and what stands before it.
+const OLDEST_RUST: &[(&str, &str)] = &[
+    ("Makefile", "jostle needs cargo "),
+    ("README.md", "Both need Rust ("),
+    ("docs/start/install.md", "- Rust "),
+    ("packaging/Dockerfile", "FROM rust:"),
+    ("packaging/jostle.def", "From: rust:"),
+    (".github/workflows/test.yml", "rust: [\""),
+    (".github/workflows/test.yml", "RUSTUP_TOOLCHAIN: \""),
+];
+
+#[test]
+fn the_oldest_rust_is_the_same_everywhere() {
+    let manifest: toml::Table = text(&repository().join("Cargo.toml")).parse().unwrap();
+    let oldest = manifest["workspace"]["package"]["rust-version"].as_str().unwrap();
+    for (file, before) in OLDEST_RUST {
+        let text = text(&repository().join(file));
+        let named: BTreeSet<&str> = text
+            .split(before)
+            .skip(1)
+            .map(|rest| rest.split(|c: char| !c.is_ascii_digit() && c != '.').next().unwrap())
+            .collect();
+        assert_eq!(named, BTreeSet::from([oldest]), "{file}, behind `{before}`");
+    }
+}
+
 /// All dependencies that a build or test on this machine has, for whatever purpose.
 #[test]
 fn every_dependency_has_a_licence_that_is_allowed() {

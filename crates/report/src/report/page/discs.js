@@ -55,8 +55,8 @@ class Discs {
       path.arc(across, down, size - edge, 0, 7);
       if (!scene.sites || size <= LEAST_PATCHED) return;
       if (!patches.has(colour)) patches.set(colour, new Path2D());
-      for (const [right, up] of scene.sites.directions(slot)) {
-        lens(patches.get(colour), across, down, size - 2 * edge, [right, -up]);
+      for (const [rightwards, upwards] of scene.sites.directions(slot)) {
+        lens(patches.get(colour), across, down, size - 2 * edge, [rightwards, -upwards]);
       }
     });
     const rims = scene.largest * scene.magnify * camera.scale > 3;

@@ -158,7 +158,7 @@ function layOut(scene, dark, ground) {
   mesh.clear();
   for (const { shape, x, y, angle, there } of outlines.walls) {
     if (!there) continue;
-    for (const [dx, dy] of shifts(film.head)) mesh.add(outlines, shape, x + dx, y + dy, angle, 1, WALL[tone]);
+    for (const [dx, dy] of periodicShifts(film.head)) mesh.add(outlines, shape, x + dx, y + dy, angle, 1, WALL[tone]);
   }
   const larger = scene.magnify;
   scene.forEach((x, y, z, radius, colour, slot) => {
@@ -166,17 +166,17 @@ function layOut(scene, dark, ground) {
     mesh.add(outlines, outlines.shapeOf[slot], x, y, outlines.angle(slot), larger, mixed);
   });
   scene.spokes = new Float32Array(mesh.spokes);
-  scene.chains = scene.showForces ? chains(scene) : new Float32Array(0);
+  scene.chains = scene.showForces ? forceChains(scene) : new Float32Array(0);
 }
 
 /** Over axes that close, everything may show at the other edge as well. */
-function shifts({ periodic, span }) {
+function periodicShifts({ periodic, span }) {
   const along = (axis) => (periodic[axis] ? [0, -span[axis], span[axis]] : [0]);
   return along(0).flatMap((dx) => along(1).map((dy) => [dx, dy]));
 }
 
 /** Forces as lines: an end, half the line's width [nm], the other end, the same. */
-function chains(scene) {
+function forceChains(scene) {
   const { film } = scene;
   const { forces } = film.outlines;
   const { span, periodic } = film.head;

@@ -175,11 +175,11 @@ class Spheres {
     this.name = "WebGL";
     this.largestPoint = gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE)[1];
     const patches = sites ? `#define SITES\n#define LEAST_PATCHED ${LEAST_PATCHED}\n` : "";
-    this.points = program(gl, BODY_CORNERS, BODY_PIXELS, patches);
-    this.squares = program(gl, BODY_CORNERS, BODY_PIXELS, `${patches}#define SQUARES\n`);
+    this.points = linked(gl, BODY_CORNERS, BODY_PIXELS, patches);
+    this.squares = linked(gl, BODY_CORNERS, BODY_PIXELS, `${patches}#define SQUARES\n`);
     if (sites) this.#keepAxes(sites.axes);
-    this.lines = program(gl, LINE_CORNERS, LINE_PIXELS);
-    this.meshes = program(gl, MESH_CORNERS, MESH_PIXELS);
+    this.lines = linked(gl, LINE_CORNERS, LINE_PIXELS);
+    this.meshes = linked(gl, MESH_CORNERS, MESH_PIXELS);
     this.corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), gl.STATIC_DRAW);
@@ -427,7 +427,7 @@ class Spheres {
 }
 
 /** A program of the graphics processor, and where its uniforms are. */
-function program(gl, corners, pixels, defined = "") {
+function linked(gl, corners, pixels, defined = "") {
   const made = gl.createProgram();
   for (const [kind, text] of [[gl.VERTEX_SHADER, corners], [gl.FRAGMENT_SHADER, pixels]]) {
     const shader = gl.createShader(kind);

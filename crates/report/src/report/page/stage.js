@@ -19,7 +19,7 @@ class Scene {
     this.places = film.places;
     this.colours = new Uint8Array(4 * slots);
     /** The lines of the box, or of another container, at its mean place; and where they are now. */
-    this.walls = film.walls ?? ends(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
+    this.walls = film.walls ?? flattened(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
     this.frame = this.walls;
     this.room = new Float32Array(0);
     this.bonds = this.room;
@@ -148,7 +148,7 @@ class Scene {
 }
 
 /** Lines, each as eight numbers: an end and how far it is lifted towards the eye, twice. */
-function ends(lines) {
+function flattened(lines) {
   return new Float32Array(lines.flat());
 }
 

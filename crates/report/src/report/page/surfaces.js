@@ -30,6 +30,6 @@ function lineEnds(numbers) {
 
 /** The surfaces of a film. */
 async function openSurfaces(heads) {
-  const lines = await Promise.all(heads.map(({ lines }) => inflated(lines)));
-  return heads.map((head, n) => new Surface(head, new Float32Array(lines[n].buffer)));
+  const numbers = await Promise.all(heads.map(({ lines }) => inflated(lines)));
+  return heads.map((head, n) => new Surface(head, new Float32Array(numbers[n].buffer)));
 }
