@@ -98,7 +98,10 @@ def _seconds(folder):
 
 
 def run_cells(app, env, pages):
-    """Runs what has to be run, the longest page first, so that myst-nb finds the outputs of all pages."""
+    """Runs what has to be run, so that myst-nb finds the outputs of all pages.
+
+    The longest page comes first, and before it those that have never been run, so that all cores are done together.
+    """
     folder = Path(env.mystnb_config.execution_cache_path)
     cache = get_cache(folder)
     cache.change_cache_limit(PAGES_KEPT)
@@ -106,7 +109,7 @@ def run_cells(app, env, pages):
     kept = [] if form() == "afresh" else [page for page in notebooks if _is_kept(cache, notebooks[page])]
     to_run = [page for page in notebooks if page not in kept and (form() != "quick" or page.startswith(QUICK))]
     seconds = _seconds(folder.parent)
-    to_run.sort(key=lambda page: seconds.get(page, float("inf")), reverse=True)
+    to_run.sort(key=lambda page: (seconds.get(page, float("inf")), len(notebooks[page].cells)), reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = {pool.submit(_run, notebooks[page], env.mystnb_config.execution_timeout): page for page in to_run}
         for run in as_completed(runs):

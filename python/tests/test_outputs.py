@@ -70,7 +70,8 @@ def test_another_version_of_a_package_gives_another_name(
 def test_outputs_belong_to_the_cells_of_a_page(tmp_path: Path) -> None:
     outputs = pytest.importorskip("outputs")
     nbformat = pytest.importorskip("nbformat.v4")
-    caches, bundles = pytest.importorskip("jupyter_cache"), pytest.importorskip("jupyter_cache.base")
+    caches = pytest.importorskip("jupyter_cache")
+    bundles = pytest.importorskip("jupyter_cache.base")
 
     def page(text: str, code: str) -> object:
         return nbformat.new_notebook(
