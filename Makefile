@@ -58,7 +58,8 @@ help:
 	@echo "make quick        format, lints and unit tests: run this after an edit"
 	@echo "make lint         format, lints and documentation of the code, the scripts of the pages, the hosted workflows"
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
-	@echo "make docs         the book, in target/book: runs all its models and notebooks, checks all links; part of make test"
+	@echo "make docs         the book, in target/book: runs what has changed in it, checks all links; part of make test;"
+	@echo "                  BOOK=afresh runs everything, BOOK=quick leaves out what takes long"
 	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
 	@echo "make soak         about an hour of random models, run in many ways, and of runs killed at random moments;"
@@ -128,7 +129,8 @@ installed: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
 	$(PACKAGE)/maturin build --quiet --locked --profile dev --out target/wheels
 	$(PACKAGE)/python -m pip install --quiet --no-deps --force-reinstall target/wheels/*.whl
 
-# The book. Everything in it is run every time, with that package; what is wrong with a page, a link or a cell is an error.
+# The book. Its cells and figures are run with that package, once: docs/_ext/outputs.py keeps what they give. BOOK=afresh
+# runs all of them again, BOOK=quick only some. What is wrong with a page, a link or a cell is an error.
 docs: installed $(BOOK_READY)
 	$(PACKAGE)/python -m sphinx -E -W --keep-going -q -j auto -b html docs target/book
 	@echo "target/book/index.html"

@@ -25,6 +25,7 @@ shutil.copy(HERE / "_ext" / "terminal.py", profile / "startup")
 (profile / "ipython_kernel_config.py").write_text("c = get_config()\nc.IPKernelApp.log_level = 40\n")
 
 import jostle  # noqa: E402  (after the path)
+from outputs import name_of_jostle  # noqa: E402
 
 project = "jostle"
 author = "the jostle authors"
@@ -37,6 +38,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "mathml",
+    "outputs",
     "book",
 ]
 exclude_patterns = ["_*", "figures", "search.md"]  # shown by reference/search-structures
@@ -52,11 +54,14 @@ suppress_warnings = [
     "myst.header",  # pages of older date begin lists of options below their title
     "myst.xref_missing",  # links to <a name>; every link is checked after the build, see `book`
     "misc.highlighting_failure",  # notations that no lexer knows
+    "myst-nb.lexer",  # the language of cells that have not been run, in `make docs BOOK=quick`
 ]
 
-# Notebooks: every cell of every page is run, in a folder of its own.
-nb_execution_mode = os.environ.get("BOOK_EXECUTION", "force")
-nb_execution_in_temp = True
+# Notebooks: `outputs` runs every page in a folder of its own, and keeps what its cells give here.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(
+    HERE.parent / "target" / "book-cache" / name_of_jostle(HERE.parent, Path(jostle.__file__).parent)
+)
 nb_execution_timeout = 300
 nb_execution_show_tb = True
 nb_merge_streams = True

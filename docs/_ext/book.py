@@ -1,17 +1,11 @@
-"""What the book needs beside Sphinx: help texts of the program, figures, and a check of all links.
+"""What the book needs beside Sphinx: help texts of the program, and a check of all links.
 
 - ```` ```{help} run ```` is what `jostle help run` prints.
-- Scripts in `docs/figures` redraw the figures of the concept pages. The pictures in that folder are those that a
-  code host shows; in the built book they are replaced by the ones just drawn.
 - After the build every link is followed: to pages, to headings in them, to pictures. Nothing may come from the network.
 """
 
-import os
 import re
-import shutil
 import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -35,38 +29,6 @@ class Help(SphinxDirective):
         block = nodes.literal_block(text, text)
         block["language"] = "text"
         return [block]
-
-
-# --- figures --------------------------------------------------------------------------------------
-
-
-def _draw(script, folder):
-    """Runs a script of a figure, which writes `NAME.svg` into the folder that it is given."""
-    command = [sys.executable, str(script), str(folder)]
-    return script, subprocess.run(command, capture_output=True, text=True)
-
-
-def draw_figures(app):
-    folder = Path(app.outdir) / "_drawn"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    scripts = sorted((Path(app.srcdir) / "figures").glob("*.py"))
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for script, done in pool.map(lambda script: _draw(script, folder), scripts):
-            if done.returncode != 0:
-                logger.warning("%s failed:\n%s", script, done.stderr)
-            elif not (folder / script.with_suffix(".svg").name).exists():
-                logger.warning("%s draws no %s.svg", script, script.stem)
-
-
-def use_figures(app, error):
-    for drawn in sorted((Path(app.outdir) / "_drawn").glob("*.svg")):
-        shown = Path(app.outdir) / "_images" / drawn.name
-        if shown.exists():
-            shutil.copyfile(drawn, shown)
-        elif error is None:
-            logger.warning("no page shows the figure %s", drawn.name)
-    shutil.rmtree(Path(app.outdir) / "_drawn", ignore_errors=True)
 
 
 # --- links ----------------------------------------------------------------------------------------
@@ -141,7 +103,5 @@ def setup(app):
     # Before napoleon.
     app.connect("autodoc-process-docstring", escape_stars, priority=400)
     app.connect("doctree-read", lead_on)
-    app.connect("builder-inited", draw_figures)
-    app.connect("build-finished", use_figures, priority=400)
     app.connect("build-finished", check_links, priority=600)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
