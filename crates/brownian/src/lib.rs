@@ -45,6 +45,7 @@ use compiled::compiled;
 use jostle_core::clusters::{Clusters, Unit};
 use jostle_core::motion::CHUNK;
 use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
+pub use jostle_core::parameters::Scheduler;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::BookError;
 use jostle_core::search::{Broad, Finder, Pair, Search};
@@ -56,34 +57,6 @@ use rayon::prelude::*;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
 use system::System;
-
-/// How contacts inside a step are put in order. All give the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// A local event queue; only changed particles are looked at again.
-    Queue,
-    /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it
-    /// (section 4.1), with the distance bound that it proposes.
-    Rescan,
-    /// Particles that touch each other within the step are settled apart from all others, on any
-    /// thread, where the search structure has neighbour lists; else the queue. Events other than
-    /// bounces are settled one by one, as by the queue.
-    Islands,
-}
-
-impl Scheduler {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Queue, Self::Rescan, Self::Islands];
-
-    /// The word in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Queue => "queue",
-            Self::Rescan => "rescan",
-            Self::Islands => "islands",
-        }
-    }
-}
 
 /// Why a step could not be done. What observers have been told so far stands.
 #[derive(Debug, thiserror::Error)]

@@ -16,6 +16,7 @@
 //! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants |
 //! | [`environment`] | surfaces besides the box |
+//! | [`parameters`] | what models say to engines in words and physical quantities |
 //! | [`observe`], [`output`], [`state_hash`] | observers of a run, what is kept, a fingerprint of the state |
 //! | [`engine`] | an engine as everything above it sees it |
 
@@ -28,6 +29,7 @@ pub mod motion;
 pub mod narrow;
 pub mod observe;
 pub mod output;
+pub mod parameters;
 pub mod particles;
 #[doc(hidden)]
 pub mod planted;

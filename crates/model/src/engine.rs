@@ -13,7 +13,7 @@ use super::schema::Engine;
 use super::surroundings::Surroundings;
 use super::templates::MoleculeTemplate;
 use super::{FirstBond, Model};
-use jostle_brownian::Scheduler;
+use jostle_core::parameters::Scheduler;
 use jostle_core::rules::RuleSet;
 use jostle_core::search;
 use jostle_core::species::MobilityLaw;

@@ -5,9 +5,8 @@ use std::f64::consts::PI;
 
 use super::granular::{CollisionLaw, Enclosure, GranularModel, Gravity, Motion, RestitutionModel};
 use super::{Model, Scheduler, measure};
+use jostle_core::parameters::granular::{ContactTime, Material};
 use jostle_core::search;
-use jostle_events::granular::restitution::Material;
-use jostle_events::granular::tc::ContactTime;
 
 /// Disks that collide without loss, between walls or in a periodic box.
 #[derive(Clone, Debug, PartialEq)]

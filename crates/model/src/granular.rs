@@ -4,12 +4,10 @@
 use std::f64::consts::{PI, TAU};
 
 use super::{Model, Placement, measure};
+use jostle_core::parameters::granular::{
+    ContactTime, EffectiveBall, KineticKind, Material, Restitution, Shaking, Trajectory,
+};
 use jostle_core::theory::{contact_value_2d, contact_value_3d};
-use jostle_events::granular::Trajectory;
-use jostle_events::granular::container::Shaking;
-use jostle_events::granular::restitution::{Material, Pair, Restitution};
-use jostle_events::granular::tc::ContactTime;
-use jostle_events::kinetic::KineticKind;
 
 /// Balls under forces that collide, event by event.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +48,10 @@ impl GranularModel {
     }
 
     /// Two like balls of a species, of its mean radius.
-    pub fn like_balls(&self, species: usize) -> Pair {
+    pub fn like_balls(&self, species: usize) -> EffectiveBall {
         let balls = &self.balls[species];
         let radius = balls.mean_radius();
-        Pair::balls([radius; 2], [balls.mass_of(radius); 2])
+        EffectiveBall::of_two([radius; 2], [balls.mass_of(radius); 2])
     }
 
     /// How often a ball meets another at first (Enskog), where those of a single species fly about

@@ -42,8 +42,8 @@ pub use listing::keys_as_json;
 pub use nearest::nearest;
 pub use warnings::Warning;
 
-pub use jostle_brownian::Scheduler;
 pub use jostle_core::output::{LogLevel, Output, Source};
+pub use jostle_core::parameters::Scheduler;
 use jostle_core::rules::Region;
 use jostle_core::species::Species;
 use jostle_files::text_of;

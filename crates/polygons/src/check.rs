@@ -1,7 +1,9 @@
 //! What has to hold before a run.
 
-use super::setup::{STEPS_PER_CONTACT, Setup, contact_time};
-use super::{ForceLaw, SetupError};
+use super::{Setup, SetupError};
+use jostle_core::parameters::polygons::{
+    Drive, ForceLaw, LEAST_PERIOD, STEPS_PER_CONTACT, contact_time,
+};
 
 /// Holds all numbers to be such that a run can begin.
 ///
@@ -52,7 +54,7 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
             &format!("the coefficient of friction of {which}"),
             wall.friction.unwrap_or(0.0),
         )?;
-        for (what, number, is_positive) in wall.drive.numbers() {
+        for (what, number, is_positive) in numbers(&wall.drive) {
             let what = format!("the {what} of {which}");
             finite(&what, &[number])?;
             if is_positive {
@@ -70,9 +72,27 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// A periodic edge is at least so many circumradii of the largest body: two of them, each as wide
-/// as it can be, and as much between them; padding is a quarter at most.
-pub const LEAST_PERIOD: f64 = 5.0;
+/// What moves a wall, as numbers, each with whether it has to be positive.
+fn numbers(drive: &Drive) -> Vec<(&'static str, f64, bool)> {
+    match *drive {
+        Drive::Fixed => Vec::new(),
+        Drive::Velocity(v) => vec![("velocity", v[0], false), ("velocity", v[1], false)],
+        Drive::Rotation { centre, angular_velocity } => vec![
+            ("centre", centre[0], false),
+            ("centre", centre[1], false),
+            ("angular velocity", angular_velocity, false),
+        ],
+        Drive::Oscillation { amplitude, frequency, phase } => vec![
+            ("amplitude", amplitude[0], false),
+            ("amplitude", amplitude[1], false),
+            ("frequency", frequency, false),
+            ("phase", phase, false),
+        ],
+        Drive::Force { force, mass } => {
+            vec![("force", force.norm(), true), ("mass", mass, true)]
+        }
+    }
+}
 
 /// Holds no particle to be near two images of another: contacts are between nearest images.
 fn fits(setup: &Setup) -> Result<(), SetupError> {

@@ -3,43 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use jostle_core::narrow::polygons::Overlap;
+use jostle_core::parameters::polygons::{ForceLaw, NormalLaw, SPIN};
 use jostle_core::planted::{Fault, planted};
 use jostle_core::space::{Vector, cross};
-
-/// How the normal force follows from the overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NormalLaw {
-    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004):
-    /// conservative, and so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii
-    /// of disks of the same areas, `4 r1` against a wall.
-    ///
-    /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a
-    /// block at rest leans by about its overlap, until a corner bears it; and corners are soft,
-    /// their force growing with the third power of the depth. A stack of ten blocks stands if they
-    /// overlap by less than about a thousandth of their size.
-    Gradient,
-    /// `Y A / l` along the normal of the chord, at the centroid of the overlap (Tillemans and
-    /// Herrmann 1995): not conservative between two polygons, but it holds flush faces upright.
-    Area,
-}
-
-/// What contacts do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ForceLaw {
-    /// How the normal force follows from the overlap.
-    pub normal: NormalLaw,
-    /// `Y`: \[kg/µs²\]
-    pub stiffness: f64,
-    /// `gamma`: a face of width `w` that meets a wall is damped with a ratio of `gamma/2 w/l` of
-    /// the critical one (Gradient), `gamma/2 sqrt(w/l)` (Area).
-    pub damping: f64,
-    /// Between two bodies: the tangential force is at most so much times the normal one.
-    pub friction: f64,
-    /// The same between a body and a wall that has none of its own.
-    pub wall_friction: f64,
-    /// The stiffness of the tangential spring. \[`stiffness`\]
-    pub tangential: f64,
-}
 
 /// The spring of Cundall and Strack (1979): how far the two surfaces have been sheared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,88 +42,79 @@ pub(super) struct Push {
     pub(super) storing: f64,
 }
 
-impl ForceLaw {
-    /// Whether the normal force has an energy.
-    pub(super) fn is_conservative(&self) -> bool {
-        self.normal == NormalLaw::Gradient
+/// The normal force. `velocity(arm)` is that of the first's material at `arm` less that of the
+/// second's, and `turning` the first's angular velocity less the second's. None if the overlap
+/// has no direction.
+#[inline]
+pub(super) fn push(
+    law: &ForceLaw,
+    pair: &Pair,
+    overlap: &Overlap,
+    velocity: impl Fn(Vector<2>) -> Vector<2>,
+    turning: f64,
+) -> Option<Push> {
+    let chord = overlap.gradient.norm();
+    if chord * chord <= LEAST_CHORD * overlap.area || !chord.is_finite() {
+        return None;
     }
-
-    /// The normal force. `velocity(arm)` is that of the first's material at `arm` less that of the
-    /// second's, and `turning` the first's angular velocity less the second's. None if the overlap
-    /// has no direction.
-    #[inline]
-    pub(super) fn push(
-        &self,
-        pair: &Pair,
-        overlap: &Overlap,
-        velocity: impl Fn(Vector<2>) -> Vector<2>,
-        turning: f64,
-    ) -> Option<Push> {
-        let chord = overlap.gradient.norm();
-        if chord * chord <= LEAST_CHORD * overlap.area || !chord.is_finite() {
-            return None;
+    let normal = overlap.gradient * (1.0 / chord);
+    // On the line along which the area's gradient acts, beside the centroid.
+    let aside = cross(overlap.centroid, normal) - overlap.moment / chord;
+    let on_chord = overlap.centroid + tangent(normal) * aside;
+    let inverse_length = 0.25 * pair.curvature;
+    let damping = law.damping * (law.stiffness / pair.inverse_mass).sqrt() * inverse_length * chord;
+    // The elastic force, and how fast the damping force grows with the velocity.
+    let (at, elastic, drag, energy) = match law.normal {
+        NormalLaw::Gradient => {
+            let factor = law.stiffness * inverse_length * inverse_length * overlap.area;
+            (
+                on_chord,
+                factor * chord,
+                damping * inverse_length * chord,
+                0.5 * factor * overlap.area,
+            )
         }
-        let normal = overlap.gradient * (1.0 / chord);
-        // On the line along which the area's gradient acts, beside the centroid.
-        let aside = cross(overlap.centroid, normal) - overlap.moment / chord;
-        let on_chord = overlap.centroid + tangent(normal) * aside;
-        let inverse_length = 0.25 * pair.curvature;
-        let damping =
-            self.damping * (self.stiffness / pair.inverse_mass).sqrt() * inverse_length * chord;
-        // The elastic force, and how fast the damping force grows with the velocity.
-        let (at, elastic, drag, energy) = match self.normal {
-            NormalLaw::Gradient => {
-                let factor = self.stiffness * inverse_length * inverse_length * overlap.area;
-                (
-                    on_chord,
-                    factor * chord,
-                    damping * inverse_length * chord,
-                    0.5 * factor * overlap.area,
-                )
-            }
-            NormalLaw::Area => {
-                (overlap.centroid, self.stiffness * inverse_length * overlap.area, damping, 0.0)
-            }
-        };
-        let force = (elastic + drag * velocity(on_chord).dot(normal)).max(0.0);
-        let arm = at + tangent(normal) * shift(drag * turning, chord, force);
-        let storing = elastic * velocity(at).dot(normal);
-        Some(Push { normal, arm, force, energy, storing })
-    }
-
-    /// The tangential force, where the first's surface moves past the other's at `velocity` and the
-    /// normal force is `normal`. Below its limit the spring follows the surfaces; beyond it they
-    /// slide.
-    #[inline]
-    pub(super) fn rub(
-        &self,
-        pair: &Pair,
-        spring: &mut Spring,
-        velocity: f64,
-        normal: f64,
-        dt: f64,
-    ) -> Rub {
-        let stiffness = self.tangential * self.stiffness;
-        let drag = self.damping * (stiffness / (SPIN * pair.inverse_mass)).sqrt();
-        let trial = spring.stretch + 0.5 * (spring.velocity + velocity) * dt;
-        let wanted = -(stiffness * trial + drag * velocity);
-        let friction =
-            if planted(Fault::FrictionTwice) { 2.0 * pair.friction } else { pair.friction };
-        let limit = friction * normal;
-        let sliding = wanted.abs() > limit;
-        let mut rub = Rub { force: wanted, energy: 0.0, sliding };
-        spring.velocity = velocity;
-        spring.stretch = trial;
-        if sliding {
-            rub.force = limit.copysign(wanted);
-            // What the dashpot leaves to the spring.
-            // Not `clamp`, which takes no NaN: a body that is lost is told of a step later.
-            let rest = (rub.force + drag * velocity).min(limit).max(-limit);
-            spring.stretch = if stiffness > 0.0 { -rest / stiffness } else { 0.0 };
+        NormalLaw::Area => {
+            (overlap.centroid, law.stiffness * inverse_length * overlap.area, damping, 0.0)
         }
-        rub.energy = 0.5 * stiffness * spring.stretch * spring.stretch;
-        rub
+    };
+    let force = (elastic + drag * velocity(on_chord).dot(normal)).max(0.0);
+    let arm = at + tangent(normal) * shift(drag * turning, chord, force);
+    let storing = elastic * velocity(at).dot(normal);
+    Some(Push { normal, arm, force, energy, storing })
+}
+
+/// The tangential force, where the first's surface moves past the other's at `velocity` and the
+/// normal force is `normal`. Below its limit the spring follows the surfaces; beyond it they
+/// slide.
+#[inline]
+pub(super) fn rub(
+    law: &ForceLaw,
+    pair: &Pair,
+    spring: &mut Spring,
+    velocity: f64,
+    normal: f64,
+    dt: f64,
+) -> Rub {
+    let stiffness = law.tangential * law.stiffness;
+    let drag = law.damping * (stiffness / (SPIN * pair.inverse_mass)).sqrt();
+    let trial = spring.stretch + 0.5 * (spring.velocity + velocity) * dt;
+    let wanted = -(stiffness * trial + drag * velocity);
+    let friction = if planted(Fault::FrictionTwice) { 2.0 * pair.friction } else { pair.friction };
+    let limit = friction * normal;
+    let sliding = wanted.abs() > limit;
+    let mut rub = Rub { force: wanted, energy: 0.0, sliding };
+    spring.velocity = velocity;
+    spring.stretch = trial;
+    if sliding {
+        rub.force = limit.copysign(wanted);
+        // What the dashpot leaves to the spring.
+        // Not `clamp`, which takes no NaN: a body that is lost is told of a step later.
+        let rest = (rub.force + drag * velocity).min(limit).max(-limit);
+        spring.stretch = if stiffness > 0.0 { -rest / stiffness } else { 0.0 };
     }
+    rub.energy = 0.5 * stiffness * spring.stretch * spring.stretch;
+    rub
 }
 
 /// The tangential part of a contact's force.
@@ -170,10 +127,6 @@ pub(super) struct Rub {
     /// Whether friction is at its limit.
     pub(super) sliding: bool,
 }
-
-/// What turns at a touch besides what moves: a push along the surface of a disk accelerates it
-/// three times as much as one at its centre.
-pub(super) const SPIN: f64 = 3.0;
 
 /// How far along the tangent damping moves the normal force off its place, where faces turn against
 /// each other: damping is spread over the chord, and stronger where they close in faster. Without

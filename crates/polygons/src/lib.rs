@@ -42,13 +42,14 @@ mod tally;
 mod tests;
 mod walls;
 
-pub use check::LEAST_PERIOD;
 pub use error::{RunFault, SetupError};
-pub use law::{ForceLaw, NormalLaw};
-pub use setup::{DECAY_TIMES, STEPS_PER_CONTACT, Setup, Solid, contact_time};
+pub use jostle_core::parameters::polygons::{
+    DECAY_TIMES, Drive, ForceLaw, LEAST_PERIOD, NormalLaw, PlacedWall, STEPS_PER_CONTACT, Solid,
+    contact_time,
+};
+pub use setup::Setup;
 pub use state::State;
 pub use tally::{Phases, Tally};
-pub use walls::{Drive, Wall};
 
 use balance::Accounts;
 use contacts::Contacts;

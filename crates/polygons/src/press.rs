@@ -3,12 +3,13 @@
 
 use super::balance::Flows;
 use super::contacts::{Contact, Load};
-use super::law::{ForceLaw, Pair, Push, tangent};
+use super::law::{Pair, Push, push, rub, tangent};
 use super::rows::{Make, Row};
 use super::skin::SURE;
 use super::{Polygons, RunFault, chunks};
 use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Overlap, meet};
 use jostle_core::observe::Against;
+use jostle_core::parameters::polygons::ForceLaw;
 use jostle_core::space::{Domain, Outline, Pose, Vector, cross};
 
 /// So many pairs are one piece of work, and with fewer one thread does all.
@@ -148,9 +149,7 @@ impl Scene<'_> {
         contact.asleep = 0.0;
         contact.touching = true;
         let turning = a.angular_velocity - b.angular_velocity;
-        let push = self
-            .law
-            .push(&pair, overlap, moving, turning)
+        let push = push(self.law, &pair, overlap, moving, turning)
             .filter(|_| overlap.area <= DEEP * smaller);
         let Some(Push { normal, arm, force, energy, storing }) = push else {
             *load = Load::default();
@@ -159,7 +158,7 @@ impl Scene<'_> {
         };
         let past = moving(arm);
         let (closing, sliding) = (past.dot(normal), past.dot(tangent(normal)));
-        let rub = self.law.rub(&pair, &mut contact.spring, sliding, force, self.dt);
+        let rub = rub(self.law, &pair, &mut contact.spring, sliding, force, self.dt);
         let total = tangent(normal) * rub.force - normal * force;
         *load = Load {
             force: total,

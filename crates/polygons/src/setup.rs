@@ -5,44 +5,18 @@ use std::f64::consts::PI;
 use super::balance::Accounts;
 use super::contacts::Contacts;
 use super::gear::Gear;
-use super::law::SPIN;
 use super::report::Snapshot;
 use super::rows::{Make, Row};
 use super::skin::Skin;
 use super::walls::{Course, Standing};
-use super::{Drive, ForceLaw, NormalLaw, Phases, Polygons, SetupError, Tally, Wall, may_touch};
+use super::{Phases, Polygons, SetupError, Tally, may_touch};
 use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Tracked, meet};
 use jostle_core::observe::Clock;
+use jostle_core::parameters::polygons::{ForceLaw, PlacedWall, Solid};
 use jostle_core::space::{Domain, Outline, Pose, Vector};
-
-/// A time step is at most this part of the shortest contact.
-pub const STEPS_PER_CONTACT: f64 = 30.0;
-
-/// Gear's method gets unstable where damping is faster than 0.16 per step (measured for an
-/// oscillator); a body in two contacts is damped twice as fast as in one.
-pub const DECAY_TIMES: f64 = 0.08 * STEPS_PER_CONTACT;
 
 /// Bodies that overlap by so little at the start are taken to touch. \[area of the smaller one\]
 const ROUNDING: f64 = 1e-9;
-
-/// A body at the start. Its identity is its place in the list.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Solid {
-    /// Index into the outlines.
-    pub outline: u32,
-    /// Of its centroid; along periodic axes in any period. \[nm\]
-    pub position: Vector<2>,
-    /// Counter-clockwise. \[rad\]
-    pub angle: f64,
-    /// \[nm/µs\]
-    pub velocity: Vector<2>,
-    /// \[rad/µs\]
-    pub angular_velocity: f64,
-    /// \[kg/nm²\]
-    pub density: f64,
-    /// Index into the model's species.
-    pub species: u16,
-}
 
 /// Everything that an engine is made of.
 #[derive(Clone, Debug)]
@@ -56,7 +30,7 @@ pub struct Setup {
     /// The bodies.
     pub solids: Vec<Solid>,
     /// The walls.
-    pub walls: Vec<Wall>,
+    pub walls: Vec<PlacedWall>,
     /// What contacts do.
     pub law: ForceLaw,
     /// \[nm/µs²\]
@@ -179,7 +153,7 @@ fn body(solid: &Solid, outlines: &[Outline], law: &ForceLaw) -> Make {
     }
 }
 
-fn solid_wall(wall: &Wall, outlines: &[Outline], law: &ForceLaw) -> Make {
+fn solid_wall(wall: &PlacedWall, outlines: &[Outline], law: &ForceLaw) -> Make {
     let outline = &outlines[wall.outline as usize];
     Make {
         outline: wall.outline,
@@ -190,64 +164,5 @@ fn solid_wall(wall: &Wall, outlines: &[Outline], law: &ForceLaw) -> Make {
         area: outline.area(),
         reach: outline.circumradius(),
         friction: wall.friction.unwrap_or(law.wall_friction),
-    }
-}
-
-/// About the shortest time in which something happens in a contact of two of these bodies \[µs\]:
-/// half a period of the stiffest contact there can be, between two bodies as light as the lightest,
-/// face to face on the widest face; or [`DECAY_TIMES`] of the strongest damping, if that is less.
-/// Infinite without bodies.
-///
-/// A time step is at most a [`STEPS_PER_CONTACT`]th of it.
-pub fn contact_time(law: &ForceLaw, outlines: &[Outline], solids: &[Solid]) -> f64 {
-    let (mut lightest, mut widest) = (f64::INFINITY, 1.0_f64);
-    for solid in solids {
-        let outline = &outlines[solid.outline as usize];
-        lightest = lightest.min(solid.density * outline.area());
-        // The width of a contact, in radii of a disk of the same area.
-        widest = widest.max(longest_edge(outline) * (PI / outline.area()).sqrt());
-    }
-    if solids.is_empty() {
-        return f64::INFINITY;
-    }
-    // Of a reduced mass m/2, with l = 2 r.
-    let (rate, width) = ((2.0 * law.stiffness / lightest).sqrt(), 0.5 * widest);
-    let (omega, decay) = match law.normal {
-        NormalLaw::Gradient => (rate * width, law.damping * rate * width * width),
-        NormalLaw::Area => (rate * width.sqrt(), law.damping * rate * width),
-    };
-    let is_rough = law.friction > 0.0 || law.wall_friction > 0.0;
-    let rubbing = if is_rough { law.damping * rate * (SPIN * law.tangential).sqrt() } else { 0.0 };
-    (PI / omega).min(DECAY_TIMES / decay.max(rubbing))
-}
-
-/// 0 for disks. \[nm\]
-fn longest_edge(outline: &Outline) -> f64 {
-    let corners = outline.polygon().map_or(&[][..], |polygon| polygon.corners());
-    let next = corners.iter().cycle().skip(1);
-    corners.iter().zip(next).map(|(a, b)| (*b - *a).norm()).fold(0.0, f64::max)
-}
-
-impl Drive {
-    /// What moves it, as numbers, each with whether it has to be positive.
-    pub(super) fn numbers(&self) -> Vec<(&'static str, f64, bool)> {
-        match *self {
-            Self::Fixed => Vec::new(),
-            Self::Velocity(v) => vec![("velocity", v[0], false), ("velocity", v[1], false)],
-            Self::Rotation { centre, angular_velocity } => vec![
-                ("centre", centre[0], false),
-                ("centre", centre[1], false),
-                ("angular velocity", angular_velocity, false),
-            ],
-            Self::Oscillation { amplitude, frequency, phase } => vec![
-                ("amplitude", amplitude[0], false),
-                ("amplitude", amplitude[1], false),
-                ("frequency", frequency, false),
-                ("phase", phase, false),
-            ],
-            Self::Force { force, mass } => {
-                vec![("force", force.norm(), true), ("mass", mass, true)]
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The list of contacts against all pairs.
 
-use super::{Drive, ForceLaw, NormalLaw, Polygons, Setup, Solid, Wall};
+use super::{Drive, ForceLaw, NormalLaw, PlacedWall, Polygons, Setup, Solid};
 use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Tracked, meet};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Ellipse, Outline, Polygon, Pose, Vector};
@@ -48,7 +48,7 @@ pub(super) fn storm(seed: u64, periodic: [bool; 2]) -> Setup {
                 false => Drive::Fixed,
             };
             let outline = outlines.len() as u32 - 1;
-            walls.push(Wall {
+            walls.push(PlacedWall {
                 outline,
                 position: Vector(at),
                 angle: 0.0,

@@ -5,61 +5,13 @@ use std::f64::consts::TAU;
 use serde::{Deserialize, Serialize};
 
 use super::gear::Gear;
+use jostle_core::parameters::polygons::{Drive, PlacedWall};
 use jostle_core::space::Vector;
-
-/// A wall at the start: an outline that contacts do not move, unless it is driven by a force.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wall {
-    /// Index into the outlines.
-    pub outline: u32,
-    /// Of its centroid. \[nm\]
-    pub position: Vector<2>,
-    /// \[rad\]
-    pub angle: f64,
-    /// How it moves.
-    pub drive: Drive,
-    /// Its coefficient of friction; none: that of the force law.
-    pub friction: Option<f64>,
-    /// It is gone from then on. \[µs\]
-    pub opens_at: Option<f64>,
-}
-
-/// How a wall moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Drive {
-    /// Not at all.
-    Fixed,
-    /// Steadily. \[nm/µs\]
-    Velocity(Vector<2>),
-    /// Round a centre, turning with it.
-    Rotation {
-        /// \[nm\]
-        centre: Vector<2>,
-        /// \[rad/µs\]
-        angular_velocity: f64,
-    },
-    /// To and fro: it is displaced by `amplitude sin(2 pi frequency t + phase)`.
-    Oscillation {
-        /// \[nm\]
-        amplitude: Vector<2>,
-        /// \[1/µs\]
-        frequency: f64,
-        /// \[rad\]
-        phase: f64,
-    },
-    /// Pushed by a constant force and by contacts, along the line of that force only.
-    Force {
-        /// \[kg nm/µs²\]
-        force: Vector<2>,
-        /// \[kg\]
-        mass: f64,
-    },
-}
 
 /// A wall on its way.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
-    pub(super) wall: Wall,
+    pub(super) wall: PlacedWall,
     /// Whether it is there.
     pub(super) present: bool,
     /// Of a wall that a force drives: how far it has come along its line.
@@ -93,7 +45,7 @@ pub(super) struct Course {
 
 impl Standing {
     /// At time 0.
-    pub(super) fn new(wall: Wall, dt: f64) -> Self {
+    pub(super) fn new(wall: PlacedWall, dt: f64) -> Self {
         let servo = match wall.drive {
             Drive::Force { force, mass } => {
                 let strength = force.norm();
@@ -145,7 +97,7 @@ impl Standing {
 
     /// Where it is at a time \[µs\]; one that a force drives is where its last step has led.
     pub(super) fn course(&self, time: f64, dt: f64) -> Course {
-        let Wall { position, angle, .. } = self.wall;
+        let PlacedWall { position, angle, .. } = self.wall;
         let mut course = Course { position, angle, velocity: Vector::ZERO, angular_velocity: 0.0 };
         match self.wall.drive {
             Drive::Fixed => {}

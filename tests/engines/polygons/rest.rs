@@ -1,7 +1,7 @@
 //! What rests, rests.
 
 use jostle::observe::Against;
-use jostle::polygons::{Drive, ForceLaw, Wall};
+use jostle::polygons::{Drive, ForceLaw, PlacedWall};
 use jostle::space::{Outline, Vector};
 
 use super::worlds::{
@@ -47,7 +47,7 @@ fn a_pile_at_rest_costs_no_sorting() {
     floor(&mut world);
     for x in [-2.0, 10.4] {
         let side = super::worlds::wall(&mut world, [2.0, 60.0], [x, 30.0]);
-        assert!(matches!(world.walls[side], Wall { drive: Drive::Fixed, .. }));
+        assert!(matches!(world.walls[side], PlacedWall { drive: Drive::Fixed, .. }));
     }
     world.gravity = Vector([0.0, -1.0]);
     let mut engine = start(world);

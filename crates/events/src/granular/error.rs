@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Granular;
-use super::restitution::Pair;
+use super::restitution::EffectiveBall;
 use jostle_core::observe::ObserverError;
 
 /// Why an engine cannot start.
@@ -102,7 +102,7 @@ impl<const D: usize> Granular<D> {
     pub(super) fn keep_watch(
         &mut self,
         particle: u32,
-        pair: &Pair,
+        pair: &EffectiveBall,
         closed: f64,
         time: f64,
     ) -> Result<(), RunFault> {

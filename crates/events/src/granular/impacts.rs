@@ -2,7 +2,7 @@
 
 use super::container::Wall;
 use super::response::respond;
-use super::restitution::{self, Material, Pair, Restitution};
+use super::restitution::{self, EffectiveBall, Material, Restitution};
 use super::tc::{ContactTime, LastContacts};
 use super::units::{JOULE, METRE};
 use super::{Granular, RunFault};
@@ -33,14 +33,14 @@ impl Collisions {
 
     /// For how long a particle at rest on a wall is off it, again and again; 0 without the TC
     /// model. \[µs\]
-    pub(super) fn hop(&self, pair: &Pair) -> f64 {
+    pub(super) fn hop(&self, pair: &EffectiveBall) -> f64 {
         HOP * self.contact_time.of(&self.material, pair, 0.0)
     }
 
     /// The coefficient of restitution of an impact of particles `i` and `j`, or of `i` and a wall.
     fn coefficient(
         &self,
-        pair: &Pair,
+        pair: &EffectiveBall,
         speed: f64,
         [i, j]: [Option<u32>; 2],
         time: f64,
@@ -73,7 +73,7 @@ struct Meeting<const D: usize> {
     normal: Vector<D>,
     speed: f64,
     restitution: f64,
-    pair: Pair,
+    pair: EffectiveBall,
 }
 
 impl<const D: usize> Granular<D> {
@@ -92,7 +92,7 @@ impl<const D: usize> Granular<D> {
         let apart = directed(self.domain.nearest_image(y - x), velocities[1] - velocities[0]);
         let normal = apart * (1.0 / apart.norm());
         let masses = particles.map(|i| self.mass[i as usize]);
-        let pair = Pair::balls([a.radius, b.radius], masses);
+        let pair = EffectiveBall::of_two([a.radius, b.radius], masses);
         // Which leave each other, by rounding, are not pulled together.
         let speed = super::response::approach(velocities, normal).max(0.0);
         let parties = particles.map(Some);
@@ -140,7 +140,7 @@ impl<const D: usize> Granular<D> {
         let normal = -self.container.normal(wall, x);
         let moving = self.container.velocity(time);
         let mass = self.mass[i as usize];
-        let pair = Pair::with_wall(flight.radius, mass);
+        let pair = EffectiveBall::at_wall(flight.radius, mass);
         let speed = (v - moving).dot(normal).max(0.0);
         let e = self.collisions.coefficient(
             &pair,
@@ -190,7 +190,7 @@ impl<const D: usize> Granular<D> {
     /// collide again without end: where they slide past each other, where restitution is 0, or
     /// where they share a motion much faster than their relative one. They are parted with the
     /// least speed that does it.
-    fn part(&mut self, [a, b]: [u32; 2], normal: Vector<D>, pair: &Pair, time: f64) {
+    fn part(&mut self, [a, b]: [u32; 2], normal: Vector<D>, pair: &EffectiveBall, time: f64) {
         let [v, w] = [a, b].map(|i| self.flights[i as usize].velocity);
         let mut speed = f64::EPSILON * (v.norm() + w.norm());
         while self.collision_of(a, b, self.images()).0 <= time && speed < f64::INFINITY {
@@ -220,7 +220,7 @@ impl<const D: usize> Granular<D> {
     /// The speed with which a particle leaves a wall that gravity, or the wall's own acceleration,
     /// presses it onto, at least. Without one a particle at rest would collide for ever at the same
     /// time. In the TC model it lasts for a small part of a contact; so what rests hops, unseen.
-    fn least_rebound(&self, pair: &Pair, normal: Vector<D>, time: f64) -> f64 {
+    fn least_rebound(&self, pair: &EffectiveBall, normal: Vector<D>, time: f64) -> f64 {
         let weight = (self.acceleration - self.container.acceleration(time)).dot(normal);
         if weight <= 0.0 {
             return 0.0;

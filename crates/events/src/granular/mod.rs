@@ -33,8 +33,9 @@ mod watch;
 
 pub use error::{RunFault, SetupError};
 pub use impacts::Collisions;
+pub use jostle_core::parameters::granular::{Trajectory, TrajectoryClock};
 pub use jostle_core::units;
-pub use setup::{Grain, Setup, Trajectory, TrajectoryClock};
+pub use setup::{Grain, Setup};
 pub use state::State;
 pub use tally::{Pending, Tally};
 

@@ -11,6 +11,7 @@ use super::{Granular, SetupError, State, flights};
 use crate::kinetic::{Facets, Kinetic};
 use jostle_core::agenda::Timetable;
 use jostle_core::observe::Clock;
+use jostle_core::parameters::granular::Trajectory;
 use jostle_core::space::{Flights, Vector};
 
 /// A particle at the start.
@@ -26,25 +27,6 @@ pub struct Grain<const D: usize> {
     pub mass: f64,
     /// Index into the model's species.
     pub species: u16,
-}
-
-/// When a particle's next trajectory event is, after a collision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TrajectoryClock {
-    /// At the next whole multiple of the interval, for all particles alike. (The counts of
-    /// Gavrilova et al. 2003 agree.)
-    Grid,
-    /// At once, and then an interval later: as printed in Gavrilova & Rokne 2002, section 2.
-    Reset,
-}
-
-/// Trajectory events, at which forces are taken in (Gavrilova & Rokne 2002, section 2).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trajectory {
-    /// \[µs\]
-    pub every: f64,
-    /// What a collision does to them.
-    pub clock: TrajectoryClock,
 }
 
 /// The trajectory events of all particles.

@@ -4,9 +4,9 @@ use crate::Model;
 use crate::measure::{enclosed, time};
 use crate::polygons::{Cast, PolygonModel, cast};
 use crate::walker::Reader;
+use jostle_core::parameters::polygons::{Drive, LEAST_PERIOD, STEPS_PER_CONTACT};
 use jostle_core::space::{Pose, Vector};
 use jostle_core::words::length_text;
-use jostle_polygons::{Drive, LEAST_PERIOD, STEPS_PER_CONTACT};
 
 pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
     if model.space.dimension != 2 {

@@ -4,9 +4,9 @@ use crate::schema::Engine;
 use crate::units::Bare;
 use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Run, Scheduler, Space};
+use jostle_core::parameters::granular::KineticKind;
 use jostle_core::search::{self, Kind, Listing, Relink, Resize};
 use jostle_core::words::{memory_size, time_text};
-use jostle_events::kinetic::KineticKind;
 
 use super::Context;
 

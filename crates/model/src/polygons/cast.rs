@@ -1,9 +1,9 @@
 //! Which plays: all outlines, bodies and walls of a model, before the bodies have places.
 
 use crate::{Model, Placement};
+use jostle_core::parameters::polygons::{Drive, PlacedWall, Solid, contact_time};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Outline, Polygon, Vector, centroid};
-use jostle_polygons::{Drive, Solid, Wall, contact_time};
 
 use super::{Barrier, Form, PolygonModel, SIDES, Turned};
 
@@ -15,7 +15,7 @@ pub struct Cast {
     /// The bodies, species by species; a body's identity is its number here.
     pub solids: Vec<Solid>,
     /// The walls: those of the box first.
-    pub walls: Vec<Wall>,
+    pub walls: Vec<PlacedWall>,
     /// What they are called. \[wall\]
     pub names: Vec<String>,
 }
@@ -134,7 +134,7 @@ impl Cast {
         angle: f64,
         barrier: Option<&Barrier>,
     ) {
-        self.walls.push(Wall {
+        self.walls.push(PlacedWall {
             outline: self.outlines.len() as u32,
             position,
             angle,

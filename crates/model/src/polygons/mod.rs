@@ -4,9 +4,9 @@
 mod cast;
 mod shape;
 
+use jostle_core::parameters::polygons::{Drive, ForceLaw};
 use jostle_core::rules::Region;
 use jostle_core::space::Vector;
-use jostle_polygons::{Drive, ForceLaw};
 
 use super::granular::Motion;
 

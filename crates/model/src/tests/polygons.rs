@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::polygons::{Form, Shape, cast};
+use jostle_core::parameters::polygons::Drive;
 use jostle_core::space::Vector;
-use jostle_polygons::Drive;
 
 const BASE: &str = "[space]\ndimension = 2\nedges = '100 mm'\nboundary = 'reflecting'\n[run]\nengine = 'polygons'\n\
                     timestep = 'auto'\nuntil = '10 ms'\n[contact]\nstiffness = '1e5 N/m'\n[[species]]\nname = 'tile'\n\

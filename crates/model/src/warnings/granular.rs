@@ -2,8 +2,8 @@
 
 use crate::granular::{GranularModel, Motion, RestitutionModel};
 use crate::{How, Model, Placement, measure};
+use jostle_core::parameters::granular::ContactTime;
 use jostle_core::words::{length_text, time_text};
-use jostle_events::granular::tc::ContactTime;
 
 use super::Warning;
 

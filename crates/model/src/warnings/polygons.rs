@@ -4,9 +4,9 @@ use crate::granular::Motion;
 use crate::measure::time;
 use crate::polygons::{Cast, PolygonModel, cast};
 use crate::{How, Model, Placement};
+use jostle_core::parameters::polygons::{Drive, NormalLaw};
 use jostle_core::space::Vector;
 use jostle_core::words::{digits, length_text};
-use jostle_polygons::{Drive, NormalLaw};
 
 use super::Warning;
 

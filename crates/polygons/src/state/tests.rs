@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::tests::storm;
-use crate::{Drive, ForceLaw, NormalLaw, Solid, Wall, contact_time};
+use crate::{Drive, ForceLaw, NormalLaw, PlacedWall, Solid, contact_time};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
 
 /// A fixed wall, in a world that has its outline.
-fn wall(world: &mut Setup, [width, height]: [f64; 2], position: [f64; 2]) -> &mut Wall {
+fn wall(world: &mut Setup, [width, height]: [f64; 2], position: [f64; 2]) -> &mut PlacedWall {
     world.outlines.push(Outline::Polygon(Polygon::rectangle(width, height)));
-    world.walls.push(Wall {
+    world.walls.push(PlacedWall {
         outline: world.outlines.len() as u32 - 1,
         position: Vector(position),
         angle: 0.0,

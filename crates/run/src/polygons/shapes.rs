@@ -14,7 +14,7 @@ pub(super) fn shapes(cast: &Cast) -> Shapes {
         cast.outlines[solid.outline as usize].second_moment() * solid.density / SQUARE_METRE
     };
     let all = || 0..cast.solids.len();
-    let wall = |(name, wall): (&String, &jostle_polygons::Wall)| WallShape {
+    let wall = |(name, wall): (&String, &jostle_polygons::PlacedWall)| WallShape {
         name: name.clone(),
         shape: wall.outline,
     };

@@ -7,11 +7,10 @@ mod flat;
 mod lateral;
 #[cfg(test)]
 mod shaken_floor;
-mod shaking;
 #[cfg(test)]
 mod tests;
 
-pub use shaking::{Displacement, Shaking};
+pub use jostle_core::parameters::granular::{Displacement, Shaking};
 
 use flat::Approach;
 use jostle_core::space::{Domain, Face, Flight, Vector};

@@ -6,8 +6,8 @@ use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
 use jostle_core::stopwatch::ProcessorTime;
 use jostle_polygons::{
-    Drive, ForceLaw, NormalLaw, Phases, Polygons, RunFault, STEPS_PER_CONTACT, Setup, SetupError,
-    Solid, Tally, Wall, contact_time,
+    Drive, ForceLaw, NormalLaw, Phases, PlacedWall, Polygons, RunFault, STEPS_PER_CONTACT, Setup,
+    SetupError, Solid, Tally, contact_time,
 };
 
 /// From the middle to the corners, before the centroid is sought. \[nm\]
@@ -213,7 +213,7 @@ fn hexagon(random: &Random, n: u64) -> Outline {
 }
 
 /// A floor and two sides.
-fn walls(edge: f64, height: f64, outlines: &mut Vec<Outline>) -> Vec<Wall> {
+fn walls(edge: f64, height: f64, outlines: &mut Vec<Outline>) -> Vec<PlacedWall> {
     let thick = 4.0 * SPACING;
     let sizes = [[edge + 2.0 * thick, thick], [thick, height], [thick, height]];
     let places = [
@@ -223,7 +223,7 @@ fn walls(edge: f64, height: f64, outlines: &mut Vec<Outline>) -> Vec<Wall> {
     ];
     let wall = |([width, height], place): ([f64; 2], [f64; 2])| {
         outlines.push(Outline::Polygon(Polygon::rectangle(width, height)));
-        Wall {
+        PlacedWall {
             outline: outlines.len() as u32 - 1,
             position: Vector(place),
             angle: 0.0,

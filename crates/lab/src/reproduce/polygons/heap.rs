@@ -6,7 +6,7 @@ use crate::reproduce::ReproduceError;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
 use jostle_polygons::{
-    Drive, ForceLaw, NormalLaw, Polygons, STEPS_PER_CONTACT, Setup, Solid, Wall, contact_time,
+    Drive, ForceLaw, NormalLaw, PlacedWall, Polygons, STEPS_PER_CONTACT, Setup, Solid, contact_time,
 };
 
 /// The mean of all particles; single ones have from 0.8 to 1.2 of it, or else disks would settle on
@@ -121,12 +121,12 @@ pub fn angle_of_repose(
 }
 
 /// A left side, a floor of fixed disks, and a right side that is there until `opening` \[µs\].
-fn walls(edges: [f64; 2], opening: f64, outlines: &mut Vec<Outline>) -> Vec<Wall> {
+fn walls(edges: [f64; 2], opening: f64, outlines: &mut Vec<Outline>) -> Vec<PlacedWall> {
     let first = outlines.len() as u32;
     let thick = 4.0 * SPACING;
     outlines.push(Outline::Polygon(Polygon::rectangle(thick, edges[1] + 4.0 * SPACING)));
     outlines.push(Outline::Disk(RADIUS));
-    let wall = |outline: u32, place: [f64; 2], opens_at: Option<f64>| Wall {
+    let wall = |outline: u32, place: [f64; 2], opens_at: Option<f64>| PlacedWall {
         outline,
         position: Vector(place),
         angle: 0.0,

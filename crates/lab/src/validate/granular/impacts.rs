@@ -8,7 +8,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{GranularWorld, ball, between, listen_for};
 use jostle_core::observe::Contact;
 use jostle_core::space::Vector;
-use jostle_events::granular::restitution::{Impact, Material, Pair, Restitution};
+use jostle_events::granular::restitution::{EffectiveBall, Impact, Material, Restitution};
 use jostle_events::granular::units::{METRE, SECOND};
 use jostle_events::granular::{Collisions, Grain};
 use jostle_events::kinetic::KineticKind;
@@ -117,7 +117,7 @@ fn viscoelastic(seed: u64, b: f64, findings: &mut Findings) -> Result<f64, Check
 fn plastic(seed: u64, ratio: f64, findings: &mut Findings) -> Result<(), CheckError> {
     let (radii, _) = balls(seed);
     let steel = Material::default();
-    let pair = Pair::balls(radii, radii.map(|r| steel.ball_mass(r)));
+    let pair = EffectiveBall::of_two(radii, radii.map(|r| steel.ball_mass(r)));
     let modulus =
         steel.youngs_modulus / (2.0 * (1.0 - steel.poissons_ratio * steel.poissons_ratio));
     let k = 4.0 / 3.0 * modulus * pair.radius.sqrt();
@@ -159,7 +159,7 @@ fn duration_and_heat(seed: u64, findings: &mut Findings) {
     let (radii, speed) = balls(seed);
     let speed = speed * M_PER_S;
     let steel = Material::default();
-    let pair = Pair::balls(radii, radii.map(|r| steel.ball_mass(r)));
+    let pair = EffectiveBall::of_two(radii, radii.map(|r| steel.ball_mass(r)));
     let impact = Impact::new(&steel, &pair, speed, 0.9);
     let unit = libm::pow(pair.mass / steel.stiffness(&pair), 0.4) / libm::pow(speed, 0.2);
     let what = "duration of an elastic impact over that of the integrated contact";

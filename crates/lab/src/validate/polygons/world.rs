@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use jostle_core::observe::ContactForce;
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
-use jostle_polygons::{Drive, ForceLaw, NormalLaw, Polygons, RunFault, Setup, Solid, Wall};
+use jostle_polygons::{Drive, ForceLaw, NormalLaw, PlacedWall, Polygons, RunFault, Setup, Solid};
 
 /// Conservative, without friction.
 pub const SMOOTH: ForceLaw = ForceLaw {
@@ -51,7 +51,7 @@ pub fn put(world: &mut Setup, outline: Outline, position: [f64; 2], angle: f64) 
 /// Puts a fixed rectangle into the world; its place in the list.
 pub fn wall(world: &mut Setup, size: [f64; 2], position: [f64; 2]) -> usize {
     world.outlines.push(rectangle(size[0], size[1]));
-    world.walls.push(Wall {
+    world.walls.push(PlacedWall {
         outline: world.outlines.len() as u32 - 1,
         position: Vector(position),
         angle: 0.0,

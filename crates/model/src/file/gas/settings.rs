@@ -4,8 +4,8 @@ use crate::gas::Contact;
 use crate::granular::Gravity;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output, Run, Scheduler};
+use jostle_core::parameters::granular::KineticKind;
 use jostle_core::search::{Kind, Settings};
-use jostle_events::kinetic::KineticKind;
 
 use super::super::granular::{forces, settings as granular};
 use super::super::settings as common;

@@ -3,8 +3,8 @@
 use crate::Placement;
 use crate::granular::{Balls, MassLaw, Motion};
 use crate::walker::{Item, Section};
+use jostle_core::parameters::granular::Material;
 use jostle_core::species::{Drift, Species};
-use jostle_events::granular::restitution::Material;
 
 use super::super::{particles, places};
 use super::Context;

@@ -3,8 +3,7 @@
 use crate::granular::{CollisionLaw, RestitutionModel, Viscosity};
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use jostle_events::granular::restitution::Material;
-use jostle_events::granular::tc::ContactTime;
+use jostle_core::parameters::granular::{ContactTime, Material};
 
 /// Steel balls of 5 mm that meet at 1 m/s: the coefficient that such a collision is held to have if
 /// the file does not say.

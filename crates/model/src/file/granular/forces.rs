@@ -2,7 +2,7 @@
 
 use crate::granular::{Field, Gravity, Wave};
 use crate::walker::Section;
-use jostle_events::granular::container::Shaking;
+use jostle_core::parameters::granular::Shaking;
 
 use super::super::settings::axis;
 

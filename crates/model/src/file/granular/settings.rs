@@ -3,9 +3,8 @@
 use crate::granular::Enclosure;
 use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Space};
+use jostle_core::parameters::granular::{KineticKind, Trajectory, TrajectoryClock};
 use jostle_core::search::Kind;
-use jostle_events::granular::{Trajectory, TrajectoryClock};
-use jostle_events::kinetic::KineticKind;
 
 use super::super::settings as common;
 use super::Context;

@@ -1,8 +1,8 @@
 //! `[gravity]` and `[contact]`: what moves polygons.
 
 use crate::walker::{Item, Section};
+use jostle_core::parameters::polygons::{ForceLaw, NormalLaw};
 use jostle_core::space::Vector;
-use jostle_polygons::{ForceLaw, NormalLaw};
 
 /// Down by so much, or along any vector, turned by `angle` counter-clockwise: a box on an incline.
 pub(super) fn gravity(root: &Section<'_>) -> Vector<2> {

@@ -6,8 +6,8 @@ use std::f64::consts::{PI, TAU};
 use crate::polygons::{Barrier, Form, SIDES, regular_corners};
 use crate::units::{Quantity, Wanted};
 use crate::walker::{Item, Section};
+use jostle_core::parameters::polygons::Drive;
 use jostle_core::space::Vector;
-use jostle_polygons::Drive;
 
 use super::super::particles;
 use super::forces::not_negative;

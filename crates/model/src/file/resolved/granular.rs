@@ -4,9 +4,7 @@ use crate::Model;
 use crate::granular::{
     Balls, CollisionLaw, Enclosure, GranularModel, MassLaw, Motion, RestitutionModel, Viscosity,
 };
-use jostle_events::granular::TrajectoryClock;
-use jostle_events::granular::restitution::Material;
-use jostle_events::granular::tc::ContactTime;
+use jostle_core::parameters::granular::{ContactTime, Material, TrajectoryClock};
 
 use super::writer::{ModelText, TableText};
 use super::{axis, logged, memory, placement, stored, write_space};

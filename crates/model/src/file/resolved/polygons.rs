@@ -3,7 +3,7 @@
 
 use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned};
 use crate::{How, Model};
-use jostle_polygons::{Drive, ForceLaw, NormalLaw};
+use jostle_core::parameters::polygons::{Drive, ForceLaw, NormalLaw};
 
 use super::writer::{ModelText, TableText, stacked};
 use super::{granular, log, placement, stepping, stored, threads, write_space};

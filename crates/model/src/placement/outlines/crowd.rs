@@ -39,7 +39,7 @@ const ROUNDING: f64 = 1e-12;
 impl OutlineCrowd {
     pub(super) fn new(cast: Cast, domain: &Domain<2>) -> Self {
         let largest = cast.largest_reach();
-        let bounds = |wall: &jostle_polygons::Wall| {
+        let bounds = |wall: &jostle_core::parameters::polygons::PlacedWall| {
             let outline = &cast.outlines[wall.outline as usize];
             outline.bounds(&Pose::new(wall.position, wall.angle), &mut [0; 4])
         };

@@ -296,7 +296,9 @@ fn words_of_the_schema_are_those_of_the_engines() {
     assert!(search::Kind::ALL.iter().all(|kind| kinds.contains(&kind.name())));
     let kinds = words("search", "kind", Engine::Granular);
     assert!(
-        jostle_events::kinetic::KineticKind::ALL.iter().all(|kind| kinds.contains(&kind.name()))
+        jostle_core::parameters::granular::KineticKind::ALL
+            .iter()
+            .all(|kind| kinds.contains(&kind.name()))
     );
     let schedulers = words("run", "scheduler", Engine::Brownian);
     assert!(Scheduler::ALL.iter().all(|scheduler| schedulers.contains(&scheduler.name())));

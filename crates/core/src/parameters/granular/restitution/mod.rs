@@ -1,16 +1,14 @@
-//! Restitution: the share of the normal speed that an impact leaves, and the heat that the rest
-//! becomes.
+//! Restitution: the share of the normal speed that an impact leaves.
 //!
 //! The paper on the shaker ball mill takes it as "a function of particle velocity and size by using
 //! the Hertz contact theory to find the deformations" (Gavrilova et al. 2003, section 2), without a
 //! formula. Of the laws that fit these words, [`Restitution::Viscoelastic`] depends on speed and
 //! size, as the paper says.
 
-mod material;
 #[cfg(test)]
 mod tests;
 
-pub use material::{Hertz, Material, Pair};
+use super::{EffectiveBall, Material};
 
 /// What share of the normal speed is left after an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,14 +41,14 @@ impl Restitution {
         if !(restitution > 0.0 && restitution <= 1.0 && positive(speed) && positive(radius)) {
             return None;
         }
-        let pair = Pair::balls([radius; 2], [material.ball_mass(radius); 2]);
+        let pair = EffectiveBall::of_two([radius; 2], [material.ball_mass(radius); 2]);
         let w = root_of_pade(restitution);
         Some(Self::Viscoelastic { relaxation: w * w / damping(1.0, material, &pair, speed) })
     }
 
     /// The restitution of an impact at normal speed `speed` \[nm/µs\] >= 0: from 0 to 1, and 1 as
     /// the speed falls to 0 unless it is constant.
-    pub fn of(&self, material: &Material, pair: &Pair, speed: f64) -> f64 {
+    pub fn of(&self, material: &Material, pair: &EffectiveBall, speed: f64) -> f64 {
         match *self {
             Self::Constant(e) => e,
             Self::Viscoelastic { relaxation } => {
@@ -62,7 +60,7 @@ impl Restitution {
 }
 
 /// How dissipative a viscoelastic impact is: `b = 3/2 A (k/m*)^(2/5) v^(1/5)`.
-fn damping(relaxation: f64, material: &Material, pair: &Pair, speed: f64) -> f64 {
+fn damping(relaxation: f64, material: &Material, pair: &EffectiveBall, speed: f64) -> f64 {
     let rate = material.stiffness(pair) / pair.mass;
     1.5 * relaxation * libm::pow(rate * rate * speed, 0.2)
 }
@@ -106,54 +104,3 @@ fn plastic(yield_speed: f64, speed: f64) -> f64 {
 
 /// `sqrt(6 sqrt(3)/5)`.
 const LARGEST_PLASTIC: f64 = 1.441_686_848_480_852_7;
-
-/// What an impact did, for the log. Temperature is back to normal after each impact (Gavrilova et
-/// al. 2003, section 2): it is a note and no state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impact {
-    /// Normal speed with which the two met. \[nm/µs\]
-    pub speed: f64,
-    /// Share of it that was left.
-    pub restitution: f64,
-    /// Kinetic energy that became heat, `m*/2 v² (1 - e²)`. \[kg nm²/µs²\]
-    pub energy_lost: f64,
-    /// From touch to release, as if elastic. \[µs\]
-    pub duration: f64,
-    /// What took up the heat. \[nm³\]
-    pub heated_volume: f64,
-    /// By how much that volume warmed. \[K\]
-    pub temperature_rise: f64,
-}
-
-impl Impact {
-    /// Of two particles that met at normal speed `speed` \[nm/µs\] and kept `restitution` of it.
-    ///
-    /// The heated volume is our choice: the two caps of the lens in which the particles would
-    /// overlap if they kept their shapes, which are `pi R* delta²` together.
-    pub fn new(material: &Material, pair: &Pair, speed: f64, restitution: f64) -> Self {
-        let energy_lost = 0.5 * pair.mass * speed * speed * (1.0 - restitution * restitution);
-        if speed <= 0.0 {
-            return Self {
-                speed,
-                restitution,
-                energy_lost: 0.0,
-                duration: f64::INFINITY,
-                heated_volume: 0.0,
-                temperature_rise: 0.0,
-            };
-        }
-        let hertz = material.hertz(pair, speed);
-        let heated_volume =
-            std::f64::consts::PI * pair.radius * hertz.deformation * hertz.deformation;
-        let capacity = material.density * material.heat_capacity * heated_volume;
-        Self {
-            speed,
-            restitution,
-            energy_lost,
-            duration: hertz.duration,
-            heated_volume,
-            // The volume of the gentlest impacts underflows.
-            temperature_rise: if capacity > 0.0 { energy_lost / capacity } else { 0.0 },
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::units::{JOULE, KILOGRAM_PER_CUBIC_METRE, PASCAL};
+use crate::units::{JOULE, KILOGRAM_PER_CUBIC_METRE, PASCAL};
 
 /// The material that all balls and walls of a mill are made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,24 +22,24 @@ pub struct Material {
 /// Two particles that meet, as the law of contact sees them: one ball of effective radius and mass
 /// that hits a rigid plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
+pub struct EffectiveBall {
     /// `1/R = 1/r1 + 1/r2`. \[nm\]
     pub radius: f64,
     /// `1/m = 1/m1 + 1/m2`. \[kg\]
     pub mass: f64,
 }
 
-impl Pair {
+impl EffectiveBall {
     /// Two balls of the given radii \[nm\] and masses \[kg\]. Either may be infinite for one of
     /// them.
     #[inline]
-    pub fn balls(radii: [f64; 2], masses: [f64; 2]) -> Self {
+    pub fn of_two(radii: [f64; 2], masses: [f64; 2]) -> Self {
         Self { radius: reduced(radii), mass: reduced(masses) }
     }
 
     /// A ball and a flat wall of infinite mass.
     #[inline]
-    pub fn with_wall(radius: f64, mass: f64) -> Self {
+    pub fn at_wall(radius: f64, mass: f64) -> Self {
         Self { radius, mass }
     }
 }
@@ -109,13 +109,13 @@ impl Material {
 
     /// `k` of Hertz' force `k x^(3/2)`: `4/3 E* sqrt(R*)`. \[kg/(nm^(1/2) µs²)\]
     #[inline]
-    pub fn stiffness(&self, pair: &Pair) -> f64 {
+    pub fn stiffness(&self, pair: &EffectiveBall) -> f64 {
         4.0 / 3.0 * self.contact_modulus() * pair.radius.sqrt()
     }
 
     /// The elastic impact at normal speed `speed` \[nm/µs\] > 0. The duration grows without bound
     /// as the speed falls to 0, as `speed^(-1/5)`.
-    pub fn hertz(&self, pair: &Pair, speed: f64) -> Hertz {
+    pub fn hertz(&self, pair: &EffectiveBall, speed: f64) -> Hertz {
         let energy = 1.25 * pair.mass * speed * speed;
         let deformation = libm::pow(energy / self.stiffness(pair), 0.4);
         Hertz {
@@ -127,7 +127,7 @@ impl Material {
 
     /// The normal speed above which the material flows and Hertz' elastic law no longer holds.
     /// \[nm/µs\] (Johnson 1985; Thornton 1997)
-    pub fn yield_speed(&self, pair: &Pair) -> f64 {
+    pub fn yield_speed(&self, pair: &EffectiveBall) -> f64 {
         // As a ratio of pressures, since fifth powers of small numbers would underflow.
         let modulus = self.contact_modulus();
         let ratio = self.yield_pressure / modulus;
@@ -136,7 +136,7 @@ impl Material {
     }
 
     /// Whether an impact at this normal speed \[nm/µs\] stays elastic.
-    pub fn stays_elastic(&self, pair: &Pair, speed: f64) -> bool {
+    pub fn stays_elastic(&self, pair: &EffectiveBall, speed: f64) -> bool {
         speed < self.yield_speed(pair)
     }
 }

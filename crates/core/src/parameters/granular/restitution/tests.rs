@@ -2,15 +2,15 @@
 
 use std::f64::consts::PI;
 
-use super::super::units::{JOULE, METRE, SECOND};
 use super::*;
+use crate::units::{METRE, SECOND};
 
 const M_PER_S: f64 = METRE / SECOND;
 const MM: f64 = 1e-3 * METRE;
 
-fn steel_balls(radius: f64) -> (Material, Pair) {
+fn steel_balls(radius: f64) -> (Material, EffectiveBall) {
     let steel = Material::default();
-    (steel, Pair::balls([radius; 2], [steel.ball_mass(radius); 2]))
+    (steel, EffectiveBall::of_two([radius; 2], [steel.ball_mass(radius); 2]))
 }
 
 fn close(found: f64, expected: f64, tolerance: f64) {
@@ -68,7 +68,7 @@ fn the_law_goes_through_its_point_of_reference() {
     }
     let steel = Material::default();
     let elastic = Restitution::viscoelastic_through(&steel, 1.0, 1.0, 1.0).unwrap();
-    close(elastic.of(&steel, &Pair::with_wall(MM, 1e-3), 1e4), 1.0, 1e-14);
+    close(elastic.of(&steel, &EffectiveBall::at_wall(MM, 1e-3), 1e4), 1.0, 1e-14);
     for (e, v, r) in
         [(0.0, 1.0, 1.0), (1.1, 1.0, 1.0), (f64::NAN, 1.0, 1.0), (0.9, 0.0, 1.0), (0.9, 1.0, -1.0)]
     {
@@ -80,7 +80,7 @@ fn the_law_goes_through_its_point_of_reference() {
 fn plastic_steel_yields_and_then_loses_more_and_more() {
     // The printed yield speed and restitutions belong to a yield pressure of 1.96 GPa.
     let steel = Material::from_si(206e9, 0.3, 7850.0, 1.96e9, 460.0);
-    let pair = Pair::balls([5.0 * MM; 2], [steel.ball_mass(5.0 * MM); 2]);
+    let pair = EffectiveBall::of_two([5.0 * MM; 2], [steel.ball_mass(5.0 * MM); 2]);
     close(steel.yield_speed(&pair) / M_PER_S, 0.117, 0.0005);
     for (v, e) in [(0.1, 1.0), (0.5, 0.801), (1.0, 0.683), (3.0, 0.524), (10.0, 0.389)] {
         close(Restitution::Plastic.of(&steel, &pair, v * M_PER_S), e, 0.00051);
@@ -111,7 +111,7 @@ fn plastic_restitution_is_the_work_of_the_contact() {
 #[test]
 fn restitution_falls_with_speed_and_stays_between_0_and_1_over_12_decades() {
     let (steel, pair) = steel_balls(5.0 * MM);
-    let wall = Pair::with_wall(5.0 * MM, steel.ball_mass(5.0 * MM));
+    let wall = EffectiveBall::at_wall(5.0 * MM, steel.ball_mass(5.0 * MM));
     for law in [as_chosen(), Restitution::Plastic] {
         for pair in [pair, wall] {
             let mut before = 1.0;
@@ -187,33 +187,7 @@ fn the_duration_and_the_yield_speed_are_those_of_the_contact() {
 }
 
 #[test]
-fn two_steel_balls_at_1_m_per_s_warm_their_contact_by_46_kelvin() {
-    let (steel, pair) = steel_balls(5.0 * MM);
-    let impact = Impact::new(&steel, &pair, M_PER_S, 0.93);
-    close(impact.energy_lost / JOULE, 1.4e-4, 0.05e-4);
-    close(impact.heated_volume / METRE.powi(3), 8.3e-13, 0.05e-13);
-    close(impact.temperature_rise, 46.0, 0.5);
-    close(impact.duration, 30.3, 0.05);
-    // The caps of the lens: h_i = delta r_j/(r_i + r_j), V_i = pi r_i h_i².
-    let (r1, r2) = (2.0 * MM, 7.0 * MM);
-    let pair = Pair::balls([r1, r2], [steel.ball_mass(r1), steel.ball_mass(r2)]);
-    let delta = steel.hertz(&pair, 100.0).deformation;
-    let cap = |r: f64, other: f64| PI * r * (delta * other / (r1 + r2)).powi(2);
-    let lens = cap(r1, r2) + cap(r2, r1);
-    close(Impact::new(&steel, &pair, 100.0, 0.9).heated_volume / lens, 1.0, 1e-14);
-}
-
-#[test]
 fn a_wall_is_an_infinite_ball() {
-    let infinite = Pair::balls([5.0, f64::INFINITY], [3.0, f64::INFINITY]);
-    assert_eq!(infinite, Pair::with_wall(5.0, 3.0));
-}
-
-#[test]
-fn an_impact_without_speed_does_nothing() {
-    let (steel, pair) = steel_balls(5.0 * MM);
-    for speed in [0.0, 1e-200] {
-        let impact = Impact::new(&steel, &pair, speed, 0.9);
-        assert_eq!((impact.energy_lost, impact.temperature_rise), (0.0, 0.0));
-    }
+    let infinite = EffectiveBall::of_two([5.0, f64::INFINITY], [3.0, f64::INFINITY]);
+    assert_eq!(infinite, EffectiveBall::at_wall(5.0, 3.0));
 }
