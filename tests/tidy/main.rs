@@ -39,6 +39,7 @@ const LAYERS: &[Layer] = &[
         "sites",
         "species",
         "output",
+        "parameters",
         "words",
         "statistics",
         "stopwatch",

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::f64::consts::PI;
 
 use super::{How, Model, Placement};
-use jostle_core::environment::Form;
 use jostle_core::space::{Groups, ball_volume};
 use jostle_core::words::length_text;
 
@@ -152,46 +151,10 @@ pub fn host(model: &Model, meeting: &Groups, a: u16, b: u16) -> Option<u16> {
 }
 
 /// The room that particles of a species have: the surface that they live on, or what of the box is
-/// on those sides of surfaces that they keep to, if of two surfaces one lies within the other or
-/// each is beside the other. \[nm^d\]
+/// on those sides of surfaces that they keep to. \[nm^d\]
 pub fn room_of(model: &Model, species: u16) -> f64 {
-    let d = model.space.dimension;
-    let around = model.surroundings();
-    if around.is_empty() {
-        return volume(model);
-    }
-    let form = |surface: u16| &around.surfaces[surface as usize].form;
-    if let Some(anchor) = around.anchor(species) {
-        return form(anchor.surface).extent(d, &model.space.edges);
-    }
-    // What is left of the box between planes and around closed surfaces, and how much of that is
-    // inside of these.
-    let mut left: Vec<[f64; 2]> = model.space.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
-    let mut share = volume(model) / model.space.edges[..d].iter().product::<f64>();
-    for side in around.sides(species) {
-        match form(side.surface) {
-            Form::Plane { axis, at } if side.inside => left[*axis][0] = left[*axis][0].max(*at),
-            Form::Plane { axis, at } => left[*axis][1] = left[*axis][1].min(*at),
-            closed if side.inside => {
-                let (bounds, volume) = closed.bounds_and_volume(d, &model.space.edges);
-                share = share
-                    .min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
-                for (left, of) in left.iter_mut().zip(&bounds) {
-                    *left = [left[0].max(of[0]), left[1].min(of[1])];
-                }
-            }
-            _ => {}
-        }
-    }
-    let within = share * left.iter().map(|[from, to]| (to - from).max(0.0)).product::<f64>();
-    let kept_out = around.sides(species).iter().filter(|side| !side.inside).filter_map(|side| {
-        let closed = Some(form(side.surface)).filter(|form| form.is_closed())?;
-        let (bounds, volume) = closed.bounds_and_volume(d, &model.space.edges);
-        let lies_within =
-            left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
-        lies_within.then_some(volume)
-    });
-    (within - kept_out.sum::<f64>()).max(0.0)
+    let rooms = &model.surroundings().rooms;
+    rooms.get(species as usize).copied().unwrap_or_else(|| volume(model))
 }
 
 /// The volume (3D), area (2D) or length (1D) that particles have.

@@ -2,7 +2,7 @@
 //! kept on which side.
 
 use jostle_core::environment::{
-    AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface,
+    AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface, room,
 };
 use jostle_core::rules::Encounter;
 use jostle_core::species::Species;
@@ -46,9 +46,40 @@ pub struct Surroundings {
     /// On which sides particles of each species begin and come to be. \[species\]; empty if there
     /// are no surfaces
     pub sides: Vec<Vec<Side>>,
+    /// How much room particles of each species have: the surface that they live on, or what of the
+    /// box is on their sides of surfaces. \[species\], \[nm^d\]; empty if there are no surfaces
+    pub rooms: Vec<f64>,
 }
 
 impl Surroundings {
+    /// All of them, in a box with these edges.
+    pub fn new(
+        surfaces: Vec<SurfaceModel>,
+        anchors: Vec<Option<Anchor>>,
+        sides: Vec<Vec<Side>>,
+        dimension: usize,
+        edges: &[f64; 3],
+    ) -> Self {
+        let form = |surface: u16| &surfaces[surface as usize].form;
+        // Many species are on the same sides, and to measure what is there takes a while.
+        let mut known: Vec<(&[Side], f64)> = Vec::new();
+        let mut rooms = Vec::with_capacity(sides.len());
+        for (anchor, sides) in anchors.iter().zip(&sides) {
+            let measured = known.iter().find(|(same, _)| same == sides).map(|(_, room)| *room);
+            rooms.push(match (anchor, measured) {
+                (Some(anchor), _) => form(anchor.surface).extent(dimension, edges),
+                (None, Some(measured)) => measured,
+                (None, None) => {
+                    let forms = sides.iter().map(|side| (form(side.surface), side.inside));
+                    let measured = room(&forms.collect::<Vec<_>>(), dimension, edges);
+                    known.push((sides, measured));
+                    measured
+                }
+            });
+        }
+        Self { surfaces, anchors, sides, rooms }
+    }
+
     /// Whether there is nothing but the box.
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty()

@@ -260,7 +260,7 @@ mod tests {
             dimension: 3,
             edges: [EDGE; 3],
             periodic: [true; 3],
-            surroundings: Surroundings { surfaces: vec![surface], anchors, sides },
+            surroundings: Surroundings::new(vec![surface], anchors, sides, 3, &[EDGE; 3]),
         }
     }
 

@@ -14,12 +14,14 @@ mod anchor;
 mod crossing;
 mod form;
 mod manner;
+mod room;
 mod shape;
 
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
 pub use form::Form;
 pub use manner::{Manner, SurfaceRateError, absorption, passage};
+pub use room::room;
 pub use shape::Shape;
 
 use crate::narrow::{SurfaceMeeting, wall_contact_on};

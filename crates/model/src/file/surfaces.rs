@@ -283,7 +283,7 @@ pub(super) fn surroundings(
         let form = forms[n].clone().unwrap_or(Form::Plane { axis: 0, at: f64::NAN });
         surfaces.push(SurfaceModel { name: names[n].clone(), form, manners });
     }
-    Surroundings { surfaces, anchors, sides }
+    Surroundings::new(surfaces, anchors, sides, context.dimension, &context.edges)
 }
 
 /// What particles do at a surface: a word, or a table with a number.

@@ -335,6 +335,28 @@ count = 10
         assert!((found / room - 1.0).abs() < 1e-9, "{line}: {found} instead of {room}");
         assert!((measure::packing_fraction(&model) * room / (10.0 * cell(1.0)) - 1.0).abs() < 1e-9);
     }
+    // Where surfaces cut each other: the half of the core above, the cap of the cell below, and all
+    // but half of the core.
+    let cap = std::f64::consts::PI * 225.0 * (40.0 - 5.0);
+    let at = |z: &'static str| [("surface.sheet.plane.at", z)];
+    for (line, z, room) in [
+        ("inside = 'core'\nabove = 'sheet'", "50 nm", 0.5 * cell(20.0)),
+        ("inside = 'cell'\nbelow = 'sheet'", "25 nm", cap),
+        ("below = 'sheet'\noutside = 'core'", "50 nm", 5e5 - 0.5 * cell(20.0)),
+        (
+            "inside = 'cell'\noutside = 'core'\nabove = 'sheet'",
+            "50 nm",
+            0.5 * (cell(40.0) - cell(20.0)),
+        ),
+    ] {
+        let model = read(&format!("{text}{line}\n"), &at(z));
+        let found = measure::room_of(&model, 0);
+        assert!((found / room - 1.0).abs() < 1e-4, "{line}: {found} instead of {room}");
+        // Numbers follow from concentrations.
+        let counted = [("species.A.count", "1e-3 /nm^3"), ("surface.sheet.plane.at", z)];
+        let count = read(&format!("{text}{line}\n"), &counted).placement[0].count();
+        assert!((count as f64 - 1e-3 * room).abs() <= 1.0 + 1e-7 * room, "{line}: {count}");
+    }
     let model = read(&format!("{text}on = 'cell'\n"), &[]);
     assert!(
         (measure::packing_fraction(&model) - 10.0 / (4.0 * 1600.0)).abs() < 1e-9,

@@ -13,9 +13,10 @@ use super::integral::TimeBins;
 use super::poisson::PoissonRate;
 use exposure::{Candidates, Exposure};
 use jostle_core::observe::ChangeKind;
+use jostle_core::space::Groups;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-use jostle_model::measure;
+use jostle_model::{Model, measure};
 
 /// How many have to come together for a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -215,8 +216,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let room = |candidates| match (candidates, &model) {
         (Candidates::Pair([a, b]), Some((model, meeting))) => {
             let pair = [a as u16, b as u16];
-            let host = measure::host(model, meeting, pair[0], pair[1]);
-            let room = host.map_or(reading.volume(), |host| measure::room_of(model, host));
+            let room = shared_room(model, meeting, pair).unwrap_or_else(|| reading.volume());
             (room, model.dimension_of(pair).max(1))
         }
         _ => (reading.volume(), reading.dimension()),
@@ -257,6 +257,11 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     Ok(Rates { entries, exposures: exposed })
 }
 
+/// The room in which two species meet, if they are among those that do. \[nm^d\]
+fn shared_room(model: &Model, meeting: &Groups, [a, b]: [u16; 2]) -> Option<f64> {
+    measure::host(model, meeting, a, b).map(|host| measure::room_of(model, host))
+}
+
 /// Which particles could have done what an event did.
 fn candidates_of(
     event: &Event<'_>,
@@ -278,4 +283,43 @@ fn candidates_of(
             None => Candidates::One(first?),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_has_the_room_that_surfaces_leave_where_they_cut_each_other() {
+        let text = r#"
+space = { dimension = 3, edges = ["40 um", "20 um", "20 um"], boundary = "reflecting" }
+run = { timestep = "1 ns", steps = 1 }
+[[surface]]
+name = "ball"
+sphere = { centre = ["10 um", "10 um", "10 um"], radius = "5 um" }
+[[surface]]
+name = "cut"
+plane = { axis = "x", at = "5.5 um" }
+meets = "ignore"
+[[species]]
+name = "A"
+radius = "1 nm"
+diffusion = "100 um^2/s"
+count = 10
+inside = "ball"
+below = "cut"
+[[species]]
+name = "B"
+radius = "1 nm"
+diffusion = "100 um^2/s"
+count = 10
+inside = "ball"
+below = "cut"
+"#;
+        let model = jostle_model::parse(text, "cap.toml", &[]).unwrap();
+        let room = shared_room(&model, &measure::meeting(&model), [0, 1]).unwrap();
+        // What is cut off is 0.5 um high.
+        let cap = std::f64::consts::PI * 500.0 * 500.0 * (5000.0 - 500.0 / 3.0);
+        assert!((room / cap - 1.0).abs() < 1e-4, "{room} instead of {cap}");
+    }
 }

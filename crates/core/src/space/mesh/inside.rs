@@ -35,35 +35,67 @@ impl<const D: usize, F: Fn(u32) -> bool> Visitor<D> for Ray<D, F> {
     }
 
     fn sees(&mut self, facet: &Facet<D>) {
-        self.odd ^= (self.counted)(facet.number) && self.meets(facet);
+        let ahead = |met: f64| met > self.point[0];
+        self.odd ^= (self.counted)(facet.number) && met(self.point, 0, facet).is_some_and(ahead);
     }
 }
 
-impl<const D: usize, F> Ray<D, F> {
-    fn meets(&self, facet: &Facet<D>) -> bool {
-        let corners = &facet.corners;
-        if D == 2 {
-            return self.cut([corners[0], corners[1]], 1).is_some_and(|met| met[0] > self.point[0]);
-        }
-        let mut cuts =
-            Facet::<D>::sides().filter_map(|[a, b]| self.cut([corners[a], corners[b]], 2));
-        let (Some(start), Some(end)) = (cuts.next(), cuts.next()) else { return false };
-        self.cut([start, end], 1).is_some_and(|met| met[0] > self.point[0])
+/// Where the line through `point` along an axis meets the facets, in the order of the leaves. \[length\]
+pub(super) fn cuts<const D: usize>(tree: &BoxTree<D>, point: Vector<D>, axis: usize) -> Vec<f64> {
+    let mut plumb = Plumb { point, axis, met: Vec::new() };
+    tree.walk(&mut plumb);
+    plumb.met
+}
+
+/// A line along an axis, and where it has met facets.
+struct Plumb<const D: usize> {
+    point: Vector<D>,
+    axis: usize,
+    met: Vec<f64>,
+}
+
+impl<const D: usize> Visitor<D> for Plumb<D> {
+    fn enters(&self, low: Vector<D>, high: Vector<D>) -> bool {
+        let mut across = (0..D).filter(|&k| k != self.axis);
+        across.all(|k| low[k] <= self.point[k] && self.point[k] <= high[k])
     }
 
-    /// Where a segment is cut by the plane through the point across `axis`, if its ends lie on
-    /// different sides.
-    fn cut(&self, [start, end]: [Vector<D>; 2], axis: usize) -> Option<Vector<D>> {
-        let at = self.point[axis];
-        let (low, high) = match (start[axis] > at, end[axis] > at) {
-            (false, true) => (start, end),
-            (true, false) => (end, start),
-            _ => return None,
-        };
-        let part = (at - low[axis]) / (high[axis] - low[axis]);
-        Some(Vector::from_fn(|k| {
-            let x = low[k] + (high[k] - low[k]) * part;
-            x.max(low[k].min(high[k])).min(low[k].max(high[k]))
-        }))
+    fn sees(&mut self, facet: &Facet<D>) {
+        self.met.extend(met(self.point, self.axis, facet));
     }
+}
+
+/// Where the line through `point` along `axis` meets a facet.
+#[inline]
+fn met<const D: usize>(point: Vector<D>, axis: usize, facet: &Facet<D>) -> Option<f64> {
+    let corners = &facet.corners;
+    let [next, last] = [1, 2].map(|n| (axis + n) % D);
+    if D == 2 {
+        return cut(point, [corners[0], corners[1]], next).map(|met| met[axis]);
+    }
+    let mut cuts =
+        Facet::<D>::sides().filter_map(|[a, b]| cut(point, [corners[a], corners[b]], last));
+    let (start, end) = (cuts.next()?, cuts.next()?);
+    cut(point, [start, end], next).map(|met| met[axis])
+}
+
+/// Where a segment is cut by the plane through the point across `axis`, if its ends lie on
+/// different sides.
+#[inline]
+fn cut<const D: usize>(
+    point: Vector<D>,
+    [start, end]: [Vector<D>; 2],
+    axis: usize,
+) -> Option<Vector<D>> {
+    let at = point[axis];
+    let (low, high) = match (start[axis] > at, end[axis] > at) {
+        (false, true) => (start, end),
+        (true, false) => (end, start),
+        _ => return None,
+    };
+    let part = (at - low[axis]) / (high[axis] - low[axis]);
+    Some(Vector::from_fn(|k| {
+        let x = low[k] + (high[k] - low[k]) * part;
+        x.max(low[k].min(high[k])).min(low[k].max(high[k]))
+    }))
 }

@@ -122,6 +122,11 @@ impl<const D: usize> Mesh<D> {
         inside::is_odd(&self.tree, point, |_| true)
     }
 
+    /// Where the line through `point` along an axis meets the surface, in no order. \[length\]
+    pub(crate) fn cuts_along(&self, axis: usize, point: Vector<D>) -> Vec<f64> {
+        inside::cuts(&self.tree, point, axis)
+    }
+
     /// The point of the surface nearest to `point`, if there is one not farther than `within`
     /// \[length\].
     pub fn nearest(&self, point: Vector<D>, within: f64) -> Option<Nearest<D>> {
