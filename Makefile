@@ -36,25 +36,23 @@ LINTERS_READY := .tools/linters-$(call sum_of,$(LINTERS_LIST)).ready
 LINTERS := .tools/linters
 BOOK_READY := .tools/book-$(call sum_of,$(BOOK_LIST)).ready
 
-# `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
-# files in them.
-READERS ?= yes
-export READERS
-# `make test SCHEDULERS=no` leaves out the programs that run sweeps on clusters, and the tests that run one by them.
-SCHEDULERS ?= yes
-export SCHEDULERS
-TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY)) \
-    $(if $(filter no,$(SCHEDULERS)),,$(SCHEDULERS_READY)) $(PACKAGE_READY) $(BOOK_READY) $(LINTERS_READY)
+# `make nightly` sets this: tests that take minutes are run as well, exported files are opened in the programs that they
+# are meant for (1.4 GB), and sweeps are run by the programs that do so on clusters (0.2 GB).
+NIGHTLY ?= no
+export NIGHTLY
+TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter yes,$(NIGHTLY)),$(READERS_READY) $(SCHEDULERS_READY)) \
+    $(PACKAGE_READY) $(BOOK_READY) $(LINTERS_READY)
 
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test lint lint-js workflows package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
+.PHONY: help demo test nightly lint lint-js workflows package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw the results"
-	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no SCHEDULERS=no save 1.6 GB"
+	@echo "make test         format, lints, documentation, tests, examples, the Python package, the book"
+	@echo "make nightly      the same and what takes longer: kills, schedulers, readers of exports, every cell of the book"
 	@echo "make quick        format, lints and unit tests: run this after an edit"
 	@echo "make lint         format, lints and documentation of the code, the scripts of the pages, the hosted workflows"
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
@@ -76,9 +74,14 @@ help:
 
 DEMO := out/egfr_clustering.h5md
 PICTURE := out/egfr_clustering.png
-JOSTLE := $(CARGO) run $(LOCKED) --quiet --
 
-demo: build
+# Without the laboratory (`jostle validate`, `bench` ..), which would take a tenth of the time of the build.
+DEMO_BUILD := $(LOCKED) --no-default-features --features program,parquet
+JOSTLE := $(BUILT)/jostle
+
+demo: cargo-is-there system-can-build $(CMAKE_READY)
+	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."
+	$(CARGO) build $(DEMO_BUILD)
 	@mkdir -p $(dir $(DEMO))
 	$(JOSTLE) run models/egfr_clustering.toml --out $(DEMO) --force
 	$(JOSTLE) info $(DEMO)
@@ -93,7 +96,11 @@ test: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
 	    echo "example $$example"; $(BUILT)/examples/$$example; \
 	done
-	$(MAKE) --no-print-directory package docs
+	$(MAKE) --no-print-directory package docs BOOK=$(or $(BOOK),quick)
+
+# What takes too long for each change: GitHub runs it each night. What is in it, CONTRIBUTING.md says.
+nightly:
+	$(MAKE) --no-print-directory test NIGHTLY=yes BOOK=afresh
 
 lint: cargo-is-there system-can-build $(CMAKE_READY) lint-js workflows
 	$(CARGO) fmt --all --check
@@ -148,8 +155,9 @@ quick: cargo-is-there system-can-build $(CMAKE_READY) lint-js
 
 # The longest writes a log of 10^9 contacts (44 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
 # make less of them.
-long: cargo-is-there system-can-test system-can-schedule $(TOOLS_READY)
-	$(CARGO) test $(LOCKED) --workspace --features long
+long: cargo-is-there system-can-test
+	$(MAKE) --no-print-directory tools system-can-schedule NIGHTLY=yes
+	NIGHTLY=yes $(CARGO) test $(LOCKED) --workspace --features long
 
 # Figures for docs/reliability.md; about an hour on two cores. Random models take all cores. The part with random models
 # also runs on a machine without cargo, from a copy of the test program and of the program that it tests:
@@ -319,7 +327,7 @@ system-can-test:
 
 # Tests run a sweep by Slurm and by GNU parallel. They say so and go without where these cannot be had.
 system-can-schedule:
-ifneq ($(SCHEDULERS),no)
+ifeq ($(NIGHTLY),yes)
 	@$(call find_missing,slurmctld:slurm-wlm munged:munge parallel); \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if $(can_install); then \

@@ -9,9 +9,8 @@ use jostle::search::Kind;
 use jostle::space::Domain;
 use jostle::validate::world::{World, on_lattice};
 
+use crate::kinetics::samples;
 use crate::trace::Trace;
-
-const STEPS: usize = 15;
 
 /// What the rules ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +36,7 @@ struct Crowd<const D: usize> {
     periodic: [bool; D],
     small: f64,
     rules: Rules,
+    steps: usize,
 }
 
 impl<const D: usize> Crowd<D> {
@@ -58,6 +58,7 @@ impl<const D: usize> Crowd<D> {
                 Rules::Reactions,
                 Rules::Reactions,
             ][(draw(8) * 6.0) as usize],
+            steps: 15,
         }
     }
 
@@ -136,7 +137,7 @@ impl<const D: usize> Crowd<D> {
             let start = on_lattice(world.domain.edges()[0], self.count, 2);
             let mut engine = world.with(&start[..self.count]).unwrap();
             let mut trace = Trace { listens, ..Trace::default() };
-            for _ in 0..STEPS {
+            for _ in 0..self.steps {
                 engine.step(&mut trace).unwrap_or_else(|error| panic!("{self:?}: {error}"));
             }
             (trace, engine.tally())
@@ -181,21 +182,20 @@ fn islands_have_the_bits_of_the_queue_in_a_plane() {
 
 #[test]
 fn islands_have_the_bits_of_the_queue_in_space() {
-    hold_all::<3>(0..24, 40_000);
+    hold_all::<3>(0..samples(24) as u64, samples(40_000));
 }
 
-/// So dense, and steps so long, that particles hang together all through the box. The number of contacts
-/// grows with the number of particles, the time for them with its square.
+/// So dense, and steps so long, that particles hang together all through the box.
 #[test]
 fn a_step_is_cut_into_stretches_where_all_touch_all() {
-    let count = if cfg!(feature = "long") { 2000 } else { 700 };
     let dense = Crowd {
-        count,
+        count: 700,
         packing: 0.45,
         step: 0.5,
         periodic: [true, false, true],
         small: 1.0,
         rules: Rules::Bounces,
+        steps: samples(15),
     };
-    assert!(dense.hold() > 10 * count);
+    assert!(dense.hold() > samples(7000));
 }

@@ -4,6 +4,8 @@
 mod everything;
 #[path = "../shared/kinetics.rs"]
 mod kinetics;
+#[path = "../shared/program.rs"]
+mod program;
 #[path = "../shared/trace.rs"]
 mod trace;
 

@@ -12,8 +12,21 @@ use jostle::species::{Drift, MobilityLaw, Species};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::program::nightly;
+
 /// The bound on |z| of every statistical test: false alarms in 7 of a million.
 pub(crate) const Z: f64 = 4.5;
+
+/// How many cycles, steps or samples a test takes: so many in `make nightly`, ten times as many with
+/// the feature `long`, and a quarter of them in `make test`. The numbers and standard errors that
+/// tests state are those of `make nightly`; in `make test` the errors are twice as large.
+pub(crate) fn samples(in_nightly: usize) -> usize {
+    match (cfg!(feature = "long"), nightly()) {
+        (true, _) => 10 * in_nightly,
+        (false, true) => in_nightly,
+        (false, false) => in_nightly / 4,
+    }
+}
 
 /// Runs on a rayon pool of one thread and prints the seconds it took. A step of a few particles is
 /// a matter of a microsecond; handing it to the global pool would cost ten.

@@ -116,19 +116,20 @@ pub fn python(folder: &Path) -> Command {
     python_with(folder, &["python"])
 }
 
-/// Python that has the other programs' readers as well; none where `READERS=no` leaves them out,
-/// which is said.
+/// Whether these are the tests of `make nightly`, which take longer and need programs that
+/// `make test` does not fetch.
+pub fn nightly() -> bool {
+    std::env::var("NIGHTLY").is_ok_and(|word| word == "yes")
+}
+
+/// Python that has the other programs' readers as well; none except in `make nightly`, and then it
+/// says so.
 pub fn python_with_readers(folder: &Path) -> Option<Command> {
-    if says_no("READERS") {
-        left_out("without the readers of other programs (READERS=no)");
+    if !nightly() {
+        left_out("the readers of other programs are part of `make nightly`");
         return None;
     }
     Some(python_with(folder, &["readers", "python"]))
-}
-
-/// Whether a variable says that something is to be left out.
-pub fn says_no(variable: &str) -> bool {
-    std::env::var(variable).is_ok_and(|word| word == "no")
 }
 
 /// Says that this test, or a part of it, is left out, and why.

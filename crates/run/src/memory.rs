@@ -7,8 +7,9 @@ use super::RunError;
 use jostle_core::search::Kind;
 use jostle_model::{EngineModel, Model, Placement, measure};
 
-/// The program with a file that it writes, without particles. \[bytes\]
-pub(super) const PROGRAM: f64 = 21e6;
+/// The program with a file that it writes, without particles. Builds for development have more code,
+/// since most of it is not optimised. \[bytes\]
+pub(super) const PROGRAM: f64 = if cfg!(debug_assertions) { 33e6 } else { 21e6 };
 
 /// What it takes to try the first steps of a few particles. \[bytes\]
 pub(super) const TRYING: f64 = 4e6;

@@ -67,7 +67,7 @@ fn chain(
     let particles =
         [(0, 0.5), (1, 2.0), (1, 3.5)].map(|(species, x)| Seed { species, position: at(x) });
     let mut engine = periodic(edge, timestep, species, rules, 8, &particles);
-    let blocks = Shares::watch(&mut engine, 100, 400);
+    let blocks = Shares::watch(&mut engine, 100, samples(400));
     engine.clusters().assert_well_formed(engine.particles());
     for n in [1, 2] {
         let rows: Vec<_> = blocks.iter().map(|block| (block[n], block[0])).collect();

@@ -8,8 +8,8 @@ use super::COALESCE;
 use crate::kinetics::*;
 
 /// One A and one B with k_on at half of 4 pi D R, so that k_a = 2 k_on, and k_off: they are bound
-/// K/V as long as they are free, with K = k_on/k_off and V the room that they leave each other. 10
-/// 000 cycles each (k_off taken for k_d, which doubles K, fails by 70 standard errors); false
+/// K/V as long as they are free, with K = k_on/k_off and V the room that they leave each other.
+/// 10 000 cycles each (k_off taken for k_d, which doubles K, fails by 70 standard errors); false
 /// alarms 7e-6 each.
 #[test]
 fn k_on_over_k_off_is_the_equilibrium_constant() {
@@ -25,7 +25,7 @@ fn k_on_over_k_off_is_the_equilibrium_constant() {
             let rules = binding(action, Chance::Macroscopic(k_on), k_off);
             let mut engine = periodic(edge, 0.02, species, rules, seed, &particles);
             let mut ledger = Ledger::default();
-            while engine.tally().unbound < 10_000 {
+            while engine.tally().unbound < samples(10_000) as u64 {
                 engine.step(&mut ledger).expect("a step");
             }
             let (found, error) = ratio(&ledger.cycles());

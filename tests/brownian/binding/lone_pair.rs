@@ -52,7 +52,7 @@ fn unbinding_is_the_reverse_of_binding() {
             let rules = binding(COALESCE, Chance::Probability(p), 4.0 * rate);
             let mut engine = periodic(edge, timestep, species, rules, 77, &particles);
             let mut boundary = Boundary::default();
-            while boundary.after_parting.len() < 20_000 {
+            while boundary.after_parting.len() < samples(20_000) {
                 engine.step(&mut boundary).expect("a step");
             }
             let distance = kolmogorov_of_two(boundary.before_binding, boundary.after_parting);

@@ -143,11 +143,11 @@ fn what_does_not_fit_between_walls_is_refused_and_the_equilibrium_stays() {
         let rules = binding(COALESCE, Chance::Probability(1.0), rate);
         let mut engine = within(domain, timestep, species, rules, 5, &particles);
         let mut slab = Slab::default();
-        while slab.cycles.len() <= 40_000 {
+        while slab.cycles.len() <= samples(40_000) {
             engine.step(&mut slab).expect("a step");
         }
         println!("  {} bindings refused of {}", slab.bindings_refused, engine.tally().contacts);
-        assert!(slab.bindings_refused > 10_000);
+        assert!(slab.bindings_refused > samples(10_000));
         hold("unbindings that fit", slab.parted, slab.variance.sqrt(), slab.expected, 0.0);
         let (found, error) = ratio(&slab.cycles[1..]);
         hold("bound to free", found, error, bound_to_free, 0.0);

@@ -89,7 +89,7 @@ fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
         let rules = binding(action, Chance::Probability(1.0), pair.contact_rate(timestep) / 10.0);
         let mut engine = periodic(6.0, timestep, species, rules, 31, &particles);
         let mut centre = Centre::default();
-        while centre.bound.len() < 5000 {
+        while centre.bound.len() < samples(5000) {
             engine.step(&mut centre).expect("a step");
         }
         // Free draining: 1/D of a dimer is 1/D_A + 1/D_B, as of the centre of the two apart.
@@ -97,7 +97,7 @@ fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
         let of_bound = if action == COALESCE { OF_SPHERE } else { of_centre };
         for (velocities, diffusion) in [(centre.bound, of_bound), (centre.parted, of_centre)] {
             let width = (2.0 * diffusion * timestep).sqrt();
-            assert!(velocities.len() > 4900);
+            assert!(velocities.len() > samples(4900));
             let components: Vec<f64> = velocities.iter().flat_map(|v| v.0).collect();
             let (square, error) =
                 mean(&components.iter().map(|x| x * x / (width * width)).collect::<Vec<_>>());

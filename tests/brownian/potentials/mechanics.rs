@@ -7,7 +7,7 @@ use jostle::random::Random;
 use jostle::space::{Domain, Vector};
 
 use super::engine;
-use crate::kinetics::{Dice, particle};
+use crate::kinetics::{Dice, particle, samples};
 use crate::reactions::world::lattice;
 
 const RADII: [f64; 2] = [1.0, 0.7];
@@ -54,7 +54,7 @@ fn energy(engine: &Brownian<3>, velocity: &[Vector<3>]) -> f64 {
 fn a_step_keeps_the_energy_and_leads_back_when_reversed() {
     let mut engine = crowd();
     let random = Random::new(8);
-    for round in 0..40 {
+    for round in 0..samples(40) as u64 {
         // So few particles keep their slots.
         let p = engine.particles();
         let draw = |n: usize| {
@@ -78,6 +78,6 @@ fn a_step_keeps_the_energy_and_leads_back_when_reversed() {
             engine.step(&mut NoObserver).unwrap();
         }
     }
-    assert!(engine.tally().edges > 20_000, "{}", engine.tally().edges);
+    assert!(engine.tally().edges > samples(20_000) as u64, "{}", engine.tally().edges);
     assert_eq!(engine.tally().late, 0);
 }

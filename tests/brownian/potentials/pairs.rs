@@ -7,7 +7,7 @@ use jostle::potentials::StepPotential;
 use jostle::space::{Domain, Vector, ball_volume};
 
 use super::engine;
-use crate::kinetics::particle;
+use crate::kinetics::{particle, samples, timed};
 
 const EDGE: f64 = 9.0;
 
@@ -40,14 +40,15 @@ fn z<const D: usize>(potential: &StepPotential, timestep: f64, steps: usize) -> 
         let seeds = [0, 1].map(|n| Seed { species: n as u16, position: seeds[n] });
         let mut engine =
             engine(domain.clone(), timestep, species, &[([0, 1], potential)], &seeds, pair);
+        // Until it is forgotten where they began.
+        (0..steps / 10).for_each(|_| engine.step(&mut NoObserver).unwrap());
+        let steps = samples(steps);
         let mut counts = vec![0.0; expected.len()];
-        for step in 0..steps + steps / 10 {
+        for _ in 0..steps {
             engine.step(&mut NoObserver).unwrap();
-            if step >= steps / 10 {
-                let p = engine.particles();
-                let apart = domain.nearest_image(p.position[1] - p.position[0]).norm();
-                counts[potential.edges().partition_point(|edge| *edge <= apart)] += 1.0;
-            }
+            let p = engine.particles();
+            let apart = domain.nearest_image(p.position[1] - p.position[0]).norm();
+            counts[potential.edges().partition_point(|edge| *edge <= apart)] += 1.0;
         }
         for (sum, count) in sums.iter_mut().zip(counts) {
             let share = count / steps as f64;
@@ -59,6 +60,7 @@ fn z<const D: usize>(potential: &StepPotential, timestep: f64, steps: usize) -> 
     let z = |([sum, squares], expected): (&[f64; 2], &f64)| {
         let mean = sum / n;
         let variance = (squares / n - mean * mean) / (n - 1.0);
+        println!("  {mean:.4} ± {:.4}, expected {expected:.4}", variance.sqrt());
         (mean - expected) / variance.sqrt()
     };
     sums.iter().zip(&expected).map(z).collect()
@@ -72,9 +74,11 @@ fn shells_are_visited_as_boltzmann_says_at_any_time_step() {
     let barrier = StepPotential::new(vec![2.0, 2.5, 3.5], vec![0.5, 2.0, -0.7]);
     let mut all = Vec::new();
     // Rms displacements relative to each other of 0.18, 0.58 and 1.8, for shells 0.3 to 1 wide.
-    for (timestep, steps) in [(0.01, 5_000), (0.1, 3_000), (1.0, 2_000)] {
-        all.extend(z::<3>(&well, timestep, steps));
-        all.extend(z::<2>(&barrier, timestep, steps));
+    for (timestep, steps) in [(0.01, 10_000), (0.1, 3_000), (1.0, 2_000)] {
+        timed(&format!("pairs at {timestep}"), || {
+            all.extend(z::<3>(&well, timestep, steps));
+            all.extend(z::<2>(&barrier, timestep, steps));
+        });
     }
     assert!(all.iter().all(|z| z.abs() < 4.5), "{all:?}");
     let mean_square = all.iter().map(|z| z * z).sum::<f64>() / all.len() as f64;

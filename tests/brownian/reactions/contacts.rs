@@ -80,7 +80,7 @@ fn conversions_have_their_rate_constants_at_any_time_step() {
         [(0.1, 4.0, vec![swallow]), (0.1_f64.sqrt(), 5.0, vec![mark]), (1.0, 8.0, parts.to_vec())]
     {
         timed(&format!("conversion, s = {s:.2}"), || {
-            let found = conversions(edge, &rules, 0.5 * s * s, 10_000 * MORE);
+            let found = conversions(edge, &rules, 0.5 * s * s, samples(10_000));
             let times: Vec<f64> = found.iter().map(|(time, _)| *time).collect();
             let expected = mean_capture_time::<3>(edge, k_a, 1.0, 1.0);
             let (mean, error) = mean(&times);

@@ -9,7 +9,7 @@ use jostle::rules::{Case, Chance, ContactRule, RuleSet, TimedRule};
 use jostle::space::Vector;
 use jostle::species::Species;
 
-use super::world::{MORE, count};
+use super::world::count;
 use crate::kinetics::*;
 
 /// A, B{free} and B{bound} that is as large and diffuses with `bound`.
@@ -41,7 +41,7 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
         let mut engine =
             periodic(edge, timestep, species([0.4, 0.6], [0.3, 0.7], 0.2), rules, seed, &particles);
         let mut ledger = Ledger::default();
-        while engine.tally().unbound <= 8000 * MORE as u64 {
+        while engine.tally().unbound <= samples(8000) as u64 {
             engine.step(&mut ledger).expect("a step");
         }
         assert_eq!(engine.particles().id.iter().max(), Some(&1), "the host keeps its identity");
@@ -89,7 +89,7 @@ fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
                 engine.step(&mut Ledger::default()).expect("a step");
             }
             let mut ledger = Ledger::default();
-            while engine.tally().unbound <= 20_000 * MORE as u64 {
+            while engine.tally().unbound <= samples(20_000) as u64 {
                 engine.step(&mut ledger).expect("a step");
             }
             let (found, error) = ratio(&ledger.cycles());
@@ -143,7 +143,7 @@ fn twenty_hosts_have_the_distribution_of_equilibrium() {
                 "{} bound at the start",
                 count(&engine, 2)
             );
-            let number = number * MORE;
+            let number = samples(number);
             let mut samples = Vec::with_capacity(number);
             for sample in 0..number + 2 {
                 for _ in 0..apart {

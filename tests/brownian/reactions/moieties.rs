@@ -131,13 +131,15 @@ fn everything_that_a_network_is_made_of_stays() {
     let mut engine = start(world(domain, 0.3, species, rules()), &particles);
     let mut inventory = Inventory::default();
     inventory.step(&engine.view()).expect("a start");
-    for _ in 0..1500 {
+    for _ in 0..samples(1500) {
         engine.step(&mut inventory).expect("a step");
     }
     let tally = engine.tally();
     println!("{tally:?}, prions of up to {}, {:?}", inventory.largest, inventory.first);
     assert!(
-        [tally.bound, tally.unbound, tally.converted, tally.cut].iter().all(|&n| n > 50),
+        [tally.bound, tally.unbound, tally.converted, tally.cut]
+            .iter()
+            .all(|&n| n > samples(50) as u64),
         "{tally:?}"
     );
     assert!(inventory.largest > 4 && tally.refused > 0 && tally.late == 0);

@@ -8,6 +8,7 @@ use jostle::observe::{Change, Observer, ObserverError, View};
 use jostle::search::{Kind, Settings};
 
 use crate::everything::{Large, particles, rules, setup};
+use crate::kinetics::samples;
 
 /// Which particles exist, what they are and which are bonded to which.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,7 +109,8 @@ impl<const D: usize> Observer<D> for Auditor<D> {
     }
 }
 
-fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
+fn audit<const D: usize>(periodic: [bool; D], per_axis: usize) {
+    let steps = samples(300);
     let search = Settings { kind: Kind::Cubic, ..Settings::default() };
     let setup = setup(&search, Scheduler::Queue, periodic, 1.75 * per_axis as f64);
     let mut engine =
@@ -136,7 +138,7 @@ fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
 /// 300 steps of about 120 particles, with every rule that there is.
 #[test]
 fn changes_tell_everything_and_no_particle_overlaps() {
-    audit([true, true], 12, 300);
-    audit([false, true], 12, 300);
-    audit([true, false, true], 6, 300);
+    audit([true, true], 12);
+    audit([false, true], 12);
+    audit([true, false, true], 6);
 }

@@ -135,14 +135,14 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
             (0..4).for_each(|_| engine.step(&mut NoObserver).expect("a step"));
             measures(&domain, &places(&engine))
         },
-        500 * MORE,
+        samples(500),
     );
     let expected = averages::<D>(
         || {
             (0..2).for_each(|_| reference.sweep());
             measures(&domain, &reference.places)
         },
-        2000 * MORE,
+        samples(2000),
     );
     let [proposed, turned] = engine.tally().rotations;
     println!("  {D}D step {timestep}: {:.2} of {proposed} turns", turned as f64 / proposed as f64);

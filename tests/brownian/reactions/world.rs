@@ -9,9 +9,6 @@ use jostle::species::{MobilityLaw, Species};
 
 use crate::kinetics::{Dice, always};
 
-/// How many times more is drawn in the long versions.
-pub(crate) const MORE: usize = if cfg!(feature = "long") { 10 } else { 1 };
-
 /// An engine's setup: cells, free draining, seed 1.
 pub(crate) fn world<const D: usize>(
     domain: Domain<D>,

@@ -10,21 +10,21 @@ use jostle::rules::{Action, RuleSet, TimedRule};
 use jostle::space::Vector;
 use jostle::species::Species;
 
-use crate::kinetics::{always, hold, mean, periodic};
+use crate::kinetics::{always, hold, mean, periodic, samples};
 
-const EDGE: f64 = 6.0;
 const BLOCKS: usize = 40;
 
 /// How often there were so many bonds: in each of [`BLOCKS`] stretches of a run, after a first one
-/// that does not count. \[block\]\[bonds\]
+/// that does not count. Of the time in µs, [`samples`] says how much is taken. \[block\]\[bonds\]
 pub(super) fn bonds_over_time(
     species: &[Species],
     rules: &RuleSet,
     seeds: &[Seed<3>],
-    (timestep, steps): (f64, usize),
+    edge: f64,
+    (timestep, time): (f64, f64),
 ) -> Vec<Vec<f64>> {
-    let mut engine = periodic(EDGE, timestep, species.to_vec(), rules.clone(), 7, seeds);
-    let each = steps / BLOCKS;
+    let mut engine = periodic(edge, timestep, species.to_vec(), rules.clone(), 7, seeds);
+    let each = samples((time / timestep).round() as usize) / BLOCKS;
     let mut block = || {
         let mut found = vec![0.0; seeds.len()];
         for _ in 0..each {
@@ -53,9 +53,9 @@ pub(super) fn seed(species: u16, position: [f64; 3]) -> Seed<3> {
     Seed { species, position: Vector(position) }
 }
 
-/// The room that a particle has beside another one that it touches at `distance`.
-pub(super) fn room(distance: f64) -> f64 {
-    EDGE.powi(3) - 4.0 / 3.0 * PI * distance.powi(3)
+/// The room that a particle has in a cube beside another one that it touches at `distance`.
+pub(super) fn room(edge: f64, distance: f64) -> f64 {
+    edge.powi(3) - 4.0 / 3.0 * PI * distance.powi(3)
 }
 
 /// One receptor with three sites that are alike, and four ligands that pass through each other:
@@ -65,31 +65,31 @@ fn ligands_bind_three_sites_that_are_alike() {
     let receptor = molecule("R", 1.0, 4.0, &[("l", [].as_slice()); 3]);
     let species = vec![receptor, molecule("L", 0.5, 8.0, &[("r", &[])])];
     let cases = (0..3).map(|site| bind_case(&species, [0, 1], [site, 0])).collect();
-    let (k_a, constant) = (20.0, 40.0);
+    let (edge, k_a, constant) = (4.0, 20.0, 10.0);
     let rules = RuleSet {
         contact: vec![bind("bind", cases, k_a), always([1, 1], Action::Pass)],
         timed: vec![TimedRule::unbind("unbind", 0, k_a / constant)],
         ..RuleSet::default()
     };
     let seeds = [
-        seed(0, [3.0; 3]),
+        seed(0, [2.0; 3]),
         seed(1, [0.5; 3]),
-        seed(1, [5.5, 1.0, 1.0]),
-        seed(1, [1.0, 5.0, 1.0]),
-        seed(1, [1.0, 1.0, 5.0]),
+        seed(1, [3.5, 0.5, 0.5]),
+        seed(1, [0.5, 3.5, 0.5]),
+        seed(1, [0.5, 0.5, 3.5]),
     ];
-    let x = constant / room(1.5);
+    let x = constant / room(edge, 1.5);
     let weights = [1.0, 3.0 * 4.0 * x, 3.0 * 12.0 * x.powi(2), 24.0 * x.powi(3)];
-    for step in [(0.005, 400_000), (0.05, 100_000)] {
-        let blocks = bonds_over_time(&species, &rules, &seeds, step);
-        compare(&format!("dt = {} us", step.0), &blocks, &weights);
+    for timestep in [0.005, 0.05] {
+        let blocks = bonds_over_time(&species, &rules, &seeds, edge, (timestep, 4000.0));
+        compare(&format!("dt = {timestep} us"), &blocks, &weights);
     }
 }
 
 /// Two molecules that bind by the same site have one way to do so; head to tail, they have two.
 #[test]
 fn head_to_tail_there_are_twice_as_many_bonds() {
-    let (k_a, constant) = (30.0, 80.0);
+    let (edge, k_a, constant) = (4.0, 30.0, 20.0);
     for (ways, joins) in [(1.0, [0, 0]), (2.0, [0, 1])] {
         let species = vec![molecule("A", 0.8, 5.0, &[("head", &[]), ("tail", &[])])];
         let rules = RuleSet {
@@ -97,8 +97,8 @@ fn head_to_tail_there_are_twice_as_many_bonds() {
             timed: vec![TimedRule::unbind("unbind", 0, k_a / constant)],
             ..RuleSet::default()
         };
-        let seeds = [seed(0, [1.0; 3]), seed(0, [4.0; 3])];
-        let blocks = bonds_over_time(&species, &rules, &seeds, (0.02, 200_000));
-        compare(&format!("{ways} ways"), &blocks, &[1.0, ways * constant / room(1.6)]);
+        let seeds = [seed(0, [1.0; 3]), seed(0, [3.0; 3])];
+        let blocks = bonds_over_time(&species, &rules, &seeds, edge, (0.02, 4000.0));
+        compare(&format!("{ways} ways"), &blocks, &[1.0, ways * constant / room(edge, 1.6)]);
     }
 }

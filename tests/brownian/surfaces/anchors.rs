@@ -8,6 +8,7 @@ use jostle::rules::RuleSet;
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{Counter, anchor, kolmogorov, setup, species, start, strangers, surface};
+use crate::kinetics::samples;
 
 const MIDDLE: Vector<3> = Vector([30.0; 3]);
 
@@ -37,7 +38,7 @@ fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
             seed,
         );
         let first = MIDDLE + Vector([0.0, 12.0, 16.0]);
-        let mut engine = start(setup, &vec![(0, first); 8000]);
+        let mut engine = start(setup, &vec![(0, first); samples(8000)]);
         let steps = (100.0 / timestep).ceil() as usize;
         for n in 1..=steps {
             engine.step(&mut NoObserver).unwrap();
@@ -141,7 +142,7 @@ fn a_crowded_sphere_holds_its_particles_and_no_particle_overlaps() {
     let setup = setup(domain.clone(), environment, kinds, RuleSet::default(), 0.04, 9);
     let mut engine = start(setup, &particles);
     let mut counter = Counter::default();
-    for _ in 0..400 {
+    for step in 0..400 {
         engine.step(&mut counter).unwrap();
         let p = engine.particles();
         for i in 0..p.len() {
@@ -151,7 +152,8 @@ fn a_crowded_sphere_holds_its_particles_and_no_particle_overlaps() {
                 1 => assert!((from_middle - radius).abs() > 0.5 - 1e-12),
                 _ => {}
             }
-            for j in 0..i {
+            // Now and then: an overlap would last.
+            for j in (0..i).filter(|_| step % 8 == 7) {
                 let apart = domain.nearest_image(p.position[j] - p.position[i]).norm();
                 assert!(
                     apart > p.radius[i] + p.radius[j] - 1e-12,

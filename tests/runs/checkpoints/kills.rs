@@ -9,14 +9,15 @@ use jostle::random::{Purpose, Random};
 
 use super::victim::Victim;
 use crate::cases::{CASES, Case};
-use crate::program::jostle;
+use crate::program::{jostle, nightly};
 use crate::same::hold_same;
 
 /// After so many a run is let alone, and the next has its turn.
 const KILLS_OF_ONE: u64 = 10;
 
-/// How many kills: those asked for, or the usual number.
+/// How many kills: those asked for, or the usual number, five times as many in `make nightly`.
 pub(crate) fn kills(usual: u64) -> u64 {
+    let usual = if nightly() { 5 * usual } else { usual };
     std::env::var("KILLS").map_or(usual, |text| text.parse().expect("KILLS is a number"))
 }
 
@@ -26,7 +27,7 @@ pub(crate) fn kills(usual: u64) -> u64 {
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     let dir = tempfile::tempdir().unwrap();
     let random = Random::new(9);
-    let (kills, mut done) = (kills(40), 0);
+    let (kills, mut done) = (kills(20), 0);
     let mut draw = (0..).map(|n| random.uniform(Purpose::Waiting, [n, 0, 0, 0]));
     let cases: Vec<&Case> = CASES.iter().filter(|case| case.is_for_kills()).collect();
     let mut whole: Vec<Option<(PathBuf, Duration)>> = vec![None; cases.len()];

@@ -130,7 +130,7 @@ fn fill(folder: &Path, line: &[String], ways: &[Vec<String>; 2], room: u64) -> b
 
 #[test]
 fn random_models_that_are_killed_or_fill_their_disk_come_to_the_same_end() {
-    let (kills, first) = (kills(12), number("FIRST").unwrap_or(0));
+    let (kills, first) = (kills(8), number("FIRST").unwrap_or(0));
     let (total, complaints) = (Mutex::new(Done::default()), Mutex::new(Vec::new()));
     let begun = Instant::now();
     workers::for_each(first..first + kills, |seed| {

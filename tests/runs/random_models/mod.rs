@@ -26,6 +26,7 @@ use jostle::model::{self, Model};
 use jostle::run::checkpoint::Checkpoints;
 use jostle::run::{Options, RunError, run};
 
+use crate::program::nightly;
 use crate::workers::{self, said_by};
 use dice::Dice;
 use file::Record;
@@ -235,15 +236,17 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|text| text.parse().unwrap())
 }
 
-/// The seeds that are asked for, or the usual ones.
-fn seeds(usual: u64) -> Range<u64> {
+/// The seeds that are asked for, or the usual ones: ten times as many in `make nightly`, `long` with
+/// the feature of this name.
+fn seeds(usual: u64, long: u64) -> Range<u64> {
+    let usual = if cfg!(feature = "long") { long } else { usual * if nightly() { 10 } else { 1 } };
     let first = number("FIRST").unwrap_or(0);
     first..first + number("MODELS").unwrap_or(usual)
 }
 
 #[test]
 fn random_models_obey_the_laws() {
-    let seeds = seeds(if cfg!(feature = "long") { 5000 } else { 60 });
+    let seeds = seeds(30, 5000);
     let models = seeds.end - seeds.start;
     let Findings { paths: [paths, reported], changes, .. } = hold(seeds, |_| Engine::Brownian);
     assert!(5 * reported >= 4 * paths, "a jump could be told in {reported} of {paths} ways only");
@@ -253,5 +256,5 @@ fn random_models_obey_the_laws() {
 #[test]
 fn random_models_with_momentum_run_to_the_same_bits_in_every_way() {
     let engine_of = |seed| [Engine::Granular, Engine::Gas, Engine::Polygons][seed as usize % 3];
-    hold(seeds(if cfg!(feature = "long") { 3000 } else { 30 }), engine_of);
+    hold(seeds(15, 3000), engine_of);
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::sweep::merged;
-use crate::program::{Apart, Done, folder, jostle, left_out, repository, says_no, with_jostle};
+use crate::program::{Apart, Done, folder, jostle, left_out, nightly, repository, with_jostle};
 
 /// Twenty points of ten runs each, in tasks of five.
 const SWEEP: &str = r#"[sweep]
@@ -124,22 +124,27 @@ fn wait_for<T>(what: &str, seconds: u64, mut look: impl FnMut() -> Option<T>) ->
     }
 }
 
-/// Where `make tools` has put the schedulers that it fetches; none where `SCHEDULERS=no` leaves
-/// them out, which is said.
+/// Whether a sweep is to be run by schedulers; if not, this says so.
+fn wanted() -> bool {
+    if !nightly() {
+        left_out("sweeps by schedulers are part of `make nightly`");
+    }
+    nightly()
+}
+
+/// The folder of the schedulers that `make nightly` fetches, if they are wanted.
 fn fetched() -> Option<PathBuf> {
-    if says_no("SCHEDULERS") {
-        left_out("without schedulers (SCHEDULERS=no)");
+    if !wanted() {
         return None;
     }
     let folder = repository().join(".tools/schedulers");
-    assert!(folder.exists(), "{} is missing: run `make tools`", folder.display());
+    assert!(folder.exists(), "{} is missing: run `make tools NIGHTLY=yes`", folder.display());
     Some(folder)
 }
 
 /// Whether programs of the system are all there; what is not there is said.
 fn installed(programs: &[&str]) -> bool {
-    if says_no("SCHEDULERS") {
-        left_out("without schedulers (SCHEDULERS=no)");
+    if !wanted() {
         return false;
     }
     let is_absent = |program: &&&str| {
@@ -148,7 +153,7 @@ fn installed(programs: &[&str]) -> bool {
     };
     let absent: Vec<&str> = programs.iter().filter(is_absent).copied().collect();
     if !absent.is_empty() {
-        left_out(&format!("{} not installed: run `make test` as root", absent.join(", ")));
+        left_out(&format!("{} not installed: run `make nightly` as root", absent.join(", ")));
     }
     absent.is_empty()
 }
