@@ -100,7 +100,7 @@ fn rods_on_a_ring_have_the_pressure_of_theory_at_any_step() {
                 let [mean, error] = mean(found);
                 let most = 4.0 * error + expected / RODS as f64;
                 assert!((mean - expected).abs() < most, "{rms}: {mean} +- {error}, {expected}");
-                // Small enough that half of what an edge adds would be missed.
+                // Small enough in `make nightly` that half of what an edge adds would be missed.
                 assert!(error < precise * expected, "{rms}: {mean} +- {error}, {expected}");
             }
         }
