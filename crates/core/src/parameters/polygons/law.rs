@@ -42,6 +42,6 @@ impl ForceLaw {
     }
 }
 
-/// A tangential push turns a body as well as moving it: a push along the surface of a disk accelerates it
-/// three times as much as one at its centre.
+/// A tangential push turns a body as well as moving it: a push along the surface of a disk
+/// accelerates it three times as much as one at its centre.
 pub const SPIN: f64 = 3.0;
