@@ -760,14 +760,18 @@ class Region(Builder):
     to : sequence, optional
         Its highest corner. Takes a length for each axis. For example ``["100 nm", "100 nm",
         "100 nm"]``.
-    inside : str, optional
-        Instead of two corners: this side of a surface. For example ``"cell"``.
-    outside : str, optional
-        Instead of two corners: this side of a surface. For example ``"cell"``.
-    above : str, optional
-        Instead of two corners: this side of a surface. For example ``"membrane"``.
-    below : str, optional
-        Instead of two corners: this side of a surface. For example ``"membrane"``.
+    inside : str or sequence, optional
+        This side of a surface, or of each in a list. Takes text, or a list of these. For
+        example ``"cell"``.
+    outside : str or sequence, optional
+        This side of a surface, or of each in a list. Takes text, or a list of these. For
+        example ``"cell"``.
+    above : str or sequence, optional
+        This side of a surface, or of each in a list. Takes text, or a list of these. For
+        example ``"membrane"``.
+    below : str or sequence, optional
+        This side of a surface, or of each in a list. Takes text, or a list of these. For
+        example ``"membrane"``.
     """
 
     __slots__ = ()
@@ -779,10 +783,10 @@ class Region(Builder):
         *,
         from_: Sequence[Quantity] | Array | None = None,
         to: Sequence[Quantity] | Array | None = None,
-        inside: str | None = None,
-        outside: str | None = None,
-        above: str | None = None,
-        below: str | None = None,
+        inside: str | Sequence[str] | Array | None = None,
+        outside: str | Sequence[str] | Array | None = None,
+        above: str | Sequence[str] | Array | None = None,
+        below: str | Sequence[str] | Array | None = None,
     ) -> None:
         self._fill(
             {

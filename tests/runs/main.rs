@@ -4,6 +4,7 @@
 #[path = "../shared/program.rs"]
 mod program;
 
+mod as_typed;
 mod bonded_start;
 mod cases;
 mod checkpoints;

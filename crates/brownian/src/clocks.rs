@@ -186,8 +186,8 @@ impl<const D: usize> System<D> {
         let rules = self.book.rules();
         // A ring closes by a contact rule.
         let region = match rules.contact.get(rule as usize) {
-            Some(binding) => binding.region,
-            None => rules.timed_rule(rule).and_then(|timed| timed.region),
+            Some(binding) => binding.region.as_ref(),
+            None => rules.timed_rule(rule).and_then(|timed| timed.region.as_ref()),
         };
         let Some(region) = region else { return true };
         let place = match way {
@@ -203,7 +203,7 @@ impl<const D: usize> System<D> {
                 self.place_of_bond(ends, time)
             }
         };
-        self.ground().is_in(&region, place)
+        self.ground().is_in(region, place)
     }
 }
 

@@ -76,19 +76,14 @@ impl<const D: usize> Ground<'_, D> {
         fits.then_some(place)
     }
 
-    /// Whether a place is on the side of a surface that a region is on, if it is on one.
-    fn is_on_side(&self, region: &Region, place: Vector<D>) -> bool {
-        region.side.is_none_or(|(surface, inside)| {
-            let shape = &self.environment.surfaces()[surface as usize].shape;
-            shape.is_inside(self.domain, place) == inside
-        })
-    }
-
     /// Whether a place is in a region.
     pub(super) fn is_in(&self, region: &Region, place: Vector<D>) -> bool {
         let (place, _) = self.domain.wrap(place);
         (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k]))
-            && self.is_on_side(region, place)
+            && region.sides.iter().all(|side| {
+                let shape = &self.environment.surfaces()[side.surface as usize].shape;
+                shape.is_inside(self.domain, place) == side.inside
+            })
     }
 }
 
@@ -98,16 +93,14 @@ impl<const D: usize> Reaction<'_, D> {
         let Some(timed) = self.engine.system.book.rules().timed_rule(self.rule) else {
             return Ok(false);
         };
-        let (TimedAction::Create { species, sites }, region) = (&timed.action, timed.region) else {
-            return Ok(false);
-        };
-        let (species, sites) = (*species, *sites);
+        let TimedAction::Create { species, sites } = timed.action else { return Ok(false) };
+        let region = timed.region.clone();
         // Its rate is that for all of a surface.
         if let (Some(region), true) =
-            (region, self.engine.system.environment.anchor(species).is_some())
+            (&region, self.engine.system.environment.anchor(species).is_some())
         {
             let place = self.engine.system.ground().somewhere(species, None, &mut self.generator);
-            if !place.is_some_and(|place| self.engine.system.ground().is_in(&region, place)) {
+            if !place.is_some_and(|place| self.engine.system.ground().is_in(region, place)) {
                 return Ok(true);
             }
         }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
+use super::surroundings::room_between;
 use super::{How, Model, Placement};
+use jostle_core::rules::Region;
 use jostle_core::space::{Groups, ball_volume};
 use jostle_core::words::length_text;
 
@@ -155,6 +157,20 @@ pub fn host(model: &Model, meeting: &Groups, a: u16, b: u16) -> Option<u16> {
 pub fn room_of(model: &Model, species: u16) -> f64 {
     let rooms = &model.surroundings().rooms;
     rooms.get(species as usize).copied().unwrap_or_else(|| volume(model))
+}
+
+/// The share of the room of a species that is in a region. Of a species on a surface, it is taken to be
+/// the region's share of the box.
+pub fn share_in(model: &Model, species: u16, region: &Region) -> f64 {
+    let around = model.surroundings();
+    if around.anchor(species).is_some() {
+        return region.volume / volume(model);
+    }
+    let sides = around.sides(species).iter().chain(&region.sides);
+    let forms = sides.map(|side| (&around.surfaces[side.surface as usize].form, side.inside));
+    let (forms, space) = (forms.collect(), &model.space);
+    room_between([region.from, region.to], forms, space.dimension, &space.edges)
+        / room_of(model, species)
 }
 
 /// The volume (3D), area (2D) or length (1D) that particles have.

@@ -4,7 +4,7 @@
 use jostle_core::environment::{
     AnchorSurface, Confinement, Environment, Form, Manner, Shape, Surface, room,
 };
-use jostle_core::rules::Encounter;
+use jostle_core::rules::{Encounter, Side};
 use jostle_core::species::Species;
 
 /// A surface, and what each species does there.
@@ -27,15 +27,6 @@ pub struct Anchor {
     pub faces: Option<bool>,
 }
 
-/// One side of a surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Side {
-    /// The number of the surface.
-    pub surface: u16,
-    /// Whether it is the inner side; above, for a plane.
-    pub inside: bool,
-}
-
 /// All surfaces of a model, and how the species stand to them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surroundings {
@@ -49,6 +40,23 @@ pub struct Surroundings {
     /// How much room particles of each species have: the surface that they live on, or what of the
     /// box is on their sides of surfaces. \[species\], \[nm^d\]; empty if there are no surfaces
     pub rooms: Vec<f64>,
+}
+
+/// How much room there is between two corners on sides of these surfaces, each with whether it is
+/// the inner one. \[nm^d\]
+pub(crate) fn room_between(
+    [from, to]: [[f64; 3]; 2],
+    sides: Vec<(&Form, bool)>,
+    dimension: usize,
+    edges: &[f64; 3],
+) -> f64 {
+    let planes: Vec<_> = (0..dimension)
+        .flat_map(|axis| [(from[axis], axis, true), (to[axis], axis, false)])
+        .filter(|&(at, axis, _)| at > 0.0 && at < edges[axis])
+        .map(|(at, axis, inside)| (Form::Plane { axis, at }, inside))
+        .collect();
+    let planes = planes.iter().map(|(form, inside)| (form, *inside));
+    room(&sides.into_iter().chain(planes).collect::<Vec<_>>(), dimension, edges)
 }
 
 impl Surroundings {

@@ -11,9 +11,6 @@ use jostle_model::{EngineModel, Model, Placement, measure};
 /// since most of it is not optimised. \[bytes\]
 pub(super) const PROGRAM: f64 = if cfg!(debug_assertions) { 33e6 } else { 21e6 };
 
-/// What it takes to try the first steps of a few particles. \[bytes\]
-pub(super) const TRYING: f64 = 4e6;
-
 /// The most memory that this process has had until now; 0 where the system does not tell. \[bytes\]
 pub(super) fn peak() -> f64 {
     let status = read_to_string("/proc/self/status").unwrap_or_default();

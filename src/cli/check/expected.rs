@@ -54,6 +54,11 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
         let radius = |s: u16| model.species[s as usize].radius.is_some();
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
+    let unsettled = unsettled(model, &known);
+    let fragments = |number: usize| {
+        let timed = model.rules().timed_rule(number as u16);
+        timed.is_some_and(|rule| matches!(rule.action, TimedAction::Fragment { .. }))
+    };
     let reacts = |number: usize| {
         let contact = model.rules().contact.get(number);
         model.rules().reacts(number as u16) && !contact.is_some_and(is_of_molecules)
@@ -68,6 +73,11 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
             _ if !known(number) => {
                 "not known: sizes depend on what the particles are made of".to_owned()
             }
+            x if (x == 0.0 || fragments(number))
+                && reactants(model, number).any(|s| unsettled[s as usize]) =>
+            {
+                "not known: it depends on a rule of which nothing is known".to_owned()
+            }
             0.0 => "never".to_owned(),
             x if x < SELDOM => {
                 format!("about {} times: this run is too short to see it", digits(x, 2))
@@ -80,6 +90,46 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     });
     let lines = abridged(lines, "rules");
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The species that a rule is for, if it is not one of the schedule.
+fn reactants(model: &Model, number: usize) -> impl Iterator<Item = u16> {
+    let contact = model.rules().contact.get(number);
+    let timed = model.rules().timed_rule(number as u16).map(|rule| &rule.action);
+    let species: Vec<u16> = match (contact, timed) {
+        (Some(rule), _) => rule.cases.iter().flat_map(|case| case.species).collect(),
+        (_, Some(TimedAction::Convert { cases })) => {
+            cases.iter().map(|case| case.species[0]).collect()
+        }
+        (_, Some(TimedAction::Fragment { species, .. })) => species.clone(),
+        _ => Vec::new(),
+    };
+    species.into_iter()
+}
+
+/// Which species may come of rules of which nothing is known, at once or by other rules.
+fn unsettled(model: &Model, known: &impl Fn(usize) -> bool) -> Vec<bool> {
+    let rules = model.rules();
+    let mut found = vec![false; model.species.len()];
+    loop {
+        let before = found.clone();
+        for (number, rule) in rules.contact.iter().enumerate() {
+            for case in &rule.cases {
+                if !known(number) || case.species.iter().any(|&s| found[s as usize]) {
+                    case.products.iter().for_each(|&s| found[s as usize] = true);
+                }
+            }
+        }
+        for rule in &rules.timed {
+            let TimedAction::Convert { cases } = &rule.action else { continue };
+            for case in cases.iter().filter(|case| before[case.species[0] as usize]) {
+                case.products.iter().for_each(|&s| found[s as usize] = true);
+            }
+        }
+        if found == before {
+            return found;
+        }
+    }
 }
 
 /// Whether a rule asks for bonds or states of sites that molecules do not have at first.

@@ -158,8 +158,7 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
 fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     let mut list = vec![("between", between(&pair.pairs))];
     let Some(odds) = &pair.odds else {
-        let text =
-            "not known yet: the size or the mobility of one of them depends on what it is made of";
+        let text = "not known: the size or the mobility of one of them depends on what it is made of, or neither moves";
         list.push(("probability", text.into()));
         return list;
     };

@@ -4,7 +4,7 @@ use jostle::brownian::Brownian;
 use jostle::environment::{Environment, Manner, Shape};
 use jostle::observe::{Change, NoObserver, Observer, ObserverError};
 use jostle::random::{Purpose, Random};
-use jostle::rules::{Action, Chance, ContactRule, Region, RuleSet, TimedRule};
+use jostle::rules::{Action, Chance, ContactRule, Region, RuleSet, Side, TimedRule};
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{anchor, setup, species, start, strangers, surface};
@@ -237,11 +237,12 @@ fn rules_of_a_region_are_in_force_there_only() {
     let domain = Domain::new([20.0; 2], [true; 2]);
     let circle = Shape::Ball { centre: Vector([10.0; 2]), radius: 6.0 };
     let region =
-        |side| Region { from: [0.0, 0.0, 0.0], to: [20.0, 10.0, 0.0], side, volume: 200.0 };
-    for side in [None, Some((0, true)), Some((0, false))] {
+        |sides| Region { from: [0.0, 0.0, 0.0], to: [20.0, 10.0, 0.0], sides, volume: 200.0 };
+    for inside in [None, Some(true), Some(false)] {
         let environment = surface(circle.clone(), &[Manner::Ignore]);
         let mut swap = ContactRule::convert("swap", [0, 0], &[0, 0], Chance::Probability(1.0));
-        swap.region = Some(region(side));
+        let side = inside.map(|inside| Side { surface: 0, inside });
+        swap.region = Some(region(side.into_iter().collect()));
         let rules = RuleSet { contact: vec![swap], ..RuleSet::default() };
         let setup =
             setup(domain.clone(), environment, vec![species("A", 0.4, 1.0)], rules, 0.05, 1);
@@ -259,9 +260,9 @@ fn rules_of_a_region_are_in_force_there_only() {
         for x in places.0 {
             assert!(x[1] < 10.0 + 0.4 + 1e-9 || x[1] > 20.0 - 0.4 - 1e-9, "{x:?}");
             let from_middle = (x - Vector([10.0; 2])).norm();
-            match side {
-                Some((_, true)) => assert!(from_middle < 6.4 + 1e-9, "{x:?}"),
-                Some((_, false)) => assert!(from_middle > 5.6 - 1e-9, "{x:?}"),
+            match inside {
+                Some(true) => assert!(from_middle < 6.4 + 1e-9, "{x:?}"),
+                Some(false) => assert!(from_middle > 5.6 - 1e-9, "{x:?}"),
                 None => {}
             }
         }
@@ -280,9 +281,9 @@ fn rules_in_time_are_in_force_where_the_particle_is() {
     for (diffusion, timestep) in [(0.0, 1.0), (2000.0, 0.01)] {
         let environment = surface(circle.clone(), &[Manner::Ignore, Manner::Ignore]);
         let mut decay = TimedRule::convert("decay", 0, &[1], 1.0);
-        let side = Some((0, true));
+        let sides = vec![Side { surface: 0, inside: true }];
         decay.region =
-            Some(Region { from: [0.0; 3], to: [10.0, 10.0, 0.0], side, volume: 100.0 * share });
+            Some(Region { from: [0.0; 3], to: [10.0, 10.0, 0.0], sides, volume: 100.0 * share });
         let rules = RuleSet { timed: vec![decay], ..strangers(2) };
         let kinds = vec![species("A", 0.1, diffusion), species("B", 0.1, diffusion)];
         let setup = setup(domain.clone(), environment, kinds, rules, timestep, 3);

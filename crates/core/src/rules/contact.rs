@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::case::Case;
-use super::schedule::Region;
+use super::region::Region;
 use super::timed::Fragmentation;
 use crate::docking::Torsion;
 use crate::species::Species;

@@ -10,6 +10,7 @@ mod encounter;
 mod partners;
 mod products;
 pub mod rates;
+mod region;
 mod schedule;
 mod timed;
 
@@ -19,7 +20,8 @@ pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule,
 pub use encounter::{Encounter, MeetingPair};
 pub use partners::{Partners, TouchingPair};
 pub use products::Product;
-pub use schedule::{Division, Region, Scheduled, ScheduledAction};
+pub use region::{Region, Side};
+pub use schedule::{Division, Scheduled, ScheduledAction};
 pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
 
 use std::collections::BTreeSet;

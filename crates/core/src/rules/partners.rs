@@ -1,7 +1,7 @@
 //! Two particles as rules see them.
 
 use super::contact::Standing;
-use super::schedule::Region;
+use super::region::Region;
 use crate::docking::Torsion;
 use crate::sites::SitePattern;
 

@@ -1,5 +1,7 @@
 //! What happens by the clock: rates set, rules and potentials switched, particles added, the cell divided.
 
+use super::region::Region;
+
 /// An entry of the schedule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scheduled {
@@ -65,20 +67,6 @@ pub enum Division {
         /// `0..D`
         axis: usize,
     },
-}
-
-/// A part of the box: what lies between two corners, and on one side of a surface. \[nm\], the
-/// first D components count
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Region {
-    /// The lowest coordinates.
-    pub from: [f64; 3],
-    /// The highest.
-    pub to: [f64; 3],
-    /// On which side of which surface, if that matters: its number, and whether inside.
-    pub side: Option<(u16, bool)>,
-    /// Its volume (3D), area (2D) or length (1D). \[nm^d\]
-    pub volume: f64,
 }
 
 impl ScheduledAction {

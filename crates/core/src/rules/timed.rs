@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::case::Case;
-use super::schedule::Region;
+use super::region::Region;
 
 /// A rule in time.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,58 @@
-//! An intrinsic rate of unbinding does not go with a macroscopic rate constant of binding.
+//! What falls apart: an intrinsic rate of unbinding does not go with a macroscopic rate constant of
+//! binding, and what never formed cannot fall apart.
 
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::walker::Reader;
-use jostle_core::rules::{Chance, TimedAction};
+use jostle_core::rules::{Action, Chance, TimedAction};
 use jostle_core::words::{concentration, digits};
 
-/// Notes where the two stand beside each other, with what either reading amounts to.
+/// Notes all such faults.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    rates(model, reader);
+    unformed(model, reader);
+}
+
+/// Particles that hold no parts, although others of their species are made of two and fall apart
+/// again. A species that grows by coalescence holds what it has taken up, so its seeds may be there.
+fn unformed(model: &Model, reader: &Reader<'_>) {
+    let rules = model.rules();
+    let coalescing = rules.contact.iter().enumerate().filter(|(number, bind)| {
+        bind.action == Action::Coalesce && rules.undoing(*number as u16).next().is_some()
+    });
+    for (bind, case) in
+        coalescing.flat_map(|(_, bind)| bind.cases.iter().map(move |case| (bind, case)))
+    {
+        let Some(&product) = case.products.first() else { continue };
+        if case.species.contains(&product) {
+            continue;
+        }
+        let [a, b, made] =
+            [case.species[0], case.species[1], product].map(|s| &*model.species[s as usize].name);
+        let why = |when: &str| {
+            format!(
+                "{made} that are {when} would never fall apart, as those do that form by \"{}\": they hold no {a} and \
+                 {b}. Begin with {a} and {b}; or let these bind by `merge = \"bond\"`, and place bound pairs with \
+                 `[[molecule]]`",
+                bind.name
+            )
+        };
+        if model.placement.iter().any(|placed| placed.species == product && placed.count() > 0) {
+            reader.fault_of_species(made, "count", why("there at the start"));
+        }
+        for timed in &rules.timed {
+            if matches!(timed.action, TimedAction::Create { species, .. } if species == product) {
+                reader.fault_at(&format!("rule.{}", timed.name), why("created"));
+            }
+        }
+        for entry in rules.schedule.iter().filter(|entry| entry.action.adds() == Some(product)) {
+            reader.fault_at(&format!("schedule.{}", entry.name), why("added"));
+        }
+    }
+}
+
+/// Notes where the two kinds of rates stand beside each other, with what either reading amounts to.
+fn rates(model: &Model, reader: &Reader<'_>) {
     for timed in &model.rules().timed {
         let TimedAction::Unbind { of, .. } = &timed.action else { continue };
         let first = of.first().and_then(|&of| model.rules().contact.get(of as usize));

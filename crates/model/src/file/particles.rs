@@ -49,6 +49,7 @@ pub(super) fn species(
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
+    context.surfaces.habits.clone_from(&habits.sides);
     check_number(root, declared.max(species.len()));
     (species, placement)
 }

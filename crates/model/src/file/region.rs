@@ -1,33 +1,105 @@
-//! A part of the box: `region = { from = [..], to = [..] }`.
+//! A part of the box: `region = { from = [..], to = [..], inside = "cell" }`.
 
-use crate::surroundings::Side;
+use crate::surroundings::room_between;
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
-use jostle_core::rules::Region;
+use jostle_core::rules::{Region, Side};
 
 use super::Context;
 
-/// The region that `item` says, within the box: between two corners, or on one side of a surface.
+/// Two opposite corners. \[nm\]
+type Corners = [[f64; 3]; 2];
+
+/// The region that `item` says: between two corners within the box, on given sides of surfaces, or
+/// both.
 pub(super) fn region(item: &Item<'_>, context: &Context<'_>) -> Option<Region> {
     let section = item.section()?;
-    let side = context.surfaces.side(&section);
-    let found = match side {
-        Some(side) => {
-            for key in ["from", "to"] {
-                section.refuse(
-                    key,
-                    "a region is either between two corners or on one side of a surface: keep one",
-                );
-            }
-            side.and_then(|side| context.surfaces.region(side, context))
-        }
-        None => between(item, &section, context),
+    let sides = context.surfaces.sides(&section);
+    let has_corners = section.has("from") || section.has("to");
+    let corners = match (has_corners, SIDES.iter().any(|(key, ..)| section.has(key))) {
+        (false, true) => Some(([0.0; 3], context.edges)),
+        _ => corners(item, &section, context),
     };
     section.finish();
-    found
+    let (from, to) = corners?;
+    part(item, [from, to], sides?, context)
 }
 
-fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Region> {
+/// Where new particles of a species are placed: in the region of the rule, if it has one, on those
+/// sides of surfaces on which the species is. `item` names the species; None in it if that is
+/// faulty.
+pub(super) fn birthplace(
+    item: &Item<'_>,
+    region: Option<Region>,
+    species: u16,
+    context: &Context<'_>,
+) -> Option<Option<Region>> {
+    let of_species = context.surfaces.habits.get(species as usize).map_or(&[][..], Vec::as_slice);
+    if of_species.is_empty() {
+        return Some(region);
+    }
+    let (corners, mut sides) = match region {
+        Some(Region { from, to, sides, .. }) => ([from, to], sides),
+        None => ([[0.0; 3], context.edges], Vec::new()),
+    };
+    sides.extend(of_species);
+    part(item, corners, sides, context).map(Some)
+}
+
+/// What there is between two corners on all of these sides.
+fn part(
+    item: &Item<'_>,
+    [from, to]: Corners,
+    mut sides: Vec<Side>,
+    context: &Context<'_>,
+) -> Option<Region> {
+    sides.sort_by_key(|side| (side.surface, !side.inside));
+    sides.dedup();
+    let (dimension, edges) = (context.dimension, &context.edges);
+    let form = |side: &Side| context.surfaces.forms[side.surface as usize].as_ref();
+    let forms: Option<Vec<_>> = sides.iter().map(|side| Some((form(side)?, side.inside))).collect();
+    let volume = room_between([from, to], forms?, dimension, edges);
+    if volume <= 0.0 {
+        item.fault(
+            "there is no room for it: no place in the box is on all of these sides of surfaces and in the region",
+        );
+        return None;
+    }
+    let [low, high] = bounds(&sides, &|side| form(side), dimension, edges);
+    let from = std::array::from_fn(|k| low[k].max(from[k]));
+    let to = std::array::from_fn(|k| high[k].min(to[k]));
+    Some(Region { from, to, sides, volume })
+}
+
+/// The corners of a box around what is on all of these sides, as far as each of them alone tells.
+pub(super) fn bounds<'f>(
+    sides: &[Side],
+    form: &dyn Fn(&Side) -> Option<&'f Form>,
+    dimension: usize,
+    edges: &[f64; 3],
+) -> Corners {
+    let [mut from, mut to] = [[0.0_f64; 3], *edges];
+    for side in sides {
+        match (form(side), side.inside) {
+            (Some(Form::Plane { axis, at }), true) => from[*axis] = from[*axis].max(*at),
+            (Some(Form::Plane { axis, at }), false) => to[*axis] = to[*axis].min(*at),
+            (Some(form), true) => {
+                let (around, _) = form.bounds_and_volume(dimension, edges);
+                for k in 0..dimension {
+                    [from[k], to[k]] = [around[k][0].max(from[k]), around[k][1].min(to[k])];
+                }
+            }
+            _ => {}
+        }
+    }
+    [from, to]
+}
+
+fn corners(
+    item: &Item<'_>,
+    section: &Section<'_>,
+    context: &Context<'_>,
+) -> Option<([f64; 3], [f64; 3])> {
     let corner = |key, example: &str| {
         let item = section.require_like(key, example)?;
         item.components(context.dimension)
@@ -43,10 +115,10 @@ fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Opt
                  the box, which extends from 0 to {edge:?} nm",
                 from[k], to[k]
             ));
+            return None;
         }
     }
-    let volume = (0..context.dimension).map(|k| to[k] - from[k]).product();
-    Some(Region { from, to, side: None, volume })
+    Some((from, to))
 }
 
 /// What regions need to know of the surfaces: names and shapes.
@@ -56,6 +128,8 @@ pub(super) struct Known {
     pub(super) dimension: usize,
     pub(super) names: Vec<String>,
     pub(super) forms: Vec<Option<Form>>,
+    /// On which sides particles of each species are placed. \[species\]
+    pub(super) habits: Vec<Vec<Side>>,
     /// Whether each axis of the box closes on itself.
     pub(super) periodic: [bool; 3],
 }
@@ -85,7 +159,7 @@ impl Known {
     }
 
     /// The side of a surface that an item names, as the word says that stands before it.
-    pub(super) fn side_of(&self, item: &Item<'_>, inside: bool, plane: bool) -> Option<Side> {
+    fn side_of(&self, item: &Item<'_>, inside: bool, plane: bool) -> Option<Side> {
         let surface = self.surface(item)?;
         if let Some(form) = &self.forms[surface as usize]
             && form.is_closed() == plane
@@ -108,35 +182,20 @@ impl Known {
         Some(Side { surface, inside })
     }
 
-    /// The side that a section says, if it says one; None in it if that is faulty.
-    fn side(&self, section: &Section<'_>) -> Option<Option<Side>> {
-        let given: Vec<_> = SIDES
-            .iter()
-            .filter_map(|&(key, inside, plane)| Some((section.get(key)?, inside, plane)))
-            .collect();
-        if let [_, (second, ..), ..] = &given[..] {
-            second.fault("a region is on one side of one surface: keep one");
-        }
-        let (item, inside, plane) = given.first()?;
-        Some(self.side_of(item, *inside, *plane))
-    }
-
-    /// What lies on one side of a surface.
-    fn region(&self, side: Side, context: &Context<'_>) -> Option<Region> {
-        let form = self.forms[side.surface as usize].as_ref()?;
-        let (mut from, mut to) = ([0.0; 3], context.edges);
-        let volume = form.volume_of_side(side.inside, context.dimension, &context.edges);
-        match (form, side.inside) {
-            (Form::Plane { axis, at }, true) => from[*axis] = *at,
-            (Form::Plane { axis, at }, false) => to[*axis] = *at,
-            (form, true) => {
-                let (bounds, _) = form.bounds_and_volume(context.dimension, &context.edges);
-                for k in 0..context.dimension {
-                    [from[k], to[k]] = [bounds[k][0].max(0.0), bounds[k][1].min(context.edges[k])];
+    /// The sides that a section says; None if one of them is faulty.
+    pub(super) fn sides(&self, section: &Section<'_>) -> Option<Vec<Side>> {
+        let mut sides = Vec::new();
+        let mut whole = true;
+        for (key, inside, plane) in SIDES {
+            let Some(item) = section.get(key) else { continue };
+            let items = if item.is_list() { item.list().unwrap_or_default() } else { vec![item] };
+            for item in items {
+                match self.side_of(&item, inside, plane) {
+                    Some(side) => sides.push(side),
+                    None => whole = false,
                 }
             }
-            (_, false) => {}
         }
-        Some(Region { from, to, side: Some((side.surface, side.inside)), volume })
+        whole.then_some(sides)
     }
 }

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::surroundings::{Anchor, Side, SurfaceModel, Surroundings};
+use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Crossing, Manner};
 use jostle_core::narrow::{Ends, Rod};
+use jostle_core::rules::Side;
 use jostle_core::species::Species;
 
 use super::meshes;
-use super::region::{Known, SIDES};
+use super::region::Known;
 use super::settings::axis;
 use super::{Context, particles};
 
@@ -181,12 +182,7 @@ impl Habits {
     /// Reads `on`, `faces`, `inside` and `outside` of a species that has so many states.
     pub(super) fn read(&mut self, section: &Section<'_>, surfaces: &Known, states: usize) {
         let anchor = anchor(section, surfaces);
-        let mut sides = Vec::new();
-        for (key, inside, plane) in SIDES {
-            let Some(item) = section.get(key) else { continue };
-            let items = if item.is_list() { item.list().unwrap_or_default() } else { vec![item] };
-            sides.extend(items.iter().filter_map(|item| surfaces.side_of(item, inside, plane)));
-        }
+        let sides = surfaces.sides(section).unwrap_or_default();
         if anchor.is_some() && !sides.is_empty() {
             section
                 .fault("particles that live `on` a surface cannot also be on one side of a surface: drop one of \

@@ -4,7 +4,7 @@
 use crate::units::Wanted;
 
 use super::surfaces::REGION;
-use super::types::{ANGLE, AXIS, Key, LENGTH, NUMBER, RATE, TIME, Table, Type};
+use super::types::{ANGLE, AXIS, Key, LENGTH, NAMES, NUMBER, RATE, TIME, Table, Type};
 
 /// The rate of what happens at a contact, or in time.
 const ANY_RATE: Type = Type::Either(&[
@@ -13,7 +13,6 @@ const ANY_RATE: Type = Type::Either(&[
     Type::InSpace(Wanted::creation_rate),
 ]);
 const CONTACT_RATE: Type = Type::InSpace(Wanted::contact_rate);
-const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 const SIZE: Type = Type::Either(&[Type::Text, Type::Whole(1)]);
 
 pub(crate) static RULE: Table = Table::new(

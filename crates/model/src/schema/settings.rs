@@ -106,8 +106,8 @@ pub(super) static RUN: Table = Table::new(
             "interactions",
             Type::Word(&["hard", "reactive"]),
             "\"reactive\"",
-            "what happens between two particles for which there is no rule with two partners: `\"hard\"`: \
-             they bounce; `\"reactive\"`: they ignore each other, so that only reactions matter",
+            "what two particles do where no rule with two partners applies: `\"hard\"`: they bounce; \
+             `\"reactive\"`: they pass through each other, so that only reactions matter",
         )
         .usually("\"hard\"")
         .only(BROWNIAN)

@@ -7,8 +7,8 @@ use super::engine::{BROWNIAN, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND};
 use super::polygons::SHAPE;
 use super::surfaces::REGION;
 use super::types::{
-    ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, NUMBER, PLACE, RATE, TIME, Table,
-    Type, VELOCITIES, VELOCITY,
+    ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, NAMES, NUMBER, PLACE, RATE, TIME,
+    Table, Type, VELOCITIES, VELOCITY,
 };
 
 /// What particles with momentum have in place of diffusion, drift and states.
@@ -42,7 +42,6 @@ const POLYGONS_HAVE_SHAPE: &[(Engine, &str)] = &[(
 )];
 
 const NAME: &str = "one word, different for each";
-const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 /// A number of particles, or a concentration.
 const AMOUNTS: &[Type] = &[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION)];
 

@@ -3,7 +3,7 @@
 use crate::units::Wanted;
 
 use super::engine::BROWNIAN;
-use super::types::{AXIS, DIFFUSION, Key, LENGTH, NUMBER, PLACE, Table, Type, VELOCITY};
+use super::types::{AXIS, DIFFUSION, Key, LENGTH, NAMES, NUMBER, PLACE, Table, Type, VELOCITY};
 
 /// What particles do at a surface.
 const MEETING: Type =
@@ -139,16 +139,16 @@ static MEETS: Table = Table::new(
     ],
 );
 
-const SIDE: &str = "instead of two corners: this side of a surface";
+const SIDE: &str = "this side of a surface, or of each in a list";
 
 pub(super) static REGION: Table = Table::new(
     "region",
     &[
         Key::new("from", PLACE, "[\"0 nm\", \"0 nm\", \"0 nm\"]", "its lowest corner"),
         Key::new("to", PLACE, "[\"100 nm\", \"100 nm\", \"100 nm\"]", "its highest corner"),
-        Key::new("inside", Type::Text, "\"cell\"", SIDE).only(BROWNIAN),
-        Key::new("outside", Type::Text, "\"cell\"", SIDE).only(BROWNIAN),
-        Key::new("above", Type::Text, "\"membrane\"", SIDE).only(BROWNIAN),
-        Key::new("below", Type::Text, "\"membrane\"", SIDE).only(BROWNIAN),
+        Key::new("inside", NAMES, "\"cell\"", SIDE).only(BROWNIAN),
+        Key::new("outside", NAMES, "\"cell\"", SIDE).only(BROWNIAN),
+        Key::new("above", NAMES, "\"membrane\"", SIDE).only(BROWNIAN),
+        Key::new("below", NAMES, "\"membrane\"", SIDE).only(BROWNIAN),
     ],
 );

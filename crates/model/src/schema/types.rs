@@ -238,3 +238,5 @@ pub(super) const VELOCITIES: Type = Type::PerAxis(&VELOCITY);
 pub(super) const AXIS: Type = Type::Word(&["x", "y", "z"]);
 /// A number that may be zero.
 pub(super) const COUNT: Type = Type::Whole(0);
+/// A name, or several.
+pub(super) const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);

@@ -1,7 +1,7 @@
 //! Every rule and every entry of a schedule is read, and written so that it reads back.
 
 use super::{pairs, read};
-use crate::{Model, parse};
+use crate::{Model, measure, parse};
 use jostle_core::rules::*;
 
 pub(super) const ALL: &str = r#"
@@ -187,9 +187,10 @@ fn rules_in_time_mean_what_they_say() {
         TimedAction::Convert { cases: vec![Case::new([0], &[]), Case::new([1], &[])] }
     );
     assert_eq!(rot.size, size(2, 2));
-    let region = Region { from: [0.0; 3], to: [100.0, 200.0, 50.0], side: None, volume: 1e6 };
+    let region =
+        Region { from: [0.0; 3], to: [100.0, 200.0, 50.0], sides: Vec::new(), volume: 1e6 };
     assert_eq!(
-        (&make.action, make.region),
+        (&make.action, make.region.clone()),
         (&TimedAction::Create { species: 0, sites: 0 }, Some(region))
     );
     assert!((make.rate - 6e-9).abs() < 1e-20 && (brew.rate - 5e-9 * 0.602214076e-6).abs() < 1e-20);
@@ -214,7 +215,7 @@ fn the_schedule_means_what_it_says() {
     assert!((rate * 5.0 - rules.timed[5].rate).abs() < 1e-24);
     assert_eq!(*actions[4], ScheduledAction::SetRate { rule: 4, rate: 0.5 });
     assert_eq!(*actions[5], ScheduledAction::SetRate { rule: 6, rate: 7e-6 });
-    let region = Some(Region { from: [0.0; 3], to: [50.0; 3], side: None, volume: 125e3 });
+    let region = Some(Region { from: [0.0; 3], to: [50.0; 3], sides: Vec::new(), volume: 125e3 });
     assert_eq!(*actions[6], ScheduledAction::Add { species: 1, sites: 0, count: 4, region });
     assert_eq!(*actions[7], ScheduledAction::Divide(Division::Keep(0.5)));
     assert_eq!(*actions[8], ScheduledAction::Divide(Division::Volume { fraction: 0.4, axis: 1 }));
@@ -338,9 +339,9 @@ fn more_rules_than_the_log_can_number_are_refused() {
 fn bound(rules: &str) -> Model {
     let mut text =
         "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n".to_owned();
-    for (name, diffusion) in [("A", 10), ("D", 0), ("AD", 0)] {
+    for (name, diffusion, count) in [("A", 10, 5), ("D", 0, 5), ("AD", 0, 0)] {
         text += &format!(
-            "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = 5\n"
+            "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = {count}\n"
         );
     }
     read(&(text + rules), &[])
@@ -420,4 +421,91 @@ fn a_rule_is_set_by_the_name_of_its_reaction() {
     let model = parse(&text, "test", &set).unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(model.rules().timed[0].rate, 3e-6);
     assert_eq!(read(&model.source.resolved, &[]).rules(), model.rules());
+}
+
+#[test]
+fn new_particles_are_placed_on_the_sides_of_their_species_within_the_region_of_the_rule() {
+    let text = "[space]\ndimension = 3\nedges = '100 nm'\nboundary = 'reflecting'\n[run]\ntimestep = '1 ns'\n\
+                steps = 1\n[[surface]]\nname = 'cell'\nsphere = { radius = '40 nm' }\n[[surface]]\nname = 'core'\n\
+                sphere = { radius = '20 nm' }\n[[surface]]\nname = 'sheet'\nplane = { axis = 'z', at = '50 nm' }\n\
+                species = { A = 'ignore' }\n[[species]]\nname = 'A'\nradius = '1 nm'\n\
+                diffusion = '1 nm^2/us'\ninside = 'cell'\n[[rule]]\nname = 'make'\nreaction = '0 -> A'\n\
+                rate = '1e-6 /nm^3/us'\n[[schedule]]\nat = '0.5 ns'\nadd = { species = 'A', count = 3 }\n";
+    let ball = |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius;
+    let slab = std::f64::consts::PI * 10.0 * (1600.0 - 100.0 / 12.0);
+    let side = |surface, inside| Side { surface, inside };
+    let cell = side(0, true);
+    for (region, sides, volume, from_z) in [
+        ("", vec![cell], ball(40.0), 10.0),
+        ("{ inside = 'cell' }", vec![cell], ball(40.0), 10.0),
+        ("{ outside = 'core' }", vec![cell, side(1, false)], ball(40.0) - ball(20.0), 10.0),
+        (
+            "{ outside = ['core'], above = 'sheet' }",
+            vec![cell, side(1, false), side(2, true)],
+            0.5 * (ball(40.0) - ball(20.0)),
+            50.0,
+        ),
+        ("{ from = [0, 0, 45], to = [100, 100, 55] }", vec![cell], slab, 45.0),
+    ] {
+        let set = [("rule.make.region", region), ("schedule[0].add.region", region)];
+        let model = read(text, if region.is_empty() { &[] } else { &set });
+        let made = model.rules().timed[0].region.clone().unwrap();
+        assert_eq!((&made.sides, made.from[2]), (&sides, from_z), "{region}");
+        assert!((made.volume / volume - 1.0).abs() < 1e-4, "{region}: {} {volume}", made.volume);
+        let ScheduledAction::Add { region: added, .. } = &model.rules().schedule[0].action else {
+            panic!("it adds")
+        };
+        assert_eq!(added.as_ref(), Some(&made), "{region}");
+        assert!((model.room_for(0, Some(&made)) - made.volume).abs() < 1e-9);
+        assert!((measure::share_in(&model, 0, &made) * ball(40.0) / volume - 1.0).abs() < 1e-4);
+        let again = read(&model.source.resolved, &[]);
+        assert_eq!(again.source.resolved, model.source.resolved, "{region}");
+        assert_eq!(again.rules().timed[0].region.as_ref(), Some(&made), "{region}");
+    }
+    let text = text.replace("[[schedule]]", "region = { outside = 'cell' }\n[[schedule]]");
+    let faults = parse(&text, "model.toml", &[]).unwrap_err().to_string();
+    assert!(faults.contains("rule.make.reaction: there is no room for it"), "{faults}");
+}
+
+#[test]
+fn complexes_that_never_formed_are_refused_where_others_fall_apart() {
+    let reads = |rule: &str, more: &str| {
+        let text = format!(
+            "[space]\ndimension = 3\nedges = '1 um'\n[run]\ntimestep = '1 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
+             radius = '2 nm'\ndiffusion = '1 um^2/s'\ncount = 3\n[[species]]\nname = 'C'\nradius = '2 nm'\n\
+             diffusion = '1 um^2/s'\n{more}[[rule]]\nname = 'bind'\nreaction = '{rule}'\nrate = '20 nm^3/us'\n"
+        );
+        let unbind = if rule.contains("<->") { "unbind = '1 /us'\n" } else { "" };
+        parse(&(text + unbind), "model.toml", &[]).map_err(|faults| faults.to_string())
+    };
+    let created = "[[rule]]\nname = 'make'\nreaction = '0 -> C'\nrate = '1 nM/s'\n";
+    let added = "[[schedule]]\nname = 'more'\nat = '0.5 ns'\nadd = { species = 'C', count = 1 }\n";
+    for (more, key) in
+        [("count = 2\n", "species.C.count"), (created, "rule.make"), (added, "schedule.more")]
+    {
+        let fault = reads("A + A <-> C", more).unwrap_err();
+        assert!(fault.contains(key) && fault.contains("[[molecule]]"), "{fault}");
+        assert!(reads("A + A -> C", more).is_ok(), "{more}");
+    }
+    // Seeds of what grows.
+    assert!(reads("A + C <-> C", "count = 2\n").is_ok());
+}
+
+#[test]
+fn two_that_stay_where_they_are_never_meet() {
+    let warnings = |diffusion: &str, more: &str| {
+        let text = format!(
+            "[space]\ndimension = 2\nedges = [20, 30]\n[run]\ntimestep = '1 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
+             radius = 2\ndiffusion = 0\ncount = 1\n[[species]]\nname = 'B'\nradius = 2\ndiffusion = {diffusion}\n\
+             count = 1\n[[rule]]\nname = 'r'\nreaction = 'A + B -> A'\nprobability = 1\n{more}"
+        );
+        read(&text, &[]).warnings().join("\n")
+    };
+    let never = "rule \"r\" never applies: neither A nor B moves";
+    assert!(warnings("0", "").contains(never), "{}", warnings("0", ""));
+    assert!(!warnings("1", "").contains("never applies"));
+    // One of them may move once it is bound to others.
+    let bond =
+        "[[rule]]\nname = 'b'\ndo = 'bind'\nmerge = 'bond'\non = ['B', 'B']\nprobability = 1\n";
+    assert!(!warnings("0", bond).contains(never));
 }

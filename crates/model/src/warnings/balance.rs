@@ -177,9 +177,9 @@ mod tests {
         let mut text =
             "[space]\ndimension = 3\nedges = '40 nm'\n[run]\ntimestep = '0.5 ns'\nsteps = 9\n"
                 .to_owned();
-        for name in ["A", "B", "C", "D"] {
+        for (name, count) in [("A", 5), ("B", 5), ("C", 0), ("D", 0)] {
             text += &format!(
-                "[[species]]\nname = '{name}'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n"
+                "[[species]]\nname = '{name}'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = {count}\n"
             );
         }
         let model = parse(&(text + rules), "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));

@@ -1,9 +1,9 @@
 //! Rules that can never apply: nothing ever makes the species that they are for.
 
 use crate::Model;
-use crate::surroundings::Side;
 use jostle_core::environment::Manner;
-use jostle_core::rules::{Action, TimedAction};
+use jostle_core::rules::{Action, Side, TimedAction};
+use jostle_core::species::Drift;
 
 use super::Warning;
 
@@ -25,7 +25,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
             continue;
         }
         let apart: Vec<Option<String>> =
-            rule.cases.iter().map(|case| apart(model, case.species)).collect();
+            rule.cases.iter().map(|case| unmet(model, rule.action, case.species)).collect();
         if let Some(why) =
             apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
         {
@@ -50,6 +50,32 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
         )));
     }
     list
+}
+
+/// What becomes of a rule for two species that do not meet.
+fn unmet(model: &Model, action: Action, pair: [u16; 2]) -> Option<String> {
+    let at_rest = if action.reacts() { at_rest(model, pair) } else { None };
+    at_rest.or_else(|| apart(model, pair))
+}
+
+/// What becomes of a rule for two species that stay where they are: no path of theirs ever begins a
+/// contact. Bound to others, they may move.
+fn at_rest(model: &Model, pair: [u16; 2]) -> Option<String> {
+    let binds = |s: u16| {
+        let bonds = model.rules().contact.iter().filter(|rule| rule.action == Action::Bond);
+        bonds.flat_map(|rule| &rule.cases).any(|case| case.species.contains(&s))
+    };
+    let rests = |s: u16| {
+        let species = &model.species[s as usize];
+        species.diffusion_coefficient == Some(0.0) && species.drift == Drift::Still && !binds(s)
+    };
+    let [a, b] = pair.map(|s| &model.species[s as usize].name);
+    pair.iter().all(|&s| rests(s)).then(|| {
+        format!(
+            "never applies: neither {a} nor {b} moves, and a contact begins where paths meet; a small `diffusion` of one \
+             of them would let neighbours meet"
+        )
+    })
 }
 
 /// What becomes of a rule for two species that surfaces keep apart. Particles stay on the surface

@@ -209,9 +209,9 @@ mod tests {
         let mut text =
             "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n"
                 .to_owned();
-        for (name, diffusion) in [("A", 10), ("B", 0), ("C", 0), ("D", 10)] {
+        for (name, diffusion, count) in [("A", 10, 5), ("B", 0, 5), ("C", 0, 0), ("D", 10, 5)] {
             text += &format!(
-                "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = 5\n"
+                "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = {count}\n"
             );
         }
         parse(&(text + rules), "test", &[]).unwrap_or_else(|faults| panic!("{faults}")).warnings()

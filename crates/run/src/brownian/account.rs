@@ -161,9 +161,8 @@ fn short_of_room(name: &str, rule_counts: &RuleCounts) -> String {
     format!(
         "\"{name}\" found no space in {} % of the cases in which it was due, and so is slower than it should be \
          by that \
-         amount: where only reactions matter, let the particles pass each other (interactions = \"reactive\"); \
-         otherwise \
-         use fewer or smaller ones, a larger box, or a product no larger than its reactants",
+         amount: where only reactions matter, `interactions = \"reactive\"` lets particles without a potential pass \
+         through each other; otherwise use fewer or smaller ones, a larger box, or a product no larger than its reactants",
         digits(share, 2)
     )
 }

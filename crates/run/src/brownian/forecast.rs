@@ -78,7 +78,9 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
             2 => trial::<2>(model),
             _ => trial::<3>(model),
         }?;
-    let tried = memory::peak() - before - memory::TRYING;
+    // Nothing is taken off for the trial itself: a run on several threads, each with buffers of its own,
+    // has been seen to take 10 MB more than the trial.
+    let tried = memory::peak() - before;
     let count = counts(model);
     let per_particle = Crowd::of(model, brownian.search.kind).per_particle(model.space.dimension);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_particle);

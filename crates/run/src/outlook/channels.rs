@@ -46,12 +46,22 @@ pub(super) struct Channels {
     pub(super) numbers: usize,
     /// Those of bonds.
     pub(super) bonds: Vec<usize>,
+    /// What becomes of coalesced particles of a species when one of so many joints gives way.
+    wholes: Vec<Joints>,
+}
+
+/// The joints of coalesced particles.
+struct Joints {
+    product: u16,
+    made: usize,
+    back: Vec<(usize, f64)>,
 }
 
 impl Channels {
     /// Those of a model, in which there are so many particles of each species at first.
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
-        let mut all = Self { list: Vec::new(), numbers: model.species.len(), bonds: Vec::new() };
+        let (list, bonds, wholes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = Self { list, numbers: model.species.len(), bonds, wholes };
         let meeting = measure::meeting(model);
         for ([a, b], members) in by_pair(model.rules()).reacting() {
             for &(number, case) in members {
@@ -126,6 +136,8 @@ impl Channels {
                     let (made, product) = (self.new_number(), usize::from(product));
                     change.push((made, 1.0));
                     let back = vec![(of[0], 1.0), (of[1], 1.0), (product, -1.0), (made, -1.0)];
+                    let joints = Joints { product: product as u16, made, back: back.clone() };
+                    self.wholes.push(joints);
                     self.add_undoing(model, (number, escaping), made, product, back);
                 }
             }
@@ -166,11 +178,26 @@ impl Channels {
                     self.list.push(Channel { rule: number, law, change });
                 }
             }
-            TimedAction::Fragment { .. } => {
-                for of in self.bonds.clone() {
-                    let law = Law::Each { rate: rule.rate, of, within: of };
-                    self.list.push(Channel { rule: number, law, change: vec![(of, -1.0)] });
-                }
+            TimedAction::Fragment { species, how } => {
+                // Pieces that are small become what they dissolve into, and most are small at first.
+                let back = |whole: &Joints| match how.dissolved {
+                    Some(dissolved) if how.minimum > 1 => vec![
+                        (usize::from(dissolved), 2.0),
+                        (usize::from(whole.product), -1.0),
+                        (whole.made, -1.0),
+                    ],
+                    _ => whole.back.clone(),
+                };
+                let law = |of: usize| Law::Each { rate: rule.rate, of, within: of };
+                let bonds = self.bonds.iter().map(|&of| (law(of), vec![(of, -1.0)]));
+                let wholes = self.wholes.iter().filter(|whole| species.contains(&whole.product));
+                let wholes = wholes.map(|whole| (law(whole.made), back(whole)));
+                let channels = bonds.chain(wholes);
+                self.list.extend(channels.map(|(law, change)| Channel {
+                    rule: number,
+                    law,
+                    change,
+                }));
             }
             // These stand with what they undo.
             TimedAction::Unbind { .. } => {}
@@ -180,7 +207,7 @@ impl Channels {
 
 /// The share of the room of a species in which a rule is in force.
 fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
-    region.map_or(1.0, |region| (region.volume / measure::room_of(model, species)).min(1.0))
+    region.map_or(1.0, |region| measure::share_in(model, species, region))
 }
 
 /// How fast a pair reacts, and lets go.

@@ -277,7 +277,9 @@ fn rate(channel: &Channel, numbers: &[f64]) -> f64 {
             let alike = of[0] == of[1];
             let ends = numbers[made] * if alike { 2.0 } else { 1.0 };
             let open = [0, 1].map(|n| (numbers[of[n]] - ends / most[n]).max(0.0));
-            rate * pairs(open, alike)
+            // Two that are bound to each other, and could bind more, do not bind again.
+            let bound = numbers[made] * (1.0 - 1.0 / most[0]) * (1.0 - 1.0 / most[1]);
+            rate * (pairs(open, alike) - bound).max(0.0)
         }
     }
 }

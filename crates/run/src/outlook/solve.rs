@@ -37,9 +37,10 @@ impl Run<'_> {
                 step *= 0.5;
             };
             self.numbers.iter_mut().zip(&change).for_each(|(number, by)| *number += by);
-            let after = self.rates(&self.numbers);
-            for ((channel, before), after) in self.channels.iter().zip(&before).zip(&after) {
-                self.out.events[channel.rule as usize] += 0.5 * (before + after) * step;
+            // As in the step itself, the rates are those at its end. With the mean of both ends, more
+            // pairs were said to bind than there are.
+            for (channel, rate) in self.channels.iter().zip(&self.rates(&self.numbers)) {
+                self.out.events[channel.rule as usize] += rate * step;
             }
             self.now += step;
             self.note();

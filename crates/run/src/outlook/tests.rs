@@ -55,6 +55,22 @@ fn binding_comes_to_its_equilibrium_however_stiff() {
 }
 
 #[test]
+fn one_pair_binds_once_and_coalesced_particles_break_at_their_joints() {
+    let bond = "[[rule]]\nname = \"r\"\non = [\"A\", \"B\"]\ndo = \"bind\"\nmerge = \"bond\"\nrate = \"200 nm^3/us\"\n";
+    let long = "timestep = \"10 ns\"\nuntil = \"1000 s\"";
+    let found = outlook(&model(bond, 1, long), &[1, 1], 1e7);
+    assert!((found.events[0] - 1.0).abs() < 0.02, "{:?}", found.events);
+    let join = "[[rule]]\nname = \"r\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"coalesce\"\nproduct = \"A\"\n\
+                rate = \"100 nm^3/us\"\n[[rule]]\nname = \"cut\"\ndo = \"fragment\"\non = \"A\"\nrate = \"0.1 /us\"\n";
+    // Pieces A and joints J: A + J = 1000, and in equilibrium k A²/2V = J/(10 µs).
+    let found = of(&model(join, 1000, "timestep = \"1 ns\"\nuntil = \"10 ms\""), 1000);
+    let k = 100.0 / (1.0 + 100.0 / (4.0 * std::f64::consts::PI * 20.0 * 2.0));
+    let a = found.last[0];
+    assert!((0.5 * k * a * a / 1e9 / (0.1 * (1000.0 - a)) - 1.0).abs() < 0.05, "{a}");
+    assert!(found.events[1] > 100.0, "{:?}", found.events);
+}
+
+#[test]
 fn the_schedule_and_windows_count() {
     let rules = "[[rule]]\nname = \"r\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1e-9 /nm^3/us\"\n\
                  during = [[\"2 us\", \"4 us\"]]\n\

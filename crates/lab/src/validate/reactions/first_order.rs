@@ -159,7 +159,7 @@ pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError>
         let [from, to] = REGION;
         let area = (to[0] - from[0]) * (to[1] - from[1]);
         let mut create = TimedRule::create("make", 0, MEAN / LIFETIME / area);
-        create.region = Some(Region { from, to, side: None, volume: area });
+        create.region = Some(Region { from, to, sides: Vec::new(), volume: area });
         let timed = vec![create, TimedRule::convert("decay", 0, &[], 1.0 / LIFETIME)];
         let rules = RuleSet { contact: strangers(1), timed, ..RuleSet::default() };
         let mut world = World::<2>::periodic(20.0).timestep(timestep).seed(context.seed(n as u64));

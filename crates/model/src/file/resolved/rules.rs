@@ -8,9 +8,10 @@ use crate::units::Wanted;
 use jostle_core::docking::Torsion;
 use jostle_core::rules::{
     Action, BondGeometry, Case, Chance, Closure, Condition, ContactRule, Cut, Division,
-    Fragmentation, Region, Scheduled, ScheduledAction, TimedAction, TimedRule,
+    Fragmentation, Region, Scheduled, ScheduledAction, Side, TimedAction, TimedRule,
 };
 
+use super::super::region::bounds;
 use super::axis;
 use super::writer::{ModelText, TableText, listed};
 
@@ -229,12 +230,15 @@ impl Rules<'_> {
     }
 
     fn region(&self, lines: &mut TableText, region: &Region) {
-        lines.table("region", |lines| match region.side {
-            Some(side) => super::surfaces::side(lines, self.model, side),
-            None => {
-                lines.quantities("from", &region.from[..self.model.space.dimension]);
-                lines.quantities("to", &region.to[..self.model.space.dimension]);
+        let (space, surfaces) = (&self.model.space, &self.model.surroundings().surfaces);
+        let form = |side: &Side| surfaces.get(side.surface as usize).map(|surface| &surface.form);
+        let implied = bounds(&region.sides, &form, space.dimension, &space.edges);
+        lines.table("region", |lines| {
+            if region.sides.is_empty() || [region.from, region.to] != implied {
+                lines.quantities("from", &region.from[..space.dimension]);
+                lines.quantities("to", &region.to[..space.dimension]);
             }
+            super::surfaces::sides(lines, self.model, &region.sides);
         });
     }
 

@@ -1,12 +1,14 @@
 //! Surfaces, and what species have to do with them.
 
+use super::super::region::SIDES;
 use super::axis;
 use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
-use crate::surroundings::{Side, SurfaceModel};
+use crate::surroundings::SurfaceModel;
 use jostle_core::environment::Form;
 use jostle_core::environment::Manner;
 use jostle_core::narrow::{Ends, Rod};
+use jostle_core::rules::Side;
 
 /// The `[[surface]]` tables.
 pub(super) fn surfaces(model: &Model, file: &mut ModelText) {
@@ -95,26 +97,18 @@ pub(super) fn habits(lines: &mut TableText, model: &Model, species: u16) {
         lines.text("on", name(anchor.surface));
         lines.word("faces", faces);
     }
-    for (key, inside, plane) in super::super::region::SIDES {
-        let of_key = |side: &&Side| {
-            let closed = model.surroundings().surfaces[side.surface as usize].form.is_closed();
-            side.inside == inside && closed != plane
-        };
-        let mut sides = model.surroundings().sides(species).iter().filter(of_key).peekable();
-        if sides.peek().is_some() {
-            lines.texts(key, sides.map(|side| name(side.surface)));
-        }
-    }
+    sides(lines, model, model.surroundings().sides(species));
 }
 
-/// A region on one side of a surface.
-pub(super) fn side(lines: &mut TableText, model: &Model, (surface, inside): (u16, bool)) {
-    let surface = &model.surroundings().surfaces[surface as usize];
-    let key = match (surface.form.is_closed(), inside) {
-        (true, true) => "inside",
-        (true, false) => "outside",
-        (false, true) => "above",
-        (false, false) => "below",
-    };
-    lines.text(key, &surface.name);
+/// Sides of surfaces, by the words for them.
+pub(super) fn sides(lines: &mut TableText, model: &Model, sides: &[Side]) {
+    let surface = |side: &Side| &model.surroundings().surfaces[side.surface as usize];
+    for (key, inside, plane) in SIDES {
+        let of_key =
+            |side: &&Side| side.inside == inside && surface(side).form.is_closed() != plane;
+        let mut sides = sides.iter().filter(of_key).peekable();
+        if sides.peek().is_some() {
+            lines.texts(key, sides.map(|side| surface(side).name.as_str()));
+        }
+    }
 }

@@ -45,30 +45,49 @@ impl Reading<'_> {
         }
     }
 
-    /// Lets pairs without a contact rule or a potential ignore each other, if the model says so.
+    /// Lets no two particles keep each other out, if the model says that only reactions matter: pairs
+    /// that do not react ignore each other, and those that do react pass through each other where they
+    /// do not. Pairs with a potential, a tether, or a rule of their own for what does not react are as
+    /// they would be otherwise.
+    ///
+    /// A pair that passes makes a contact each time that it begins to overlap, as often as one that
+    /// bounces makes contacts, so that rate constants are the same. If reacting pairs bounced, as they
+    /// once did, a product that is made within reach of a partner would have to be refused.
     pub(super) fn leave_alone(&mut self, context: &Context<'_>) {
         if !context.reactive {
             return;
         }
         let kinds = context.kinds.len();
-        let cases = self.rules.contact.iter().flat_map(|rule| &rule.cases);
-        let cases = cases.map(|case| case.species).chain(context.potentials.iter().copied());
-        let left = Groups::except(kinds, cases);
+        let without = |is_such: &dyn Fn(&ContactRule) -> bool, more: &[[u16; 2]]| {
+            let rules = self.rules.contact.iter().filter(|rule| is_such(rule));
+            let cases = rules.flat_map(|rule| &rule.cases).map(|case| case.species);
+            Groups::except(kinds, cases.chain(more.iter().copied()))
+        };
+        let keeps_out = |rule: &ContactRule| !rule.action.reacts() || rule.tether.is_some();
+        let left = without(&keeps_out, &context.potentials);
+        let unreactive = without(&|rule| rule.action.reacts(), &[]);
         let pairs = (0..kinds as u16).flat_map(|a| (a..kinds as u16).map(move |b| [a, b]));
         let pairs = pairs.filter(|&[a, b]| left.interact(a, b));
-        let cases: Vec<_> = pairs.map(|species| Case::new(species, &[])).collect();
-        if cases.is_empty() {
+        let (ignoring, passing): (Vec<_>, Vec<_>) =
+            pairs.partition(|&[a, b]| unreactive.interact(a, b));
+        self.add_for_all("without_reaction", Action::Ignore, ignoring);
+        self.add_for_all("unless_reacting", Action::Pass, passing);
+    }
+
+    /// Adds a rule for these pairs, unless there are none.
+    fn add_for_all(&mut self, name: &str, action: Action, pairs: Vec<[u16; 2]>) {
+        if pairs.is_empty() {
             return;
         }
-        let mut name = "without_reaction".to_owned();
+        let mut name = name.to_owned();
         while self.names.contains(&name) {
             name.push('_');
         }
         self.names.insert(name.clone());
         self.rules.contact.push(ContactRule {
             name,
-            cases,
-            action: Action::Ignore,
+            cases: pairs.into_iter().map(|species| Case::new(species, &[])).collect(),
+            action,
             chance: Chance::Probability(1.0),
             conditions: Default::default(),
             windows: Vec::new(),

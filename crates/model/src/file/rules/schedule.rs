@@ -11,7 +11,7 @@ use jostle_core::words::abridged;
 use super::super::Context;
 use super::super::molecules::particle;
 use super::super::particles::name;
-use super::super::region::region;
+use super::super::region::{birthplace, region};
 use super::super::settings::axis;
 use super::{Reading, contact, timed};
 
@@ -208,7 +208,8 @@ fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u
 /// `add = { species = "A", count = 10 }`
 fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
     let section = item.section()?;
-    let added = section.require("species").and_then(|item| particle(&item, context, item.text()?));
+    let named = section.require("species");
+    let added = named.as_ref().and_then(|item| particle(item, context, item.text()?));
     let count = section.require("count").and_then(|item| {
         let count = u32::try_from(item.whole(1)?).ok();
         if count.is_none() {
@@ -223,6 +224,7 @@ fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
         place => place.flatten(),
     };
     let (species, sites) = added?;
+    let region = birthplace(&named?, region, species, context)?;
     Some(ScheduledAction::Add { species, sites, count: count?, region })
 }
 

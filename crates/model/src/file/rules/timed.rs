@@ -8,7 +8,7 @@ use jostle_core::words::abridged;
 
 use super::super::Context;
 use super::super::molecules::particle;
-use super::super::region::region;
+use super::super::region::{birthplace, region};
 use super::lines::{self, Makes};
 use super::{Do, conditions, contact, unbinding};
 
@@ -46,10 +46,14 @@ pub(super) fn limited(
 ) -> Option<TimedRule> {
     let (size, windows) = (conditions::of_one(section), conditions::windows(section));
     let place = section.get("region").map(|item| region(&item, context));
-    let region = match place {
+    let mut region = match place {
         Some(None) => return None,
         place => place.flatten(),
     };
+    if let TimedAction::Create { species, .. } = &action {
+        let named = section.get("product").or_else(|| section.get("reaction"))?;
+        region = birthplace(&named, region, *species, context)?;
+    }
     let rate = rate.unwrap_or(f64::NAN);
     Some(TimedRule { name: name.to_owned(), action, rate, size, windows, region })
 }
