@@ -421,10 +421,10 @@ class SweepFolder:
         """
         A job script for what has not been done, and what its user should know.
         """
-    def status(self, /) -> tuple[int, int, int, int, list[tuple[int, int, int, str]], list[int]]:
+    def status(self, /) -> tuple[int, int, int, int, list[tuple[int, int, int, str]], list[int], list[tuple[int, int, int, list[str]]]]:
         """
-        The number of points, of tasks and of runs, how many runs are done, which of them failed,
-        and the tasks that have not been done.
+        The number of points, of tasks and of runs, how many runs are done, which of them failed, the
+        tasks that have not been done, and which runs warned of something.
         """
     def task(self, /, number: SupportsIndex, stop: StopFlag) -> int:
         """

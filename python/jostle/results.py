@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from numpy.typing import NDArray
 
-__all__ = ["FailedRun", "Results"]
+__all__ = ["FailedRun", "Results", "WarnedRun"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,28 @@ class FailedRun:
     replica: int
     seed: int
     reason: str
+
+
+@dataclass(frozen=True)
+class WarnedRun:
+    """A run of a sweep that warned of something.
+
+    Attributes
+    ----------
+    point : int
+        Its point, counted from 0.
+    replica : int
+        Its replica, counted from 0.
+    seed : int
+        Its seed.
+    warnings : tuple of str
+        What it warned of; see :attr:`jostle.Run.warnings`.
+    """
+
+    point: int
+    replica: int
+    seed: int
+    warnings: tuple[str, ...]
 
 
 class Results(Mapping[str, Table]):

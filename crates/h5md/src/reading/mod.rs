@@ -12,6 +12,7 @@ mod parameters;
 mod potentials;
 mod series;
 mod sites;
+mod warnings;
 
 pub use datasets::Column;
 pub use error::ReadError;
