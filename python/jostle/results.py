@@ -240,11 +240,12 @@ class Results(Mapping[str, Table]):
         self[self._name(name)].save(path, overwrite=overwrite)
 
     def __repr__(self) -> str:
-        points, _, runs, done, failures, _ = self._plan.status()
+        points, _, runs, done, failures, _, warned = self._plan.status()
         left = f"; {runs - done} of {runs} runs are not done" if done < runs else ""
         failed = f"; {len(failures)} failed" if failures else ""
+        warnings = f"; {len(warned)} with warnings" if warned else ""
         tables = ", ".join(self) or "no tables"
-        return f"<results of {done} runs at {points} points{left}{failed}: {tables}>"
+        return f"<results of {done} runs at {points} points{left}{failed}{warnings}: {tables}>"
 
     def _repr_html_(self) -> str:
         first = next(iter(self.values()), None)

@@ -352,7 +352,10 @@ class Sweep:
         """
         points, tasks, runs, done, failures, missing, warnings = self._plan.status()
         failed = tuple(FailedRun(*failure) for failure in failures)
-        warned = tuple(WarnedRun(*run, tuple(texts)) for *run, texts in warnings)
+        warned = tuple(
+            WarnedRun(point, replica, seed, tuple(texts))
+            for point, replica, seed, texts in warnings
+        )
         return SweepStatus(points, tasks, runs, done, failed, tuple(missing), warned)
 
     def merge(self, *, against: int | None = None) -> Results:

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hdf5::types::VarLenUnicode;
-use jostle::analysis::{self, info, open};
+use jostle::analysis::{Reading, info, open, warnings};
 use jostle::model::{Model, parse};
 use jostle::observe::Clock;
 use jostle::record::{WarningCode, WarningRow};
@@ -74,7 +74,7 @@ fn run_until(model: &Model, out: &Path, stop_at: u64) -> Summary {
 }
 
 fn kept(file: &Path) -> Vec<String> {
-    open(file).unwrap().warnings().unwrap()
+    warnings(&open(file).unwrap()).unwrap()
 }
 
 fn rows(file: &Path) -> Vec<WarningRow> {
@@ -163,7 +163,7 @@ fn change(path: &Path, how: impl FnOnce(&hdf5::File) -> hdf5::Result<()>) {
 }
 
 /// The file of a run, with something done to it.
-fn changed(dir: &Path, how: impl FnOnce(&hdf5::File) -> hdf5::Result<()>) -> analysis::Reading {
+fn changed(dir: &Path, how: impl FnOnce(&hdf5::File) -> hdf5::Result<()>) -> Reading {
     let path = dir.join("crowd.h5md");
     run_until(&crowd(&[]), &path, u64::MAX);
     change(&path, how);
@@ -177,7 +177,7 @@ fn files_of_earlier_versions_have_none() {
         file.unlink("runs/warnings")?;
         file.unlink("runs/warning_codes")
     });
-    assert!(reading.warnings().unwrap().is_empty());
+    assert!(warnings(&reading).unwrap().is_empty());
     assert!(info(&reading).unwrap().warnings.is_empty());
 }
 
@@ -188,14 +188,14 @@ fn tables_of_strangers_are_not_believed() {
         file.unlink("runs/warnings")?;
         file.new_dataset::<f64>().shape(3).create("runs/warnings").map(drop)
     });
-    let why = reading.warnings().unwrap_err().to_string();
+    let why = warnings(&reading).unwrap_err().to_string();
     assert!(why.contains("runs/warnings") && why.contains("not a table"), "{why}");
     // Nothing else hangs on it.
     assert!(info(&reading).unwrap().warnings.is_empty());
     let dir = folder();
     let reading =
         changed(dir.path(), |file| file.dataset("runs/warnings")?.resize(1 << 40).map(drop));
-    let why = reading.warnings().unwrap_err().to_string();
+    let why = warnings(&reading).unwrap_err().to_string();
     assert!(why.contains("runs/warnings: "), "{why}");
 }
 
@@ -218,7 +218,7 @@ fn names_and_codes_of_strangers_do_no_harm() {
         ];
         table.write_slice(&others, 1..5)
     });
-    let said = reading.warnings().unwrap();
+    let said = warnings(&reading).unwrap();
     let [nobody, unknown, grow, rate] = &said[..] else { panic!("{said:?}") };
     assert!(nobody.starts_with("\"?\" found no space in "), "{nobody}");
     assert_eq!(unknown, "warning 77");

@@ -11,7 +11,7 @@ use super::tables::Table;
 use jostle_core::sites::Site;
 use jostle_core::words::{abridged, bytes_text, column_width, counted, length_text, time_text};
 use jostle_files::paragraph;
-use jostle_h5md::reading::{ReadError, Reading, SiteData};
+use jostle_h5md::reading::{ReadError, Reading, SiteData, warnings};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -140,7 +140,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         runs,
         // These are written last, and lost first where the end of a file is missing; nothing hangs
         // on them.
-        warnings: reading.warnings().unwrap_or_default(),
+        warnings: warnings(reading).unwrap_or_default(),
         figures: figures(reading).unwrap_or_default(),
         missing,
         written_now: reading.is_written(),

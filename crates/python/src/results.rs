@@ -124,7 +124,7 @@ pub(crate) fn info(
 /// What the run of a file has warned of.
 #[pyfunction]
 pub(crate) fn warnings(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    ask_file(py, &path, |reading| Ok(reading.warnings()?))
+    ask_file(py, &path, |reading| Ok(analysis::warnings(reading)?))
 }
 
 /// How clusters merged and fell apart.

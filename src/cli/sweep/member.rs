@@ -71,7 +71,8 @@ pub(super) fn run(
     let outcome = match status.code() {
         Some(0) => {
             let reading = analysis::open(&file).map_err(io::Error::other)?;
-            warnings = abridged(reading.warnings().map_err(io::Error::other)?, "warnings");
+            warnings =
+                abridged(analysis::warnings(&reading).map_err(io::Error::other)?, "warnings");
             match measure::tables(&reading, &plan.measures, plan.threads)? {
                 Ok(tables) => Outcome::Tables(tables),
                 Err(why) => Outcome::Failed(why),
