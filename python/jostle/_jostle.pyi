@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CapsuleType
 from typing import Any, SupportsFloat, SupportsIndex, final
 
-__all__ = ["Ended", "Frame", "Genealogy", "Job", "ParsedModel", "Sheet", "Simulation", "StopFlag", "SweepFolder", "Table", "after_fork", "after_fork_in_child", "analyse", "before_fork", "check_readable", "cli", "contacts", "export", "genealogy", "info", "inline", "is_unit", "keys", "log_to_python", "may_write", "microseconds", "moments", "report", "rerun", "resume", "run_to_end", "set_program", "slot_species", "snapshot", "start", "state_hashes", "version", "written"]
+__all__ = ["Ended", "Frame", "Genealogy", "Job", "ParsedModel", "Sheet", "Simulation", "StopFlag", "SweepFolder", "Table", "after_fork", "after_fork_in_child", "analyse", "before_fork", "check_readable", "cli", "contacts", "export", "genealogy", "info", "inline", "is_unit", "keys", "log_to_python", "may_write", "microseconds", "moments", "report", "rerun", "resume", "run_to_end", "set_program", "slot_species", "snapshot", "start", "state_hashes", "version", "warnings", "written"]
 
 @final
 class Ended:
@@ -342,6 +342,10 @@ class Simulation:
         """
         \\[µs\\]
         """
+    def warnings(self, /) -> list[str]:
+        """
+        What it would warn of if it ended here.
+        """
 
 @final
 class StopFlag:
@@ -421,10 +425,10 @@ class SweepFolder:
         """
         A job script for what has not been done, and what its user should know.
         """
-    def status(self, /) -> tuple[int, int, int, int, list[tuple[int, int, int, str]], list[int]]:
+    def status(self, /) -> tuple[int, int, int, int, list[tuple[int, int, int, str]], list[int], list[tuple[int, int, int, list[str]]]]:
         """
-        The number of points, of tasks and of runs, how many runs are done, which of them failed,
-        and the tasks that have not been done.
+        The number of points, of tasks and of runs, how many runs are done, which of them failed, the
+        tasks that have not been done, and which runs warned of something.
         """
     def task(self, /, number: SupportsIndex, stop: StopFlag) -> int:
         """
@@ -636,6 +640,11 @@ def state_hashes(file: str | PathLike[str]) -> list[int]:
 def version() -> str:
     """
     The version of the program.
+    """
+
+def warnings(path: str | PathLike[str]) -> list[str]:
+    """
+    What the run of a file has warned of.
     """
 
 def written(sections: dict) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from numpy.typing import NDArray
 
-__all__ = ["FailedRun", "Results"]
+__all__ = ["FailedRun", "Results", "WarnedRun"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,28 @@ class FailedRun:
     replica: int
     seed: int
     reason: str
+
+
+@dataclass(frozen=True)
+class WarnedRun:
+    """A run of a sweep that warned of something.
+
+    Attributes
+    ----------
+    point : int
+        Its point, counted from 0.
+    replica : int
+        Its replica, counted from 0.
+    seed : int
+        Its seed.
+    warnings : tuple of str
+        What it warned of; see :attr:`jostle.Run.warnings`.
+    """
+
+    point: int
+    replica: int
+    seed: int
+    warnings: tuple[str, ...]
 
 
 class Results(Mapping[str, Table]):
@@ -218,11 +240,12 @@ class Results(Mapping[str, Table]):
         self[self._name(name)].save(path, overwrite=overwrite)
 
     def __repr__(self) -> str:
-        points, _, runs, done, failures, _ = self._plan.status()
+        points, _, runs, done, failures, _, warned = self._plan.status()
         left = f"; {runs - done} of {runs} runs are not done" if done < runs else ""
         failed = f"; {len(failures)} failed" if failures else ""
+        warnings = f"; {len(warned)} with warnings" if warned else ""
         tables = ", ".join(self) or "no tables"
-        return f"<results of {done} runs at {points} points{left}{failed}: {tables}>"
+        return f"<results of {done} runs at {points} points{left}{failed}{warnings}: {tables}>"
 
     def _repr_html_(self) -> str:
         first = next(iter(self.values()), None)

@@ -68,6 +68,15 @@ class Run(Analyses):
 
         return load(self.path)
 
+    @property
+    def warnings(self) -> list[str]:
+        """What the run warned of when it ended: rules that often found no space, rates out of reach.
+
+        They are those that ``jostle run`` prints, and the file keeps them; the list is empty if there
+        are none. What can be said of a model before it is run is in ``Model.check().warnings``.
+        """
+        return _jostle.warnings(self.path)
+
     def __repr__(self) -> str:
         return f"jostle.open({str(self.path)!r})"
 

@@ -262,6 +262,14 @@ class Simulation:
         """For each rule, how often it has been applied, and how often it was due but refused."""
         return {name: (done, refused) for name, done, refused in self._simulation.rule_counts()}
 
+    @property
+    def warnings(self) -> list[str]:
+        """What it would warn of if it ended now: rules that often found no space, rates out of reach.
+
+        As :attr:`jostle.Run.warnings`, from the start up to now.
+        """
+        return self._simulation.warnings()
+
     def collected(self) -> Collected:
         """The contacts and changes since the last call, as far as they are collected."""
         contacts, changes = self._simulation.collected()

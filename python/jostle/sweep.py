@@ -18,7 +18,7 @@ from . import _jostle
 from .errors import SweepError
 from .executors import run_tasks
 from .progress import Display, ProgressOption
-from .results import FailedRun, Results
+from .results import FailedRun, Results, WarnedRun
 from .sweepfile import Design, SweepFile
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class SweepStatus:
         Runs that failed.
     missing : tuple of int
         The tasks that have not been done.
+    warned : tuple of WarnedRun
+        Runs that warned of something.
     """
 
     points: int
@@ -58,13 +60,17 @@ class SweepStatus:
     done: int
     failures: tuple[FailedRun, ...]
     missing: tuple[int, ...]
+    warned: tuple[WarnedRun, ...]
 
     def __str__(self) -> str:
         tasks = self.tasks - len(self.missing)
-        return (
+        text = (
             f"tasks   {tasks} of {self.tasks} done\n"
             f"runs    {self.done} of {self.runs} done, {len(self.failures)} failed"
         )
+        if not self.warned:
+            return text
+        return f"{text}\nwarned  {len(self.warned)}; the first: {self.warned[0].warnings[0]}"
 
 
 @dataclass(frozen=True)
@@ -344,9 +350,13 @@ class Sweep:
         -------
         SweepStatus
         """
-        points, tasks, runs, done, failures, missing = self._plan.status()
+        points, tasks, runs, done, failures, missing, warnings = self._plan.status()
         failed = tuple(FailedRun(*failure) for failure in failures)
-        return SweepStatus(points, tasks, runs, done, failed, tuple(missing))
+        warned = tuple(
+            WarnedRun(point, replica, seed, tuple(texts))
+            for point, replica, seed, texts in warnings
+        )
+        return SweepStatus(points, tasks, runs, done, failed, tuple(missing), warned)
 
     def merge(self, *, against: int | None = None) -> Results:
         """Combine what has been measured so far.

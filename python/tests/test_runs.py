@@ -448,3 +448,73 @@ def test_a_run_that_takes_too_much_memory_raises_an_exception(way: str, tmp_path
     assert done.returncode == 0, done.stderr
     assert "of memory, and may take" in done.stdout and 'the rule "grow"' in done.stdout, done.stdout
     assert (tmp_path / "growing.checkpoint").exists()
+
+
+#: Disks in a crowd grow, which often finds no space.
+CROWD = """
+[space]
+dimension = 2
+edges = "60 nm"
+[run]
+timestep = "1 ns"
+steps = 200
+[output]
+frame_every = 100
+[[species]]
+name = "small"
+radius = "2 nm"
+diffusion = "10 um^2/s"
+count = 90
+[[species]]
+name = "large"
+radius = "3 nm"
+diffusion = "10 um^2/s"
+[[rule]]
+name = "grow"
+do = "convert"
+on = "small"
+products = ["large"]
+rate = "10 /us"
+"""
+
+
+def test_warnings_of_a_run_are_those_of_the_program(tmp_path: Path) -> None:
+    file = tmp_path / "crowd.toml"
+    file.write_text(CROWD)
+    model = jostle.load(file)
+    run = model.run(tmp_path / "crowd.h5md", progress=False)
+    (said,) = run.warnings
+    assert said.startswith('"grow" found no space in ')
+    assert run.info()["warnings"] == [said] == jostle.open(run.path).warnings
+    out = tmp_path / "program.h5md"
+    printed = " ".join(program("run", file, "--out", out).split())
+    assert f"WARNING {said}" in printed
+    assert jostle.open(out).warnings == [said]
+    with jostle.Simulation(model) as simulation:
+        assert simulation.warnings == []
+        simulation.step(200)
+        assert simulation.warnings == [said]
+
+
+def test_a_run_with_space_for_all_has_no_warnings(binding: jostle.Model, tmp_path: Path) -> None:
+    run = binding.run(tmp_path / "roomy.h5md", progress=False)
+    assert run.warnings == run.info()["warnings"] == []
+
+
+def test_a_sweep_names_the_runs_that_warned(tmp_path: Path) -> None:
+    file = tmp_path / "crowd.toml"
+    file.write_text(CROWD)
+    sweep = jostle.Sweep(
+        file,
+        axes={"space.edges": ["2 um", "60 nm"]},
+        replicas=2,
+        measure="counts",
+        folder=tmp_path / "sweep",
+    )
+    assert sweep.status().warned == () and "warned" not in str(sweep.status())
+    assert "; 2 with warnings: " in repr(sweep.run(progress=False))
+    status = sweep.status()
+    assert [(run.point, run.replica) for run in status.warned] == [(1, 0), (1, 1)]
+    said = status.warned[0].warnings[0]
+    assert said.startswith('"grow" found no space in ')
+    assert str(status).endswith(f"warned  2; the first: {said}")

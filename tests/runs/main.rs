@@ -26,4 +26,5 @@ mod self_check;
 mod simulation;
 mod sweep;
 mod together;
+mod warnings;
 mod workers;

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use super::contacts::word;
 use super::tables::Table;
 use jostle_core::sites::Site;
-use jostle_core::words::{bytes_text, column_width, counted, length_text, time_text};
+use jostle_core::words::{abridged, bytes_text, column_width, counted, length_text, time_text};
 use jostle_files::paragraph;
-use jostle_h5md::reading::{ReadError, Reading, SiteData};
+use jostle_h5md::reading::{ReadError, Reading, SiteData, warnings};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -93,6 +93,8 @@ pub struct Info {
     pub changes: Option<usize>,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
+    /// What the runs have warned of when they ended, in words.
+    pub warnings: Vec<String>,
     /// What the last run took, by name: wall times, and the work of the search structure.
     pub figures: Vec<(String, f64)>,
     /// Whether a run was writing it when it was opened.
@@ -136,8 +138,9 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
         changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
         runs,
-        // They are written last, and lost first where the end of a file is missing; nothing hangs
+        // These are written last, and lost first where the end of a file is missing; nothing hangs
         // on them.
+        warnings: warnings(reading).unwrap_or_default(),
         figures: figures(reading).unwrap_or_default(),
         missing,
         written_now: reading.is_written(),
@@ -305,6 +308,9 @@ impl Info {
             let value = format!("{} at step {step}, with {frames} frames", date(run.unix_time));
             row(&run.what, value);
         }
+        for text in abridged(self.warnings.iter().cloned(), "warnings") {
+            row("warning", text);
+        }
         if self.is_open() && !self.runs.is_empty() {
             row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
         }
@@ -356,6 +362,7 @@ impl Info {
             "contacts": self.contacts,
             "missing": self.missing,
             "runs": self.runs.iter().map(run).collect::<Vec<_>>(),
+            "warnings": self.warnings,
             "figures": figures.collect::<Map<_, _>>(),
         })
     }

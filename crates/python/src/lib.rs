@@ -53,7 +53,9 @@ mod _jostle {
     use super::pictures::Sheet;
 
     #[pymodule_export]
-    use super::results::{Genealogy, analyse, contacts, export, genealogy, info, report, snapshot};
+    use super::results::{
+        Genealogy, analyse, contacts, export, genealogy, info, report, snapshot, warnings,
+    };
 
     #[pymodule_export]
     use super::tables::Table;

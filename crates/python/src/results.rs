@@ -121,6 +121,12 @@ pub(crate) fn info(
     Ok((info.to_json().to_string(), rows.collect(), info.to_string()))
 }
 
+/// What the run of a file has warned of.
+#[pyfunction]
+pub(crate) fn warnings(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
+    ask_file(py, &path, |reading| Ok(analysis::warnings(reading)?))
+}
+
 /// How clusters merged and fell apart.
 #[pyclass(frozen, module = "jostle._jostle")]
 pub(crate) struct Genealogy(analysis::Genealogy);

@@ -208,6 +208,11 @@ impl Simulation {
         Ok(causes.into_iter().zip(counts).map(|(name, n)| (name, n.done, n.refused)).collect())
     }
 
+    /// What it would warn of if it ended here.
+    fn warnings(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.ask(py, run::Simulation::warnings)
+    }
+
     /// Contacts and changes since the last call, as two tables.
     fn collected(&self, py: Python<'_>) -> PyResult<(Table, Table)> {
         let collected = self.ask(py, run::Simulation::collected)?;

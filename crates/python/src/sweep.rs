@@ -22,6 +22,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// A run of a sweep that failed: its point, its replica, its seed, and why.
 type FailedRun = (usize, u32, u64, String);
+/// A run of a sweep that warned of something: its point, its replica, its seed, and of what.
+type WarnedRun = (usize, u32, u64, Vec<String>);
 
 /// Says what starts the program, so that runs of sweeps find it: a command and its first arguments.
 #[pyfunction]
@@ -163,21 +165,25 @@ impl SweepFolder {
         })
     }
 
-    /// The number of points, of tasks and of runs, how many runs are done, which of them failed,
-    /// and the tasks that have not been done.
+    /// The number of points, of tasks and of runs, how many runs are done, which of them failed, the
+    /// tasks that have not been done, and which runs warned of something.
     #[expect(clippy::type_complexity, reason = "a tuple for Python, which names its parts")]
     fn status(
         &self,
         py: Python<'_>,
-    ) -> PyResult<(usize, usize, usize, usize, Vec<FailedRun>, Vec<usize>)> {
-        let Status { points, tasks, runs, done, failures, missing } =
+    ) -> PyResult<(usize, usize, usize, usize, Vec<FailedRun>, Vec<usize>, Vec<WarnedRun>)> {
+        let Status { points, tasks, runs, done, failures, warned, missing } =
             self.act(py, || sweep::status(&self.folder))?;
         let failure = |member: jostle::sweep::MemberResult| match member.outcome {
             Outcome::Failed(why) => Some((member.point, member.replica, member.seed, why)),
             Outcome::Tables(_) => None,
         };
         let failures = failures.into_iter().filter_map(failure).collect();
-        Ok((points, tasks, runs, done, failures, missing))
+        let warning = |member: jostle::sweep::MemberResult| {
+            (member.point, member.replica, member.seed, member.warnings)
+        };
+        let warned = warned.into_iter().map(warning).collect();
+        Ok((points, tasks, runs, done, failures, missing, warned))
     }
 
     /// Adds replicas; returns the points that got more and how many, how many runs and tasks that

@@ -13,7 +13,7 @@ use super::ledger::{Ledger, RuleCounts};
 use super::runnable::{self, Runnable, StateOf, figures};
 use super::self_check::{SelfCheck, Watch};
 use super::snapshot::{Snapshot, hash_of, positions};
-use super::summary::{Course, Teller};
+use super::summary::{Course, Teller, in_words};
 use super::tape::Tape;
 use super::threads::Team;
 use super::{Ending, RunError, Summary, population};
@@ -95,6 +95,9 @@ pub(super) trait AnyDrive: Send {
     /// What each cause of changes has done.
     fn rule_counts(&self) -> &[RuleCounts];
 
+    /// What the run would warn of if it ended here, in words.
+    fn warnings(&self, model: &Model) -> Vec<String>;
+
     /// What has been collected since the last call.
     fn collected(&mut self) -> Collected;
 }
@@ -158,7 +161,7 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
         let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
         let observers = BalanceObserver { accounts, next: ledger };
-        let teller = Teller { called: R::STEPS, account: R::account };
+        let teller = Teller { called: R::STEPS, warnings: R::warnings, account: R::account };
         let (by_hand, fault) = (by_hand as u16, None);
         let mut drive =
             Self { engine, check, observers, keeper, team, teller, by_hand, placed, fault };
@@ -282,11 +285,13 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         let checked = check.as_ref().and_then(SelfCheck::said);
         let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
         let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = observers;
-        let (ending, written) = collector.next.close(done, &taken, &engine)?;
+        let warnings = (teller.warnings)(model, &engine, &rule_counts);
+        let (ending, written) = collector.next.close(done, &taken, &warnings, &engine)?;
         let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
         let at_end = balance(accounts.as_ref(), &mut engine);
         let balance = [at_start, at_end].map(Option::unwrap_or_default);
-        let course = Course { ending, first, rule_counts, elapsed, written, checked, balance };
+        let course =
+            Course { ending, first, rule_counts, elapsed, warnings, written, checked, balance };
         Ok(Summary::new(model, &mut engine, &teller, course))
     }
 
@@ -308,6 +313,11 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
 
     fn rule_counts(&self) -> &[RuleCounts] {
         Chain::<D>::rule_counts(&self.observers)
+    }
+
+    fn warnings(&self, model: &Model) -> Vec<String> {
+        let counts = Chain::<D>::rule_counts(&self.observers);
+        in_words(model, &(self.teller.warnings)(model, &self.engine, counts))
     }
 
     fn collected(&mut self) -> Collected {

@@ -9,7 +9,7 @@ use super::summary::Account;
 use super::{RunError, header_of};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::EnergyBalance;
-use jostle_h5md::record::Header;
+use jostle_h5md::record::{Header, WarningRow};
 use jostle_model::Model;
 
 /// What a model says for one engine: how the engine is made of it, and what a run tells of the
@@ -44,6 +44,11 @@ pub(super) trait Runnable<const D: usize>: Sync {
 
     /// What the self-check knows of the run.
     fn subject(&self, model: &Model, engine: &mut Self::Engine) -> Subject<D>;
+
+    /// What its user should know of the results; `rule_counts` says what each rule has done.
+    fn warnings(_: &Model, _: &Self::Engine, _: &[RuleCounts]) -> Vec<WarningRow> {
+        Vec::new()
+    }
 
     /// What the run has done, for people.
     fn account(model: &Model, engine: &mut Self::Engine, story: Story<'_>) -> Account;

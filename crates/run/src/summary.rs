@@ -15,6 +15,7 @@ use jostle_core::words::{
 };
 use jostle_events::granular::units::JOULE;
 use jostle_files::paragraph;
+use jostle_h5md::record::WarningRow;
 use jostle_model::Model;
 
 /// How a run ended.
@@ -47,6 +48,8 @@ pub struct Summary {
     pub rule_counts: Vec<(String, RuleCounts)>,
     /// What the engine has to tell.
     pub account: Account,
+    /// What its user should know of the results; the file has it, too.
+    pub warnings: Vec<String>,
     /// The search structure, in its own words.
     pub search: String,
     /// Wall time to place the particles, and to do the steps.
@@ -114,6 +117,7 @@ pub(super) struct Course {
     pub(super) first: Vec<usize>,
     pub(super) rule_counts: Vec<RuleCounts>,
     pub(super) elapsed: [Duration; 2],
+    pub(super) warnings: Vec<WarningRow>,
     pub(super) written: Option<Written>,
     pub(super) checked: Option<String>,
     /// Where the energy was at the start, and is at the end.
@@ -123,6 +127,7 @@ pub(super) struct Course {
 /// How an engine's steps are called, and what it has to tell of a run.
 pub(super) struct Teller<E> {
     pub(super) called: &'static str,
+    pub(super) warnings: fn(&Model, &E, &[RuleCounts]) -> Vec<WarningRow>,
     pub(super) account: fn(&Model, &mut E, Story<'_>) -> Account,
 }
 
@@ -133,7 +138,8 @@ impl Summary {
         teller: &Teller<E>,
         course: Course,
     ) -> Self {
-        let Course { ending, first, rule_counts, elapsed, written, checked, balance } = course;
+        let Course { ending, first, rule_counts, elapsed, warnings, written, checked, balance } =
+            course;
         let last = population(model, engine.view().particles);
         let particles = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
         let rule_counts = of_those_that_react(model, rule_counts);
@@ -153,6 +159,7 @@ impl Summary {
                 .collect(),
             rule_counts,
             account,
+            warnings: in_words(model, &warnings),
             search: engine.search_in_words(),
             elapsed,
             checked,
@@ -180,19 +187,29 @@ impl Summary {
     }
 }
 
-/// What each rule has done, by name, but for those that change no particle.
-fn of_those_that_react(model: &Model, rule_counts: Vec<RuleCounts>) -> Vec<(String, RuleCounts)> {
+/// What a run of this model warns of, in words.
+pub(super) fn in_words(model: &Model, warnings: &[WarningRow]) -> Vec<String> {
+    let names = model.causes();
+    warnings.iter().filter_map(|warning| warning.text(&names)).collect()
+}
+
+/// Whether a rule, by its number, changes particles.
+pub(super) fn reacts(model: &Model, number: usize) -> bool {
     // Setting and switching changes no particle.
     let changes = |entry: &Scheduled| {
         matches!(entry.action, ScheduledAction::Add { .. } | ScheduledAction::Divide(_))
     };
-    let first_scheduled = model.rules().first_scheduled() as usize;
-    let reacts = |number: &usize| match number.checked_sub(first_scheduled) {
+    match number.checked_sub(model.rules().first_scheduled() as usize) {
         Some(n) => model.rules().schedule.get(n).is_some_and(changes),
-        None => model.rules().reacts(*number as u16),
-    };
+        None => model.rules().reacts(number as u16),
+    }
+}
+
+/// What each rule has done, by name, but for those that change no particle.
+fn of_those_that_react(model: &Model, rule_counts: Vec<RuleCounts>) -> Vec<(String, RuleCounts)> {
     let rules = model.causes().into_iter().zip(rule_counts).enumerate();
-    rules.filter(|(number, _)| reacts(number)).map(|(_, rule_counts)| rule_counts).collect()
+    let those = rules.filter(|(number, _)| reacts(model, *number));
+    those.map(|(_, rule_counts)| rule_counts).collect()
 }
 
 impl fmt::Display for Summary {
@@ -210,6 +227,9 @@ impl fmt::Display for Summary {
         line("particles", &self.particles_in_words())?;
         for (label, text) in &self.account.lines {
             line(label, text)?;
+        }
+        for text in &self.warnings {
+            line("WARNING", text)?;
         }
         if let Some(checked) = &self.checked {
             line("self-check", checked)?;

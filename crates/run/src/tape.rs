@@ -8,7 +8,7 @@ use super::drive::{Chain, Plan};
 use super::{Ending, RunError, SelfCheckFault, Written};
 use jostle_core::engine::{Alteration, Engine};
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
-use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status};
+use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status, WarningRow};
 
 /// The file of a run; one that writes none has none.
 pub(super) struct Tape<const D: usize> {
@@ -93,6 +93,7 @@ impl<const D: usize> Tape<D> {
         self,
         done: Result<Ending, E::Error>,
         figures: &[f64],
+        warnings: &[WarningRow],
         engine: &E,
     ) -> Result<(Ending, Option<Written>), RunError> {
         let status = match &done {
@@ -102,8 +103,8 @@ impl<const D: usize> Tape<D> {
         };
         let frames = self.record.as_ref().map_or(0, Recorder::frames);
         let closed = self.record.map_or(Ok(()), |mut record| {
-            let figures = record.figures(figures);
-            record.finish(status, engine.clock()).and(figures)
+            let told = record.figures(figures).and_then(|()| record.warnings(warnings));
+            record.finish(status, engine.clock()).and(told)
         });
         let out = self.out.as_deref();
         let ending = done.map_err(|error| failed(engine, error, out))?;

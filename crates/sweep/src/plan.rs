@@ -396,6 +396,12 @@ impl Plan {
         self.result_path(folder, task).with_extension("failed.json")
     }
 
+    /// Where the members of a task that warned of something are listed once more, without their
+    /// tables, if there are any.
+    pub fn warnings_path(&self, folder: &Path, task: usize) -> PathBuf {
+        self.result_path(folder, task).with_extension("warnings.json")
+    }
+
     /// Where a task keeps what it needs while it runs.
     pub fn work_folder(&self, folder: &Path, task: usize) -> PathBuf {
         folder.join("work").join(format!("{task:06}"))

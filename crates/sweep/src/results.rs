@@ -17,6 +17,9 @@ pub struct MemberResult {
     pub replica: u32,
     /// Its seed.
     pub seed: u64,
+    /// What its run warned of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Its tables, or why there are none.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -155,9 +158,15 @@ impl<'a> Results<'a> {
 }
 
 impl MemberResult {
-    /// What a member came to.
+    /// What a member came to, without warnings.
     pub fn new(member: Member, outcome: Outcome) -> Self {
-        Self { point: member.point, replica: member.replica, seed: member.seed, outcome }
+        let Member { point, replica, seed } = member;
+        Self { point, replica, seed, warnings: Vec::new(), outcome }
+    }
+
+    /// The same without its tables: what it warned of.
+    pub fn only_warnings(&self) -> Self {
+        Self { outcome: Outcome::Tables(Vec::new()), ..self.clone() }
     }
 }
 

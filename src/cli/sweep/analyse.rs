@@ -6,7 +6,7 @@ use std::path::Path;
 use super::super::Failure;
 use super::super::analyse::What;
 use super::super::tables::Destination;
-use super::{measure, merge, open};
+use super::{measure, merge, open, say_warnings};
 use crate::report::{MergedFigure, merged_figures};
 use jostle_sweep::Plan;
 
@@ -55,6 +55,7 @@ pub(in crate::cli) fn analyse(
         };
         figures.extend(merged_figures(&plan, &merged).into_iter().map(names));
     }
+    say_warnings(&plan, folder)?;
     merge::draw(destination, figures)
 }
 

@@ -1,13 +1,12 @@
 //! What a sweep measures of each run: as `jostle analyse` and `jostle contacts`, with their options.
 
 use std::io;
-use std::path::Path;
 
 use super::super::Failure;
 use super::super::analyse::{Answer, Measure, What};
 use super::super::ask::words;
 use super::super::contacts::LogTable;
-use crate::analysis::{self, ReadError, Reading};
+use crate::analysis::{ReadError, Reading};
 use crate::run::in_pool;
 use jostle_sweep::{MeasureTable, NamedTable};
 
@@ -99,15 +98,14 @@ pub(super) fn tables_of(table: &MeasureTable) -> Result<Vec<String>, String> {
 /// All tables that are measured of a file, on this many threads.
 ///
 /// # Errors
-/// If the file cannot be opened, which says nothing about the model. If a measure fails, that is told
-/// instead of the tables.
+/// If there are no threads, which says nothing about the model. If a measure fails, that is told instead
+/// of the tables.
 pub(super) fn tables(
-    file: &Path,
+    reading: &Reading,
     measures: &[MeasureTable],
     threads: usize,
 ) -> io::Result<Result<Vec<NamedTable>, String>> {
-    let reading = analysis::open(file).map_err(io::Error::other)?;
-    in_pool(threads.max(1), || all_of(&reading, measures)).map_err(io::Error::other)
+    in_pool(threads.max(1), || all_of(reading, measures)).map_err(io::Error::other)
 }
 
 fn all_of(reading: &Reading, measures: &[MeasureTable]) -> Result<Vec<NamedTable>, String> {

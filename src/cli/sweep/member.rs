@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::measure;
+use crate::analysis;
+use crate::words::abridged;
 use jostle_sweep::{Keep, Member, MemberResult, Outcome, Plan};
 
 /// The shortest and the longest time between two looks whether a run has ended.
@@ -65,11 +67,17 @@ pub(super) fn run(
         // If we were killed, the run that we had started may need a moment to end.
         std::thread::sleep(LOOKS[1]);
     };
+    let mut warnings = Vec::new();
     let outcome = match status.code() {
-        Some(0) => match measure::tables(&file, &plan.measures, plan.threads)? {
-            Ok(tables) => Outcome::Tables(tables),
-            Err(why) => Outcome::Failed(why),
-        },
+        Some(0) => {
+            let reading = analysis::open(&file).map_err(io::Error::other)?;
+            warnings =
+                abridged(analysis::warnings(&reading).map_err(io::Error::other)?, "warnings");
+            match measure::tables(&reading, &plan.measures, plan.threads)? {
+                Ok(tables) => Outcome::Tables(tables),
+                Err(why) => Outcome::Failed(why),
+            }
+        }
         Some(AGAIN | 130) => return Ok(None),
         // The models of all points were valid when the sweep was planned.
         Some(OF_MACHINE | REFUSED) => {
@@ -92,7 +100,7 @@ pub(super) fn run(
             return Err(io::Error::other(text));
         }
     };
-    Ok(Some(MemberResult::new(member, outcome)))
+    Ok(Some(MemberResult { warnings, ..MemberResult::new(member, outcome) }))
 }
 
 /// The output file of a member while its task runs.

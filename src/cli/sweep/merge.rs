@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::tables::Destination;
 use super::super::{Failure, inputs_of, say};
-use super::{measure, open};
+use super::{measure, open, say_warnings};
 use crate::report::{MergedFigure, merged_figures};
 use jostle_sweep::{Merged, Plan};
 
@@ -27,6 +27,7 @@ pub(super) fn carry_out(
         false => merged.to_table(&plan),
     })?;
     say_what_is_left_out(&plan, &merged);
+    say_warnings(&plan, folder)?;
     draw(destination, merged_figures(&plan, &merged))
 }
 

@@ -15,8 +15,9 @@ mod task;
 
 use std::path::{Path, PathBuf};
 
-use super::Failure;
 use super::tables::Destination;
+use super::{Failure, say};
+use crate::files::{paragraph, plain_line};
 use crate::report::{SweepPage, sweep_page};
 use crate::run::checkpoint::PHYSICS;
 pub(super) use analyse::analyse;
@@ -31,7 +32,8 @@ pub use status::{Status, status};
 pub use task::{End, task};
 
 use jostle_core::random::STREAM_VERSION;
-use jostle_sweep::{MemberResult, Physics, Plan, PlanError, read_members};
+
+use jostle_sweep::{MemberResult, Physics, Plan, PlanError, Point, read_members};
 
 /// How a sweep goes.
 const STEPS: &str = "A sweep file (crowding.sweep.toml):
@@ -227,9 +229,43 @@ pub fn open(folder: &Path) -> Result<Plan, Failure> {
 
 /// What runs came to that failed, in the order of the plan.
 fn failures(plan: &Plan, folder: &Path) -> Result<Vec<MemberResult>, PlanError> {
-    let mut failures = Vec::new();
+    listed(plan, |task| plan.failures_path(folder, task))
+}
+
+/// What runs warned of that warned of anything, in the order of the plan.
+fn warned(plan: &Plan, folder: &Path) -> Result<Vec<MemberResult>, PlanError> {
+    listed(plan, |task| plan.warnings_path(folder, task))
+}
+
+/// The members of all tasks that are in files beside their results.
+fn listed(plan: &Plan, path: impl Fn(usize) -> PathBuf) -> Result<Vec<MemberResult>, PlanError> {
+    let mut members = Vec::new();
     for task in 0..plan.task_count() {
-        failures.extend(read_members(&plan.failures_path(folder, task))?.into_iter().flatten());
+        members.extend(read_members(&path(task))?.into_iter().flatten());
     }
-    Ok(failures)
+    Ok(members)
+}
+
+/// The options that make one run of a plan: `--set KEY=VALUE --seed N`.
+fn options_of(plan: &Plan, member: &MemberResult) -> String {
+    let options = plan.points().get(member.point).map(Point::as_options).unwrap_or_default();
+    let seed = format!("--seed {}", member.seed);
+    if options.is_empty() { seed } else { format!("{options} {seed}") }
+}
+
+/// How many runs warned of something, with the first warning; nothing if none did.
+fn warnings_in_words(plan: &Plan, warned: &[MemberResult]) -> Option<String> {
+    let first = warned.first()?;
+    let text = plain_line(first.warnings.first()?);
+    let (runs, options) = (plan.member_count(), options_of(plan, first));
+    let count = warned.len();
+    let have = if count == 1 { "has" } else { "have" };
+    Some(format!("{count} of {runs} runs {have} warnings; the first, {options}: {text}"))
+}
+
+/// Says how many runs warned of something, if any did.
+fn say_warnings(plan: &Plan, folder: &Path) -> Result<(), PlanError> {
+    let said = warnings_in_words(plan, &warned(plan, folder)?);
+    said.iter().for_each(|text| say(paragraph("warning: ", text).trim_end()));
+    Ok(())
 }

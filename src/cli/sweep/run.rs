@@ -13,7 +13,7 @@ use super::super::{Failure, say};
 use super::more::{Added, add_needed};
 use super::share::Share;
 use super::task::{self, End};
-use super::{failures, measure, open};
+use super::{failures, measure, open, say_warnings};
 use crate::words::{counted, wall_text};
 use jostle_sweep::{Plan, missing};
 
@@ -156,6 +156,7 @@ pub(super) fn carry_out(folder: &Path, how: &How, is_quiet: bool) -> Result<(), 
         return Err(text.into());
     }
     if !is_quiet && how.share.is_none() {
+        say_warnings(&plan, folder)?;
         let out = folder.display();
         let next = match measure::first_table(&plan.measures) {
             Ok(table) => format!("jostle sweep merge {out} {table}, jostle report {out}"),

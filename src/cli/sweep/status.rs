@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use super::super::Failure;
-use super::{failures, open};
+use super::{failures, open, options_of, warned, warnings_in_words};
+
+use crate::files::paragraph;
 use jostle_sweep::{MemberResult, Outcome, as_ranges, missing};
 
 /// Failures told one by one.
@@ -22,6 +24,8 @@ pub struct Status {
     pub done: usize,
     /// Those that failed, in the order of the plan.
     pub failures: Vec<MemberResult>,
+    /// Those that warned of something, in the order of the plan, without their tables.
+    pub warned: Vec<MemberResult>,
     /// The tasks that have not been done.
     pub missing: Vec<usize>,
 }
@@ -41,6 +45,7 @@ pub fn status(folder: &Path) -> Result<Status, Failure> {
         runs,
         done: runs - open_runs,
         failures: failures(&plan, folder)?,
+        warned: warned(&plan, folder)?,
         missing,
     })
 }
@@ -52,13 +57,14 @@ pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result
         writeln!(out, "{}", as_ranges(&missing(&plan, folder)))?;
         return Ok(());
     }
-    let Status { points, tasks, runs, done, failures, missing } = status(folder)?;
+    let Status { points, tasks, runs, done, failures, warned, missing } = status(folder)?;
     let tasks_done = tasks - missing.len();
     if json {
         let status = serde_json::json!({
             "points": points,
             "tasks": { "all": tasks, "done": tasks_done },
-            "runs": { "all": runs, "done": done, "failed": failures.len() },
+            "runs": { "all": runs, "done": done, "failed": failures.len(), "warned": warned.len() },
+            "warning": warned.first().and_then(|member| member.warnings.first()),
             "missing": as_ranges(&missing),
         });
         writeln!(out, "{status:#}")?;
@@ -68,13 +74,14 @@ pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result
     writeln!(out, "runs    {done} of {runs} done, {} failed", failures.len())?;
     for member in failures.iter().take(TOLD) {
         let Outcome::Failed(why) = &member.outcome else { continue };
-        let options = plan.points()[member.point].as_options();
-        let options = if options.is_empty() { options } else { format!("{options} ") };
         let why = why.lines().next().unwrap_or_default();
-        writeln!(out, "failed  {options}--seed {}: {why}", member.seed)?;
+        writeln!(out, "failed  {}: {why}", options_of(&plan, member))?;
     }
     if failures.len() > TOLD {
         writeln!(out, "        and {} more", failures.len() - TOLD)?;
+    }
+    if let Some(text) = warnings_in_words(&plan, &warned) {
+        write!(out, "{}", paragraph("warned  ", &text))?;
     }
     Ok(())
 }

@@ -166,6 +166,13 @@ pub(super) fn run(
             members.iter().filter(|one| is_failed(one)).cloned().collect();
         write_members(&plan.failures_path(folder, task), &only)?;
     }
+    let warned: Vec<MemberResult> = (members.iter())
+        .filter(|one| !one.warnings.is_empty())
+        .map(MemberResult::only_warnings)
+        .collect();
+    if !warned.is_empty() {
+        write_members(&plan.warnings_path(folder, task), &warned)?;
+    }
     write_members(&result, &members)?;
     fs::remove_dir_all(&work)?;
     // Processes that wait for it find the result.

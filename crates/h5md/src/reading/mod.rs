@@ -12,6 +12,7 @@ mod parameters;
 mod potentials;
 mod series;
 mod sites;
+mod warnings;
 
 pub use datasets::Column;
 pub use error::ReadError;
@@ -21,6 +22,7 @@ pub use parameters::SpeciesData;
 pub use potentials::{are_tethered, potentials, virial};
 pub use series::{AT_A_TIME, CountRows};
 pub use sites::SiteData;
+pub use warnings::warnings;
 
 use std::io::Read;
 use std::ops::Range;

@@ -194,13 +194,28 @@ impl<T: H5Type> Growing<T> {
 impl<T: H5Type> Growing<T> {
     /// Takes over all rows, as [`Table::take_over`].
     pub(super) fn take_over_all(&mut self, from: &File) -> hdf5::Result<()> {
-        let shape = from.dataset(&self.dataset.name())?.shape();
+        let shape = self.history_in(from)?.shape();
         let Some((rows, row)) = shape.split_first() else { return Ok(()) };
-        if *rows > LONGEST_HISTORY {
-            return Err(format!("{} has {rows} rows", self.dataset.name()).into());
-        }
         let row = row.iter().map(|&size| size as u64).collect();
         self.take_over(from, &Extents { rows: *rows as u64, row })
+    }
+
+    /// All rows of the dataset of the same name in another file.
+    pub(super) fn all_rows_of(&self, from: &File) -> hdf5::Result<Vec<T>> {
+        let other = self.history_in(from)?;
+        let rows = other.shape().first().copied().unwrap_or(0);
+        self.rows_of(&other, 0..rows)
+    }
+
+    /// The dataset of the same name in another file, if all of it may be read.
+    fn history_in(&self, from: &File) -> hdf5::Result<Dataset> {
+        let other = from.dataset(&self.dataset.name())?;
+        match other.shape().first() {
+            Some(&rows) if rows > LONGEST_HISTORY => {
+                Err(format!("{} has {rows} rows", self.dataset.name()).into())
+            }
+            _ => Ok(other),
+        }
     }
 }
 

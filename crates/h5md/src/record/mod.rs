@@ -25,6 +25,7 @@
 //! | `/parameters/tethers` | the species whose bonds are tethers |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
 //! | `/runs/log`, `/runs/rates_set` | when runs began and how they ended, and whether they were altered by hand; rates that were set by hand |
+//! | `/runs/warnings`, `/runs/warning_codes` | what runs warned of when they ended, and the words for it |
 //!
 //! It departs from H5MD, on purpose, where readers demand it or the matter does:
 //! - Strings have variable length; MDAnalysis fails on the fixed-length ones that H5MD prescribes.
@@ -61,6 +62,7 @@ mod shapes;
 mod sites;
 mod slots;
 mod trajectory;
+pub(crate) mod warnings;
 
 pub use claim::is_being_written;
 pub use error::RecordError;
@@ -69,3 +71,4 @@ pub use recorder::{Recorder, Status};
 pub use recover::{Recovery, recover};
 pub use resume::{Bookmark, Manner};
 pub use shapes::{Shape, ShapeKind, Shapes, WallShape};
+pub use warnings::{WarningCode, WarningRow};

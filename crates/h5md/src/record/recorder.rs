@@ -16,6 +16,7 @@ use super::runs::Runs;
 use super::schema::{NO_RULE, RunCode};
 use super::series::Counts;
 use super::trajectory::Trajectory;
+use super::warnings::WarningRow;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::output::LogLevel;
 
@@ -184,6 +185,14 @@ impl<const D: usize> Recorder<D> {
     /// If the disk is full or the file system fails.
     pub fn figures(&mut self, figures: &[f64]) -> Result<(), RecordError> {
         self.with(|open| open.runs.push_figures(figures))
+    }
+
+    /// Writes down what the run warns of at its end.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn warnings(&mut self, warnings: &[WarningRow]) -> Result<(), RecordError> {
+        self.with(|open| open.runs.push_warnings(warnings))
     }
 
     /// Writes down that the state was altered by hand before the coming step, and the rate that was

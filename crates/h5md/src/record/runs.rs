@@ -1,4 +1,4 @@
-//! The history of a file: when runs began, how they ended, and what they took.
+//! The history of a file: when runs began, how they ended, what they took, and what they warned of.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,10 +6,13 @@ use hdf5::{File, Group};
 
 use super::growing::{DatasetLayout, Growing};
 use super::header::write_texts;
-use super::schema::{RateRow, RunCode, RunRow};
+use super::schema::{NO_RULE, RateRow, RunCode, RunRow};
+use super::warnings::{WarningCode, WarningRow, latest};
 
 /// The table of rates that were set by hand.
 const RATES: &str = "rates_set";
+/// The table of what runs warned of.
+const WARNINGS: &str = "warnings";
 
 /// Writes `/runs/log`. These are rows and not attributes, since nothing but rows can be written
 /// once others may read along.
@@ -17,6 +20,7 @@ pub(super) struct Runs {
     log: Growing<RunRow>,
     figures: Growing<f64>,
     rates: Growing<RateRow>,
+    warnings: Growing<WarningRow>,
     /// The last step before which something was altered by hand.
     altered: Option<u64>,
 }
@@ -28,6 +32,8 @@ impl Runs {
         write_texts(&group, "codes", &RunCode::ALL.map(RunCode::name))?;
         let fill = RunRow { unix_time: 0.0, step: -1, frames: 0, code: u8::MAX };
         write_texts(&group, "figure_names", figures)?;
+        write_texts(&group, "warning_codes", &WarningCode::ALL.map(WarningCode::name))?;
+        let no_warning = WarningRow { step: -1, count: 0, of: 0, rule: NO_RULE, code: u8::MAX };
         let no_rate = RateRow { step: -1, rate: f64::NAN, rule: u16::MAX };
         Ok(Self {
             log: Growing::create(&group, "log", DatasetLayout::column(16, fill))?,
@@ -37,6 +43,7 @@ impl Runs {
                 DatasetLayout::rows(16, &[figures.len().max(1)], f64::NAN),
             )?,
             rates: Growing::create(&group, RATES, DatasetLayout::column(16, no_rate))?,
+            warnings: Growing::create(&group, WARNINGS, DatasetLayout::column(16, no_warning))?,
             altered: None,
         })
     }
@@ -45,11 +52,20 @@ impl Runs {
     pub(super) fn take_over(&mut self, from: &File) -> hdf5::Result<()> {
         self.log.take_over_all(from)?;
         self.figures.take_over_all(from)?;
-        // Files of earlier versions have none.
-        match from.link_exists(&format!("runs/{RATES}")) {
-            true => self.rates.take_over_all(from),
+        // Files of earlier versions have neither.
+        if from.link_exists(&format!("runs/{RATES}")) {
+            self.rates.take_over_all(from)?;
+        }
+        match from.link_exists(&format!("runs/{WARNINGS}")) {
+            true => self.take_over_warnings(from),
             false => Ok(()),
         }
+    }
+
+    /// Takes over what runs have warned of, once each: a run may be resumed again and again.
+    fn take_over_warnings(&mut self, from: &File) -> hdf5::Result<()> {
+        let rows = self.warnings.all_rows_of(from)?;
+        self.warnings.append(&latest(rows))
     }
 
     /// When the first run of a file began, as it says in the file: what tells it from others.
@@ -66,6 +82,11 @@ impl Runs {
     /// Adds what a run took, a number for each of the names given at first.
     pub(super) fn push_figures(&mut self, figures: &[f64]) -> hdf5::Result<()> {
         self.figures.append(figures)
+    }
+
+    /// Adds what a run warns of at its end.
+    pub(super) fn push_warnings(&mut self, warnings: &[WarningRow]) -> hdf5::Result<()> {
+        self.warnings.append(warnings)
     }
 
     /// Adds that the state was altered by hand before a step, once for each step, and the rate that

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::ledger::RuleCounts;
 use crate::runnable::Story;
-use crate::summary::Account;
+use crate::summary::{Account, reacts};
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::rules::{TimedAction, TimedRule};
 use jostle_core::words::{MOST_LISTED, abridged, column_width, counted, digits};
+use jostle_h5md::record::WarningRow;
 use jostle_model::Model;
 
 pub(super) fn account<const D: usize>(
@@ -23,12 +24,7 @@ pub(super) fn account<const D: usize>(
         lines.push(("at the end", clusters_in_words(&clusters(engine))));
     }
     lines.extend(rotations(&tally));
-    lines.extend(remarks(&tally));
-    let short = story
-        .rule_counts
-        .iter()
-        .filter(|(name, rule_counts)| rule_counts.is_short_of_room() && !docks(model, name));
-    lines.extend(short.map(|(name, rule_counts)| ("WARNING", short_of_room(name, rule_counts))));
+    lines.extend(too_wide(&tally));
     Account {
         lines,
         contacts: tally.contacts,
@@ -119,25 +115,32 @@ fn rotations(tally: &Tally) -> Option<(&'static str, String)> {
     (proposed > 0).then_some(("rotations", text))
 }
 
-fn remarks(tally: &Tally) -> Vec<(&'static str, String)> {
-    let mut list = Vec::new();
-    if tally.too_wide_to_turn > 0 {
-        let text = format!(
-            "{} times a cluster that spans half of a periodic box or more did not rotate: it might \
-             have touched itself across the boundary",
-            tally.too_wide_to_turn
-        );
-        list.push(("NOTE", text));
-    }
-    if tally.short_of_rate > 0 {
-        let text = format!(
-            "at {} contacts even a reaction with probability 1 would have been slower than the \
-             rate of the rule, because clusters have become larger or slower: use a shorter time step",
-            tally.short_of_rate
-        );
-        list.push(("WARNING", text));
-    }
-    list
+fn too_wide(tally: &Tally) -> Option<(&'static str, String)> {
+    let text = format!(
+        "{} times a cluster that spans half of a periodic box or more did not rotate: it might \
+         have touched itself across the boundary",
+        tally.too_wide_to_turn
+    );
+    (tally.too_wide_to_turn > 0).then_some(("NOTE", text))
+}
+
+/// What its user should know of the results.
+pub(super) fn warnings<const D: usize>(
+    model: &Model,
+    engine: &Brownian<D>,
+    rule_counts: &[RuleCounts],
+) -> Vec<WarningRow> {
+    let (step, tally) = (engine.clock().step, engine.tally());
+    let short_of_rate = (tally.short_of_rate > 0)
+        .then(|| WarningRow::short_of_rate(step, [tally.short_of_rate, tally.contacts]));
+    let names = model.causes();
+    let short_of_room =
+        (names.iter().zip(rule_counts).enumerate()).filter_map(|(n, (name, rule))| {
+            let is_short = rule.is_short_of_room() && reacts(model, n) && !docks(model, name);
+            let counts = [rule.refused, rule.done + rule.refused];
+            is_short.then(|| WarningRow::no_space(step, n as u16, counts))
+        });
+    short_of_rate.into_iter().chain(short_of_room).collect()
 }
 
 /// Whether a rule binds molecules in line, or lets them part again: both are then refused where they
@@ -152,19 +155,6 @@ fn docks(model: &Model, name: &str) -> bool {
         _ => false,
     };
     at_contact || rules.timed.iter().any(|rule| rule.name == name && undoes(rule))
-}
-
-/// What is said of a rule that often found no room.
-fn short_of_room(name: &str, rule_counts: &RuleCounts) -> String {
-    let share =
-        100.0 * rule_counts.refused as f64 / (rule_counts.done + rule_counts.refused) as f64;
-    format!(
-        "\"{name}\" found no space in {} % of the cases in which it was due, and so is slower than it should be \
-         by that \
-         amount: where only reactions matter, `interactions = \"reactive\"` lets particles without a potential pass \
-         through each other; otherwise use fewer or smaller ones, a larger box, or a product no larger than its reactants",
-        digits(share, 2)
-    )
 }
 
 /// Where the time went. Of a run that was resumed, the times are those since.

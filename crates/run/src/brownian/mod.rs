@@ -3,13 +3,14 @@
 mod account;
 mod forecast;
 
+use super::ledger::RuleCounts;
 use super::runnable::{Runnable, StateOf, Story, header as header_of_run};
 use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::clusters::{Bond, NO_SITE};
-use jostle_h5md::record::Header;
+use jostle_h5md::record::{Header, WarningRow};
 use jostle_model::placement::{PlacedSpheres, place_spheres};
 use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
 
@@ -134,6 +135,14 @@ impl<const D: usize> Runnable<D> for BrownianModel {
 
     fn subject(&self, model: &Model, _: &mut Brownian<D>) -> Subject<D> {
         Subject::brownian(model)
+    }
+
+    fn warnings(
+        model: &Model,
+        engine: &Brownian<D>,
+        rule_counts: &[RuleCounts],
+    ) -> Vec<WarningRow> {
+        account::warnings(model, engine, rule_counts)
     }
 
     fn account(model: &Model, engine: &mut Brownian<D>, story: Story<'_>) -> Account {

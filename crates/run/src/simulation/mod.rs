@@ -268,6 +268,15 @@ impl Simulation {
         self.with(|drive| drive.rule_counts().to_vec())
     }
 
+    /// What it would warn of if it ended here, in words: rules that often found no space, and the like.
+    ///
+    /// # Errors
+    /// If it has ended, or belongs to another process.
+    pub fn warnings(&mut self) -> Result<Vec<String>, RunError> {
+        let model = self.model.clone();
+        self.with(|drive| drive.warnings(&model))
+    }
+
     /// The names of what changes the population: rules, entries of the schedule, surfaces that
     /// absorb, and what is done by hand.
     pub fn causes(&self) -> Vec<String> {

@@ -12,7 +12,7 @@ use film::Film;
 pub use film::Thinning;
 use html::{Piece, STYLE, json_text};
 use jostle_analysis::{Info, ReadError, Reading, info, surfaces};
-use jostle_core::words::{bytes_text, counted};
+use jostle_core::words::{abridged, bytes_text, counted};
 use parts::{Part, Subject};
 use player::Player;
 pub use sweep::{SweepPage, sweep_page};
@@ -131,6 +131,7 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
     }
     let subject = Subject::new(reading, info);
     notes.extend(state(&subject));
+    notes.extend(warnings(&subject));
     let film = Film::shoot(reading, options.thinning)?;
     notes.extend(film.missing.iter().cloned());
     let frames = frames_text(&film);
@@ -165,6 +166,12 @@ fn written_by(reading: &Reading) -> String {
         "" => "written by an unknown program".to_owned(),
         by => format!("written by {by}"),
     }
+}
+
+/// What the run warned of.
+fn warnings(subject: &Subject<'_>) -> Vec<String> {
+    let said = subject.info.iter().flat_map(|info| &info.warnings);
+    abridged(said.map(|said| format!("The run: {said}")), "warnings")
 }
 
 /// How the file was left.
