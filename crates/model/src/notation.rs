@@ -46,8 +46,8 @@ pub(crate) fn touched_at_several(complex: &[Molecule], root: usize, count: usize
         site.bond = Link::Bound;
     }
     format!(
-        "`{}` has {count} molecules that are alike, and the rule would happen at each of them that is touched, \
-         {count} times as often as its rate says: write it for one of them, `{one}`, with 1/{count} of the rate",
+        "`{}` has {count} molecules that are alike, and the rate would count once for each: write the rule for one of \
+         them, `{one}`, with 1/{count} of the rate",
         written(complex)
     )
 }

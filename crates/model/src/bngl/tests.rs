@@ -140,7 +140,7 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         (
             "A(s~u) + R(d!1).R(d!1) -> A(s~p) + R(d!1).R(d!1) 1",
             1,
-            "2 times as often as its rate says: write it for one of them, `R(d!+)`, with 1/2",
+            "would count once for each: write the rule for one of them, `R(d!+)`, with 1/2",
         ),
         (
             "R(k!+,d!1).R(k!+,d!1) + A(s~u) -> R(k!+,d!1).R(k!+,d!1) + A(s~p) 1",

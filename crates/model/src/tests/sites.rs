@@ -236,8 +236,8 @@ fn a_catalyst_of_several_molecules_that_are_alike_is_refused() {
         )
     };
     let refused = [
-        ("R(d!1).R(d!1)", "2 times as often", "`R(d!+)`, with 1/2 of the rate"),
-        ("R(d,l!1).L(r!1,r!2).R(d,l!2)", "2 times", "`R(d,l!+)`"),
+        ("R(d!1).R(d!1)", "once for each", "`R(d!+)`, with 1/2 of the rate"),
+        ("R(d,l!1).L(r!1,r!2).R(d,l!2)", "2 molecules", "`R(d,l!+)`"),
         ("L(r!1).L(r!1)", "`L(r!1).L(r!1)` has 2 molecules that are alike", "`L(r!+)`"),
     ];
     for (partner, how_often, remedy) in refused {

@@ -119,8 +119,8 @@ fn both(
     Some(first.iter().flat_map(pair).collect())
 }
 
-/// Notes a complex in which nothing changes, and which several molecules alike make up: the rule
-/// would happen at each of them that is touched, and so as many times as fast.
+/// Notes a complex in which nothing changes, and which has several molecules that are alike: each of
+/// them can be touched, and so the rate would count once for each.
 fn is_touched_at_one(
     item: &Item<'_>,
     kinds: &Kinds,
