@@ -320,9 +320,9 @@ class Species(Builder):
         Takes a list, each entry a table ``site``. For example ``[{ name = "l" }, { name =
         "Y1068", states = ["u", "p"] }]``. Without it: it has none.
     rotational_diffusion : quantity, optional
-        The rotational diffusion coefficient Dᵣ (in rad²/s) of single particles with sites that
-        point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without it: 3D/(4R²)
-        in 3D, 2D/R² in 2D.
+        The rotational diffusion coefficient Dᵣ (with angles in rad) of single particles with
+        sites that point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without
+        it: 3D/(4R²) in 3D, 2D/R² in 2D.
     shape : Shape, optional
         The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
         = "3 mm" }``.
@@ -1950,8 +1950,7 @@ class Gravity(Builder):
         ``f`` of that part. Takes a frequency. For example ``"20 Hz"``. Without it: needed with
         ``amplitude``.
     phase : quantity, optional
-        The phase of that part, in radians. Takes a plain number. For example ``0.5``. By
-        default ``0``.
+        The phase of that part. Takes an angle. For example ``"90 deg"``. By default ``0``.
     angle : quantity, optional
         Turns it counter-clockwise: the box stands on an incline. Takes an angle. For example
         ``"30 deg"``. By default ``0``.
@@ -2005,8 +2004,7 @@ class Shaking(Builder):
     frequency : quantity
         The number of oscillations per time. Takes a frequency. For example ``"20 Hz"``.
     phase : quantity, optional
-        The phase at time 0, in radians. Takes a plain number. For example ``0.5``. By default
-        ``0``.
+        The phase at time 0. Takes an angle. For example ``"90 deg"``. By default ``0``.
     """
 
     __slots__ = ()

@@ -38,6 +38,20 @@ pub enum Link {
     Either,
 }
 
+/// Why a rule cannot be for a complex that can be touched at so many molecules alike, one of which
+/// is molecule `root`.
+pub(crate) fn touched_at_several(complex: &[Molecule], root: usize, count: usize) -> String {
+    let mut one = complex[root].clone();
+    for site in one.sites.iter_mut().filter(|site| matches!(site.bond, Link::Numbered(_))) {
+        site.bond = Link::Bound;
+    }
+    format!(
+        "`{}` has {count} molecules that are alike, and the rate would count once for each: write the rule for one of \
+         them, `{one}`, with 1/{count} of the rate",
+        written(complex)
+    )
+}
+
 /// What is wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {

@@ -112,9 +112,9 @@ fn ways(rules: &RuleSet, (number, case): Member) -> impl Iterator<Item = Rival<'
     let rule = &rules.contact[number as usize];
     let case = &rule.cases[case as usize];
     let [a, b] = case.species;
-    let (alike, one) = (a == b, case.is_one_either_way());
-    let way = move |swapped| Rival { number, rule, case, swapped, either_way: alike && one };
-    let both = alike && !one;
+    let either_way = case.is_for_alike();
+    let way = move |swapped| Rival { number, rule, case, swapped, either_way };
+    let both = a == b && !either_way;
     let all = [way(a > b), way(true)].into_iter().take(if both { 2 } else { 1 });
     // Tethers are not made at contact.
     all.filter(|rival| rival.rule.action.reacts() && rival.rule.tether.is_none())

@@ -86,4 +86,9 @@ impl Case<2> {
         };
         self.sites.as_deref().is_none_or(same) && self.change(0) == self.change(1)
     }
+
+    /// Whether it is for two that are alike: of one species, with one possibility.
+    pub fn is_for_alike(&self) -> bool {
+        self.species[0] == self.species[1] && self.is_one_either_way()
+    }
 }

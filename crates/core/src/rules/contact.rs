@@ -161,6 +161,13 @@ impl ContactRule {
         self.tether.is_some() && self.chance != Chance::Intrinsic(0.0)
     }
 
+    /// Whether the two that one of its cases is for are alike. What is said of sites that are called
+    /// alike is a case for each two of them, so for all of these if it is for one.
+    pub fn is_for_alike(&self, case: &Case<2>) -> bool {
+        let of_these = || self.cases.iter().filter(|other| other.species == case.species);
+        case.is_for_alike() || (case.joins().is_some() && of_these().any(Case::is_for_alike))
+    }
+
     /// A rule without conditions for one pair of species.
     pub fn new(
         name: &str,

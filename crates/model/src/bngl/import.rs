@@ -143,7 +143,7 @@ fn texts(
         }
         let deed = deeds::of(network, way, rule.delete_molecules).map_err(slip)?;
         if deed != Deed::Plain
-            && let Some(message) = orders::unclear(network, way)
+            && let Some(message) = orders::unclear(network, way).or_else(|| orders::symmetric(way))
         {
             return Err(slip(message));
         }

@@ -7,7 +7,7 @@
 use super::changes::{Changes, SiteRef, bonds};
 use super::symmetry::symmetry;
 use super::{Network, OneWay};
-use crate::notation::{Link, Mention, Molecule};
+use crate::notation::{Link, Mention, Molecule, touched_at_several};
 
 /// Whether no site can be as both mentions say.
 fn mentions_exclude(a: &Mention, b: &Mention) -> bool {
@@ -106,6 +106,23 @@ pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
         }
     }
     None
+}
+
+/// Why a complex that two partners leave as it is counts more often here than in BNGL, if it does:
+/// BNGL divides by its symmetry, but each of its molecules that are alike can be touched.
+pub(super) fn symmetric(way: &OneWay) -> Option<String> {
+    let [first, second] = way.reactants.as_slice() else { return None };
+    [(first, true), (second, false)].into_iter().find_map(|(complex, is_first)| {
+        let is_changed = own_changes(way, is_first) != Changes::default();
+        if complex.len() == 1 || is_changed {
+            return None;
+        }
+        let ways = |changes: &Changes| symmetry(std::slice::from_ref(complex), changes);
+        // The first is touched: those ways count in which it stays where it is.
+        let fixed = Changes { deleted: vec![0], ..Changes::default() };
+        let alike = (ways(&Changes::default())? / ways(&fixed)?).round() as usize;
+        (alike > 1).then(|| touched_at_several(complex, 0, alike))
+    })
 }
 
 /// The sites of each molecule that are settled once the sites that change are: these, and what

@@ -137,6 +137,16 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("R(k!1).K(r!1,a~u) -> R(k!1) 1", 22, "bond 1 has one end"),
         ("R(k!1,d).K(r!1,a~u) -> R(k,d) 1", 1, "a molecule of a complex goes"),
         ("A(b) + B(a) + R(d) -> A(b!1).B(a!1) + R(d) 1", 1, "there are 3 reactants"),
+        (
+            "A(s~u) + R(d!1).R(d!1) -> A(s~p) + R(d!1).R(d!1) 1",
+            1,
+            "would count once for each: write the rule for one of them, `R(d!+)`, with 1/2",
+        ),
+        (
+            "R(k!+,d!1).R(k!+,d!1) + A(s~u) -> R(k!+,d!1).R(k!+,d!1) + A(s~p) 1",
+            1,
+            "has 2 molecules that are alike",
+        ),
         ("A(b) -> 0 1", 1, ""),
         ("A(b) + B(a) -> 0 1", 1, "cannot destroy each other"),
         ("0 -> A(b,s~u) + X() 1", 1, "several molecules are created at once"),

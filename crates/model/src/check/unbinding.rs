@@ -66,10 +66,11 @@ fn rates(model: &Model, reader: &Reader<'_>) {
         }
         let (path, key) = if is_short { (&short, "unbind") } else { (&own, "rate") };
         // What is not known or cannot be has been told.
-        let Some([a, b]) = bind.cases.first().map(|case| case.species) else { continue };
+        let Some(case) = bind.cases.first() else { continue };
+        let [a, b] = case.species;
         let k_a = reacting_pair(model, a, b).and_then(|pair| intrinsic(bind.chance, &pair));
         let Some(Ok(k_a)) = k_a else { continue };
-        reader.fault_at(path, both_readings(key, timed.rate, k_on, k_a, a == b));
+        reader.fault_at(path, both_readings(key, timed.rate, k_on, k_a, bind.is_for_alike(case)));
     }
 }
 

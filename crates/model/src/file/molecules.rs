@@ -178,6 +178,8 @@ fn branch(
         let pattern = branch(kinds, complex, reading, other, seen);
         found.attached.push(Attached { site, species, at, pattern });
     }
+    // The same pattern is the same in whichever order its sites are written.
+    found.attached.sort_by_key(|attached| attached.site);
     found
 }
 

@@ -37,7 +37,7 @@ pub(super) static GRAVITY: Table = Table::new(
             .without("needed with `amplitude`")
             .only(GRANULAR)
             .elsewhere(STEADY),
-        Key::new("phase", NUMBER, "0.5", "the phase of that part, in radians")
+        Key::new("phase", ANGLE, "\"90 deg\"", "the phase of that part")
             .usually("0")
             .only(GRANULAR)
             .elsewhere(STEADY),
@@ -70,7 +70,7 @@ pub(super) static SHAKING: Table = Table::new(
         .needed(),
         Key::new("frequency", FREQUENCY, "\"20 Hz\"", "the number of oscillations per time")
             .needed(),
-        Key::new("phase", NUMBER, "0.5", "the phase at time 0, in radians").usually("0"),
+        Key::new("phase", ANGLE, "\"90 deg\"", "the phase at time 0").usually("0"),
     ],
 );
 

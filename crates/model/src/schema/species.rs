@@ -117,8 +117,8 @@ pub(super) static SPECIES: Table = Table::new(
             "rotational_diffusion",
             RATE,
             "\"1e5 /s\"",
-            "the rotational diffusion coefficient *D*ᵣ (in rad²/s) of single particles with sites that point \
-             somewhere",
+            "the rotational diffusion coefficient *D*ᵣ (with angles in rad) of single particles with sites that \
+             point somewhere",
         )
         .without("3*D*/(4*R*²) in 3D, 2*D*/*R*² in 2D")
         .see("Sites that point somewhere")

@@ -62,11 +62,11 @@ fn the_geometry_of_a_bond_is_read() {
     let pi = std::f64::consts::PI;
     let torsion = |angle, opening| Some(Torsion { angle, opening });
     assert_eq!(geometry("torsion = '90 deg'").torsion, torsion(0.5 * pi, pi));
-    let found = geometry("torsion = -1\ntorsion_opening = 0.5").torsion;
+    let found = geometry("torsion = '-1 rad'\ntorsion_opening = '0.5 rad'").torsion;
     assert_eq!(found, torsion(-1.0, 0.5));
     let found = geometry("close_rate = '1 /us'").closure;
     assert_eq!(found, Some(Closure { rate: 1.0, tolerance: pi / 36.0 }));
-    let found = geometry("close_rate = '1 /us'\ntolerance = 0.01").closure;
+    let found = geometry("close_rate = '1 /us'\ntolerance = '0.01 rad'").closure;
     assert_eq!(found, Some(Closure { rate: 1.0, tolerance: 0.01 }));
 }
 
@@ -77,45 +77,53 @@ fn what_cannot_be_is_refused() {
     let of_sites = |head: &str| format!("{{ name = 'head', {head} }}, {TAIL}");
     let likely = "probability = 0.1";
     for (dimension, sites, rule, said) in [
-        (3, of_sites("direction = [0, 0, 0], opening = 1"), likely, "of length 0"),
-        (3, of_sites("direction = [0, 1], opening = 1"), likely, "3 in all"),
+        (3, of_sites("direction = [0, 0, 0], opening = '1 rad'"), likely, "of length 0"),
+        (3, of_sites("direction = [0, 1], opening = '1 rad'"), likely, "3 in all"),
         (3, of_sites("direction = [0, 0, 1]"), likely, "`opening = \"30 deg\"`"),
         (3, of_sites("direction = [0, 0, 1], opening = '181 deg'"), likely, "found 181 deg"),
         (3, of_sites("direction = [0, 0, 1], opening = 0"), likely, "at most 180 deg"),
-        (3, of_sites("opening = 1"), likely, "belongs to a site with a `direction`"),
+        (3, of_sites("opening = '1 rad'"), likely, "belongs to a site with a `direction`"),
         (
             3,
-            of_sites("direction = [0, 0, 1], opening = 1, normal = [0, 0, 2]"),
+            of_sites("direction = [0, 0, 1], opening = '1 rad', normal = [0, 0, 2]"),
             likely,
             "must not be along `direction`",
         ),
         (
             2,
-            "{ name = 'head', direction = [0, 1], opening = 1, normal = [0, 0, 1] }, { name = 'tail' }".into(),
+            "{ name = 'head', direction = [0, 1], opening = '1 rad', normal = [0, 0, 1] }, { name = 'tail' }".into(),
             likely,
             "drop `normal`",
         ),
         (
             1,
-            "{ name = 'head', direction = [1], opening = 1 }, { name = 'tail' }".into(),
+            "{ name = 'head', direction = [1], opening = '1 rad' }, { name = 'tail' }".into(),
             likely,
             "in one dimension",
         ),
-        (2, flat.into(), "probability = 0.1\ntorsion = 1", "in three dimensions only"),
+        (2, flat.into(), "probability = 0.1\ntorsion = '1 rad'", "in three dimensions only"),
         (
             3,
             "{ name = 'head' }, { name = 'tail' }".into(),
             "probability = 0.1\nsnap = false",
             "give them `direction`",
         ),
-        (3, both.clone(), "probability = 0.1\ntorsion_opening = 1", "without `torsion`"),
-        (3, both.clone(), "probability = 0.1\ntolerance = 0.1", "without `close_rate`"),
+        (3, both.clone(), "probability = 0.1\ntorsion_opening = '1 rad'", "without `torsion`"),
+        (3, both.clone(), "probability = 0.1\ntolerance = '0.1 rad'", "without `close_rate`"),
         (
             3,
             both.clone(),
             "probability = 0.1\nclose_rate = '1 /s'\ntolerance = '40 deg'",
             "found 40 deg, but a tolerance is more than 0 and at most 30 deg",
         ),
+        (
+            3,
+            both.clone(),
+            "probability = 0.1\ntorsion = 30",
+            "rule.chain.torsion: found 30, which has no unit; an angle is needed, for example \"30 deg\"",
+        ),
+        (3, of_sites("direction = [0, 0, 1], opening = '2 kT'"), likely, "which is an energy in kT"),
+        (3, of_sites("direction = [0, 0, '90 deg'], opening = '1 rad'"), likely, "a plain number is"),
         (3, both.clone(), "rate = '6000 nm^3/us'", "at 12.500 % of their contacts M and M face"),
     ] {
         let found = faults(dimension, &sites, rule);
@@ -123,7 +131,7 @@ fn what_cannot_be_is_refused() {
         // One fault does not lead to others.
         assert_eq!(found.lines().count(), 1, "{sites} {rule}: {found}");
     }
-    let misspelt = text(3, &both, &format!("{likely}\ntorsion = 1\nclose_rate = '1 /s'"))
+    let misspelt = text(3, &both, &format!("{likely}\ntorsion = '1 rad'\nclose_rate = '1 /s'"))
         .replace("at = ['head', 'tail']", "at = ['head', 'tial']");
     let found = parse(&misspelt, "test", &[]).unwrap_err().to_string();
     assert!(found.contains("did you mean") && found.lines().count() == 1, "{found}");

@@ -23,7 +23,7 @@ fn refused(potential: &str, words: &[&str]) {
 
 #[test]
 fn shells_of_all_pairs_follow_from_names_and_patterns() {
-    let model = model("between = [['A', 'B{on}'], 'B']\nsteps = [{ to = '7 nm', energy = -1.5 }, { to = '90 A', energy = '0.5 kT' }]").unwrap();
+    let model = model("between = [['A', 'B{on}'], 'B']\nsteps = [{ to = '7 nm', energy = '-1.5 kT' }, { to = '90 A', energy = '0.5 kT' }]").unwrap();
     let pairs = model.potentials()[0].pairs();
     assert_eq!(pairs, [[0, 1], [0, 2], [1, 1], [1, 2]]);
     let potentials = model.stepped_potentials();
@@ -39,7 +39,8 @@ fn square_wells_and_shoulders_are_single_shells() {
         ("square_shoulder = { to = '7 nm', height = '2 kT' }", 2.0),
     ] {
         let named = model(&format!("between = ['A', 'A']\n{square}")).unwrap();
-        let steps = format!("between = ['A', 'A']\nsteps = [{{ to = '7 nm', energy = {energy} }}]");
+        let steps =
+            format!("between = ['A', 'A']\nsteps = [{{ to = '7 nm', energy = '{energy} kT' }}]");
         assert_eq!(named.potentials(), model(&steps).unwrap().potentials());
     }
 }
@@ -70,24 +71,35 @@ fn what_is_no_potential_is_refused() {
     refused("between = ['A', 'A']", &["exactly one of `square_well"]);
     refused("between = ['A', 'A']\nsteps = []", &["at least one shell"]);
     refused(
-        "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = -1 }, { to = '6 nm', energy = -1 }]",
+        "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = '-1 kT' }, { to = '6 nm', energy = '-1 kT' }]",
         &["6.0 nm does not exceed the end of the shell before, 7.0 nm"],
     );
     refused(
-        "between = ['A', 'A']\nsteps = [{ to = '3.9 nm', energy = -1 }]",
+        "between = ['A', 'A']\nsteps = [{ to = '3.9 nm', energy = '-1 kT' }]",
         &["A and A touch at 4.0 nm", "3.9 nm"],
     );
     refused(
-        "between = ['A', 'A']\nsteps = [{ to = '30 nm', energy = -1 }]",
+        "between = ['A', 'A']\nsteps = [{ to = '30 nm', energy = '-1 kT' }]",
         &["reaches 30.0 nm", "shortest periodic edge", "60.0 nm"],
     );
     refused(
         "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = '-1 kJ' }]",
         &["an energy in kT is needed"],
     );
-    refused("between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = -1000 }]", &["up to 500 kT"]);
+    for (depth, found) in
+        [("1", "has no unit"), ("'90 deg'", "is an angle"), ("'5 %'", "is a plain number")]
+    {
+        refused(
+            &format!("between = ['A', 'A']\nsquare_well = {{ to = '7 nm', depth = {depth} }}"),
+            &[found, "an energy in kT is needed, for example \"1.5 kT\""],
+        );
+    }
     refused(
-        "between = ['A', 'A']\nyukawa = { strength = 1, length = '1 nm' }",
+        "between = ['A', 'A']\nsteps = [{ to = '7 nm', energy = '-1000 kT' }]",
+        &["up to 500 kT"],
+    );
+    refused(
+        "between = ['A', 'A']\nyukawa = { strength = '1 kT', length = '1 nm' }",
         &["`cutoff` is missing"],
     );
     refused(
@@ -103,11 +115,11 @@ fn what_is_no_potential_is_refused() {
         &["found -1 kT, but the depth of a well is positive", "square_shoulder"],
     );
     refused(
-        &format!("between = ['A', 'A']\n{steps}\nsquare_well = {{ to = '7 nm', depth = 1 }}"),
+        &format!("between = ['A', 'A']\n{steps}\nsquare_well = {{ to = '7 nm', depth = '1 kT' }}"),
         &["exactly one of `square_well"],
     );
     refused(
-        "between = ['A', 'A']\ntable = [{ at = '5 nm', energy = 1 }]",
+        "between = ['A', 'A']\ntable = [{ at = '5 nm', energy = '1 kT' }]",
         &["there are 1 rows; at least 2"],
     );
     refused("between = ['A', 'A']\ntable = 'none.csv'", &["none.csv"]);
@@ -139,7 +151,7 @@ fn pairs_with_a_potential_do_not_ignore_each_other() {
                 [run]\ntimestep = '10 ns'\nsteps = 10\ninteractions = 'reactive'\n\
                 [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
                 [[species]]\nname = 'B'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n\
-                [[potential]]\nname = 'attract'\nbetween = ['A', 'B']\nsteps = [{ to = '7 nm', energy = -1 }]";
+                [[potential]]\nname = 'attract'\nbetween = ['A', 'B']\nsteps = [{ to = '7 nm', energy = '-1 kT' }]";
     let model = parse(text, "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));
     let ignoring: Vec<_> = model.rules().ignoring().collect();
     assert_eq!(ignoring, [[0, 0], [1, 1]]);

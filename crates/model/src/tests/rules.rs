@@ -367,6 +367,34 @@ fn k_off_and_k_d_say_the_same() {
     assert!((2.0 * alike / k_off - 1.0).abs() < 1e-12, "{alike}");
 }
 
+/// Heads and tails of one species are as different as A and B; equal sites and sites that are called
+/// alike are not.
+#[test]
+fn a_constant_of_head_to_tail_is_that_of_two_that_differ() {
+    let rate = |sites: &str, reaction: &str, k: &str| {
+        let text = format!(
+            "[space]\ndimension = 3\nedges = '9 nm'\n[run]\ntimestep = '5 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
+             radius = '1.2 nm'\ndiffusion = '10 um^2/s'\ncount = 2\nsites = [{sites}]\n\
+             [[rule]]\nname = 'r'\nreaction = '{reaction}'\n{k} = '30 nm^3/us'\nK_D = '0.01 /nm^3'\n"
+        );
+        let model = parse(&text, "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+        model.rules().timed[0].rate
+    };
+    let two = "{ name = 'h' }, { name = 't' }";
+    let cases = [
+        (two, "A(h) + A(t) <-> A(h!1).A(t!1)", 0.3),
+        (two, "A(h) + A(h) <-> A(h!1).A(h!1)", 0.15),
+        ("{ name = 'r' }, { name = 'r' }", "A(r) + A(r) <-> A(r!1).A(r!1)", 0.15),
+        ("{ name = 'r', states = ['u', 'p'] }", "A(r~u) + A(r~p) <-> A(r~u!1).A(r~p!1)", 0.3),
+    ];
+    for (sites, reaction, expected) in cases {
+        for k in ["rate", "k_on"] {
+            let found = rate(sites, reaction, k);
+            assert!((found / expected - 1.0).abs() < 1e-12, "{reaction} with {k}: {found}");
+        }
+    }
+}
+
 #[test]
 fn the_kind_of_an_unbinding_rate_is_kept() {
     let undo = "[[rule]]\nname = 'undo'\ndo = 'unbind'\nof = 'bind'\nk_off = '50 /s'\n";

@@ -226,6 +226,37 @@ fn what_cannot_be_is_refused_where_it_stands() {
     assert!(found.contains("need 65 bits"), "{found}");
 }
 
+/// Each half of a symmetric complex can be touched. Where nothing changes in it that would count
+/// twice; what changes one half, or is one molecule in all ways, counts as it is written.
+#[test]
+fn a_catalyst_of_several_molecules_that_are_alike_is_refused() {
+    let meet = |left: &str, partner: &str| {
+        format!(
+            "reaction = '{left}(y~u) + {partner} -> {left}(y~p) + {partner}'\nk_on = '10 nm^3/us'"
+        )
+    };
+    let refused = [
+        ("R(d!1).R(d!1)", "once for each", "`R(d!+)`, with 1/2 of the rate"),
+        ("R(d,l!1).L(r!1,r!2).R(d,l!2)", "2 molecules", "`R(d,l!+)`"),
+        ("L(r!1).L(r!1)", "`L(r!1).L(r!1)` has 2 molecules that are alike", "`L(r!+)`"),
+    ];
+    for (partner, how_often, remedy) in refused {
+        let found = faults(&[&meet("R", partner)]);
+        assert!(found.contains("test:27: rule.r0.reaction: "), "{found}");
+        assert!(found.contains(how_often) && found.contains(remedy), "{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    for partner in ["R(d!+)", "R(y~u,d!1).R(y~p,d!1)", "R(l!1,d!2).L(r!1).R(d!2)"] {
+        assert_eq!(faults(&[&meet("R", partner)]), "", "{partner}");
+    }
+    let bind =
+        "reaction = 'L(r) + R(d!1,l).R(d!1,l) -> L(r!2).R(d!1,l!2).R(d!1,l)'\nk_on = '10 nm^3/us'";
+    assert_eq!(faults(&[bind]), "");
+    // Both receptors of the ligand are one pattern, whichever of its sites is named first.
+    let middle = model(&[&meet("R", "L(r!1,r!2).R(l!1).R(l!2)")]);
+    assert_eq!(middle.rules().contact[0].cases.len(), 1);
+}
+
 /// A phosphorylated receptor lets go of what it has bound before.
 #[test]
 fn ways_back_break_the_bonds_that_they_describe_whichever_rule_made_them() {

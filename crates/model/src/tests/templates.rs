@@ -164,12 +164,12 @@ fn what_a_molecule_cannot_be_is_said() {
             "Antibody is 65.0 nm across, more than half of the periodic box along x, 100.0 nm",
         ),
         (
-            format!("{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ angle = 1 }} }}"),
+            format!("{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ angle = '1 rad' }} }}"),
             "`axis` is missing",
         ),
         (
             format!(
-                "{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ axis = [0, 0, 0], angle = 1 }} }}"
+                "{fc}, {{ species = 'Fc', at = [5, 0, 0], turn = {{ axis = [0, 0, 0], angle = '1 rad' }} }}"
             ),
             "of length 0",
         ),
@@ -183,9 +183,10 @@ fn what_a_molecule_cannot_be_is_said() {
         assert_eq!(found.lines().count(), 1, "{found}");
     }
     let flat = "spheres = [{ species = 'Fc', at = [0, 0] }, { species = 'Fc', at = [5, 0], \
-                turn = { axis = [0, 0, 1], angle = 1 } }]";
+                turn = { axis = [0, 0, 1], angle = '1 rad' } }]";
     assert!(faults(2, flat, "").contains("write the angle alone"));
-    let rod = "spheres = [{ species = 'Fc', at = [0] }, { species = 'Fc', at = [5], turn = 1 }]";
+    let rod =
+        "spheres = [{ species = 'Fc', at = [0] }, { species = 'Fc', at = [5], turn = '1 rad' }]";
     assert!(faults(1, rod, "").contains("in one dimension nothing turns"));
     assert!(faults(3, "count = 3", "").contains("exactly one of `spheres"));
 }

@@ -5,8 +5,9 @@ mod symbols;
 
 use thiserror::Error;
 
-/// Powers of length, time, mass and temperature. Amounts are counted in molecules, so that a
-/// concentration is a number per volume.
+/// Powers of length, time, mass, temperature, angle and thermal energy. Amounts are counted in
+/// molecules, so that a concentration is a number per volume. Physics counts angles and multiples of
+/// kT as plain numbers; they have powers of their own so that one is not taken for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
     /// The power of length.
@@ -17,17 +18,31 @@ pub struct Dimension {
     pub mass: i32,
     /// The power of temperature.
     pub temperature: i32,
+    /// The power of angle.
+    pub angle: i32,
+    /// The power of kT.
+    pub thermal_energy: i32,
 }
 
 impl Dimension {
     /// The dimension with these powers of length and time.
     pub const fn new(length: i32, time: i32) -> Self {
-        Self { length, time, mass: 0, temperature: 0 }
+        Self { length, time, mass: 0, temperature: 0, angle: 0, thermal_energy: 0 }
     }
 
     /// The same times these powers of mass and temperature.
     pub const fn with(self, mass: i32, temperature: i32) -> Self {
         Self { mass, temperature, ..self }
+    }
+
+    /// The same times an angle.
+    const fn with_angle(self) -> Self {
+        Self { angle: self.angle + 1, ..self }
+    }
+
+    /// The same times a thermal energy.
+    const fn with_thermal_energy(self) -> Self {
+        Self { thermal_energy: self.thermal_energy + 1, ..self }
     }
 
     /// This dimension times `other` to the given power.
@@ -37,14 +52,29 @@ impl Dimension {
             time: self.time + power * other.time,
             mass: self.mass + power * other.mass,
             temperature: self.temperature + power * other.temperature,
+            angle: self.angle + power * other.angle,
+            thermal_energy: self.thermal_energy + power * other.thermal_energy,
         }
     }
 
-    /// The unit that quantities of this dimension are in inside, in nm, µs, kg and K: `nm^2/us`.
+    /// Whether only lengths and times come in.
+    const fn is_of_space_and_time(self) -> bool {
+        let Self { mass, temperature, angle, thermal_energy, .. } = self;
+        matches!((mass, temperature, angle, thermal_energy), (0, 0, 0, 0))
+    }
+
+    /// The unit that quantities of this dimension are in inside, in nm, µs, kg, K, rad and kT:
+    /// `nm^2/us`.
     /// Empty for plain numbers.
     pub fn internal_unit(self) -> String {
-        let parts =
-            [("kg", self.mass), ("nm", self.length), ("us", self.time), ("K", self.temperature)];
+        let parts = [
+            ("rad", self.angle),
+            ("kT", self.thermal_energy),
+            ("kg", self.mass),
+            ("nm", self.length),
+            ("us", self.time),
+            ("K", self.temperature),
+        ];
         let power = |(unit, power): &(&str, i32)| match power.abs() {
             1 => (*unit).to_owned(),
             power => format!("{unit}^{power}"),
@@ -56,8 +86,8 @@ impl Dimension {
 
     /// What a quantity of this dimension is called: `a length`, `an area per time`, ...
     pub fn name(self) -> String {
-        if self.mass != 0 || self.temperature != 0 {
-            return self.name_with_mass();
+        if !self.is_of_space_and_time() {
+            return self.name_beyond_space_and_time();
         }
         let name = match (self.length, self.time) {
             (0, 0) => "a plain number",
@@ -81,8 +111,16 @@ impl Dimension {
         name.to_owned()
     }
 
-    fn name_with_mass(self) -> String {
-        let Self { length, time, mass, temperature } = self;
+    fn name_beyond_space_and_time(self) -> String {
+        let Self { length, time, mass, temperature, angle, thermal_energy } = self;
+        if angle != 0 || thermal_energy != 0 {
+            return match self.internal_unit().as_str() {
+                "rad" => "an angle".to_owned(),
+                "rad/us" => "an angle per time".to_owned(),
+                "kT" => "an energy in kT".to_owned(),
+                unit => format!("a quantity in {unit}"),
+            };
+        }
         let name = match (length, time, mass, temperature) {
             (0, 0, 1, 0) => "a mass",
             (-3, 0, 1, 0) => "a mass per volume",
@@ -151,13 +189,13 @@ impl Wanted {
         Self::new(0, -2, "a stiffness (force per length)", "1e6 N/m").with(1, 0);
     /// A force.
     pub const FORCE: Self = Self::new(1, -2, "a force", "10 N").with(1, 0);
-    /// An angle; plain numbers are in rad.
-    pub const ANGLE: Self = Self::new(0, 0, "an angle", "30 deg");
+    /// An angle.
+    pub const ANGLE: Self = Self::new(0, 0, "an angle", "30 deg").with_angle();
     /// An angle per time; one turn has 2 pi.
     pub const ANGULAR_VELOCITY: Self =
-        Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
-    /// An energy in units of kT; plain numbers are such.
-    pub const ENERGY: Self = Self::new(0, 0, "an energy in kT", "-1.5 kT");
+        Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s").with_angle();
+    /// An energy in units of kT.
+    pub const ENERGY: Self = Self::new(0, 0, "an energy in kT", "1.5 kT").with_thermal_energy();
     /// An energy of things that have a mass.
     pub const KINETIC_ENERGY: Self = Self::new(2, -2, "an energy", "1e-4 J").with(1, 0);
     /// A pressure, as elastic moduli are.
@@ -171,11 +209,19 @@ impl Wanted {
         Self { dimension: self.dimension.with(mass, temperature), ..self }
     }
 
+    const fn with_angle(self) -> Self {
+        Self { dimension: self.dimension.with_angle(), ..self }
+    }
+
+    const fn with_thermal_energy(self) -> Self {
+        Self { dimension: self.dimension.with_thermal_energy(), ..self }
+    }
+
     /// The least magnitude, but for zero, and the largest that such a quantity may have, where
     /// lengths go up to `longest` \[nm\]: beyond, what follows from it might not be a number any
     /// more. \[nm, µs, kg, K\]
     pub fn range(&self, longest: f64) -> [f64; 2] {
-        let Dimension { length, time, mass, temperature } = self.dimension;
+        let Dimension { length, time, mass, temperature, .. } = self.dimension;
         match (length, time, mass, temperature) {
             (1, 0, 0, 0) => [1e-15, longest],
             // Up to 30 000 years.
@@ -268,6 +314,11 @@ impl Unit {
 
     const fn with(self, mass: i32, temperature: i32) -> Self {
         Self { dimension: self.dimension.with(mass, temperature), ..self }
+    }
+
+    /// An angle of so many radians.
+    const fn angle(radians: f64) -> Self {
+        Self { dimension: Dimension::new(0, 0).with_angle(), decimal: 0, factor: radians }
     }
 
     /// Reads a product of units: `um^2/s`, `µm² s⁻¹`, `/M/s`, `nm s-1`. A slash divides by the one
@@ -386,11 +437,10 @@ impl Default for Bare {
 }
 
 impl Bare {
-    /// The unit of a bare number of the given dimension; None where masses or temperatures come in,
-    /// for which no unit goes without saying.
+    /// The unit of a bare number of the given dimension; None where anything but lengths and times
+    /// comes in, for which no unit goes without saying.
     pub fn unit(&self, dimension: Dimension) -> Option<Unit> {
-        let mechanical = dimension.mass == 0 && dimension.temperature == 0;
-        mechanical.then(|| {
+        dimension.is_of_space_and_time().then(|| {
             Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time)
         })
     }

@@ -3,7 +3,7 @@
 use crate::hints;
 use crate::nearest::nearest;
 
-use super::{Unit, UnitError};
+use super::{Dimension, Unit, UnitError};
 
 /// Molecules per cubic nanometre at one mole per litre.
 const MOLAR: f64 = 0.602_214_076;
@@ -57,7 +57,7 @@ const PREFIXED: [(&str, Unit); 13] = [
 
 /// The units that take none.
 const FIXED: [(&str, Unit); 11] = [
-    ("kT", Unit::ONE),
+    ("kT", Unit { dimension: Dimension::new(0, 0).with_thermal_energy(), ..Unit::ONE }),
     ("min", Unit::new(0, 1, 6, 60.0)),
     ("h", Unit::new(0, 1, 6, 3600.0)),
     ("A", Unit::new(1, 0, -1, 1.0)),
@@ -65,9 +65,9 @@ const FIXED: [(&str, Unit); 11] = [
     ("Angstrom", Unit::new(1, 0, -1, 1.0)),
     ("angstrom", Unit::new(1, 0, -1, 1.0)),
     ("%", Unit::new(0, 0, -2, 1.0)),
-    ("rad", Unit::ONE),
-    ("deg", Unit::new(0, 0, 0, std::f64::consts::PI / 180.0)),
-    ("°", Unit::new(0, 0, 0, std::f64::consts::PI / 180.0)),
+    ("rad", Unit::angle(1.0)),
+    ("deg", Unit::angle(std::f64::consts::PI / 180.0)),
+    ("°", Unit::angle(std::f64::consts::PI / 180.0)),
 ];
 
 const PREFIXES: [(char, i32); 9] = [
@@ -87,9 +87,9 @@ const LARGE: [(char, i32); 2] = [('M', 6), ('G', 9)];
 const LARGE_UNITS: [&str; 4] = ["Pa", "N", "J", "Hz"];
 
 /// Units that people mean when they mistype one.
-const COMMON: [&str; 28] = [
+const COMMON: [&str; 29] = [
     "nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM",
-    "L", "fL", "kg", "g", "Pa", "GPa", "Hz", "J", "K", "N", "rad", "deg",
+    "L", "fL", "kg", "g", "Pa", "GPa", "Hz", "J", "K", "N", "rad", "deg", "kT",
 ];
 
 /// The unit of a symbol, with or without a prefix.

@@ -66,7 +66,27 @@ fn bare_numbers_follow_the_declared_units() {
     let unit = bare.unit(Wanted::DIFFUSION.dimension).unwrap();
     assert_eq!(unit.to_internal(0.05), 0.05);
     assert_eq!(bare.unit(Wanted::LENGTH.dimension).unwrap().to_internal(2.0), 2000.0);
-    assert_eq!(bare.unit(Wanted::DENSITY.dimension), None);
+    for wanted in [Wanted::DENSITY, Wanted::ANGLE, Wanted::ANGULAR_VELOCITY, Wanted::ENERGY] {
+        assert_eq!(bare.unit(wanted.dimension), None, "{}", wanted.noun);
+    }
+}
+
+#[test]
+fn shares_angles_and_thermal_energies_are_not_interchangeable() {
+    let cases = [
+        ("5 %", 0.05, Wanted::NUMBER, "a plain number", ""),
+        ("180 deg", std::f64::consts::PI, Wanted::ANGLE, "an angle", "rad"),
+        ("180°", std::f64::consts::PI, Wanted::ANGLE, "an angle", "rad"),
+        ("-1.5 kT", -1.5, Wanted::ENERGY, "an energy in kT", "kT"),
+        ("2 rad/us", 2.0, Wanted::ANGULAR_VELOCITY, "an angle per time", "rad/us"),
+    ];
+    for (text, value, wanted, name, unit) in cases {
+        let (number, dimension) = internal(text);
+        assert!((number - value).abs() <= 1e-15 * value.abs(), "{text}: {number}");
+        assert_eq!(dimension, wanted.dimension, "{text}");
+        assert_eq!((dimension.name().as_str(), dimension.internal_unit().as_str()), (name, unit));
+    }
+    assert_eq!(internal("1 kT/nm").1.name(), "a quantity in kT/nm");
 }
 
 #[test]

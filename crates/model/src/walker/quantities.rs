@@ -1,4 +1,4 @@
-//! Quantities: numbers and texts brought to nm, µs, kg and K.
+//! Quantities: numbers and texts brought to nm, µs, kg, K, rad and kT.
 
 use super::Item;
 use crate::tree::Value;
@@ -13,8 +13,8 @@ impl Item<'_> {
         wanted.unwrap_or(&Wanted::NUMBER)
     }
 
-    /// A quantity in nm, µs, kg and K, of the dimension that the schema declares; bare numbers are
-    /// in the units that the file declares.
+    /// A quantity in nm, µs, kg, K, rad and kT, of the dimension that the schema declares. Bare
+    /// numbers are in the units that the file declares; zero needs none.
     pub(crate) fn quantity(&self) -> Option<f64> {
         self.quantity_as(self.declared())
     }
@@ -31,6 +31,9 @@ impl Item<'_> {
             Ok(quantity) => quantity,
             Err(error) => return self.unfit(wanted, &format!(", which {}", as_clause(&error))),
         };
+        if quantity == (Quantity { number: 0.0, unit: None }) {
+            return Some(0.0);
+        }
         let bare = || self.reader.bare.get().unit(wanted.dimension);
         let Some(unit) = quantity.unit.or_else(bare) else {
             return self.unfit(wanted, ", which has no unit");

@@ -1,10 +1,12 @@
-//! Loops of reversible reactions whose equilibrium constants contradict each other.
+//! Loops of reversible reactions whose equilibrium constants contradict each other, or the
+//! affinities of a region.
 
 use std::collections::BTreeMap;
 
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::warnings::Warning;
+use jostle_core::environment::Manner;
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Case, Chance, Condition, ContactRule, TimedAction, TimedRule};
 
@@ -27,8 +29,40 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     if reactions.len() > MOST {
         return Vec::new();
     }
+    let mut found = told(inconsistent_loops(&reactions), |round, others| {
+        format!(
+            "the equilibrium constants contradict each other: round the loop {round} they multiply to {:.4} \
+             instead of 1{others}, so the reactions circulate forever, which needs a source of energy (right for \
+             an enzyme that burns fuel, wrong for an equilibrium)",
+            round.factor
+        )
+    });
+    for (number, surface) in model.surroundings().surfaces.iter().enumerate() {
+        let crosses = |manner: &Manner| matches!(manner, Manner::Cross(c) if c.affinity != 1.0);
+        if !surface.manners.iter().any(crosses) {
+            continue;
+        }
+        let across = Across { model, surface: number as u16 };
+        // The others stay on one side, and have been told.
+        let mut loops = inconsistent_loops(&across.reactions(&reactions));
+        loops.retain(|round| round.passes.iter().any(|(name, _)| rule(name).is_none()));
+        found.extend(told(loops, |round, others| {
+            format!(
+                "the affinities of surface \"{}\" contradict this reaction: round the loop {round} the equilibrium \
+                 constants multiply to {:.4} instead of 1{others}, so matter circulates forever, which needs a source \
+                 of energy; in equilibrium the affinities of what reacts multiply to the same as those of its products",
+                surface.name, round.factor
+            )
+        }));
+    }
+    found
+}
+
+/// A warning for each of the loops that pass the same rules, of the first rule, as `sentence` puts
+/// it.
+fn told(loops: Vec<Loop>, sentence: impl Fn(&Loop, &str) -> String) -> Vec<Warning> {
     let mut found: Vec<(Vec<String>, Loop, usize)> = Vec::new();
-    for round in inconsistent_loops(&reactions) {
+    for round in loops {
         let rules = rules(&round);
         match found.iter_mut().find(|(known, ..)| *known == rules) {
             Some((.., count)) => *count += 1,
@@ -36,31 +70,97 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
         }
     }
     let warning = |(rules, round, count): &(Vec<String>, Loop, usize)| {
-        Warning::of_rule(&rules[0], sentence(round, *count))
+        let others = match count {
+            1 => String::new(),
+            2 => " (and so in one more loop of these rules)".to_owned(),
+            n => format!(" (and so in {} more loops of these rules)", n - 1),
+        };
+        Warning::of_rule(rules.first().map_or("", String::as_str), sentence(round, &others))
     };
     found.iter().map(warning).collect()
 }
 
 /// The names of the rules that a loop passes, in order of the alphabet.
 fn rules(round: &Loop) -> Vec<String> {
-    let rule = |name: &String| name.split(" (").next().unwrap_or(name).to_owned();
-    let mut rules: Vec<String> = round.passes.iter().map(|(name, _)| rule(name)).collect();
+    let mut rules: Vec<String> =
+        round.passes.iter().filter_map(|(name, _)| Some(rule(name)?.to_owned())).collect();
     rules.sort();
     rules
 }
 
-fn sentence(round: &Loop, count: usize) -> String {
-    let others = match count {
-        1 => String::new(),
-        2 => " (and so in one more loop of these rules)".to_owned(),
-        n => format!(" (and so in {} more loops of these rules)", n - 1),
-    };
-    format!(
-        "the equilibrium constants contradict each other: round the loop {round} they multiply to {:.4} \
-         instead of 1{others}, so the reactions circulate forever, which needs a source of energy (right for \
-         an enzyme that burns fuel, wrong for an equilibrium)",
-        round.factor
-    )
+/// The rule of a reaction; none if it is the way of a species through a surface.
+fn rule(name: &str) -> Option<&str> {
+    name.split_once(" (").map(|(rule, _)| rule)
+}
+
+/// A surface, with the sides of which reactions and species are multiplied.
+struct Across<'a> {
+    model: &'a Model,
+    surface: u16,
+}
+
+impl Across<'_> {
+    /// The reactions on either side, and the ways through the surface of the species that go there.
+    fn reactions(&self, reactions: &[Reversible]) -> Vec<Reversible> {
+        let surface = &self.model.surroundings().surfaces[usize::from(self.surface)];
+        let mut species: Vec<u16> =
+            reactions.iter().flat_map(|r| r.reactants.iter().chain(&r.products)).copied().collect();
+        species.sort_unstable();
+        species.dedup();
+        // Those that live on the surface are the same on both of its sides.
+        let is_there = |s: u16| self.model.surroundings().anchor(s).map(|anchor| anchor.surface);
+        let at = |inside: bool| {
+            let species = &species;
+            move |s: &u16| {
+                let own = species.binary_search(s).unwrap_or_default() * 2;
+                (own + usize::from(inside && is_there(*s) != Some(self.surface))) as u16
+            }
+        };
+        let mut found = Vec::new();
+        for (inside, side) in [(false, "outside"), (true, "inside")] {
+            for one in reactions {
+                let mut all = one.reactants.iter().chain(&one.products);
+                if all.all(|&s| self.may_be(s, inside)) {
+                    found.push(Reversible {
+                        name: format!("{} {side} {}", one.name, surface.name),
+                        reactants: one.reactants.iter().map(at(inside)).collect(),
+                        products: one.products.iter().map(at(inside)).collect(),
+                        constant: one.constant,
+                    });
+                }
+            }
+        }
+        let moves = |s: u16| self.model.species[usize::from(s)].diffusion_coefficient != Some(0.0);
+        let through = species.iter().filter(|&&s| moves(s)).filter_map(|&s| {
+            let constant = match surface.manners[usize::from(s)] {
+                Manner::Cross(crossing) => crossing.affinity,
+                Manner::Ignore | Manner::Permeate { .. } => 1.0,
+                Manner::Reflect | Manner::Absorb { .. } => return None,
+            };
+            let is_on_both = self.may_be(s, false) && self.may_be(s, true);
+            (is_on_both && is_there(s) != Some(self.surface)).then(|| Reversible {
+                name: format!("{} into {}", self.model.species[usize::from(s)].name, surface.name),
+                reactants: vec![at(false)(&s)],
+                products: vec![at(true)(&s)],
+                constant,
+            })
+        });
+        found.extend(through);
+        found
+    }
+
+    /// Whether a species may be found, or met, on a side.
+    fn may_be(&self, species: u16, inside: bool) -> bool {
+        let around = self.model.surroundings();
+        let anchor = around.anchor(species).filter(|anchor| anchor.surface == self.surface);
+        match anchor.and_then(|anchor| anchor.faces) {
+            Some(face) => face == inside,
+            None => around
+                .sides(species)
+                .iter()
+                .all(|side| side.surface != self.surface || side.inside == inside),
+        }
+    }
 }
 
 /// The reactions that go both ways, as far as that can be distinguished from their rules alone:
@@ -216,6 +316,92 @@ mod tests {
             assert!(said.contains(expected), "{said}");
         }
         assert!(said.contains("to 0.5000") || said.contains("to 2.0000"), "{said}");
+    }
+
+    /// Three species, of which two bind, in a box with a ball: what each does there, and where the
+    /// third is.
+    fn ball(species: [&str; 3], more: [&str; 3], rule: &str) -> String {
+        let mut text = "[space]\ndimension = 3\nedges = '40 nm'\n[run]\ntimestep = '0.5 ns'\nsteps = 9\n\
+             [[surface]]\nname = 'raft'\nsphere = { centre = ['20 nm', '20 nm', '20 nm'], radius = '10 nm' }\n\
+             meets = 'ignore'\n[surface.species]\n"
+            .to_owned();
+        for (name, manner) in ["A", "B", "C"].iter().zip(species).filter(|(_, m)| !m.is_empty()) {
+            text += &format!("{name} = {manner}\n");
+        }
+        for ((name, count), more) in [("A", 5), ("B", 5), ("C", 0)].iter().zip(more) {
+            text += &format!(
+                "[[species]]\nname = '{name}'\nradius = '0.5 nm'\ncount = {count}\n{more}\n"
+            );
+            if !more.contains("diffusion") {
+                text += "diffusion = '10 um^2/s'\n";
+            }
+        }
+        let model = parse(&(text + rule), "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+        let warnings = model.warnings();
+        let told = warnings.iter().filter(|text| text.contains("affinities"));
+        told.cloned().collect::<Vec<_>>().join("\n")
+    }
+
+    fn likes(affinity: f64) -> String {
+        format!("{{ diffusion_inside = '5 um^2/s', affinity = {affinity} }}")
+    }
+
+    #[test]
+    fn affinities_that_contradict_a_reaction_are_reported() {
+        let [ten, two] = [likes(10.0), likes(2.0)];
+        let twenty = likes(20.0);
+        let free = "'ignore'";
+        let bind = "[[rule]]\nname = 'r'\nreaction = 'A + B <-> C'\nrate = '20 nm^3/us'\nunbind = '1 /us'\n";
+        let nothing = ["", "", ""];
+        let said = ball([&ten, free, free], nothing, bind);
+        for part in [
+            "surface \"raft\"",
+            "r (A + B <-> C) outside raft",
+            "r (A + B <-> C) inside raft",
+            "A into raft",
+            "B into raft",
+            "C into raft",
+            "multiply to 0.1000 instead of 1,",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert_eq!(ball([&ten, free, &ten], nothing, bind), "");
+        assert_eq!(ball([&ten, &two, &twenty], nothing, bind), "");
+        assert!(ball([&ten, &two, &ten], nothing, bind).contains("multiply to 0.5000"));
+        // Two of one species count twice.
+        let pair = bind.replace("A + B", "A + A");
+        assert!(ball([&ten, free, &ten], nothing, &pair).contains("multiply to 0.1000"));
+        assert_eq!(ball([&ten, free, &likes(100.0)], nothing, &pair), "");
+    }
+
+    #[test]
+    fn affinities_contradict_nothing_where_no_loop_leads_through_the_surface() {
+        let ten = likes(10.0);
+        let free = "'ignore'";
+        let bind = "[[rule]]\nname = 'r'\nreaction = 'A + B <-> C'\nrate = '20 nm^3/us'\nunbind = '1 /us'\n";
+        let nothing = ["", "", ""];
+        // What binds A is on either side for good, or only on one.
+        assert_eq!(ball([&ten, "'reflect'", "'reflect'"], nothing, bind), "");
+        let still = "diffusion = '0 nm^2/us'";
+        assert_eq!(ball([&ten, free, free], ["", still, still], bind), "");
+        assert_eq!(
+            ball(
+                [&ten, "'reflect'", "'reflect'"],
+                ["", "inside = 'raft'", "inside = 'raft'"],
+                bind
+            ),
+            ""
+        );
+        // One way there is no equilibrium, and a region makes it one that is not looked at.
+        let one_way = "[[rule]]\nname = 'r'\nreaction = 'A + B -> C'\nrate = '20 nm^3/us'\n";
+        assert_eq!(ball([&ten, free, free], nothing, one_way), "");
+        // What lives on the surface is reached from both sides.
+        let on = "on = 'raft'";
+        let manners = [ten.as_str(), "", ""];
+        assert!(ball(manners, ["", on, on], bind).contains("multiply to"));
+        let faces = "on = 'raft'\nfaces = 'inside'";
+        assert_eq!(ball(manners, ["", faces, faces], bind), "");
     }
 
     #[test]

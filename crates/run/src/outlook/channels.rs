@@ -21,11 +21,12 @@ pub(super) enum Law {
     Steady(f64),
     /// At this rate for each of a number, of which there are no more than of another. \[1/µs\]
     Each { rate: f64, of: usize, within: usize },
-    /// At this rate for each pair. \[1/µs\]
-    Pairs { rate: f64, of: [usize; 2] },
+    /// At this rate for each pair; two of one number that are not `alike` make two pairs, one either
+    /// way round. \[1/µs\]
+    Pairs { rate: f64, of: [usize; 2], alike: bool },
     /// The same, where bonds take up what can be bound: which ones, and how many bonds a particle
     /// has at most.
-    Bonds { rate: f64, of: [usize; 2], made: usize, most: [f64; 2] },
+    Bonds { rate: f64, of: [usize; 2], alike: bool, made: usize, most: [f64; 2] },
 }
 
 /// One thing that may happen, and what it changes.
@@ -103,7 +104,7 @@ impl Channels {
         let made = self.new_number();
         self.bonds.push(made);
         let of = [0, 1].map(|n| usize::from(molecule.spheres[n].species));
-        let law = Law::Bonds { rate: 0.0, of, made, most: [1.0; 2] };
+        let law = Law::Bonds { rate: 0.0, of, alike: false, made, most: [1.0; 2] };
         self.list.push(Channel { rule, law, change: vec![(made, 1.0)] });
         self.add_undoing(model, (rule, 1.0), made, made, vec![(made, -1.0)]);
     }
@@ -116,7 +117,8 @@ impl Channels {
     ) {
         let of = case.species.map(usize::from);
         let mut change = vec![];
-        let mut law = Law::Pairs { rate, of };
+        let alike = case.is_for_alike();
+        let mut law = Law::Pairs { rate, of, alike };
         match rule.action {
             Action::Bond => {
                 let made = self.new_number();
@@ -125,7 +127,7 @@ impl Channels {
                 let valence = |n: usize| rule.conditions[n].valence.map_or(NEIGHBOURS, f64::from);
                 // A site has one bond.
                 let most = if case.joins().is_some() { [1.0; 2] } else { [0, 1].map(valence) };
-                law = Law::Bonds { rate, of, made, most };
+                law = Law::Bonds { rate, of, alike, made, most };
                 self.add_undoing(model, (number, escaping), made, made, vec![(made, -1.0)]);
             }
             Action::Cut(_) => {}

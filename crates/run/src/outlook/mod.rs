@@ -267,19 +267,20 @@ fn given_rate(rules: &RuleSet, number: u16) -> f64 {
 
 /// How often a channel fires. \[1/µs\]
 fn rate(channel: &Channel, numbers: &[f64]) -> f64 {
-    let pairs =
-        |[a, b]: [f64; 2], alike: bool| if alike { 0.5 * a * (b - 1.0).max(0.0) } else { a * b };
+    let pairs = |of: [usize; 2], alike: bool, [a, b]: [f64; 2]| match of[0] == of[1] {
+        true => a * (b - 1.0).max(0.0) * if alike { 0.5 } else { 1.0 },
+        false => a * b,
+    };
     match channel.law {
         Law::Steady(rate) => rate,
         Law::Each { rate, of, within } => rate * numbers[of].min(numbers[within]),
-        Law::Pairs { rate, of } => rate * pairs(of.map(|s| numbers[s]), of[0] == of[1]),
-        Law::Bonds { rate, of, made, most } => {
-            let alike = of[0] == of[1];
+        Law::Pairs { rate, of, alike } => rate * pairs(of, alike, of.map(|s| numbers[s])),
+        Law::Bonds { rate, of, alike, made, most } => {
             let ends = numbers[made] * if alike { 2.0 } else { 1.0 };
             let open = [0, 1].map(|n| (numbers[of[n]] - ends / most[n]).max(0.0));
             // Two that are bound to each other, and could bind more, do not bind again.
             let bound = numbers[made] * (1.0 - 1.0 / most[0]) * (1.0 - 1.0 / most[1]);
-            rate * (pairs(open, alike) - bound).max(0.0)
+            rate * (pairs(of, alike, open) - bound).max(0.0)
         }
     }
 }

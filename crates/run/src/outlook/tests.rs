@@ -71,6 +71,22 @@ fn one_pair_binds_once_and_coalesced_particles_break_at_their_joints() {
 }
 
 #[test]
+fn head_to_tail_two_of_a_species_bind_twice_as_often() {
+    let bonds = |ends: [&str; 2]| {
+        let [a, b] = ends;
+        let rule = format!(
+            "sites = [{{ name = \"h\" }}, {{ name = \"t\" }}]\n[[rule]]\nname = \"r\"\n\
+             reaction = \"B({a}) + B({b}) -> B({a}!1).B({b}!1)\"\nrate = \"10 nm^3/us\"\n"
+        );
+        outlook(&model(&rule, 0, RUN), &[0, 1000], 1e7).events[0]
+    };
+    // k n²/2 of the same site, k n² of different ones.
+    let same = bonds(["h", "h"]);
+    assert!((same / (1e-8 * 1e6 / 2.0 * 10.0) - 1.0).abs() < 0.1, "{same}");
+    assert!((bonds(["h", "t"]) / same - 2.0).abs() < 0.02, "{same}");
+}
+
+#[test]
 fn the_schedule_and_windows_count() {
     let rules = "[[rule]]\nname = \"r\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1e-9 /nm^3/us\"\n\
                  during = [[\"2 us\", \"4 us\"]]\n\

@@ -124,6 +124,6 @@ impl Choice {
 /// unless its bond would join other sites the other way round.
 pub(super) fn orders(case: &Case<2>) -> impl Iterator<Item = (u16, u16, bool)> {
     let [a, b] = case.species;
-    let ways = if a == b && case.is_one_either_way() { 1 } else { 2 };
+    let ways = if case.is_for_alike() { 1 } else { 2 };
     [(a, b, false), (b, a, true)].into_iter().take(ways)
 }

@@ -76,7 +76,7 @@ fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
     shape(lines, &bodies.shape);
     lines.quantity("density", bodies.density);
     granular::motion(lines, &bodies.motion, 2);
-    lines.put("angular_velocity", turning(bodies.angular_velocity));
+    lines.quantity("angular_velocity", bodies.angular_velocity);
     if let Some(region) = &bodies.region {
         lines.table("region", |lines| {
             lines.put("from", format!("{:?}", &region.from[..2]));
@@ -86,17 +86,14 @@ fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
     placed(lines, model, n, &bodies.turned);
 }
 
-/// An angular velocity, which a bare number would not be distinguished from a frequency.
-fn turning(angular_velocity: f64) -> String {
-    format!("\"{angular_velocity:?} rad/us\"")
-}
-
 /// Where the bodies are, and how they are turned.
 fn placed(lines: &mut TableText, model: &Model, n: usize, turned: &Turned) {
     let how = model.placement.iter().find(|p| p.species as usize == n).map(|p| &p.how);
     match (turned, how) {
         (Turned::Each(angles), Some(How::Positions(places))) => {
-            let row = |([x, y, _], angle): (&[f64; 3], &f64)| format!("[{x:?}, {y:?}, {angle:?}]");
+            let row = |([x, y, _], angle): (&[f64; 3], &f64)| {
+                format!("[{x:?}, {y:?}, \"{angle:?} rad\"]")
+            };
             let rows: Vec<_> = places.iter().zip(angles).map(row).collect();
             return lines.table("placement", |lines| lines.put("positions", stacked(&rows)));
         }
@@ -130,7 +127,7 @@ fn drive(lines: &mut TableText, drive: &Drive) {
         Drive::Fixed => {}
         Drive::Velocity(velocity) => lines.quantities("velocity", &velocity.0),
         Drive::Rotation { centre, angular_velocity } => {
-            lines.put("rotation", turning(*angular_velocity));
+            lines.quantity("rotation", *angular_velocity);
             lines.put("centre", format!("{:?}", centre.0));
         }
         Drive::Oscillation { amplitude, frequency, phase } => {

@@ -90,7 +90,7 @@ impl TableText {
         self.text(key, word);
     }
 
-    /// A quantity in nm, µs, kg and K.
+    /// A quantity in nm, µs, kg, K, rad and kT.
     pub(super) fn quantity(&mut self, key: &'static str, value: f64) {
         if let Some(wanted) = self.wanted(key) {
             self.quantity_as(key, value, wanted);
@@ -201,7 +201,7 @@ pub(super) fn stacked(rows: &[String]) -> String {
     format!("[\n{}\n]", rows.join(",\n"))
 }
 
-/// A quantity in nm, µs, kg and K, in the digits that read back bit by bit.
+/// A quantity in nm, µs, kg, K, rad and kT, in the digits that read back bit by bit.
 fn quantity(value: f64, wanted: &Wanted) -> String {
     match wanted.dimension.internal_unit().as_str() {
         "" => format!("{value:?}"),

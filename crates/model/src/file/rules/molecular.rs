@@ -5,7 +5,7 @@ use jostle_core::rules::{Case, SiteCase};
 use super::transformation::{Effect, SiteEnd, Transformation};
 use crate::file::molecules::{ComplexReading, pattern, readings, states};
 use crate::file::patterns::Kinds;
-use crate::notation::{Molecule, written};
+use crate::notation::{Molecule, touched_at_several, written};
 use crate::walker::Item;
 
 /// The cases of what two molecules do: at a contact, or to the bond between them.
@@ -42,6 +42,8 @@ pub(super) fn pairs(
         }
         (Effect::Change(after), [first, second]) => {
             let [(a_root, a_after), (b_root, b_after)] = after.as_slice() else { return None };
+            is_touched_at_one(item, kinds, first, (*a_root, a_after))?;
+            is_touched_at_one(item, kinds, second, (*b_root, b_after))?;
             for (a, b) in both(item, kinds, [first, second])? {
                 let roots = [*a_root, *b_root];
                 let (species, sites) = conditioned(kinds, [first, second], [&a, &b], roots);
@@ -115,6 +117,33 @@ fn both(
     let pair =
         |a: &ComplexReading| second.iter().map(|b| (a.clone(), b.clone())).collect::<Vec<_>>();
     Some(first.iter().flat_map(pair).collect())
+}
+
+/// Notes a complex in which nothing changes, and which has several molecules that are alike: each of
+/// them can be touched, and so the rate would count once for each.
+fn is_touched_at_one(
+    item: &Item<'_>,
+    kinds: &Kinds,
+    complex: &[Molecule],
+    (root, after): (usize, &Molecule),
+) -> Option<()> {
+    if *after != complex[root] {
+        return Some(());
+    }
+    let readings = readings(item, kinds, complex)?;
+    let seen_from = |n: usize| {
+        let of = move |r: &ComplexReading| (r.molecules[n].species, pattern(kinds, complex, r, n));
+        readings.iter().map(of)
+    };
+    let own = seen_from(root).next();
+    let alike = |n: &usize| seen_from(*n).any(|other| Some(&other) == own.as_ref());
+    match (0..complex.len()).filter(alike).count() {
+        0 | 1 => Some(()),
+        count => {
+            item.fault(touched_at_several(complex, root, count));
+            None
+        }
+    }
 }
 
 /// Two molecules, one of each complex, and what their patterns ask.

@@ -73,16 +73,16 @@ fn from_constant(item: &Item<'_>, context: &Context<'_>, of: &ContactRule) -> Op
         );
         return None;
     };
-    let mut alike = of.cases.iter().map(|case| case.species[0] == case.species[1]);
+    let mut alike = of.cases.iter().map(|case| of.is_for_alike(case));
     let first = alike.next()?;
     if alike.any(|other| other != first) {
         item.fault(
-            "some of these pairs are two of the same species, for which K_D means [A]^2/[A2] = 2 k_off/k_on, and \
-             some are not: give the rate",
+            "some of these pairs are two that are alike, for which K_D means [A]^2/[A2] = 2 k_off/k_on, and some \
+             are not: give the rate",
         );
         return None;
     }
-    // Two of a kind meet half as often as their number squared says.
+    // Two that are alike meet half as often as their number squared says.
     Some(constant? * k * if first { 0.5 } else { 1.0 })
 }
 

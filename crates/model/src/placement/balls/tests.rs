@@ -83,7 +83,8 @@ fn a_cylinder_keeps_balls_off_its_round_wall() {
 
 #[test]
 fn a_container_that_is_shaken_out_of_phase_starts_where_its_walls_are() {
-    let shaken = "[shaking]\namplitude = '5 mm'\nfrequency = '20 Hz'\nphase = 1.5707963267948966";
+    let shaken =
+        "[shaking]\namplitude = '5 mm'\nfrequency = '20 Hz'\nphase = '1.5707963267948966 rad'";
     let at = |y: &str| format!("radius = '3 mm'\nplacement = {{ positions = [['20 mm', '{y}']] }}");
     let found = balls::<2>(&model(PLANE, &at("8 mm"), shaken));
     assert_eq!(found[0].position, Vector([20e6, 8e6]));

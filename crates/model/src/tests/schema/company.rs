@@ -279,7 +279,7 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "molecule.spheres.species", &[], Some("A")),
     (B, "molecule.spheres.at", &[], Some("['0 nm', '-3 nm', '0 nm']")),
     (B, "surface.meets", &[("molecule", "[]")], None),
-    (B, "molecule.spheres.turn.axis", &[("molecule.twin.spheres.0.turn.angle", "1")], None),
+    (B, "molecule.spheres.turn.axis", &[("molecule.twin.spheres.0.turn.angle", "'1 rad'")], None),
     (B, "molecule.spheres.turn.angle", &[("molecule.twin.spheres.0.turn.axis", "[0, 0, 1]")], None),
     (B, "rule.on", &[("rule.dimerise", BOND)], None),
     (
@@ -340,7 +340,7 @@ pub(super) const COMPANY: &[Company] = &[
     (
         B,
         "rule.torsion_opening",
-        &[DOCKING[0], DOCKING[1], DOCKING[2], ("rule.dimerise.torsion", "1")],
+        &[DOCKING[0], DOCKING[1], DOCKING[2], ("rule.dimerise.torsion", "'1 rad'")],
         None,
     ),
     (B, "rule.close_rate", DOCKING, None),
