@@ -2,6 +2,7 @@
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
 mod contacts;
+mod debye;
 mod frenzy;
 mod gas;
 mod granular;

@@ -8,15 +8,22 @@ use crate::potentials::Potential;
 use crate::walker::Reader;
 use jostle_core::rules::Action;
 
+use super::debye;
+
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     if model.potentials().is_empty() {
         return;
     }
     let passing = pairs_that_pass(model);
+    let mut are_sound = true;
     for potential in model.potentials() {
         if let Some((key, why)) = fault(model, potential, &passing) {
             reader.fault_at(&format!("potential.{}{key}", potential.name), why);
+            are_sound = false;
         }
+    }
+    if are_sound {
+        debye::check(model, reader);
     }
 }
 

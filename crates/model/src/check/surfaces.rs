@@ -8,6 +8,7 @@ use crate::walker::Reader;
 use crate::{How, Model};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Manner, absorption, passage};
+use jostle_core::narrow::Rod;
 use jostle_core::rules::{Action, ContactRule, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
 
@@ -202,8 +203,67 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
                     error.timestep, species.name, error.rate
                 ),
             );
+        } else if let Some(longest) = longest_around(model, surface, s as u16)
+            && longest < model.run.timestep
+        {
+            reader.fault_at(
+                &key,
+                format!(
+                    "in a time step of {:?} us {} moves too far for the curvature of the surface: its rate would be \
+                     wrong by more than 2 %; the time step can be at most {}",
+                    model.run.timestep,
+                    species.name,
+                    measure::time(longest)
+                ),
+            );
         }
     }
+}
+
+/// What the finite step costs at a surface is taken to be that of a plane, 0.5826 s/D. At a surface with
+/// the sum H of its curvatures it is more by so much, in units of H s²/D: seen from within, and from
+/// without. Measured with spheres of radius R, κ = D/R: the time to absorption is 15 and 17 % too long
+/// at s = R, and 2 % at s = 0.42 R and 0.35 R.
+const CURVATURE: [f64; 2] = [1.0 / 15.0, 1.0 / 6.0];
+/// The error of a rate at a round surface is no larger.
+const TOLERANCE: f64 = 0.02;
+
+/// The longest time step at which particles of a species are absorbed by a round surface at its rate:
+/// at which the cost of the step is known well enough, compared with what the surface and the way there
+/// cost together, 1/κ + g R/D. \[µs\]
+fn longest_around(model: &Model, surface: &SurfaceModel, species: u16) -> Option<f64> {
+    let Manner::Absorb { rate } = surface.manners[usize::from(species)] else { return None };
+    let kind = &model.species[usize::from(species)];
+    let (diffusion, own) = (kind.diffusion_coefficient?, kind.radius?);
+    let curved = match surface.form {
+        Form::Ball { .. } => model.space.dimension - 1,
+        Form::Rod { .. } => 1,
+        Form::Plane { .. } | Form::Solid(_) | Form::Outline(_) => 0,
+    };
+    let (Form::Ball { radius, .. } | Form::Rod { rod: Rod { radius, .. }, .. }) = surface.form
+    else {
+        return None;
+    };
+    if curved == 0 || rate == f64::INFINITY {
+        return None;
+    }
+    let number = model.surroundings().surfaces.iter().position(|one| one.name == surface.name)?;
+    let kept = model.surroundings().sides(species).iter();
+    let kept = kept.filter(|side| usize::from(side.surface) == number).map(|side| side.inside);
+    let sides: Vec<bool> = kept.collect();
+    // From the mean time within a sphere, R/3κ + R²/15D, or a cylinder, R/2κ + R²/8D; and around them.
+    let hollow = [0.25, 0.2][curved - 1];
+    let longest = |inside: bool| {
+        let [within, without] = CURVATURE;
+        let (radius, way, cost) = match inside {
+            true => (radius - own, hollow, within),
+            false => (radius + own, 1.0, without),
+        };
+        let whole = diffusion / rate + way * radius;
+        TOLERANCE * whole * radius / (cost * curved as f64) / (2.0 * diffusion)
+    };
+    let all = if sides.is_empty() { vec![true, false] } else { sides };
+    all.into_iter().map(longest).reduce(f64::min)
 }
 
 /// Bonded particles move as one: straight, and all on the same side.

@@ -59,7 +59,8 @@ fn part(
     let form = |side: &Side| context.surfaces.forms[side.surface as usize].as_ref();
     let forms: Option<Vec<_>> = sides.iter().map(|side| Some((form(side)?, side.inside))).collect();
     let volume = room_between([from, to], forms?, dimension, edges);
-    if volume <= 0.0 {
+    // Of corners alone, what is wrong has been told.
+    if volume <= 0.0 && !sides.is_empty() {
         item.fault(
             "there is no room for it: no place in the box is on all of these sides of surfaces and in the region",
         );
@@ -115,7 +116,6 @@ fn corners(
                  the box, which extends from 0 to {edge:?} nm",
                 from[k], to[k]
             ));
-            return None;
         }
     }
     Some((from, to))

@@ -435,3 +435,32 @@ fn a_membrane_has_a_mobility_law_of_its_own() {
         model.brownian().unwrap().mobility
     );
 }
+
+/// Surfaces absorb at the rate of a plane, so at round ones the step is limited.
+#[test]
+fn at_round_surfaces_that_absorb_the_step_is_limited() {
+    let fault = |shape: &str, side: &str, timestep: f64, absorb: &str| {
+        let text = format!(
+            "[space]\ndimension = 3\nedges = 12\nboundary = 'reflecting'\n[run]\ntimestep = {timestep}\nsteps = 1\n\
+             interactions = 'reactive'\n[[species]]\nname = 'W'\nradius = 0.1\ndiffusion = 1\ncount = 2\n{side}\n\
+             [[surface]]\nname = 's'\n{shape}\nmeets = {absorb}\n"
+        );
+        parse(&text, "m.toml", &[]).err().map(|faults| faults.to_string())
+    };
+    let (ball, one) = ("sphere = { radius = 0.9 }", "{ absorb = 1 }");
+    let said = fault(ball, "outside = 's'", 0.49, one).unwrap();
+    assert!(
+        said.contains("surface.s: in a time step of 0.49") && said.contains("at most 60 ns"),
+        "{said}"
+    );
+    assert_eq!(fault(ball, "outside = 's'", 0.059, one), None);
+    // Slow absorption is not limited by the step, and planes are not round.
+    assert_eq!(fault(ball, "outside = 's'", 0.49, "{ absorb = 0.05 }"), None);
+    assert_eq!(fault("plane = { axis = 'z', at = 6 }", "", 0.49, one), None);
+    let wide = "sphere = { radius = 1.1 }";
+    assert!(fault(wide, "inside = 's'", 0.1, one).is_some_and(|said| said.contains("90 ns")));
+    assert_eq!(fault(wide, "inside = 's'", 0.089, one), None);
+    assert!(
+        fault("cylinder = { axis = 'z', radius = 0.9, ends = 'open' }", "", 0.49, one).is_some()
+    );
+}

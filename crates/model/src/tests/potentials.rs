@@ -156,3 +156,33 @@ fn pairs_with_a_potential_do_not_ignore_each_other() {
     let ignoring: Vec<_> = model.rules().ignoring().collect();
     assert_eq!(ignoring, [[0, 0], [1, 1]]);
 }
+
+/// A macroscopic constant beside a potential is refused with the intrinsic one that means the same: with
+/// D = 40 nm²/µs, R = 2 nm and a well of 3 kT to 4 nm, 1/k_D = (e^-3 (1/2 - 1/4) + 1/4)/(4 pi D).
+#[test]
+fn macroscopic_constants_beside_a_potential_are_refused_with_intrinsic_ones() {
+    let text = |rule: &str, depth: &str| {
+        format!(
+            "[space]\ndimension = 3\nedges = '60 nm'\n[run]\ntimestep = '0.1 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
+             radius = '1 nm'\ndiffusion = '20 um^2/s'\ncount = 3\n[[species]]\nname = 'B'\nradius = '1 nm'\n\
+             diffusion = '20 um^2/s'\ncount = 3\n[[potential]]\nname = 'w'\nbetween = ['A', 'B']\n\
+             square_well = {{ to = '4 nm', depth = '{depth}' }}\n[[rule]]\nname = 'r'\n{rule}\n"
+        )
+    };
+    let faults =
+        |rule: &str| crate::parse(&text(rule, "3 kT"), "m.toml", &[]).unwrap_err().to_string();
+    let convert = "reaction = 'A + B -> A'\n";
+    let most = 4.0 * std::f64::consts::PI * 40.0 / (0.25 * libm::exp(-3.0) + 0.25);
+    let rate = 332.0 / (1.0 - 332.0 / most) * libm::exp(-3.0);
+    let said = faults(&format!("{convert}k_on = '332 nm^3/us'"));
+    let expected = format!("`rate = \"{} nm^3/us\"`", jostle_core::words::digits(rate, 6));
+    assert!(said.contains("rule.r.k_on") && said.contains(&expected), "{said} {expected}");
+    let said = faults(&format!("{convert}k_on = '{} nm^3/us'", most * 1.01));
+    assert!(said.contains("at most"), "{said}");
+    let bind = "do = 'bind'\nmerge = 'bond'\non = ['A', 'B']\nrate = '10 nm^3/us'\n";
+    let said = faults(&format!("{bind}K_D = '1 mM'"));
+    assert!(said.contains("rule.r.K_D") && said.contains("x 20.09"), "{said}");
+    for rule in [format!("{convert}rate = '{rate} nm^3/us'"), format!("{bind}unbind = '1 /us'")] {
+        assert!(crate::parse(&text(&rule, "3 kT"), "m.toml", &[]).is_ok(), "{rule}");
+    }
+}

@@ -69,7 +69,7 @@ at = "1 ms"
 switch_off = "cut"
 [[potential]]
 name = "attract"
-between = ["A", "B"]
+between = ["A", "A"]
 steps = [{ to = "6 nm", energy = "1 kT" }]
 "#;
 
