@@ -195,9 +195,9 @@ class Run(Builder):
         With the engine ``polygons``: The time step, at most a thirtieth of the shortest
         contact; ``"auto"``: a fiftieth. Takes ``"auto"``, or a time. For example ``"10 us"``.
     interactions : str, optional
-        What happens between two particles for which there is no rule with two partners:
-        ``"hard"``: they bounce; ``"reactive"``: they ignore each other, so that only reactions
-        matter. Takes ``"hard"`` or ``"reactive"``. By default ``"hard"``.
+        What two particles do where no rule with two partners applies: ``"hard"``: they bounce;
+        ``"reactive"``: they pass through each other, so that only reactions matter. Takes
+        ``"hard"`` or ``"reactive"``. By default ``"hard"``.
     until : quantity, optional
         With the engine ``brownian``, ``polygons`` or ``gas``: The length of the run, as a time.
         Takes a time. For example ``"10 s"``. Without it: ``steps`` is needed.
@@ -321,8 +321,8 @@ class Species(Builder):
         "Y1068", states = ["u", "p"] }]``. Without it: it has none.
     rotational_diffusion : quantity, optional
         The rotational diffusion coefficient Dᵣ (with angles in rad) of single particles with
-        sites that point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without
-        it: 3D/(4R²) in 3D, 2D/R² in 2D.
+        sites that point somewhere. Takes a rate per time. For example ``"1e5 /s"``. Without it:
+        3D/(4R²) in 3D, 2D/R² in 2D.
     shape : Shape, optional
         The shape of each particle. Takes a table ``shape``. For example ``{ regular = 6, radius
         = "3 mm" }``.
