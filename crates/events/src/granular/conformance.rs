@@ -253,7 +253,7 @@ fn run<const D: usize>(
         engine.watch();
     }
     let mut log = Log::default();
-    match engine.advance(scene.until * length(), &mut log) {
+    match engine.advance(scene.until * LENGTH, &mut log) {
         Ok(()) => {}
         // Without the TC model, particles that lose energy collapse as they come to rest.
         Err(RunFault::Collapse { .. }) if scene.coefficient < 1.0 && scene.gravity != 0.0 => {}
@@ -271,11 +271,8 @@ fn cell_sizes(kind: KineticKind, edge: f64) -> Vec<Option<f64>> {
     }
 }
 
-/// Scenes last half as long in `make test` as in `make nightly`.
-fn length() -> f64 {
-    let is_nightly = std::env::var("NIGHTLY").is_ok_and(|word| word == "yes");
-    if is_nightly { 1.0 } else { 0.5 }
-}
+/// Which part of its time a scene lasts.
+const LENGTH: f64 = if cfg!(feature = "long") { 1.0 } else { 0.5 };
 
 fn conform<const D: usize>() {
     for scene in scenes() {
