@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jostle::model::Model;
 use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
-use jostle::run::{Ending, Options, run};
+use jostle::run::{Ending, Options, Summary, run};
 
 use crate::cases::CASES;
 use crate::program::inherited_by_none;
 use crate::same::hold_same;
 
 /// Runs a model, from its latest checkpoint if there is one, until `stop_at`.
-fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
+pub(crate) fn run_until(model: &Model, out: &Path, stop_at: u64) -> Summary {
     inherited_by_none();
     let latest = &checkpoints_of(out)[0];
     let from = latest.exists().then(|| Checkpoint::open(latest, out).unwrap());
@@ -28,7 +28,7 @@ fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
         progress: &mut progress,
         checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
     };
-    run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title)).ending
+    run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title))
 }
 
 /// What a run has taken until now, which is more than at its last stop: its figures are those of
@@ -62,13 +62,13 @@ fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
         let [whole, parts] =
             ["whole", "parts"].map(|what| dir.path().join(format!("{}_{what}.h5md", case.name)));
         let model = case.model(&[]);
-        assert_eq!(run_until(&model, &whole, u64::MAX), Ending::Finished);
+        assert_eq!(run_until(&model, &whole, u64::MAX).ending, Ending::Finished);
         let mut taken: Vec<(String, f64)> = Vec::new();
         let mut ways = [&[][..]].into_iter().chain(case.otherwise.iter().copied().cycle());
         for eighths in [1, 3, 4] {
             let model = case.model(ways.next().unwrap());
             assert_eq!(
-                run_until(&model, &parts, model.run.steps * eighths / 8),
+                run_until(&model, &parts, model.run.steps * eighths / 8).ending,
                 Ending::Interrupted,
                 "{}",
                 case.name
@@ -82,7 +82,7 @@ fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
             drop(first);
         }
         let model = case.model(ways.next().unwrap());
-        assert_eq!(run_until(&model, &parts, u64::MAX), Ending::Finished, "{}", case.name);
+        assert_eq!(run_until(&model, &parts, u64::MAX).ending, Ending::Finished, "{}", case.name);
         more_than(&taken, &parts);
         assert!(
             checkpoints_of(&parts).iter().all(|path| !path.exists()),
@@ -159,7 +159,7 @@ fn a_step_that_takes_too_long_is_broken_off_and_the_run_continues_from_its_last_
     let parsed = |steps: &str| {
         jostle::model::parse(&LONG_STEP.replace("steps = 60", steps), "model.toml", &[]).unwrap()
     };
-    assert_eq!(run_until(&parsed("steps = 50"), &whole, u64::MAX), Ending::Finished);
+    assert_eq!(run_until(&parsed("steps = 50"), &whole, u64::MAX).ending, Ending::Finished);
     let stop = AtomicBool::new(false);
     let ending = std::thread::scope(|scope| {
         let stop = &stop;
@@ -185,6 +185,6 @@ fn a_step_that_takes_too_long_is_broken_off_and_the_run_continues_from_its_last_
     assert_eq!(ending, Ending::BrokenOff);
     let info = jostle::analysis::info(&jostle::analysis::open(&parts).unwrap()).unwrap();
     assert_eq!(info.runs.last().map(|run| run.what.as_str()), Some("interrupted"));
-    assert_eq!(run_until(&parsed("steps = 50"), &parts, u64::MAX), Ending::Finished);
+    assert_eq!(run_until(&parsed("steps = 50"), &parts, u64::MAX).ending, Ending::Finished);
     hold_same([[whole.as_path(), &parts]]);
 }

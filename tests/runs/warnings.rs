@@ -2,19 +2,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use hdf5::types::VarLenUnicode;
 use jostle::analysis::{Reading, info, open, warnings};
 use jostle::model::{Model, parse};
-use jostle::observe::Clock;
 use jostle::record::{WarningCode, WarningRow};
-use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
-use jostle::run::{Ending, Options, Summary, run};
+use jostle::run::Ending;
 
-use crate::program::{folder, inherited_by_none, jostle};
+use crate::program::{folder, jostle};
+use crate::resume::run_until;
 
-/// Disks in a crowd grow, which often finds no space; whoever has grown shrinks again.
+/// Disks in a crowd grow, for which there is often no space, and shrink again.
 const CROWD: &str = r#"
 [space]
 dimension = 2
@@ -53,24 +51,6 @@ fn crowd(overrides: &[(&str, &str)]) -> Model {
     let set: Vec<(String, String)> =
         overrides.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     parse(CROWD, "crowd.toml", &set).unwrap_or_else(|faults| panic!("{faults}"))
-}
-
-/// Runs it until a step, from the last checkpoint if there is one.
-fn run_until(model: &Model, out: &Path, stop_at: u64) -> Summary {
-    inherited_by_none();
-    let latest = &checkpoints_of(out)[0];
-    let from = latest.exists().then(|| Checkpoint::open(latest, out).unwrap());
-    let stop = AtomicBool::new(false);
-    let mut progress = |clock: Clock| stop.store(clock.step >= stop_at, Ordering::Relaxed);
-    let options = Options {
-        out: Some(out),
-        force: false,
-        self_check: false,
-        stop: &stop,
-        progress: &mut progress,
-        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
-    };
-    run(model, options).unwrap()
 }
 
 fn kept(file: &Path) -> Vec<String> {

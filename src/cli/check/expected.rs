@@ -76,7 +76,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
             x if (x == 0.0 || fragments(number))
                 && reactants(model, number).any(|s| unsettled[s as usize]) =>
             {
-                "not known: it depends on a rule of which nothing is known".to_owned()
+                "not known: it depends on a rule whose rate is not known".to_owned()
             }
             0.0 => "never".to_owned(),
             x if x < SELDOM => {
@@ -107,7 +107,7 @@ fn reactants(model: &Model, number: usize) -> impl Iterator<Item = u16> {
     species.into_iter()
 }
 
-/// Which species may come of rules of which nothing is known, at once or by other rules.
+/// Which species rules whose rates are not known may make, themselves or by way of other rules.
 fn unsettled(model: &Model, known: &impl Fn(usize) -> bool) -> Vec<bool> {
     let rules = model.rules();
     let mut found = vec![false; model.species.len()];

@@ -1,5 +1,5 @@
 //! Macroscopic constants of pairs with a potential. `k_on` and `K_D` are calibrated for pairs without
-//! one, so they are refused, and the intrinsic constants are told that give what was typed.
+//! one, so they are refused with a message that gives the intrinsic constants that mean the same.
 
 use std::f64::consts::PI;
 
@@ -13,15 +13,16 @@ use jostle_core::words::digits;
 /// Notes such constants in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let potentials = model.stepped_potentials();
-    for rule in model.rules().contact.iter().filter(|rule| rule.action.reacts()) {
+    let rules = model.rules();
+    let reacting = (0..).zip(&rules.contact).filter(|(_, rule)| rule.action.reacts());
+    for (number, rule) in reacting {
         // The two of a tether meet where it begins.
         if rule.tether.is_some() {
             continue;
         }
         let found = rule.cases.iter().find_map(|case| {
             let [a, b] = case.species;
-            let potential = potentials.of(a, b)?;
-            (potential.in_shell(0) != 0.0 || potential.range() > 0.0).then_some((case, potential))
+            Some((case, potentials.of(a, b)?))
         });
         let Some((case, potential)) = found else { continue };
         let names = case.species.map(|s| &*model.species[usize::from(s)].name);
@@ -32,15 +33,19 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             names[1],
             digits(energy, 4)
         );
-        let [k_on, k_d] = ["k_on", "K_D"].map(|key| format!("rule.{}.{key}", rule.name));
-        let is_macroscopic = matches!(rule.chance, Chance::Macroscopic(_));
-        if is_macroscopic && reader.has(&k_on) {
+        if matches!(rule.chance, Chance::Macroscopic(_)) {
             let instead = in_potential(model, rule, case.species, potential);
             reader.fault_at(
-                &k_on,
+                &format!("rule.{}.k_on", rule.name),
                 format!("`k_on` is for pairs without a potential, but {whose}: {instead}"),
             );
-        } else if reader.has(&k_d) {
+            continue;
+        }
+        // It stands in the rule that binds, or in one that undoes it.
+        let undoing = rules.undoing(number).map(|(_, undoing)| &undoing.name);
+        let keys =
+            std::iter::once(&rule.name).chain(undoing).map(|name| format!("rule.{name}.K_D"));
+        for k_d in keys.filter(|key| energy != 0.0 && reader.has(key)) {
             let alike = if rule.is_for_alike(case) { "/2" } else { "" };
             reader.fault_at(
                 &k_d,
@@ -76,7 +81,7 @@ fn in_potential(
         from = edge;
     }
     integral += 1.0 / from;
-    let most = 4.0 * PI * diffusion / integral;
+    let most = pair.exposed * 4.0 * PI * diffusion / integral;
     if k_on >= most {
         return format!(
             "in this potential diffusion brings together at most {} nm^3/us, so k_on cannot be {} nm^3/us",

@@ -31,8 +31,8 @@ fn unformed(model: &Model, reader: &Reader<'_>) {
             [case.species[0], case.species[1], product].map(|s| &*model.species[s as usize].name);
         let why = |when: &str| {
             format!(
-                "{made} that are {when} would never fall apart, as those do that form by \"{}\": they hold no {a} and \
-                 {b}. Begin with {a} and {b}; or let these bind by `merge = \"bond\"`, and place bound pairs with \
+                "{made} that are {when} would never fall apart, although those that form by \"{}\" do: they hold no \
+                 {a} and {b}. Begin with {a} and {b}; or let these bind by `merge = \"bond\"`, and place bound pairs with \
                  `[[molecule]]`",
                 bind.name
             )

@@ -457,6 +457,8 @@ fn at_round_surfaces_that_absorb_the_step_is_limited() {
     // Slow absorption is not limited by the step, and planes are not round.
     assert_eq!(fault(ball, "outside = 's'", 0.49, "{ absorb = 0.05 }"), None);
     assert_eq!(fault("plane = { axis = 'z', at = 6 }", "", 0.49, one), None);
+    // Nothing is inside of a ball that is smaller than it is.
+    assert_eq!(fault("sphere = { radius = 0.09 }", "", 1e-4, one), None);
     let wide = "sphere = { radius = 1.1 }";
     assert!(fault(wide, "inside = 's'", 0.1, one).is_some_and(|said| said.contains("90 ns")));
     assert_eq!(fault(wide, "inside = 's'", 0.089, one), None);

@@ -182,6 +182,9 @@ fn macroscopic_constants_beside_a_potential_are_refused_with_intrinsic_ones() {
     let bind = "do = 'bind'\nmerge = 'bond'\non = ['A', 'B']\nrate = '10 nm^3/us'\n";
     let said = faults(&format!("{bind}K_D = '1 mM'"));
     assert!(said.contains("rule.r.K_D") && said.contains("x 20.09"), "{said}");
+    let said =
+        faults(&format!("{bind}[[rule]]\nname = 'off'\ndo = 'unbind'\nof = 'r'\nK_D = '1 mM'"));
+    assert!(said.contains("rule.off.K_D") && said.contains("x 20.09"), "{said}");
     for rule in [format!("{convert}rate = '{rate} nm^3/us'"), format!("{bind}unbind = '1 /us'")] {
         assert!(crate::parse(&text(&rule, "3 kT"), "m.toml", &[]).is_ok(), "{rule}");
     }

@@ -1,6 +1,7 @@
 //! Rules that can never apply: nothing ever makes the species that they are for.
 
 use crate::Model;
+use crate::surroundings::SurfaceModel;
 use jostle_core::environment::Manner;
 use jostle_core::rules::{Action, Side, TimedAction};
 use jostle_core::species::Drift;
@@ -59,7 +60,7 @@ fn unmet(model: &Model, action: Action, pair: [u16; 2]) -> Option<String> {
 }
 
 /// What becomes of a rule for two species that stay where they are: no path of theirs ever begins a
-/// contact. Bound to others, they may move.
+/// contact. Bound to others, or in a region where they diffuse, they may move.
 fn at_rest(model: &Model, pair: [u16; 2]) -> Option<String> {
     let binds = |s: u16| {
         let bonds = model.rules().contact.iter().filter(|rule| rule.action == Action::Bond);
@@ -67,7 +68,12 @@ fn at_rest(model: &Model, pair: [u16; 2]) -> Option<String> {
     };
     let rests = |s: u16| {
         let species = &model.species[s as usize];
-        species.diffusion_coefficient == Some(0.0) && species.drift == Drift::Still && !binds(s)
+        let surfaces = &model.surroundings().surfaces;
+        let crosses = |one: &SurfaceModel| matches!(one.manners[usize::from(s)], Manner::Cross(_));
+        species.diffusion_coefficient == Some(0.0)
+            && species.drift == Drift::Still
+            && !surfaces.iter().any(crosses)
+            && !binds(s)
     };
     let [a, b] = pair.map(|s| &model.species[s as usize].name);
     pair.iter().all(|&s| rests(s)).then(|| {

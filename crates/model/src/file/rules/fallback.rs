@@ -51,8 +51,8 @@ impl Reading<'_> {
     /// they would be otherwise.
     ///
     /// A pair that passes makes a contact each time that it begins to overlap, as often as one that
-    /// bounces makes contacts, so that rate constants are the same. If reacting pairs bounced, as they
-    /// once did, a product that is made within reach of a partner would have to be refused.
+    /// bounces makes contacts, so that rate constants are the same. If reacting pairs bounced, a product
+    /// that is made within reach of a partner would have to be refused.
     pub(super) fn leave_alone(&mut self, context: &Context<'_>) {
         if !context.reactive {
             return;
