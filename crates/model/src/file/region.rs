@@ -62,7 +62,8 @@ fn part(
     // Of corners alone, what is wrong has been told.
     if volume <= 0.0 && !sides.is_empty() {
         item.fault(
-            "there is no room for it: no place in the box is on all of these sides of surfaces and in the region",
+            "there is no room for it: no place in the box is on all the sides of surfaces that the region and the \
+             species name; leave out one that contradicts the others",
         );
         return None;
     }
