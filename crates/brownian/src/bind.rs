@@ -5,7 +5,7 @@
 //! (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that grows, it keeps that identity instead.
 
 use super::StepError;
-use super::reaction::Reaction;
+use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
 use super::system::{System, normals, share};
 use super::touch::Touch;
@@ -18,8 +18,8 @@ use jostle_core::species::MobilityLaw;
 
 impl<const D: usize> Reaction<'_, D> {
     /// Joins two touching particles into one, with a fresh velocity from its own Maxwell
-    /// distribution. Returns false, and changes nothing, if the product would overlap a third
-    /// particle or a wall, or if one of the two would get through a surface that stops it.
+    /// distribution. Nothing changes if the product would overlap a third particle or a wall, if one
+    /// of the two would get through a surface that stops it, or if detailed balance is against it.
     ///
     /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
     /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
@@ -27,9 +27,9 @@ impl<const D: usize> Reaction<'_, D> {
         &mut self,
         touch: &Touch<D>,
         decision: Decision,
-    ) -> Result<bool, StepError> {
+    ) -> Result<Attempt, StepError> {
         let [product] = *self.engine.system.book.contact_products(self.rule, decision.case) else {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         };
         let host =
             product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
@@ -51,14 +51,26 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// One of two takes in the other and stays where it is.
-    fn absorb(&mut self, touch: &Touch<D>, product: Product, host: u32) -> Result<bool, StepError> {
+    fn absorb(
+        &mut self,
+        touch: &Touch<D>,
+        product: Product,
+        host: u32,
+    ) -> Result<Attempt, StepError> {
         let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
         let place = self.engine.system.place_at(host, touch.time);
         if self.engine.system.particles.unit[guest as usize] != ALONE
             || !self.gets_to(guest, place, product.species)
             || !self.engine.may_become(host, product.species, touch.time, &touch.slots)
         {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
+        }
+        let attempt = self.accept_change(|this| {
+            this.energy_as(host, product.species, &touch.slots)
+                - this.energy_of(&touch.slots, &touch.slots)
+        });
+        if attempt.is_err() {
+            return Ok(attempt);
         }
         let before = self.engine.system.clusters_of(&touch.slots);
         let parties = touch.slots.map(|slot| self.engine.system.party(slot));
@@ -90,7 +102,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
         };
         self.tell_change(story)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Two become a particle that is somewhere else, or larger, than either.
@@ -99,21 +111,18 @@ impl<const D: usize> Reaction<'_, D> {
         touch: &Touch<D>,
         product: Product,
         host: Option<u32>,
-    ) -> Result<bool, StepError> {
+    ) -> Result<Attempt, StepError> {
         let [i, j] = touch.slots;
         // A member of a unit cannot leave its place.
         if touch.slots.iter().any(|&slot| self.engine.system.particles.unit[slot as usize] != ALONE)
         {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
-        let share = share(
-            touch
-                .slots
-                .map(|slot| self.engine.system.particles.diffusion_coefficient[slot as usize]),
-        );
+        // D of the two as such, wherever they are: so they can get back to where they were.
+        let share = share(touch.slots.map(|slot| self.engine.system.free_diffusion(slot)));
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
         let image = self.engine.system.image_beside(host.unwrap_or(i), touch.time, place);
@@ -130,9 +139,13 @@ impl<const D: usize> Reaction<'_, D> {
             }),
             image,
         });
-        if !self.engine.fits(slot, touch.time, &[i, j]) {
+        let attempt = with_room(self.engine.fits(slot, touch.time, &[i, j])).and_then(|()| {
+            let all = [i, j, slot];
+            self.accept_change(|this| this.energy_of(&[slot], &all) - this.energy_of(&[i, j], &all))
+        });
+        if attempt.is_err() {
             self.engine.take_back(slot);
-            return Ok(false);
+            return Ok(attempt);
         }
         self.engine.system.next_id += u64::from(host.is_none());
         let parties = [self.engine.system.party(i), self.engine.system.party(j)];
@@ -156,7 +169,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
         };
         self.tell_change(story)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Radius and D of what two particles become: those of the species, or of as much as the two
@@ -176,15 +189,22 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Joins two touching particles by a bond: their units become one, which keeps its shape and
-    /// gets a fresh velocity from its own Maxwell distribution. Returns false, and changes nothing, if
-    /// their sites cannot be brought in line.
-    pub(super) fn bond(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+    /// gets a fresh velocity from its own Maxwell distribution. Nothing changes if their sites cannot be
+    /// brought in line.
+    pub(super) fn bond(
+        &mut self,
+        touch: &Touch<D>,
+        decision: Decision,
+    ) -> Result<Attempt, StepError> {
         let System { clusters, particles, .. } = &self.engine.system;
         if touch.slots.iter().any(|&slot| clusters.is_tethered(particles, slot)) {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
         let sites = self.engine.system.book.joins(decision).unwrap_or([NO_SITE; 2]);
-        let Some(has_moved) = self.dock(touch, sites) else { return Ok(false) };
+        let has_moved = match self.dock(touch, sites) {
+            Ok(has_moved) => has_moved,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
         let before = self.engine.system.clusters_of(&touch.slots);
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
@@ -210,7 +230,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &free)
         };
         self.tell_change(story)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Makes one unit of those of the particles in two slots, and a new bond between them. Returns the

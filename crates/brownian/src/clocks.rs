@@ -5,20 +5,19 @@
 use rand_distr::{Distribution, Exp1};
 
 use super::plan::{Due, Plans};
-use super::reaction::Reaction;
+use super::reaction::{Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::{Molecules, Without};
+use super::sites::Molecules;
 use super::system::System;
 use super::timers::Subject;
 use super::{Brownian, StepError};
 use jostle_core::agenda::NONE;
-use jostle_core::clusters::{NO_SITE, Part, Unit};
-use jostle_core::docking::Torsion;
+use jostle_core::clusters::{NO_SITE, Unit};
 use jostle_core::observe::{ChangeKind, Observer};
 use jostle_core::particles::ALONE;
 use jostle_core::planted::{Fault, planted};
 use jostle_core::random::Purpose;
-use jostle_core::rules::{Cut, Partners, Region, Standing, TimedAction, TouchingPair};
+use jostle_core::rules::{Cut, TimedAction};
 use jostle_core::sites::SitePattern;
 use jostle_core::space::Vector;
 
@@ -143,25 +142,29 @@ impl<const D: usize> Brownian<D> {
             return Ok(());
         }
         let mut reaction = Reaction::new(self, time, rule, (Purpose::Unbinding, key), observer);
-        let done = match way {
+        let attempt = match way {
             Way::Split { slot } => reaction.split(slot)?,
             Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
             Way::CutWhole { slot } => reaction.cut_whole(slot)?,
-            Way::Create => reaction.create()?,
+            Way::Create => with_room(reaction.create()?),
             Way::Break { unit, bond } => reaction.unbind(unit, bond)?,
             Way::Close { unit, slots, sites } => return reaction.close_ring(unit, slots, sites),
             Way::BreakAll { unit } => {
                 let all: Vec<usize> =
                     (0..reaction.engine.system.clusters.unit(unit).bonds.len()).collect();
-                return reaction.break_bonds(unit, &all);
+                reaction.break_bonds(unit, &all)?;
+                Ok(())
             }
-            Way::CutBond { unit, bond } => return reaction.cut_unit(unit, bond),
+            Way::CutBond { unit, bond } => Ok(reaction.cut_unit(unit, bond)?),
         };
-        if way == Way::Create {
+        if way == Way::Create || attempt == Err(Refusal::Declined) {
             let Brownian { plans, system, .. } = &mut *reaction.engine;
             plans.start_timer(system, owner, place, time);
         }
-        if done { Ok(()) } else { reaction.refuse(way) }
+        match attempt {
+            Err(Refusal::NoRoom) => reaction.refuse(way),
+            _ => reaction.settle_released(),
+        }
     }
 
     /// Rules in time end in every step.
@@ -285,55 +288,14 @@ impl<'a, const D: usize> Channels<'a, D> {
             rule,
             rate,
         }));
-        let Some(whole) = system.clusters.wholes.get(&system.particles.id[i]) else { return };
-        let (Some(of), Some(parts)) = (whole.rule(), whole.parts()) else { return };
-        let [(a, a_size), (b, b_size)] = parts;
-        // With bonds it cannot leave its place, which it does but for one that stayed as it was.
-        let host = parts.iter().position(|(part, _)| system.is_host(slot, part));
-        if system.particles.unit[i] != ALONE && host.is_none() {
-            return;
-        }
-        for &rule in system.book.undoing(of) {
+        let Some(halves) = system.halves(slot) else { return };
+        for &rule in system.book.undoing(halves.rule) {
             let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
-            let bonds = system.standing(slot).bonds;
-            let standing = [0, 1].map(|n| Standing {
-                size: if host == Some(n) {
-                    size() - [b_size, a_size][n]
-                } else {
-                    [a_size, b_size][n]
-                },
-                bonds: if host == Some(n) { bonds } else { 0 },
-            });
-            let mut diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
-            if system.particles.unit[i] != ALONE
-                && let Some(n) = host
-            {
-                diffusion[n] = self.diffusion_of_unit_with(slot, &parts[n].0);
-            }
-            let meeting = TouchingPair {
-                species: [a.species, b.species],
-                distance: a.radius + b.radius,
-                diffusion,
-            };
-            let correction =
-                system.book.unbinding_correction(of, None, &meeting, &Parts { standing });
-            self.found.push(Channel { way: Way::Split { slot }, rule, rate: rate * correction });
+            let factor = system
+                .book
+                .intrinsic_over_stated_of(halves.rule, halves.parts.map(|part| part.species));
+            self.found.push(Channel { way: Way::Split { slot }, rule, rate: rate * factor });
         }
-    }
-
-    /// D of the unit of the particle in `slot` if that turns back into `part`. \[nm²/µs\]
-    fn diffusion_of_unit_with(&self, slot: u32, part: &Part) -> f64 {
-        let Some(unit) = self.system.clusters.unit_of(&self.system.particles, slot) else {
-            return part.diffusion_coefficient;
-        };
-        let own = self.system.species[part.species as usize].diffusion_coefficient;
-        let mut pieces = self.system.pieces(&unit.members);
-        for (piece, _) in
-            pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
-        {
-            piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
-        }
-        self.system.mobility.diffusion_coefficient(&pieces, D)
     }
 
     /// Fragmentation of a coalesced particle, at its rate per bond.
@@ -385,28 +347,20 @@ impl<'a, const D: usize> Channels<'a, D> {
                     || unit.is_flexible && (*cut == Cut::Any || graph.is_end(n))
                 {
                     // Nothing is moved, and the two need not be in contact.
-                    let correction = system.book.opening_correction(bond.rule);
+                    let factor = system.book.intrinsic_over_stated_of(bond.rule, species);
                     let way = Way::Break { unit: number, bond: n };
-                    self.found.push(Channel { way, rule, rate: rate * correction * ways });
+                    self.found.push(Channel { way, rule, rate: rate * factor * ways });
                 } else if *cut == Cut::Any || graph.is_end(n) {
-                    let pieces = graph.pieces(n);
-                    let standing = [0, 1].map(|k| Standing {
-                        size: system.clusters.size_among(&system.particles, &pieces[k]),
-                        bonds: system.standing(ends[k]).bonds - 1,
-                    });
-                    let distance =
-                        ends.map(|slot| system.particles.radius[slot as usize]).iter().sum();
-                    let diffusion = pieces.map(|members| system.diffusion_of(&members));
-                    let meeting = TouchingPair { species, distance, diffusion };
-                    let apart = Without { system, bond: *bond, ends, standing };
+                    let (meeting, apart) = system.without(unit, n, &graph.pieces(n));
                     let joins = Some(bond.sites).filter(|sites| *sites != [NO_SITE; 2]);
-                    let correction =
-                        system.book.unbinding_correction(bond.rule, joins, &meeting, &apart);
-                    self.found.push(Channel {
-                        way: Way::Break { unit: number, bond: n },
-                        rule,
-                        rate: rate * correction * ways,
-                    });
+                    let factor = system.book.intrinsic_over_stated(
+                        bond.rule,
+                        joins,
+                        meeting.species,
+                        &apart,
+                    );
+                    let way = Way::Break { unit: number, bond: n };
+                    self.found.push(Channel { way, rule, rate: rate * factor * ways });
                 }
             }
             let mut cutters: Vec<(u16, f64)> = Vec::new();
@@ -426,29 +380,6 @@ impl<'a, const D: usize> Channels<'a, D> {
                 }
             }
         }
-    }
-}
-
-/// The parts of a coalesced particle, which have no sites.
-struct Parts {
-    standing: [Standing; 2],
-}
-
-impl Partners for Parts {
-    fn standing(&self) -> [Standing; 2] {
-        self.standing
-    }
-
-    fn fits(&self, _: usize, _: &SitePattern) -> bool {
-        false
-    }
-
-    fn face(&self, _: [u8; 2], _: Option<Torsion>) -> bool {
-        true
-    }
-
-    fn are_in(&self, _: &Region) -> bool {
-        true
     }
 }
 

@@ -8,7 +8,7 @@
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
-use super::reaction::Reaction;
+use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::Story;
 use super::sites::Molecules;
 use super::system::{normals, set_free, share};
@@ -63,13 +63,12 @@ pub(super) struct Rest {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Converts two touching particles. Returns false, and changes nothing, if a product does not
-    /// fit.
+    /// Converts two touching particles. Nothing changes if a product does not fit.
     pub(super) fn convert_pair(
         &mut self,
         touch: &Touch<D>,
         decision: Decision,
-    ) -> Result<bool, StepError> {
+    ) -> Result<Attempt, StepError> {
         let products = self.engine.system.book.contact_products(self.rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
@@ -77,18 +76,18 @@ impl<const D: usize> Reaction<'_, D> {
         self.convert(&conversion)
     }
 
-    /// Converts a particle in time. Returns false, and changes nothing, if a product does not fit.
-    pub(super) fn convert_alone(&mut self, slot: u32, case: u32) -> Result<bool, StepError> {
+    /// Converts a particle in time. Nothing changes if a product does not fit.
+    pub(super) fn convert_alone(&mut self, slot: u32, case: u32) -> Result<Attempt, StepError> {
         let products = self.engine.system.book.timed_products(self.rule, case).to_vec();
         let conversion = Conversion { slots: &[slot], products: &products };
         self.convert(&conversion)
     }
 
-    fn convert(&mut self, conversion: &Conversion<'_>) -> Result<bool, StepError> {
+    fn convert(&mut self, conversion: &Conversion<'_>) -> Result<Attempt, StepError> {
         let Conversion { slots, .. } = *conversion;
         let mut made: Vec<Made<D>> = self.products_of(conversion);
         if !self.place_products(conversion, &mut made) {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
         let place = self.engine.system.place_at(slots[0], self.time);
         let before = self.engine.system.clusters_of(slots);
@@ -135,7 +134,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(kind, self.rule, self.time, place, &reactants)
         };
         self.tell_change(story)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     fn together(&self, first: u32, second: u32) -> bool {

@@ -4,7 +4,7 @@
 
 use super::StepError;
 use super::convert::TRIES;
-use super::reaction::Reaction;
+use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::Story;
 use super::system::{System, set_free};
 use super::touch::Touch;
@@ -36,12 +36,12 @@ impl<const D: usize> System<D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// The first of two touching particles, in the rule's order, cuts the cluster of the second.
-    /// Returns false, and changes nothing, if the pieces do not fit.
+    /// Nothing changes if the pieces do not fit.
     pub(super) fn cut_by_contact(
         &mut self,
         touch: &Touch<D>,
         decision: Decision,
-    ) -> Result<bool, StepError> {
+    ) -> Result<Attempt, StepError> {
         let victim = touch.slots[usize::from(!decision.swapped)];
         let number = self.engine.system.particles.unit[victim as usize];
         if number == ALONE {
@@ -54,7 +54,7 @@ impl<const D: usize> Reaction<'_, D> {
             (0..unit.bonds.len()).filter(|&n| cut != Cut::End || graph.is_end(n)).collect();
         let bond = bonds[self.generator.random_range(0..bonds.len())];
         self.cut_unit(number, bond)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Cuts a unit at a bond, or at all of them. Particles of pieces that are too small are alone
@@ -137,17 +137,21 @@ impl<const D: usize> Reaction<'_, D> {
             .then_some(species)
     }
 
-    /// Cuts the coalesced particle in `slot` between two of the particles in its row. Returns
-    /// false, and changes nothing, if the pieces do not fit.
-    pub(super) fn cut_whole(&mut self, slot: u32) -> Result<bool, StepError> {
+    /// Cuts the coalesced particle in `slot` between two of the particles in its row. Nothing changes
+    /// if the pieces do not fit.
+    pub(super) fn cut_whole(&mut self, slot: u32) -> Result<Attempt, StepError> {
         let id = self.engine.system.particles.id[slot as usize];
-        let Some(whole) = self.engine.system.clusters.wholes.get(&id) else { return Ok(false) };
+        let Some(whole) = self.engine.system.clusters.wholes.get(&id) else {
+            return Ok(Err(Refusal::NoRoom));
+        };
         let row = whole.row();
         let how = self.engine.system.fragmentation(self.rule);
         let place = self.engine.system.place_at(slot, self.time);
         let (pieces, used) = self.pieces_of_row(slot, row, how);
         let parts: Vec<Part> = pieces.iter().map(|piece| piece.particle).collect();
-        let Some(slots) = self.place_pieces(slot, &parts) else { return Ok(false) };
+        let Some(slots) = self.place_pieces(slot, &parts) else {
+            return Ok(Err(Refusal::NoRoom));
+        };
         self.engine.system.next_id += used;
         let reactant = [self.engine.system.party(slot)];
         self.engine.system.clusters.wholes.remove(&id);
@@ -174,7 +178,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(ChangeKind::Fragmented, self.rule, self.time, place, &reactant)
         };
         self.tell_change(story)?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// The pieces of a row that is cut, and how many new identities they use. That of the particle

@@ -6,7 +6,8 @@
 //! likely as those that it came from, so that the pair of moves is symmetric, dilute and in crowds
 //! (see [`jostle_core::docking`]).
 
-use super::reaction::Reaction;
+use super::reaction::{Attempt, Reaction, Refusal, with_room};
+use super::shells::Among;
 use super::sites::Molecules;
 use super::system::System;
 use super::touch::Touch;
@@ -109,31 +110,31 @@ impl<const D: usize> Molecules<'_, D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// Brings the sites of two that touch in line, if their bond asks for that. Returns whether it
-    /// has moved anything; nothing, if what it would move does not fit there.
-    pub(super) fn dock(&mut self, touch: &Touch<D>, sites: [u8; 2]) -> Option<bool> {
+    /// has moved anything.
+    pub(super) fn dock(&mut self, touch: &Touch<D>, sites: [u8; 2]) -> Result<bool, Refusal> {
         let system = &self.engine.system;
         let Some(geometry) = Molecules(system).snaps(self.rule, touch.slots, sites) else {
-            return Some(false);
+            return Ok(false);
         };
         let clusters = touch.slots.map(|slot| system.clusters.moving_with(&system.particles, slot));
         let pairing = Pairing::new(system, touch.slots, sites, clusters);
         let docking = self.docking_of(&pairing, geometry);
         let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
         let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
-        self.carry(&pairing, &docking, docking.docked(), overlap).then_some(true)
+        self.carry(&pairing, &docking, docking.docked(), overlap).map(|()| true)
     }
 
     /// The reverse of docking: moves the smaller of the two pieces that are left when a bond of
-    /// `unit` breaks. Returns false, and moves nothing, if it does not fit there.
-    pub(super) fn undock(&mut self, unit: &Unit, bond: usize, pieces: [Vec<u32>; 2]) -> bool {
+    /// `unit` breaks.
+    pub(super) fn undock(&mut self, unit: &Unit, bond: usize, pieces: [Vec<u32>; 2]) -> Attempt {
         let system = &self.engine.system;
         let bond = unit.bonds[bond];
         let ends = bond.ids.map(|id| unit.member(&system.particles, id));
         let Some(geometry) = Molecules(system).snaps(bond.rule, ends, bond.sites) else {
-            return true;
+            return Ok(());
         };
         if planted(Fault::PartInLine) {
-            return true;
+            return Ok(());
         }
         let pairing = Pairing::new(system, ends, bond.sites, pieces);
         let docking = self.docking_of(&pairing, geometry);
@@ -148,15 +149,16 @@ impl<const D: usize> Reaction<'_, D> {
         Molecules(system).docking(ends, places, sites, geometry.torsion)
     }
 
-    /// Moves the second cluster. Returns false, and moves nothing, if it does not fit: if it would
-    /// overlap the first by more than a share `overlap` of the distance at contact, or anything else.
+    /// Moves the second cluster. It stays if it does not fit, that is if it would overlap the first by
+    /// more than a share `overlap` of the distance at contact, or anything else; or if detailed balance
+    /// is against it.
     fn carry(
         &mut self,
         pairing: &Pairing,
         docking: &Docking,
         moved: DockingMove,
         overlap: f64,
-    ) -> bool {
+    ) -> Attempt {
         let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
         let system = &self.engine.system;
         let distance = [*stays, *goes].map(|slot| system.particles.radius[slot as usize]);
@@ -174,25 +176,39 @@ impl<const D: usize> Reaction<'_, D> {
             || !is_free
             || !self.keep_apart(pairing, &places, overlap)
         {
-            return false;
+            return Err(Refusal::NoRoom);
         }
+        let before = self.energy_when_moved(pairing);
         let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();
         for (&member, &place) in members.iter().zip(&places) {
             self.put(member, (place, Vector::ZERO, self.time));
         }
         let others = [fixed.as_slice(), members].concat();
-        if !members.iter().all(|&member| self.engine.fits(member, self.time, &others)) {
+        let fits = members.iter().all(|&member| self.engine.fits(member, self.time, &others));
+        let attempt = with_room(fits)
+            .and_then(|()| self.accept_change(|this| this.energy_when_moved(pairing) - before));
+        if attempt.is_err() {
             for (&member, path) in members.iter().zip(former) {
                 self.put(member, path);
             }
-            return false;
+            return attempt;
         }
         for &member in members {
             let orientation: &mut Orientation =
                 &mut self.engine.system.particles.orientation[member as usize];
             *orientation = orientation.turned(moved.turn);
         }
-        true
+        Ok(())
+    }
+
+    /// The energy of the second cluster but for that of the two that are bonded. \[kT\]
+    fn energy_when_moved(&mut self, pairing: &Pairing) -> f64 {
+        if !self.engine.system.has_energies() {
+            return 0.0;
+        }
+        let Pairing { ends: [stays, goes], clusters: [_, members], .. } = pairing;
+        let with = |member, other| (member, other) != (*goes, *stays);
+        Among(self.engine).energy(members, self.time, with) + self.energy_in_regions(members)
     }
 
     /// Whether the second cluster, at these places, overlaps the first by at most this share of the

@@ -6,6 +6,7 @@
 //! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
 
 mod arrive;
+mod balance;
 mod bind;
 mod by_hand;
 mod calendar;
@@ -44,7 +45,7 @@ mod virial;
 use compiled::compiled;
 use jostle_core::clusters::{Clusters, Unit};
 use jostle_core::motion::CHUNK;
-use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
+use jostle_core::observe::{Brake, Clock, Observer, ObserverError, Outcome, View};
 pub use jostle_core::parameters::Scheduler;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::rules::BookError;
@@ -175,6 +176,14 @@ pub struct Tally {
     pub too_wide_to_turn: u64,
     /// Contacts found earlier than the moment already reached; always zero.
     pub late: u64,
+}
+
+impl Tally {
+    /// Counts what came of a contact of two particles, as far as that is not counted where it happens.
+    fn count(&mut self, outcome: Outcome) {
+        self.bound += u64::from(outcome == Outcome::Bound);
+        self.refused += u64::from(outcome == Outcome::Refused);
+    }
 }
 
 /// How many events are settled between two looks at the request to stop.

@@ -50,6 +50,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// Lets the particles in two slots, which touch and move apart from each other, fly apart along
     /// the line from the first to the second.
     pub(super) fn fly_apart(&mut self, slots: [u32; 2]) -> Result<(), StepError> {
+        self.released = Some(slots);
         let [a, b] = slots.map(|slot| self.engine.system.place_at(slot, self.time));
         let apart = self.engine.system.domain.nearest_image(b - a);
         let normal = apart * (1.0 / apart.norm());

@@ -6,8 +6,9 @@ use super::report::Story;
 use super::system::System;
 use super::touch::Touch;
 use super::{Brownian, StepError};
-use jostle_core::observe::{Change, Observer};
+use jostle_core::observe::{Change, Observer, Outcome};
 use jostle_core::random::Purpose;
+use jostle_core::rules::{Action, Decision};
 
 /// A rule that applies at a moment, or whatever else makes, changes or takes away particles.
 pub(super) struct Reaction<'a, const D: usize> {
@@ -19,6 +20,25 @@ pub(super) struct Reaction<'a, const D: usize> {
     pub(super) rule: u16,
     /// Its own random numbers.
     pub(super) generator: Xoshiro256PlusPlus,
+    /// Two that it has set free, which are still to be asked whether they react at once.
+    pub(super) released: Option<[u32; 2]>,
+}
+
+/// What comes of a change that is due: it happens, or nothing changes.
+pub(super) type Attempt = Result<(), Refusal>;
+
+/// Why a change does not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// Something would overlap, or be on the wrong side of a surface.
+    NoRoom,
+    /// Chance, for detailed balance.
+    Declined,
+}
+
+/// That there is room, or else no change.
+pub(super) fn with_room(is_there: bool) -> Attempt {
+    if is_there { Ok(()) } else { Err(Refusal::NoRoom) }
 }
 
 impl<'a, const D: usize> Reaction<'a, D> {
@@ -31,7 +51,7 @@ impl<'a, const D: usize> Reaction<'a, D> {
         observer: &'a mut dyn Observer<D>,
     ) -> Self {
         let generator = engine.system.random.generator(purpose, key);
-        Self { engine, observer, time, rule, generator }
+        Self { engine, observer, time, rule, generator, released: None }
     }
 
     /// A reaction of two particles that touch.
@@ -43,6 +63,27 @@ impl<'a, const D: usize> Reaction<'a, D> {
     ) -> Self {
         let key = touch.key(engine.system.clock.step);
         Self::new(engine, touch.time, rule, (Purpose::Product, key), observer)
+    }
+
+    /// Lets two that touch react as was decided. Says what came of their contact.
+    pub(super) fn react(
+        &mut self,
+        touch: &Touch<D>,
+        decision: Decision,
+    ) -> Result<Outcome, StepError> {
+        let (attempt, done) = match decision.action {
+            Action::Bounce => return Ok(Outcome::Bounced),
+            Action::Pass | Action::Ignore => return Ok(Outcome::Passed),
+            Action::Bond => (self.bond(touch, decision)?, Outcome::Bound),
+            Action::Coalesce => (self.coalesce(touch, decision)?, Outcome::Bound),
+            Action::Convert => (self.convert_pair(touch, decision)?, Outcome::Converted),
+            Action::Cut(_) => (self.cut_by_contact(touch, decision)?, Outcome::Cut),
+        };
+        Ok(match attempt {
+            Ok(()) => done,
+            Err(Refusal::NoRoom) => Outcome::Refused,
+            Err(Refusal::Declined) => Outcome::Bounced,
+        })
     }
 
     /// Reports what it has changed.

@@ -141,7 +141,7 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            let before = Among(engine).energy(&members, 1.0);
+            let before = Among(engine).energy(&members, 1.0, |_, _| true);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
             if fits && Among(engine).accepts_turn(number, before, &members) {

@@ -92,45 +92,31 @@ impl<const D: usize> Brownian<D> {
         let Touched { ref touch, decision, velocities, .. } = *touched;
         let report = self.system.contact_report(touched);
         let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
-        let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
-        let outcome = match decision.action {
-            Action::Bounce => Outcome::Bounced,
-            Action::Pass | Action::Ignore => Outcome::Passed,
-            Action::Bond => or_refused(
-                Reaction::of_touch(self, touch, rule, observer).bond(touch, decision)?,
-                Outcome::Bound,
-            ),
-            Action::Coalesce => or_refused(
-                Reaction::of_touch(self, touch, rule, observer).coalesce(touch, decision)?,
-                Outcome::Bound,
-            ),
-            Action::Convert => or_refused(
-                Reaction::of_touch(self, touch, rule, observer).convert_pair(touch, decision)?,
-                Outcome::Converted,
-            ),
-            Action::Cut(_) if !self.system.can_be_cut(touch, decision) => Outcome::Bounced,
-            Action::Cut(_) => {
-                // The enzyme bounces off, whatever becomes of what it met.
-                self.take_paths(touch.slots, touch.time, velocities)?;
-                or_refused(
-                    Reaction::of_touch(self, touch, rule, observer)
-                        .cut_by_contact(touch, decision)?,
-                    Outcome::Cut,
-                )
+        let mut reaction = Reaction::of_touch(self, touch, rule, observer);
+        let cuts = matches!(decision.action, Action::Cut(_));
+        let outcome = if cuts {
+            // The enzyme bounces off, whatever becomes of what it met.
+            reaction.engine.take_paths(touch.slots, touch.time, velocities)?;
+            match reaction.engine.system.can_be_cut(touch, decision) {
+                true => reaction.react(touch, decision)?,
+                false => Outcome::Bounced,
             }
+        } else {
+            reaction.react(touch, decision)?
         };
         match outcome {
-            Outcome::Bounced => self.take_paths(touch.slots, touch.time, velocities)?,
-            Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
-                self.take_paths(touch.slots, touch.time, velocities)?
+            Outcome::Bounced | Outcome::Refused if !cuts => {
+                reaction.engine.take_paths(touch.slots, touch.time, velocities)?
             }
-            Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
-            Outcome::Bound => self.tally.bound += 1,
-            // No contact is at a distance.
+            Outcome::Passed => {
+                reaction.engine.scratch.passed.push((touch.ids, touch.time.to_bits()))
+            }
             _ => {}
         }
-        self.tally.refused += u64::from(outcome == Outcome::Refused);
-        self.system.tell_contact(observer, Contact { subdivision, outcome, ..report })
+        reaction.engine.tally.count(outcome);
+        let report = Contact { subdivision, outcome, ..report };
+        reaction.engine.system.tell_contact(reaction.observer, report)?;
+        reaction.settle_released()
     }
 
     /// Gives two particles, and all that move with them, new velocities from `time` on.

@@ -338,13 +338,19 @@ impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
     /// it was `before` \[kT\], and else by chance (Metropolis et al. 1953).
     pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
-        let rise = self.energy(members, 1.0) - before;
+        let rise = self.energy(members, 1.0, |_, _| true) - before;
         let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
         rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }
 
-    /// The energy that some particles that move together have with all others at `time`. \[kT\]
-    pub(super) fn energy(&mut self, members: &[u32], time: f64) -> f64 {
+    /// The energy that some particles have at `time` with all others; of the pairs of one of them and
+    /// another only those that are `counted`. \[kT\]
+    pub(super) fn energy(
+        &mut self,
+        members: &[u32],
+        time: f64,
+        counted: impl Fn(u32, u32) -> bool,
+    ) -> f64 {
         let mut energy = 0.0;
         let Brownian { system, islands, search, scratch, .. } = &mut *self.0;
         if system.shells.potentials.is_empty() {
@@ -356,7 +362,8 @@ impl<const D: usize> Among<'_, D> {
             scratch.near.sort_unstable_by_key(|slot| system.particles.id[*slot as usize]);
             let pairs = Encounters(system);
             let place = |slot: u32| islands.place_at(system, slot, time);
-            for &other in scratch.near.iter().filter(|slot| !members.contains(slot)) {
+            let others = scratch.near.iter().filter(|slot| !members.contains(slot));
+            for &other in others.filter(|&&other| counted(member, other)) {
                 let both = [member, other];
                 energy += pairs.energy(both, both.map(place));
             }

@@ -1,10 +1,10 @@
 //! Sites of particles: which are bound, and what is bound to them.
 
 use super::system::System;
-use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::clusters::{Bond, NO_SITE, Unit};
 use jostle_core::docking::Torsion;
 use jostle_core::particles::Particles;
-use jostle_core::rules::{Case, Partners, Product, Region, Standing};
+use jostle_core::rules::{Case, Partners, Product, Region, Standing, TouchingPair};
 use jostle_core::sites::{Complex, SitePattern, Sites};
 use jostle_core::species::Species;
 
@@ -112,6 +112,30 @@ pub(super) struct Without<'a, const D: usize> {
     pub(super) standing: [Standing; 2],
 }
 
+impl<const D: usize> System<D> {
+    /// The two that a bond of `unit` joins as they would be without it, in contact, and what would be
+    /// left of the unit then in two `pieces`.
+    pub(super) fn without(
+        &self,
+        unit: &Unit,
+        bond: usize,
+        pieces: &[Vec<u32>; 2],
+    ) -> (TouchingPair, Without<'_, D>) {
+        let bond = unit.bonds[bond];
+        let ends = bond.ids.map(|id| unit.member(&self.particles, id));
+        let standing = [0, 1].map(|n| Standing {
+            size: self.clusters.size_among(&self.particles, &pieces[n]),
+            bonds: self.standing(ends[n]).bonds - 1,
+        });
+        let meeting = TouchingPair {
+            species: ends.map(|slot| self.particles.species[slot as usize]),
+            distance: ends.map(|slot| self.particles.radius[slot as usize]).iter().sum(),
+            diffusion: [0, 1].map(|n| self.diffusion_here(&pieces[n], self.now)),
+        };
+        (meeting, Without { system: self, bond, ends, standing })
+    }
+}
+
 impl<const D: usize> Without<'_, D> {
     /// The site of the particle in `slot` at which the bond ends.
     fn site_of(&self, slot: u32) -> Option<u8> {
@@ -146,9 +170,10 @@ impl<const D: usize> Partners for Without<'_, D> {
         pattern.fits(self, self.ends[which])
     }
 
-    /// Once they have parted, they do.
-    fn face(&self, _: [u8; 2], _: Option<Torsion>) -> bool {
-        true
+    /// Once they have parted, the sites do that were bound, and hardly any others that point somewhere:
+    /// openings that overlap are not looked at.
+    fn face(&self, sites: [u8; 2], _: Option<Torsion>) -> bool {
+        sites == self.bond.sites
     }
 
     fn are_in(&self, region: &Region) -> bool {

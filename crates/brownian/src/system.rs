@@ -102,16 +102,31 @@ impl<const D: usize> System<D> {
         sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
-    /// D of the particle in `slot` when it is alone. \[nm²/µs\]
+    /// D of the particle in `slot` when it is alone, outside of all regions in which it is another.
+    /// \[nm²/µs\]
     pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
         let i = slot as usize;
-        if self.clusters.rigid_unit_of(&self.particles, slot).is_none() {
-            return self.particles.diffusion_coefficient[i];
-        }
         let species = &self.species[self.particles.species[i] as usize];
-        let of_whole = || self.clusters.wholes.get(&self.particles.id[i]);
-        let otherwise = || of_whole().map(|whole| whole.particle().diffusion_coefficient);
-        species.diffusion_coefficient.or_else(otherwise).unwrap_or(0.0)
+        species.diffusion_coefficient.unwrap_or_else(|| {
+            if self.clusters.rigid_unit_of(&self.particles, slot).is_none() {
+                return self.particles.diffusion_coefficient[i];
+            }
+            let whole = self.clusters.wholes.get(&self.particles.id[i]);
+            whole.map_or(0.0, |whole| whole.particle().diffusion_coefficient)
+        })
+    }
+
+    /// D of members that move together, where the first of them is. \[nm²/µs\]
+    pub(super) fn diffusion_here(&self, members: &[u32], time: f64) -> f64 {
+        let [alone] = *members else { return self.diffusion_of(members) };
+        let species = self.particles.species[alone as usize];
+        let free = self.free_diffusion(alone);
+        self.ground().diffusion_at(species, self.place_at(alone, time), free)
+    }
+
+    /// Whether particles have energies that differ from place to place.
+    pub(super) fn has_energies(&self) -> bool {
+        !self.shells.potentials.is_empty() || self.environment.has_affinities()
     }
 
     /// D of a cluster of these members, in the order of their identities. \[nm²/µs\]

@@ -2,12 +2,14 @@
 //! make binding and unbinding each other's reverse (detailed balance at any time step).
 
 use super::StepError;
-use super::reaction::Reaction;
+use super::balance::Halves;
+use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
 use super::system::{System, set_free};
 use jostle_core::clusters::{Assembly, Bond, Part};
 use jostle_core::observe::ChangeKind;
 use jostle_core::space::Vector;
+use rand::RngExt;
 
 impl<const D: usize> System<D> {
     /// Whether the particle in `slot` is `part` in another state: one that took in another and
@@ -30,29 +32,26 @@ impl<const D: usize> System<D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// A coalesced particle falls apart: its two parts appear in contact, in a random direction,
-    /// around its place, or next to the one that had taken in the other. Returns false, and changes
-    /// nothing, if they do not fit.
-    pub(super) fn split(&mut self, slot: u32) -> Result<bool, StepError> {
+    /// around its place, or next to the one that had taken in the other. Nothing changes if they do not
+    /// fit, or coalesce again at once.
+    pub(super) fn split(&mut self, slot: u32) -> Result<Attempt, StepError> {
         let id = self.engine.system.particles.id[slot as usize];
-        let Some(parts) =
-            self.engine.system.clusters.wholes.get(&id).and_then(|whole| whole.parts())
-        else {
-            return Ok(false);
+        let Some(halves) = self.engine.system.halves(slot) else {
+            return Ok(Err(Refusal::NoRoom));
         };
-        let parts = parts.map(|(part, _)| part);
+        let Halves { parts, host, .. } = halves;
         let former = self.engine.system.particles.species[slot as usize];
         if !parts
             .iter()
             .all(|part| self.engine.system.ground().may_come_out_of(part.species, former))
         {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
         let place = self.engine.system.place_at(slot, self.time);
-        let host = parts.iter().position(|part| self.engine.system.is_host(slot, part));
         let Some(places) =
             self.engine.system.ground().parting_places(place, &parts, host, &mut self.generator)
         else {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         };
         let here = |n: usize| {
             self.engine.system.ground().is_on_this_side(
@@ -62,15 +61,25 @@ impl<const D: usize> Reaction<'_, D> {
             )
         };
         if !(here(0) && here(1)) {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         }
-        let Some(slots) = self.place_parts(slot, parts, host, places) else { return Ok(false) };
+        let (meeting, partners) = halves.meeting(&self.engine.system, slot, places);
+        let fate = || self.generator.random();
+        let at_once = self.engine.system.book.at_once(&meeting, &partners, fate);
+        if at_once.is_some_and(|decision| decision.rule == Some(halves.rule)) {
+            // That would be as if nothing had happened.
+            return Ok(Err(Refusal::Declined));
+        }
+        let slots = match self.place_parts(slot, parts, host, places) {
+            Ok(slots) => slots,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
         let before = self.engine.system.clusters_of(&[slot]);
         let reactant = [self.engine.system.party(slot)];
         let Some(assemblies) =
             self.engine.system.clusters.wholes.remove(&id).and_then(|whole| whole.split())
         else {
-            return Ok(false);
+            return Ok(Err(Refusal::NoRoom));
         };
         for Assembly { particle, whole } in assemblies {
             if let Some(whole) = whole {
@@ -98,63 +107,100 @@ impl<const D: usize> Reaction<'_, D> {
             ..Story::of(ChangeKind::Split, self.rule, self.time, place, &reactant)
         };
         self.tell_change(story)?;
-        Ok(true)
+        self.released = None;
+        if let Some(decision) = at_once
+            && let Some(touch) = self.engine.system.just_released(slots, self.time)
+        {
+            self.react_at_once(&touch, decision)?;
+        }
+        Ok(Ok(()))
     }
 
-    /// The slots of two parts of the particle in `slot`, at these `places`; none if they would
-    /// overlap others. The host, if there is one, stays in its slot.
+    /// The slots of two parts of the particle in `slot`, at these `places`, if they fit there and
+    /// detailed balance allows it. The host, if there is one, stays in its slot.
     fn place_parts(
         &mut self,
         slot: u32,
         parts: [Part; 2],
         host: Option<usize>,
         places: [Vector<D>; 2],
-    ) -> Option<[u32; 2]> {
+    ) -> Result<[u32; 2], Refusal> {
         if let Some(n) = host {
-            if !self.engine.may_become(slot, parts[n].species, self.time, &[]) {
-                return None;
-            }
+            with_room(self.engine.may_become(slot, parts[n].species, self.time, &[]))?;
             let guest = &parts[1 - n];
             let image = self.engine.system.image_beside(slot, self.time, places[1 - n]);
             let added = self.engine.add(set_free(guest, places[1 - n], self.time, image));
-            if !self.engine.fits(added, self.time, &[slot]) {
+            let attempt = with_room(self.engine.fits(added, self.time, &[slot])).and_then(|()| {
+                let all = [slot, added];
+                self.accept_change(|this| {
+                    let host = this.energy_as(slot, parts[n].species, &all);
+                    host + this.energy_of(&[added], &all) - this.energy_of(&[slot], &all)
+                })
+            });
+            if let Err(refusal) = attempt {
                 self.engine.take_back(added);
-                return None;
+                return Err(refusal);
             }
-            return Some(if n == 0 { [slot, added] } else { [added, slot] });
+            return Ok(if n == 0 { [slot, added] } else { [added, slot] });
         }
         let slots = [0, 1].map(|n| {
             let image = self.engine.system.image_beside(slot, self.time, places[n]);
             self.engine.add(set_free(&parts[n], places[n], self.time, image))
         });
-        let others = [slot, slots[0], slots[1]];
-        if !(self.engine.fits(slots[0], self.time, &others)
-            && self.engine.fits(slots[1], self.time, &others))
-        {
+        let all = [slot, slots[0], slots[1]];
+        let fit = slots.iter().all(|&part| self.engine.fits(part, self.time, &all));
+        let attempt = with_room(fit).and_then(|()| {
+            self.accept_change(|this| this.energy_of(&slots, &all) - this.energy_of(&[slot], &all))
+        });
+        if let Err(refusal) = attempt {
             self.engine.take_back(slots[1]);
             self.engine.take_back(slots[0]);
-            return None;
+            return Err(refusal);
         }
-        Some(slots)
+        Ok(slots)
     }
 
-    /// A bond of a unit breaks. Returns false, and changes nothing, if the two do not fit where they
-    /// would be then.
-    pub(super) fn unbind(&mut self, number: u32, bond: usize) -> Result<bool, StepError> {
+    /// A bond of a unit breaks. Nothing changes if the two do not fit where they would be then, or bind
+    /// again at once.
+    pub(super) fn unbind(&mut self, number: u32, bond: usize) -> Result<Attempt, StepError> {
         let unit = self.engine.system.clusters.unit(number);
         let graph = unit.graph(&self.engine.system.particles);
         if !graph.is_bridge(bond) {
             self.open_ring(number, bond)?;
-            return Ok(true);
+            return Ok(Ok(()));
         }
+        let at_once = match unit.is_flexible {
+            // Nothing is moved, and the two need not be in contact.
+            true => None,
+            false => {
+                let (meeting, partners) =
+                    self.engine.system.without(unit, bond, &graph.pieces(bond));
+                let fate = || self.generator.random();
+                let at_once = self.engine.system.book.at_once(&meeting, &partners, fate);
+                let joins = at_once.and_then(|one| self.engine.system.book.joins(one));
+                let Bond { rule, sites, .. } = unit.bonds[bond];
+                if at_once
+                    .is_some_and(|one| joins.map_or(one.rule == Some(rule), |joins| joins == sites))
+                {
+                    // That would be as if nothing had happened.
+                    return Ok(Err(Refusal::Declined));
+                }
+                at_once
+            }
+        };
         if self.engine.system.particles.are_oriented && !unit.is_flexible {
             let (pieces, unit) = (graph.pieces(bond), unit.clone());
-            if !self.undock(&unit, bond, pieces) {
-                return Ok(false);
+            if let Err(refusal) = self.undock(&unit, bond, pieces) {
+                return Ok(Err(refusal));
             }
         }
         self.break_bonds(number, &[bond])?;
-        Ok(true)
+        if let (Some(slots), Some(decision)) = (self.released.take(), at_once)
+            && let Some(touch) = self.engine.system.just_released(slots, self.time)
+        {
+            self.react_at_once(&touch, decision)?;
+        }
+        Ok(Ok(()))
     }
 
     /// Bonds of a unit break: one of them, and the two pieces fly apart along it; or several, and

@@ -40,11 +40,16 @@ pub enum Fault {
     PartInLine = 12,
     /// Pairs gain energy of motion where a potential takes it, and lose it where it gives.
     StepSign = 13,
+    /// Pairs that are set free in contact fly apart, and what would bring them together again within
+    /// the step is lost.
+    ReleasedPairs = 14,
+    /// Particles coalesce and fall apart whatever their energy with third particles.
+    ThirdParticles = 15,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::NoisePower,
         Self::MissingCell,
         Self::RestitutionTwice,
@@ -58,6 +63,8 @@ impl Fault {
         Self::OpeningOnce,
         Self::PartInLine,
         Self::StepSign,
+        Self::ReleasedPairs,
+        Self::ThirdParticles,
     ];
 
     /// The word for it.
@@ -76,6 +83,8 @@ impl Fault {
             Self::OpeningOnce => "opening-once",
             Self::PartInLine => "part-in-line",
             Self::StepSign => "step-sign",
+            Self::ReleasedPairs => "released-pairs",
+            Self::ThirdParticles => "third-particles",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Model;
 use jostle_core::rules::rates::RateError;
-use jostle_core::rules::{Case, Chance, ContactRule, MeetingPair, RuleSet, Standing};
+use jostle_core::rules::{Case, Chance, ContactRule, MeetingPair, RuleSet, Standing, facing_pair};
 
 /// Numbers of a rule and of one of its cases.
 pub type Member = (u16, u32);
@@ -171,6 +171,16 @@ pub fn reacting_pair(model: &Model, a: u16, b: u16) -> Option<MeetingPair> {
     let [a, b] = [a, b].map(|s| &model.species[s as usize]);
     let diffusion = [a.diffusion_coefficient?, b.diffusion_coefficient?];
     encounter.pair(model.space.dimension, a.radius? + b.radius?, diffusion).ok()
+}
+
+/// The same two as a rule lets them react: if their sites have to face each other, in a share of all
+/// orientations. Of several cases for the two species it is the first.
+pub fn reacting_by(model: &Model, rule: &ContactRule, species: [u16; 2]) -> Option<MeetingPair> {
+    let [a, b] = species;
+    let met = reacting_pair(model, a, b)?;
+    let case = rule.cases.iter().find(|case| ordered(case.species) == ordered(species));
+    let facing = |case| facing_pair(met, rule, case, &model.species, model.space.dimension);
+    Some(case.map_or(met, facing))
 }
 
 /// The intrinsic rate constant of a rule for a pair, if it is given by a rate.

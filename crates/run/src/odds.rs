@@ -6,7 +6,7 @@ use jostle_core::rules::rates::calibration_range;
 use jostle_core::rules::{Chance, Cut, TimedAction, TimedRule};
 use jostle_model::Model;
 use jostle_model::molecule_text::MoleculeText;
-use jostle_model::together::{by_pair, intrinsic, reacting_pair, rivals};
+use jostle_model::together::{by_pair, intrinsic, reacting_by, reacting_pair, rivals};
 
 /// What a reaction at contact amounts to at the model's time step, for pairs of species for which
 /// it amounts to the same.
@@ -141,10 +141,13 @@ fn unbinding(model: &Model, number: u16) -> Option<f64> {
 /// What rule `number` amounts to for two species, when it competes with the others of `set`.
 fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Odds> {
     let pair = reacting_pair(model, species[0], species[1])?;
+    let rule = |number: u16| &model.rules().contact[number as usize];
+    let own = reacting_by(model, rule(number), species)?;
+    let share = own.exposed / pair.exposed;
     let [a, b] = species.map(|s| &model.species[s as usize]);
     let distance = a.radius? + b.radius?;
     let dt = model.run.timestep;
-    let chance = |number: u16| model.rules().contact[number as usize].chance;
+    let chance = |number: u16| rule(number).chance;
     let found = Odds {
         step_over_distance: pair.step_width(dt) / distance,
         calibrated_up_to: calibration_range(pair.dimension())
@@ -157,20 +160,27 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
         energy: model.energy_at_contact(species),
     };
     if let Chance::Probability(p) = chance(number) {
-        let rate = pair.intrinsic_rate(p, dt).ok();
-        let macroscopic = rate.and_then(|k_a| pair.macroscopic_from_intrinsic(k_a));
+        let rate = own.intrinsic_rate(p, dt).ok();
+        let macroscopic = rate.and_then(|k_a| own.macroscopic_from_intrinsic(k_a));
         return Some(Odds { probability: Ok(p), rate, macroscopic, ..found });
     }
-    let k_a = match intrinsic(chance(number), &pair)? {
+    let k_a = match intrinsic(chance(number), &own)? {
         Ok(k_a) => k_a,
         Err(why) => return Some(Odds { probability: Err(why.to_string()), ..found }),
     };
-    // Reactions of the same pair share the probability of all.
-    let all = set.iter().filter_map(|&rival| intrinsic(chance(rival), &pair)?.ok()).sum();
+    // Reactions of the same pair share the probability of all. Of those that ask the two to face each
+    // other there is one at a time: openings hardly overlap.
+    let all_around = set.iter().filter_map(|&rival| {
+        let met = reacting_by(model, rule(rival), species)?;
+        let k_a = intrinsic(chance(rival), &met)?.ok()?;
+        (met.exposed == pair.exposed).then_some(k_a)
+    });
+    let all_around: f64 = all_around.sum();
+    let all = if share < 1.0 { all_around + k_a / share } else { all_around };
     Some(Odds {
         probability: pair.probability(all, dt).map(|p| p * k_a / all).map_err(|e| e.to_string()),
         rate: Some(k_a),
-        macroscopic: pair.macroscopic_from_intrinsic(k_a),
+        macroscopic: own.macroscopic_from_intrinsic(k_a),
         unbinding_correction: pair.unbinding_correction(all, dt).unwrap_or(1.0),
         largest_timestep: pair.largest_timestep(all).ok(),
         ..found

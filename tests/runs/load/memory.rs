@@ -67,8 +67,7 @@ fn the_memory_that_check_foretells_is_that_of_the_run_within_a_fifth() {
         ("auto, all tried", disks(50_000, 0.3, "").replace("steps = 12", "steps = 60")),
         (
             "long steps",
-            spheres(20_000, 0.05, "[search]\nkind = \"cubic\"\n")
-                .replace("1 um^2/s", "2000 um^2/s"),
+            spheres(20_000, 0.05, "[search]\nkind = \"cubic\"\n").replace("1 um^2/s", "500 um^2/s"),
         ),
         ("gas, exact", gas(100_000, "exact")),
         ("gas, after the move", gas(100_000, "after_move")),

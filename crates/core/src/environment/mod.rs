@@ -260,6 +260,27 @@ impl<const D: usize> Environment<D> {
         })
     }
 
+    /// Whether there is a region for which a species has an affinity.
+    pub fn has_affinities(&self) -> bool {
+        let attracts =
+            |manner: &Manner| matches!(manner, Manner::Cross(crossing) if crossing.affinity != 1.0);
+        self.manners.iter().flatten().any(attracts)
+    }
+
+    /// The energy of a particle of `species` at `place` in the regions for which it has an affinity.
+    /// \[kT\]
+    pub fn energy_at(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> f64 {
+        let energy = |n: u16| match self.manner(species, n) {
+            Manner::Cross(Crossing { affinity, .. })
+                if affinity != 1.0 && self.surfaces[n as usize].shape.is_inside(domain, place) =>
+            {
+                -libm::log(affinity)
+            }
+            _ => 0.0,
+        };
+        (0..self.surfaces.len() as u16).map(energy).sum()
+    }
+
     /// Whether a particle at `place`, which particles are not confined to the same surface, is on a
     /// side on which particles of `species` interact with others.
     pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {

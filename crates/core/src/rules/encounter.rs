@@ -42,8 +42,21 @@ pub enum Encounter {
 pub struct MeetingPair {
     /// As if free.
     pub pair: ReactingPair,
-    /// The share of the contact sphere that shows.
+    /// The share of the contact sphere that shows, or of all orientations in which two sites face each
+    /// other.
     pub exposed: f64,
+    /// How fast diffusion brings the two together.
+    limit: Limit,
+}
+
+/// The rate constant of two that react whenever they meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Limit {
+    /// 4 π D R times what is exposed.
+    OfExposed,
+    /// \[nm³/µs\]
+    Known(f64),
+    Unknown,
 }
 
 impl Encounter {
@@ -69,7 +82,7 @@ impl Encounter {
                 (ReactingPair::new(dimension, distance, mean)?, exposed)
             }
         };
-        Ok(MeetingPair { pair, exposed })
+        Ok(MeetingPair { pair, exposed, limit: Limit::OfExposed })
     }
 
     /// How much room the centre of the one has that is at least at contact `distance` \[nm\] from
@@ -102,6 +115,18 @@ impl Encounter {
 }
 
 impl MeetingPair {
+    /// The same two if they react in a `share` of all orientations only, in which their sites face each
+    /// other. A rate constant is the mean over all of them. `limit` is how fast diffusion brings the two
+    /// sites face to face, if that is known. \[nm³/µs\]
+    ///
+    /// Where they face each other, the two react as two do all around with k_a over the share. This holds
+    /// while steps are short beside the width of the openings.
+    #[must_use]
+    pub fn facing(self, share: f64, limit: Option<f64>) -> Self {
+        let limit = limit.map_or(Limit::Unknown, Limit::Known);
+        Self { exposed: self.exposed * share, limit, ..self }
+    }
+
     /// As [`ReactingPair::probability`].
     ///
     /// # Errors
@@ -159,12 +184,25 @@ impl MeetingPair {
     /// # Errors
     /// As there.
     pub fn intrinsic_from_macroscopic(&self, k_on: f64) -> Result<f64, RateError> {
-        Ok(self.exposed * self.pair.intrinsic_from_macroscopic(k_on / self.exposed)?)
+        match self.limit {
+            Limit::OfExposed => {
+                Ok(self.exposed * self.pair.intrinsic_from_macroscopic(k_on / self.exposed)?)
+            }
+            Limit::Known(limit) if k_on < limit => Ok(k_on / (1.0 - k_on / limit)),
+            Limit::Known(limit) => Err(RateError::FasterThanDiffusion { k_on, limit }),
+            Limit::Unknown => Err(RateError::NoMacroscopicOfSites),
+        }
     }
 
     /// As [`ReactingPair::macroscopic_from_intrinsic`].
     pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
-        Some(self.exposed * self.pair.macroscopic_from_intrinsic(k_a / self.exposed)?)
+        match self.limit {
+            Limit::OfExposed => {
+                Some(self.exposed * self.pair.macroscopic_from_intrinsic(k_a / self.exposed)?)
+            }
+            Limit::Known(limit) => Some(k_a / (1.0 + k_a / limit)),
+            Limit::Unknown => None,
+        }
     }
 }
 

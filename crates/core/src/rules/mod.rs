@@ -14,7 +14,9 @@ mod region;
 mod schedule;
 mod timed;
 
-pub use book::{BookError, Decision, RuleBook, Standings, Tethering, share_of_orientations};
+pub use book::{
+    BookError, Decision, RuleBook, Standings, Tethering, facing_pair, share_of_orientations,
+};
 pub use case::{Case, SiteCase};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use encounter::{Encounter, MeetingPair};

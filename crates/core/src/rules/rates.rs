@@ -31,10 +31,12 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 mod absorbing_radius;
+mod patch;
 
 pub use absorbing_radius::PLANE_OFFSET;
 pub use absorbing_radius::absorbing_radius;
 use absorbing_radius::{LARGEST_2D, LARGEST_3D};
+pub use patch::patch_limit;
 
 /// Why a rate constant cannot be turned into a probability.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -94,6 +96,13 @@ pub enum RateError {
     /// A macroscopic rate constant in fewer than three dimensions.
     #[error("there is no macroscopic rate constant in {0} dimensions: give the intrinsic one")]
     NoMacroscopic(usize),
+    /// A macroscopic rate constant of sites for which it is not known how often diffusion brings them
+    /// face to face.
+    #[error(
+        "it is not known how fast diffusion brings these sites face to face, since both point somewhere, or \
+         one of the two lives on a surface: give the intrinsic rate constant"
+    )]
+    NoMacroscopicOfSites,
 }
 
 /// The range of s/R in which reactions are calibrated.
@@ -128,6 +137,16 @@ impl ReactingPair {
         positive("contact distance", contact_distance)?;
         positive("sum of the diffusion coefficients", diffusion)?;
         Ok(Self { dimension, contact_distance, diffusion })
+    }
+
+    /// The distance of their centres at contact. \[nm\]
+    pub fn contact_distance(&self) -> f64 {
+        self.contact_distance
+    }
+
+    /// The sum of their diffusion coefficients. \[nm²/µs\]
+    pub fn diffusion(&self) -> f64 {
+        self.diffusion
     }
 
     /// In how many dimensions they meet.

@@ -1,10 +1,10 @@
 //! Some probability gives each rate at this time step, as far as the sizes of the two are known.
 
-use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
+use crate::together::{by_pair, intrinsic, reacting_by, reacting_pair, rivals};
 use crate::walker::Reader;
 use crate::{Model, measure};
 use jostle_core::rules::rates::RateError;
-use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction, share_of_orientations};
+use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction};
 
 use super::contacts::with_rate;
 
@@ -99,92 +99,69 @@ fn unknown(rules: &RuleSet, rule: u16, names: &str) -> Option<RateFault> {
 
 /// What is wrong with the rates of reactions that compete.
 fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>) -> Vec<RateFault> {
-    let Meeting { pair, distance, names, .. } = meeting;
-    let mut total = 0.0;
-    let mut given = Vec::new();
-    for &rule in set {
-        match intrinsic(rules.contact[rule as usize].chance, pair) {
-            Some(Ok(k_a)) => {
-                total += k_a;
-                given.push((rule, k_a));
-            }
+    let Meeting { pair, distance, species, names } = meeting;
+    let mut given: Vec<Given> = Vec::new();
+    for &number in set {
+        let rule = &rules.contact[number as usize];
+        let Some(met) = reacting_by(model, rule, *species) else { continue };
+        let share = met.exposed / pair.exposed;
+        let fault = |message| vec![RateFault { rule: number, message, longest: None }];
+        match intrinsic(rule.chance, &met) {
+            Some(Ok(k_a)) => given.push(Given { rule: number, facing: k_a / share, share }),
             Some(Err(RateError::FasterThanDiffusion { k_on, limit })) => {
-                let message = format!(
-                    "{names} meet by diffusion at no more than {} pi D R = {:.4} nm^3/us = {:.4e} /M/s, \
-                     so k_on cannot be {:.4} nm^3/us",
-                    4.0 * pair.exposed,
-                    limit * pair.exposed,
-                    limit * pair.exposed * PER_MOLAR_SECOND,
-                    k_on * pair.exposed
-                );
-                return vec![RateFault { rule, message, longest: None }];
+                let exposed = if share < 1.0 { 1.0 } else { pair.exposed };
+                let [limit, k_on] = [limit, k_on].map(|k| k * exposed);
+                let what = match share < 1.0 {
+                    true => "within the opening of their site at no more than".to_owned(),
+                    false => format!("at no more than {} pi D R =", 4.0 * pair.exposed),
+                };
+                return fault(format!(
+                    "{names} meet by diffusion {what} {limit:.4} nm^3/us = {:.4e} /M/s, so k_on cannot be \
+                     {k_on:.4} nm^3/us",
+                    limit * PER_MOLAR_SECOND,
+                ));
+            }
+            Some(Err(error @ RateError::NoMacroscopicOfSites)) => {
+                return fault(format!("{error}, `rate`"));
             }
             Some(Err(_)) | None => {}
         }
     }
-    let Some((why, longest)) = too_long(model, pair, total) else {
-        let narrow =
-            |&(rule, k_a): &(u16, f64)| of_openings(model, rules, meeting, rule, [k_a, total]);
-        return given.iter().filter_map(narrow).collect();
-    };
-    let competing = match given.len() {
-        1 => String::new(),
+    // Two that need not face each other compete with whatever else there is; openings hardly overlap.
+    let all_around: f64 = given.iter().filter(|one| one.share >= 1.0).map(|one| one.facing).sum();
+    let competing = match given.iter().filter(|one| one.share >= 1.0).count() {
+        0 | 1 => String::new(),
         n => format!(" (all {n} reactions that compete for them taken together)"),
     };
-    let message = format!(
-        "in {:?} us {names} move {:.3} of their contact distance (rms per axis), and {why}{competing}: the \
-         time step can be at most {}",
-        model.run.timestep,
-        pair.step_width(model.run.timestep) / distance,
-        measure::time(longest)
-    );
-    given
-        .into_iter()
-        .map(|(rule, _)| RateFault { rule, message: message.clone(), longest: Some(longest) })
-        .collect()
+    let too_long = |one: &Given| {
+        let total = if one.share < 1.0 { one.facing + all_around } else { all_around };
+        let (why, longest) = too_long(model, pair, total)?;
+        let narrow = match one.share < 1.0 {
+            true => format!(
+                " where they face each other within the openings of their sites, {:.3} % of their contacts",
+                100.0 * one.share
+            ),
+            false => String::new(),
+        };
+        let message = format!(
+            "in {:?} us {names} move {:.3} of their contact distance (rms per axis), and {why}{narrow}{competing}: \
+             the time step can be at most {}",
+            model.run.timestep,
+            pair.step_width(model.run.timestep) / distance,
+            measure::time(longest)
+        );
+        Some(RateFault { rule: one.rule, message, longest: Some(longest) })
+    };
+    given.iter().filter_map(too_long).collect()
 }
 
-/// A rate constant that two molecules cannot have, since too few contacts are within the openings of
-/// their sites.
-fn of_openings(
-    model: &Model,
-    rules: &RuleSet,
-    meeting: &Meeting<'_>,
+/// A rate constant that a rule gives.
+struct Given {
     rule: u16,
-    [k_a, total]: [f64; 2],
-) -> Option<RateFault> {
-    let Meeting { pair, species, names, .. } = meeting;
-    let swapped = [species[1], species[0]];
-    let rule_itself = &rules.contact[rule as usize];
-    let cases = rule_itself.cases.iter();
-    let cases = cases.filter(|case| case.species == *species || case.species == swapped);
-    let share = cases
-        .map(|case| share_of_orientations(rule_itself, case, &model.species, model.space.dimension))
-        .fold(1.0, f64::min);
-    let needed = |timestep: f64| {
-        pair.probability(total, timestep).map_or(f64::INFINITY, |p| p * (k_a / total) / share)
-    };
-    let timestep = model.run.timestep;
-    if share >= 1.0 || needed(timestep) <= 1.0 {
-        return None;
-    }
-    // Shorter steps have more contacts, so there is one that would do.
-    let (mut enough, mut too_much) = (0.0, timestep);
-    for _ in 0..200 {
-        let middle = 0.5 * (enough + too_much);
-        if needed(middle) <= 1.0 { enough = middle } else { too_much = middle }
-    }
-    Some(RateFault {
-        rule,
-        message: format!(
-            "at {:.3} % of their contacts {names} face each other within the openings of their sites, and a \
-             reaction at every one of them would be slower than this: the time step can be at most {}, or the \
-             openings must be wider",
-            100.0 * share,
-            measure::time(enough)
-        ),
-        longest: Some(enough),
-    })
+    /// Of two that face each other. \[nm^d/µs\]
+    facing: f64,
+    /// In which share of all orientations they do.
+    share: f64,
 }
 
 /// 1 nm³/µs in 1/(M s).

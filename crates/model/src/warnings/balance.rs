@@ -9,6 +9,7 @@ use crate::warnings::Warning;
 use jostle_core::environment::Manner;
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Case, Chance, Condition, ContactRule, TimedAction, TimedRule};
+use jostle_core::words::digits;
 
 /// More reversible reactions than this are not looked through: a model like that is made of
 /// patterns, and its loops would fill pages.
@@ -43,6 +44,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
             continue;
         }
         let across = Across { model, surface: number as u16 };
+        found.extend(reactions.iter().filter_map(|one| across.shift(one)));
         // The others stay on one side, and have been told.
         let mut loops = inconsistent_loops(&across.reactions(&reactions));
         loops.retain(|round| round.passes.iter().any(|(name, _)| rule(name).is_none()));
@@ -100,6 +102,44 @@ struct Across<'a> {
 }
 
 impl Across<'_> {
+    /// The affinities of what a coalescence joins over that of its product, in the region: so many
+    /// times smaller its equilibrium constant is there, since the engine weighs both ways with the
+    /// energies. Of other reactions, 1: they happen at the rates that are given.
+    fn shift_of(&self, one: &Reversible) -> f64 {
+        let affinity = |&s: &u16| match self.manner(s) {
+            Manner::Cross(crossing) => crossing.affinity,
+            _ => 1.0,
+        };
+        let before: f64 = one.reactants.iter().map(affinity).product();
+        let after: f64 = one.products.iter().map(affinity).product();
+        if is_coalescence(self.model, one) { before / after } else { 1.0 }
+    }
+
+    /// A warning of an equilibrium constant that is another in the region.
+    fn shift(&self, one: &Reversible) -> Option<Warning> {
+        let mut all = one.reactants.iter().chain(&one.products);
+        let shift = self.shift_of(one);
+        let is_told = (shift.ln().abs() > 1e-9) && all.all(|&s| self.may_be(s, true));
+        let surface = &self.model.surroundings().surfaces[usize::from(self.surface)].name;
+        is_told.then(|| {
+            Warning::of_rule(
+                rule(&one.name).unwrap_or_default(),
+                format!(
+                    "inside surface \"{surface}\" the equilibrium constant of {} is {} times that outside: the \
+                     affinities of what reacts multiply to {} times that of what it becomes, and binding and unbinding \
+                     are weighed with these energies",
+                    one.name,
+                    digits(1.0 / shift, 4),
+                    digits(shift, 4),
+                ),
+            )
+        })
+    }
+
+    fn manner(&self, species: u16) -> Manner {
+        self.model.surroundings().surfaces[usize::from(self.surface)].manners[usize::from(species)]
+    }
+
     /// The reactions on either side, and the ways through the surface of the species that go there.
     fn reactions(&self, reactions: &[Reversible]) -> Vec<Reversible> {
         let surface = &self.model.surroundings().surfaces[usize::from(self.surface)];
@@ -125,14 +165,14 @@ impl Across<'_> {
                         name: format!("{} {side} {}", one.name, surface.name),
                         reactants: one.reactants.iter().map(at(inside)).collect(),
                         products: one.products.iter().map(at(inside)).collect(),
-                        constant: one.constant,
+                        constant: one.constant / if inside { self.shift_of(one) } else { 1.0 },
                     });
                 }
             }
         }
         let moves = |s: u16| self.model.species[usize::from(s)].diffusion_coefficient != Some(0.0);
         let through = species.iter().filter(|&&s| moves(s)).filter_map(|&s| {
-            let constant = match surface.manners[usize::from(s)] {
+            let constant = match self.manner(s) {
                 Manner::Cross(crossing) => crossing.affinity,
                 Manner::Ignore | Manner::Permeate { .. } => 1.0,
                 Manner::Reflect | Manner::Absorb { .. } => return None,
@@ -182,6 +222,19 @@ fn reversible(model: &Model) -> Vec<Reversible> {
         });
     }
     found
+}
+
+/// Whether two coalesce in it, and fall apart by the reverse rule.
+fn is_coalescence(model: &Model, one: &Reversible) -> bool {
+    let rules = model.rules();
+    rules.contact.iter().enumerate().any(|(number, rule)| {
+        let is_it = |case: &Case<2>| {
+            sorted(&case.species) == one.reactants && sorted(&case.products) == one.products
+        };
+        rule.action == Action::Coalesce
+            && rule.cases.iter().any(is_it)
+            && rules.undoing(number as u16).next().is_some()
+    })
 }
 
 /// `A + B <-> C`
@@ -353,7 +406,9 @@ mod tests {
         let free = "'ignore'";
         let bind = "[[rule]]\nname = 'r'\nreaction = 'A + B <-> C'\nrate = '20 nm^3/us'\nunbind = '1 /us'\n";
         let nothing = ["", "", ""];
-        let said = ball([&ten, free, free], nothing, bind);
+        let convert = bind.replace("<->", "->").replace("unbind = '1 /us'\n", "")
+            + "[[rule]]\nreaction = 'C -> A + B'\nrate = '1 /us'\n";
+        let said = ball([&ten, free, free], nothing, &convert);
         for part in [
             "surface \"raft\"",
             "r (A + B <-> C) outside raft",
@@ -366,12 +421,17 @@ mod tests {
             assert!(said.contains(part), "{part}: {said}");
         }
         assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(ball([&ten, &two, &ten], nothing, &convert).contains("multiply to 0.5000"));
+        // Coalescence is weighed with the energies, so that nothing circulates.
+        let said = ball([&ten, free, free], nothing, bind);
+        assert!(said.contains("constant of r (A + B <-> C) is 0.1 times that outside"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
         assert_eq!(ball([&ten, free, &ten], nothing, bind), "");
         assert_eq!(ball([&ten, &two, &twenty], nothing, bind), "");
-        assert!(ball([&ten, &two, &ten], nothing, bind).contains("multiply to 0.5000"));
+        assert!(ball([&ten, &two, &ten], nothing, bind).contains("is 0.5 times"));
         // Two of one species count twice.
         let pair = bind.replace("A + B", "A + A");
-        assert!(ball([&ten, free, &ten], nothing, &pair).contains("multiply to 0.1000"));
+        assert!(ball([&ten, free, &ten], nothing, &pair).contains("is 0.1 times"));
         assert_eq!(ball([&ten, free, &likes(100.0)], nothing, &pair), "");
     }
 
@@ -379,7 +439,8 @@ mod tests {
     fn affinities_contradict_nothing_where_no_loop_leads_through_the_surface() {
         let ten = likes(10.0);
         let free = "'ignore'";
-        let bind = "[[rule]]\nname = 'r'\nreaction = 'A + B <-> C'\nrate = '20 nm^3/us'\nunbind = '1 /us'\n";
+        let bind = "[[rule]]\nname = 'r'\nreaction = 'A + B -> C'\nrate = '20 nm^3/us'\n\
+             [[rule]]\nreaction = 'C -> A + B'\nrate = '1 /us'\n";
         let nothing = ["", "", ""];
         // What binds A is on either side for good, or only on one.
         assert_eq!(ball([&ten, "'reflect'", "'reflect'"], nothing, bind), "");

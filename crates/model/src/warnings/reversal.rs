@@ -1,15 +1,14 @@
-//! Conversions there and back that are not in balance at the time step.
+//! Conversions there and back that are not in balance.
 //!
-//! What happens at contact with probability p happens at the rate p k_c in equilibrium, and what
-//! comes out in contact flies apart as in unbinding. So the constant of a reaction there and back
-//! is p k_c over the same of the way back, or over the rate of that in time. It is not the ratio of
-//! the rate constants, since p is made for the kinetics: binding and unbinding correct for that,
-//! two conversions cannot know of each other.
+//! The equilibrium constant of a reaction there and back is the ratio of the intrinsic rate constants,
+//! at any time step: what comes out in contact reacts at once in the share that
+//! [`jostle_core::rules::RuleBook::at_once`] says. Where a macroscopic constant is given, it is not the
+//! ratio of what is given; and two pairs that touch at different distances are not each other's reverse.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::Model;
-use crate::together::{ByPair, by_pair, intrinsic, reacting_pair, rivals};
+use crate::together::{intrinsic, reacting_pair};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
 use jostle_core::words::digits;
 
@@ -23,9 +22,9 @@ const TOLERANCE: f64 = 0.15;
 struct Way<'a> {
     rule: &'a ContactRule,
     pair: MeetingPair,
-    /// The probability at one contact.
-    probability: f64,
-    /// p k_c over the rate constant that is given.
+    /// \[nm^d/µs\]
+    k_a: f64,
+    /// k_a over the rate constant that is given.
     correction: f64,
 }
 
@@ -61,14 +60,13 @@ fn back(case: &Case<2>) -> Turn {
     [sorted(&case.products), sorted(&case.species)]
 }
 
-/// The plain conversions by what they do, and what competes with them.
+/// The plain conversions by what they do.
 struct Turns<'a> {
     model: &'a Model,
     /// Numbers of contact rules.
     conversions: HashMap<Turn, Vec<usize>>,
     /// The first rule in time that does it.
     in_time: HashMap<Turn, &'a TimedRule>,
-    by_pair: ByPair<'a>,
 }
 
 impl<'a> Turns<'a> {
@@ -90,7 +88,7 @@ impl<'a> Turns<'a> {
                 in_time.entry([species.to_vec(), sorted(products)]).or_insert(rule);
             }
         }
-        Self { model, conversions, in_time, by_pair: by_pair(rules) }
+        Self { model, conversions, in_time }
     }
 }
 
@@ -104,10 +102,10 @@ fn parting(known: &Turns<'_>, number: usize, case: &Case<2>) -> Option<Warning> 
     let [a, b] = case.species.each_ref().map(name);
     (!is_balanced(forth.correction)).then(|| {
         Warning::of_rule(&forth.rule.name, format!(
-            "rules \"{}\" and \"{}\" are the reverse of each other, but are not in balance: at this time step \
-             the constant is {} \
-             times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` is in \
-             balance at any step; at this one, rate = \"{} /s\" in \"{}\" would be",
+            "rules \"{}\" and \"{}\" are the reverse of each other, but their equilibrium constant is {} times the \
+             ratio of their rates, since most pairs that part meet again at once, which `k_on` does not count and \
+             `rate` does. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` has the constant of what is \
+             given; here, rate = \"{} /s\" in \"{}\" would",
             forth.rule.name,
             back.name,
             digits(forth.correction, 4),
@@ -150,19 +148,18 @@ fn swap(
         ));
     }
     (!is_balanced(ratio)).then(|| {
-        let would = balanced(&back, ratio, model.run.timestep).unwrap_or_default();
+        let would = balanced(&back, ratio).unwrap_or_default();
         Warning::of_rule(first, format!(
-            "rules \"{first}\" and \"{second}\" are the reverse of each other, but are not in balance: at this \
-             time step the \
-             constant is {} times the ratio of their rates{would}",
+            "rules \"{first}\" and \"{second}\" are the reverse of each other, but their equilibrium constant, that \
+             of the intrinsic rate constants, is {} times the ratio of those that are given{would}",
             digits(ratio, 4)
         ))
     })
 }
 
-/// The rate of the way back that would do at this time step.
-fn balanced(back: &Way<'_>, ratio: f64, timestep: f64) -> Option<String> {
-    let k_a = back.pair.intrinsic_rate(back.probability * ratio, timestep).ok()?;
+/// The rate of the way back that would do.
+fn balanced(back: &Way<'_>, ratio: f64) -> Option<String> {
+    let k_a = back.k_a * ratio;
     let (key, k) = match back.rule.chance {
         Chance::Macroscopic(_) => ("k_on", back.pair.macroscopic_from_intrinsic(k_a)?),
         _ => ("rate", k_a),
@@ -185,20 +182,9 @@ fn way<'a>(known: &Turns<'a>, number: usize, case: &Case<2>) -> Option<Way<'a>> 
     let rule = &model.rules().contact[number];
     let [a, b] = case.species;
     let pair = reacting_pair(model, a, b)?;
-    let constant = |rule: usize| intrinsic(model.rules().contact[rule].chance, &pair)?.ok();
-    let members = known.by_pair.of(a, b);
-    let sets = rivals(model.rules(), members);
-    let set = sets.iter().find(|set| set.contains(&(number as u16)))?;
-    let total: f64 = set.iter().filter_map(|&rule| constant(usize::from(rule))).sum();
-    let k_a = constant(number)?;
-    let probability = pair.probability(total, model.run.timestep).ok()? * k_a / total;
+    let k_a = intrinsic(rule.chance, &pair)?.ok()?;
     let (Chance::Intrinsic(given) | Chance::Macroscopic(given)) = rule.chance else { return None };
-    Some(Way {
-        rule,
-        pair,
-        probability,
-        correction: probability * pair.contact_rate(model.run.timestep) / given,
-    })
+    Some(Way { rule, pair, k_a, correction: k_a / given })
 }
 
 #[cfg(test)]
@@ -223,8 +209,6 @@ mod tests {
         rule(first) + &rule(second)
     }
 
-    /// Measured: 4.39 pairs of 20 and 20 in 8 µm³, where 3.02 belong to the ratio and 4.35 to 1.693
-    /// times that.
     #[test]
     fn falling_apart_by_conversion_is_reported_with_the_rate_that_would_do() {
         let said = warnings(&two(
@@ -234,9 +218,9 @@ mod tests {
         let [said] = said.as_slice() else { panic!("{said:?}") };
         for part in [
             "\"A_B_to_C\" and \"C_to_A_B\"",
-            "constant is 1.693 ",
+            "constant is 2.25 ",
             "\"A + B <-> C\"",
-            "rate = \"84.67",
+            "rate = \"112.",
         ] {
             assert!(said.contains(part), "{said}");
         }

@@ -1,9 +1,11 @@
 //! Sites that point somewhere: which contacts count, and what closes rings.
 
-use super::pairs::{Choice, PairRules};
+use super::pairs::Choice;
 use super::{Decision, RuleBook};
-use crate::planted::{Fault, planted};
-use crate::rules::{Action, Case, Chance, Closure, ContactRule, Partners, Standing, TouchingPair};
+use crate::clusters::{Piece, rotational_diffusion};
+use crate::rules::rates::patch_limit;
+use crate::rules::{Action, Case, Closure, ContactRule, MeetingPair, Partners, Standing};
+use crate::space::Vector;
 use crate::species::Species;
 
 impl<const D: usize> RuleBook<D> {
@@ -16,30 +18,6 @@ impl<const D: usize> RuleBook<D> {
         rule.cases[choice.case as usize].joins().is_none_or(|[a, b]| {
             partners.face(if choice.swapped { [b, a] } else { [a, b] }, rule.geometry.torsion)
         })
-    }
-
-    /// As [`Self::probability`], of two that face each other as a choice asks. A rate constant is
-    /// the mean over all orientations, so that it does not depend on the openings whether the
-    /// equilibrium constant is k_a/k_d.
-    pub(super) fn probability_facing(
-        &self,
-        pair: &PairRules,
-        choice: &Choice,
-        total: f64,
-        meeting: &TouchingPair,
-    ) -> (f64, bool) {
-        let (p, short) = self.probability(pair, choice.chance, total, meeting);
-        match choice.chance {
-            Chance::Probability(_) => (p, short),
-            Chance::Intrinsic(_) | Chance::Macroscopic(_) => {
-                let p = if planted(Fault::OpeningOnce) {
-                    p / choice.share.sqrt()
-                } else {
-                    p / choice.share
-                };
-                (p, short || p > 1.0)
-            }
-        }
     }
 
     /// How sites of one cluster may bind: the closures that `partners` of these species, which are
@@ -64,17 +42,6 @@ impl<const D: usize> RuleBook<D> {
     pub fn closes(&self) -> bool {
         self.rules.contact.iter().any(|rule| rule.geometry.closure.is_some())
     }
-
-    /// By what the rate is to be multiplied at which contact rule `rule` is undone where the two do
-    /// not part, since other bonds hold them together: as [`Self::unbinding_correction`], without
-    /// what depends on the time step.
-    pub fn opening_correction(&self, rule: u16) -> f64 {
-        let choices = self.pairs.all().flat_map(|pair| &pair.choices);
-        choices
-            .into_iter()
-            .find(|choice| choice.rule == rule)
-            .map_or(1.0, |choice| choice.unbinding)
-    }
 }
 
 /// The share of all orientations of two molecules at which a case of a rule binds them.
@@ -91,4 +58,41 @@ pub fn share_of_orientations(
         (Some(torsion), [Some(_), Some(_)]) => sites * torsion.share(),
         _ => sites,
     }
+}
+
+/// Two of these species, which meet so if they react all around, as a case of a rule lets them react:
+/// in those orientations only in which their sites face each other.
+pub fn facing_pair(
+    met: MeetingPair,
+    rule: &ContactRule,
+    case: &Case<2>,
+    species: &[Species],
+    dimension: usize,
+) -> MeetingPair {
+    let share = share_of_orientations(rule, case, species, dimension);
+    if share >= 1.0 {
+        return met;
+    }
+    let directed = [0, 1].map(|n| {
+        let one = &species[case.species[n] as usize];
+        let site = one.sites.direction(case.joins()?[n])?;
+        Some((site.opening, rotation_of(one)?))
+    });
+    let limit = match directed {
+        [Some((opening, turning)), None] | [None, Some((opening, turning))]
+            if dimension == 3 && met.exposed == 1.0 =>
+        {
+            Some(patch_limit(opening, met.pair.diffusion(), met.pair.contact_distance(), turning))
+        }
+        _ => None,
+    };
+    met.facing(share, limit)
+}
+
+/// How fast a lone particle of a species turns in space. \[rad²/µs\]
+fn rotation_of(species: &Species) -> Option<f64> {
+    let diffusion_coefficient = species.diffusion_coefficient?;
+    let piece = Piece { radius: species.radius?, diffusion_coefficient };
+    let of_sphere = || rotational_diffusion::<3>(&[Vector::ZERO], &[piece], diffusion_coefficient);
+    Some(species.sites.rotational_diffusion().unwrap_or_else(of_sphere))
 }

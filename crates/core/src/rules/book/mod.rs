@@ -3,10 +3,11 @@
 
 mod facing;
 mod pairs;
+mod release;
 mod standings;
 mod tethers;
 
-pub use facing::share_of_orientations;
+pub use facing::{facing_pair, share_of_orientations};
 use pairs::{Choice, PairRules, Pairs, orders};
 pub use standings::Standings;
 pub use tethers::Tethering;
@@ -157,7 +158,7 @@ impl<const D: usize> RuleBook<D> {
             let asks = matches!(rule.action, Action::Cut(_))
                 || !rule.conditions.iter().all(Condition::is_free);
             for (n, case) in rule.cases.iter().enumerate() {
-                let (chance, case_number) = (self.resolved(rule, case.species)?, n as u32);
+                let (chance, case_number) = (self.resolved(rule, case)?, n as u32);
                 let unbinding = match (rule.chance, chance) {
                     (Chance::Macroscopic(k_on), Chance::Intrinsic(k_a)) if k_on > 0.0 => k_a / k_on,
                     _ => 1.0,
@@ -201,7 +202,8 @@ impl<const D: usize> RuleBook<D> {
 
     /// The chance of a rule for two species, with a macroscopic rate constant turned into an
     /// intrinsic one.
-    fn resolved(&self, rule: &ContactRule, pair: [u16; 2]) -> Result<Chance, BookError> {
+    fn resolved(&self, rule: &ContactRule, case: &Case<2>) -> Result<Chance, BookError> {
+        let pair = case.species;
         let Chance::Macroscopic(k_on) = rule.chance else { return Ok(rule.chance) };
         let (mut distance, mut diffusion) = (0.0, [0.0; 2]);
         for (n, species) in pair.map(|s| &self.species[s as usize]).into_iter().enumerate() {
@@ -216,7 +218,9 @@ impl<const D: usize> RuleBook<D> {
         }
         let encounter = self.pairs.of(pair[0], pair[1]).encounter;
         let met = encounter.pair(D, distance, diffusion);
-        let k_a = met.and_then(|met| met.intrinsic_from_macroscopic(k_on));
+        let k_a = met.and_then(|met| {
+            facing_pair(met, rule, case, &self.species, D).intrinsic_from_macroscopic(k_on)
+        });
         k_a.map(Chance::Intrinsic)
             .map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
     }
@@ -372,22 +376,30 @@ impl<const D: usize> RuleBook<D> {
             return pair.otherwise;
         }
         let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
-        let in_place = |choice: &Choice| {
-            let region = self.rules.contact[choice.rule as usize].region.as_ref();
-            region.is_none_or(|region| partners.are_in(region))
+        let facing = || {
+            self.eligible(pair, a == b, standing, partners)
+                .filter(|choice| self.is_in_place(choice, partners) && self.faces(choice, partners))
         };
-        let eligible = || self.eligible(pair, a == b, standing, partners).filter(in_place);
         let fate = fate();
-        let total: f64 = eligible().filter_map(|choice| choice.intrinsic()).sum();
+        let total: f64 = facing().filter_map(|choice| choice.rate_facing()).sum();
         let mut below = 0.0;
-        for choice in eligible().filter(|choice| self.faces(choice, partners)) {
-            let (p, short) = self.probability_facing(pair, &choice, total, meeting);
+        for choice in facing() {
+            let (p, short) = match choice.rate_facing() {
+                Some(rate) => self.probability(pair, rate, total, meeting),
+                None => choice.probability(),
+            };
             below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
                 return choice.decision(self.rules.contact[choice.rule as usize].action, short);
             }
         }
         pair.otherwise
+    }
+
+    /// Whether a rule is in force where the two touch.
+    fn is_in_place(&self, choice: &Choice, partners: &impl Partners) -> bool {
+        let region = self.rules.contact[choice.rule as usize].region.as_ref();
+        region.is_none_or(|region| partners.are_in(region))
     }
 
     /// The reactions that may apply, each the way round in which its conditions hold.
@@ -435,20 +447,16 @@ impl<const D: usize> RuleBook<D> {
         }
     }
 
-    /// The probability of a reaction at one contact, and whether it falls short of the rate asked
-    /// for. Reactions of the same two particles compete: all together have the probability that
-    /// belongs to the sum `total` of their rate constants, and share it as these.
+    /// The probability of a reaction of this rate constant at one contact, and whether it falls short
+    /// of the rate asked for. Reactions of the same two particles compete: all together have the
+    /// probability that belongs to the sum `total` of their rate constants, and share it as these.
     fn probability(
         &self,
         pair: &PairRules,
-        chance: Chance,
+        k_a: f64,
         total: f64,
         meeting: &TouchingPair,
     ) -> (f64, bool) {
-        let k_a = match chance {
-            Chance::Probability(p) => return (p, false),
-            Chance::Intrinsic(k_a) | Chance::Macroscopic(k_a) => k_a,
-        };
         if k_a <= 0.0 {
             return (0.0, false);
         }
@@ -460,58 +468,6 @@ impl<const D: usize> RuleBook<D> {
             Ok(p) => (p * (k_a / total), false),
             Err(_) => (k_a / total, true),
         }
-    }
-
-    /// By what the rate is to be multiplied at which contact rule `rule` is undone. `meeting` and
-    /// `partners` are the two that would part, as they are once they have parted; `joins` are the
-    /// sites that the bond between them joins, if it joins any.
-    ///
-    /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed
-    /// calibration makes p V_c / dt differ from k_a). A rule that is given by a bare probability
-    /// keeps its k_d; one that is given by k_on breaks at k_off, for which k_d = k_off k_a/k_on.
-    pub fn unbinding_correction(
-        &self,
-        rule: u16,
-        joins: Option<[u8; 2]>,
-        meeting: &TouchingPair,
-        partners: &impl Partners,
-    ) -> f64 {
-        let [a, b] = meeting.species;
-        let pair = self.pairs.of(a, b);
-        let case_of =
-            |choice: &Choice| &self.rules.contact[choice.rule as usize].cases[choice.case as usize];
-        let joins_them = |choice: &Choice| {
-            let own = joins.map(|[a, b]| if choice.swapped { [b, a] } else { [a, b] });
-            case_of(choice).joins().is_none_or(|joins| own == Some(joins))
-        };
-        let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
-        // The reverse is what would bind their sites again as they are now: they may have changed
-        // since they were bound, and another rule may be for them. Without sites, it is what has
-        // bound them, or else the rule's first case.
-        let again = joins.and_then(|_| {
-            self.eligible(pair, a == b, standing, partners)
-                .find(|choice| case_of(choice).joins().is_some() && joins_them(choice))
-        });
-        let made_it = |choice: &&Choice| choice.rule == rule && joins_them(choice);
-        let known = again.or_else(|| pair.choices.iter().find(made_it).copied());
-        let of_rule = |choice: &&Choice| choice.rule == rule;
-        let mut all = self.pairs.all().flat_map(|pair| &pair.choices);
-        let choice = known.or_else(|| all.find(of_rule).copied());
-        let unbinding = choice.map_or(1.0, |choice| choice.unbinding);
-        let k_a = choice.and_then(|choice| choice.intrinsic()).filter(|&k_a| k_a > 0.0);
-        let Some(k_a) = k_a else { return 1.0 };
-        let others = self.eligible(pair, a == b, standing, partners);
-        // Where both ways round count, the other one competes with it.
-        let others = others.filter(|other| {
-            !known.is_some_and(|known| {
-                (other.rule, other.case) == (known.rule, known.case)
-                    && (other.swapped == known.swapped || case_of(&known).is_one_either_way())
-            })
-        });
-        let total = k_a + others.filter_map(|choice| choice.intrinsic()).sum::<f64>();
-        let (p, _) = self.probability(pair, Chance::Intrinsic(k_a), total, meeting);
-        let met = pair.encounter.pair(D, meeting.distance, meeting.diffusion);
-        unbinding * met.map_or(1.0, |met| p * met.contact_rate(self.timestep) / k_a)
     }
 }
 

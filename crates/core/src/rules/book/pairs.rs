@@ -1,6 +1,7 @@
 //! What is known of each pair of species: how they meet, and which rules there are for them.
 
 use super::{Decision, Tethering};
+use crate::planted::{Fault, planted};
 use crate::rules::{Action, Case, Chance, Encounter};
 
 /// A rule that may apply to a contact of two species.
@@ -112,10 +113,27 @@ impl Choice {
         Decision { action, rule: Some(self.rule), case: self.case, swapped: self.swapped, short }
     }
 
+    /// The intrinsic rate constant of two that face each other; none with a bare probability. One that
+    /// is given is the mean over all orientations, so that it does not depend on the openings whether
+    /// the equilibrium constant is k_a/k_d.
+    pub(super) fn rate_facing(&self) -> Option<f64> {
+        let share = if planted(Fault::OpeningOnce) { self.share.sqrt() } else { self.share };
+        self.intrinsic().map(|k_a| k_a / share)
+    }
+
+    /// The intrinsic rate constant; none with a bare probability.
     pub(super) fn intrinsic(&self) -> Option<f64> {
         match self.chance {
             Chance::Intrinsic(k_a) | Chance::Macroscopic(k_a) => Some(k_a),
             Chance::Probability(_) => None,
+        }
+    }
+
+    /// A bare probability, which never falls short.
+    pub(super) fn probability(&self) -> (f64, bool) {
+        match self.chance {
+            Chance::Probability(p) => (p, false),
+            Chance::Intrinsic(_) | Chance::Macroscopic(_) => (0.0, false),
         }
     }
 }

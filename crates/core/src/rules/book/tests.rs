@@ -154,10 +154,13 @@ fn every_pair_of_free_sites_is_a_choice_of_its_own() {
     assert_eq!(fates.map(|fate| decide([0b01, 0], fate)), [Some(2), Some(3), None]);
     assert_eq!(decide([0b11, 0], 0.0), None);
     // Once the only bond has broken, four choices are open again: K = k_a/k_d of each.
-    let correction =
-        book.unbinding_correction(0, Some([1, 0]), &meeting([0, 1], distance, diffusion), &ALONE);
-    let expected = all / 4.0 * pair.contact_rate(0.01) / 50.0;
-    assert!((correction / expected - 1.0).abs() < 1e-12, "{correction} {expected}");
+    let again = |fate| {
+        let meeting = meeting([0, 1], distance, diffusion);
+        book.at_once(&meeting, &ALONE, || fate).map(|decision| decision.case)
+    };
+    let share = 1.0 - all * pair.contact_rate(0.01) / 200.0;
+    let fates = [0.24, 0.26, 0.51, 0.99, 1.01].map(|part| part * share);
+    assert_eq!(fates.map(again), [Some(0), Some(1), Some(2), Some(3), None]);
 }
 
 #[test]
@@ -226,17 +229,17 @@ fn sites_that_point_somewhere_react_more_often_where_they_face_each_other() {
     };
     let half_turn = Some(Torsion { angle: 0.0, opening: 0.5 * std::f64::consts::PI });
     let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
-    let p = pair.probability(20.0, 0.01).unwrap();
     for (torsion, share) in [(None, 1.0 / 16.0), (half_turn, 1.0 / 32.0)] {
         let book = book(Chance::Intrinsic(20.0), BondGeometry { torsion, ..Default::default() });
-        assert_eq!(bound(&book, true, 0.999 * p / share), (true, false));
-        assert_eq!(bound(&book, true, 1.001 * p / share), (false, false));
+        let p = pair.probability(20.0 / share, 0.01).unwrap();
+        assert_eq!(bound(&book, true, 0.999 * p), (true, false));
+        assert_eq!(bound(&book, true, 1.001 * p), (false, false));
         assert_eq!(bound(&book, false, 0.0), (false, false));
-        // What is bound breaks as often as without directions.
+        // What parts binds again at once as two do that react all around with k_a over the share.
         let touching = meeting([0, 1], 2.0, [5.0; 2]);
-        let correction = book.unbinding_correction(0, Some([0, 0]), &touching, &ALONE);
-        let expected = pair.unbinding_correction(20.0, 0.01).unwrap();
-        assert!((correction / expected - 1.0).abs() < 1e-12);
+        let share = 1.0 - pair.unbinding_correction(20.0 / share, 0.01).unwrap();
+        let again = |part| book.at_once(&touching, &ALONE, || part * share).is_some();
+        assert_eq!([0.999, 1.001].map(again), [true, false]);
     }
     let fast = book(Chance::Intrinsic(200.0), BondGeometry::default());
     assert_eq!(bound(&fast, true, 0.999), (true, true));
@@ -247,24 +250,39 @@ fn sites_that_point_somewhere_react_more_often_where_they_face_each_other() {
 /// Of two rules that bind the same sites in two states, the one counts that is for the state in which
 /// the molecules part.
 #[test]
-fn what_is_undone_is_what_would_bind_the_two_again() {
+fn what_reacts_at_once_is_what_the_two_can_do_as_they_are() {
     const STATE: u64 = 1 << 4;
-    let rule = |name: &str, k_a, value| {
+    let rule = |name: &str, k_on, value| {
         let mut case = site_case([0, 1], [0, 0]);
         let sites = case.sites.as_mut().unwrap();
         sites.patterns[0].mask |= STATE;
         sites.patterns[0].value = value;
-        ContactRule { name: name.into(), cases: vec![case], ..bind(k_a) }
+        let chance = Chance::Macroscopic(k_on);
+        ContactRule { name: name.into(), cases: vec![case], chance, ..bind(1.0) }
     };
     let book = book(vec![rule("slow", 10.0, 0), rule("fast", 200.0, STATE)], 0.01);
     let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
-    for (code, k_a) in [(0, 10.0), (STATE, 200.0)] {
+    for (code, rule, k_on) in [(0, 0, 10.0), (STATE, 1, 200.0)] {
         let two = Two { codes: [code, 0], ..ALONE };
-        let expected = pair.unbinding_correction(k_a, 0.01).unwrap();
+        let k_a = pair.intrinsic_from_macroscopic(k_on).unwrap();
+        let share = 1.0 - pair.unbinding_correction(k_a, 0.01).unwrap();
+        let touching = meeting([0, 1], 2.0, [5.0; 2]);
+        let at_once = |fate| book.at_once(&touching, &two, || fate).and_then(|one| one.rule);
+        assert_eq!([0.999 * share, 1.001 * share].map(at_once), [Some(rule), None]);
         for maker in [0, 1] {
-            let touching = meeting([0, 1], 2.0, [5.0; 2]);
-            let found = book.unbinding_correction(maker, Some([0, 0]), &touching, &two);
-            assert!((found / expected - 1.0).abs() < 1e-12, "{code} {maker}: {found} {expected}");
+            let found = book.intrinsic_over_stated(maker, Some([0, 0]), [0, 1], &two);
+            assert!((found * k_on / k_a - 1.0).abs() < 1e-12, "{code} {maker}: {found}");
         }
     }
+}
+
+/// A bare probability is that of a contact, whatever the time step, so that those that part fly off.
+#[test]
+fn rules_with_a_bare_probability_do_not_react_at_once() {
+    let bare = ContactRule::bond("bind", [0, 1], Chance::Probability(0.5));
+    let at_once =
+        |rules| book(rules, 0.01).at_once(&meeting([0, 1], 2.0, [5.0; 2]), &ALONE, || 0.0);
+    assert_eq!(at_once(vec![bare.clone()]), None);
+    let both = at_once(vec![bare, bind(20.0)]);
+    assert_eq!(both.and_then(|decision| decision.rule), Some(1));
 }
