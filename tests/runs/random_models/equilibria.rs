@@ -27,7 +27,8 @@ fn complaint(seed: u64) -> Option<String> {
 /// Each system fails once in a million seeds.
 #[test]
 fn random_equilibria_are_those_of_configuration_integrals() {
-    let (systems, first) = (number("MODELS").unwrap_or(10).div_ceil(5), number("FIRST").unwrap_or(0));
+    let (systems, first) =
+        (number("MODELS").unwrap_or(10).div_ceil(5), number("FIRST").unwrap_or(0));
     let complaints = Mutex::new(Vec::new());
     workers::for_each(first..first + systems, |seed| {
         complaints.lock().unwrap().extend(complaint(seed));

@@ -212,6 +212,7 @@ impl Labelled {
 
 /// The number of the first reaction that joins sites of these names.
 fn first_alike(system: &System, names: [&str; 2]) -> Option<usize> {
-    let joins = |reaction: &Reaction| matches!(reaction, Reaction::Join { sites, .. } if *sites == names);
+    let joins =
+        |reaction: &Reaction| matches!(reaction, Reaction::Join { sites, .. } if *sites == names);
     system.reactions.iter().position(joins)
 }

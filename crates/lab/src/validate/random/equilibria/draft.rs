@@ -10,6 +10,8 @@ use super::system::{AtRegion, Atom, Forces, Reaction, Shell, Sort, Space, System
 pub(super) struct Draft<'a> {
     pub(super) draws: &'a mut Draws,
     pub(super) system: System,
+    /// Whether there may be potentials.
+    pub(super) attracts: bool,
 }
 
 /// The volume of a ball, the area of a disk or the length of a rod.
@@ -31,9 +33,10 @@ impl<'a> Draft<'a> {
             atoms: Vec::new(),
             reactions: Vec::new(),
             only_reacts: false,
+            search: "auto",
             rules: Vec::new(),
         };
-        Self { draws, system }
+        Self { draws, system, attracts: true }
     }
 
     /// Another species, with this many particles, or another state of one, with none.
@@ -46,6 +49,7 @@ impl<'a> Draft<'a> {
             diffusion,
             is_made: false,
             sites: sites.to_vec(),
+            opening: None,
             at_region: AtRegion::Ignores,
         };
         let number = self.system.sorts.len();
@@ -74,6 +78,11 @@ impl<'a> Draft<'a> {
         let sort = &mut self.system.sorts[number];
         (sort.is_made, sort.radius) = (is_made, if is_made { joint } else { own });
         number
+    }
+
+    /// Lets the sites of a species point somewhere.
+    pub(super) fn direct(&mut self, sort: usize) {
+        self.system.sorts[sort].opening = Some(10.0 * self.draws.between(6.0, 12.0).round());
     }
 
     /// Particles that do not react.
@@ -178,9 +187,9 @@ impl<'a> Draft<'a> {
                 let [a, b] = [pairs[0][0], pairs[1][0]];
                 let forces = match self.shells([a, b]) {
                     Some(shells) => Forces { overlap: false, shells },
-                    None if reacts && tethers => Forces::default(),
+                    None if reacts => self.colliding([one, other], tethers),
                     None if self.system.only_reacts => Forces { overlap: true, shells: vec![] },
-                    None => self.passing([one, other], reacts),
+                    None => self.passing([one, other]),
                 };
                 for &a in &pairs[0] {
                     for &b in &pairs[1] {
@@ -192,16 +201,29 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A rule by which two species pass through each other, for some.
-    fn passing(&mut self, names: [&str; 2], reacts: bool) -> Forces {
-        let overlap = self.draws.chance(0.1);
+    /// Two that react bounce where they do not, by a rule if nothing else says so. If they passed through
+    /// each other, fewer would be seen to overlap the likelier a reaction is at one contact, and so the
+    /// longer the step is.
+    fn colliding(&mut self, names: [&str; 2], tethers: bool) -> Forces {
+        if self.system.only_reacts && !tethers {
+            self.rule_of("bounce", names);
+        }
+        Forces::default()
+    }
+
+    /// A rule by which two species ignore each other, for some.
+    fn passing(&mut self, names: [&str; 2]) -> Forces {
+        let overlap = self.draws.chance(0.12);
         if overlap {
-            let word = if reacts { "pass" } else { "ignore" };
-            let number = self.system.rules.len();
-            let rule = format!("name = \"{word}{number}\"\ndo = \"{word}\"\non = {names:?}\n");
-            self.system.rules.push(rule);
+            self.rule_of("ignore", names);
         }
         Forces { overlap, shells: Vec::new() }
+    }
+
+    fn rule_of(&mut self, word: &str, names: [&str; 2]) {
+        let number = self.system.rules.len();
+        let rule = format!("name = \"{word}{number}\"\ndo = \"{word}\"\non = {names:?}\n");
+        self.system.rules.push(rule);
     }
 
     fn shells(&mut self, [a, b]: [usize; 2]) -> Option<Vec<Shell>> {
@@ -210,7 +232,7 @@ impl<'a> Draft<'a> {
         let contact = a.radius + b.radius;
         let most = if is_periodic { 0.48 * edge } else { edge };
         let room = most.min(contact + 0.9) - contact;
-        if a.is_made || b.is_made || room < 0.3 || !self.draws.chance(0.25) {
+        if !self.attracts || a.is_made || b.is_made || room < 0.3 || !self.draws.chance(0.25) {
             return None;
         }
         let first = contact + self.draws.between(0.25, room);
@@ -249,12 +271,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A(a) + B(b) <-> A(a!1).B(b!1), whatever the states of the two are.
-    pub(super) fn join(
-        &mut self,
-        on: [usize; 2],
-        sites: [&'static str; 2],
-        tether: Option<f64>,
-    ) {
+    pub(super) fn join(&mut self, on: [usize; 2], sites: [&'static str; 2], tether: Option<f64>) {
         let wanted = self.draws.between(0.2, 1.0) * self.room();
         let wanted = wanted * libm::exp(self.energy_at_contact(on));
         let is_alike = on[0] == on[1] && sites[0] == sites[1];
@@ -296,11 +313,12 @@ impl<'a> Draft<'a> {
         // From slow reactions to those that almost every contact of the longest step is needed for.
         let step = self.draws.between(0.2, 0.8);
         let speed = [2.0, 2.0 * PI, 4.0 * PI][d - 1] * diffusion * contact.powi(d as i32 - 2);
-        let k_a = typed(speed / step);
+        let k_a = typed(speed / step * a.share_of_directions(d) * b.share_of_directions(d));
         let ways = if is_alike { 2.0 } else { 1.0 };
         let by_constant = self.draws.chance(0.4);
         let unit = ["nm", "nm^2", "nm^3"][d - 1];
-        if d == 3 && at_contact && !has_potential && self.draws.chance(0.4) {
+        let is_directed = a.opening.or(b.opening).is_some();
+        if d == 3 && at_contact && !has_potential && !is_directed && self.draws.chance(0.4) {
             let k_on = typed(k_a / (1.0 + k_a / speed));
             if by_constant {
                 let dissociation = typed(ways / wanted);

@@ -7,11 +7,13 @@ use super::system::{AtRegion, Sort, System};
 /// A system of this seed.
 pub(super) fn draw(draws: &mut Draws) -> System {
     let dimension = draws.pick(&[1, 2, 2, 2, 3, 3, 3, 3]);
-    if draws.chance(0.6) {
-        coalescence(draws, dimension)
-    } else {
-        bonds(draws, dimension)
-    }
+    let system = match draws.chance(0.6) {
+        true => coalescence(draws, dimension),
+        false => bonds(draws, dimension),
+    };
+    // With so few particles, all pairs are the fastest structure by far.
+    let search = draws.pick(&["naive", "naive", "naive", "naive", "auto", "verlet"]);
+    System { search, ..system }
 }
 
 /// What comes together as one sphere.
@@ -96,9 +98,9 @@ fn prefers_as_its_parts(system: &mut System, parts: [usize; 2], product: usize) 
 
 /// What is joined by bonds or tethers.
 fn bonds(draws: &mut Draws, dimension: usize) -> System {
-    let kind = if dimension == 1 { 0 } else { draws.below(5) };
-    let is_tether = draws.chance(0.3);
-    let mut draft = Draft::new(draws, dimension, if kind == 0 { 0.3 } else { 1.2 });
+    let kind = if dimension == 1 { 0 } else { draws.below(6) };
+    let is_tether = kind < 5 && draws.chance(0.3);
+    let mut draft = Draft::new(draws, dimension, if kind % 5 == 0 { 0.3 } else { 1.2 });
     let (on, sites): ([usize; 2], [&str; 2]) = match kind {
         // Head to tail.
         1 => {
@@ -125,6 +127,17 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
             let b = draft.sort("B", &["a"], count);
             draft.switch([u, p], ["A(y~u)", "A(y~p)"]);
             ([u, b], ["b", "a"])
+        }
+        // At sites that point somewhere, where those that bind are moved in line whatever the potentials of
+        // others say.
+        5 => {
+            let [a, b] = [draft.sort("A", &["b"], 1), draft.sort("B", &["a"], 1)];
+            draft.direct(a);
+            if draft.draws.chance(0.6) {
+                draft.direct(b);
+            }
+            draft.attracts = false;
+            ([a, b], ["b", "a"])
         }
         _ => {
             let [a, b] = [draft.sort("A", &["b"], 1), draft.sort("B", &["a"], 1)];

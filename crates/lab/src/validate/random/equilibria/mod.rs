@@ -12,6 +12,7 @@ mod text;
 use super::super::statistics::{mean_of_blocks, of_many};
 use super::super::{CheckError, Context, Effort, Finding, Findings};
 use super::draws::Draws;
+use jostle_run::in_pool;
 use measure::{Length, Measured, measure};
 use reference::Reference;
 use system::System;
@@ -111,6 +112,10 @@ impl RandomEquilibrium {
     /// # Errors
     /// If it does not run.
     pub fn examine(&self, effort: Effort) -> Result<Judged, CheckError> {
+        in_pool(1, || self.examine_here(effort))?
+    }
+
+    fn examine_here(&self, effort: Effort) -> Result<Judged, CheckError> {
         let (system, work) = (&self.system, Work::of(effort));
         let reference = Reference::of(system, work.samples, &mut Draws::new(!self.seed));
         let mut all: Vec<(f64, Finding)> = Vec::new();
@@ -121,7 +126,8 @@ impl RandomEquilibrium {
             all.extend(compared.into_iter().map(|finding| (step, finding)));
         }
         let comparisons = all.len();
-        let worse = |a: (f64, Finding), b: (f64, Finding)| if b.1.z.abs() > a.1.z.abs() { b } else { a };
+        let worse =
+            |a: (f64, Finding), b: (f64, Finding)| if b.1.z.abs() > a.1.z.abs() { b } else { a };
         let (step, worst) = all.into_iter().reduce(worse).ok_or("nothing can be compared")?;
         let what = format!("system {}, {step} of the longest step: {}", self.seed, worst.what);
         let finding = of_many(Finding { what, ..worst }, comparisons);

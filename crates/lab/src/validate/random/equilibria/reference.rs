@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 use super::super::draws::Draws;
 use super::arrangements::{Arrangement, arrangements};
-use super::system::{Sphere, Configuration, Macrostate, System};
+use super::system::{Configuration, Macrostate, Sphere, System};
 use jostle_core::statistics::Estimate;
 
 /// What is compared: shares of time in macrostates, and how many pairs attract or repel each other.

@@ -12,6 +12,8 @@ pub(super) struct Sort {
     pub(super) is_made: bool,
     /// The names of its binding sites; those with the same name are alike.
     pub(super) sites: Vec<&'static str>,
+    /// How far from where its sites point they can be touched, unless it is anywhere. \[deg\]
+    pub(super) opening: Option<f64>,
     /// What it does at the surface of the region.
     pub(super) at_region: AtRegion,
 }
@@ -36,6 +38,15 @@ impl Sort {
     /// The name without the state.
     pub(super) fn base(&self) -> &str {
         self.name.split(['{', '(']).next().unwrap_or(&self.name)
+    }
+
+    /// The share of all directions that its sites cover.
+    pub(super) fn share_of_directions(&self, dimension: usize) -> f64 {
+        let share = |opening: f64| match dimension {
+            3 => 0.5 * (1.0 - libm::cos(opening.to_radians())),
+            _ => opening / 180.0,
+        };
+        self.opening.map_or(1.0, share)
     }
 
     /// The concentration inside the region over that outside.
@@ -163,6 +174,8 @@ pub(super) struct System {
     pub(super) reactions: Vec<Reaction>,
     /// Whether pairs without a reaction pass through each other.
     pub(super) only_reacts: bool,
+    /// The search structure.
+    pub(super) search: &'static str,
     /// The rules, as in the model.
     pub(super) rules: Vec<String>,
 }
@@ -265,7 +278,8 @@ impl System {
         let is_near = |a: &Sphere, b: &Sphere| {
             self.space.distance(a.place, b.place) < self.forces[a.sort][b.sort].range()
         };
-        let near = |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
+        let near =
+            |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
         spheres.iter().enumerate().map(near).sum::<usize>() as f64
     }
 }

@@ -7,8 +7,7 @@ use super::system::{AtRegion, Sort, System};
 impl System {
     /// The model, with this time step and seed.
     pub(super) fn text(&self, timestep: f64, seed: u64) -> String {
-        let interactions =
-            if self.only_reacts { "interactions = \"reactive\"\n" } else { "" };
+        let interactions = if self.only_reacts { "interactions = \"reactive\"\n" } else { "" };
         let boundary = if self.space.is_periodic { "periodic" } else { "reflecting" };
         let mut text = format!(
             "[space]\ndimension = {}\nedges = {:?}\nboundary = \"{boundary}\"\n[run]\ntimestep = {timestep:?}\n\
@@ -24,6 +23,7 @@ impl System {
         text += &self.surfaces();
         text += &self.all_potentials();
         self.rules.iter().for_each(|rule| text += &format!("[[rule]]\n{rule}"));
+        text += &format!("[search]\nkind = \"{}\"\n", self.search);
         text + "[output]\nframes = 1\nlog = \"none\"\n"
     }
 
@@ -34,7 +34,7 @@ impl System {
         if !first.is_made {
             text += &format!("radius = {:?}\ndiffusion = {:?}\n", first.radius, first.diffusion);
         }
-        text += &states_and_sites(&states);
+        text += &states_and_sites(&states, self.space.dimension);
         if self.space.vessel.is_some() {
             text += "inside = \"vessel\"\n";
         }
@@ -60,11 +60,14 @@ impl System {
         let round = ["plane", "circle", "sphere"][self.space.dimension - 1];
         let mut text = String::new();
         if let Some(radius) = self.space.vessel {
-            text += &format!("[[surface]]\nname = \"vessel\"\n{round} = {{ radius = {radius:?} }}\n");
+            text +=
+                &format!("[[surface]]\nname = \"vessel\"\n{round} = {{ radius = {radius:?} }}\n");
         }
         if let Some((centre, radius)) = self.space.region {
             let centre = self.place(centre);
-            let manners: Vec<String> = self.sorts.iter().filter_map(manner).collect();
+            // Sites with states have no manners of their own.
+            let manners: BTreeSet<String> = self.sorts.iter().filter_map(manner).collect();
+            let manners: Vec<String> = manners.into_iter().collect();
             text += &format!(
                 "[[surface]]\nname = \"region\"\n{round} = {{ centre = {centre}, radius = {radius:?} }}\n\
                  meets = \"ignore\"\nspecies = {{ {} }}\n",
@@ -96,7 +99,7 @@ impl System {
 }
 
 /// The lines of a species that has states, sites, or both.
-fn states_and_sites(states: &[&Sort]) -> String {
+fn states_and_sites(states: &[&Sort], dimension: usize) -> String {
     let between = |open: &str, close: char| -> Vec<&str> {
         let words = states.iter().filter_map(|sort| sort.name.split_once(open));
         words.filter_map(|(_, word)| word.strip_suffix(close)).collect()
@@ -106,8 +109,13 @@ fn states_and_sites(states: &[&Sort]) -> String {
     if !words.is_empty() {
         text += &format!("states = {words:?}\n");
     }
-    let mut sites: Vec<String> =
-        states[0].sites.iter().map(|name| format!("{{ name = \"{name}\" }}")).collect();
+    let along = &[1, 0, 0][..dimension];
+    let direction = match states[0].opening {
+        Some(opening) => format!(", direction = {along:?}, opening = \"{opening:?} deg\""),
+        None => String::new(),
+    };
+    let site = |name: &&str| format!("{{ name = \"{name}\"{direction} }}");
+    let mut sites: Vec<String> = states[0].sites.iter().map(site).collect();
     let words = between("(y~", ')');
     if !words.is_empty() {
         sites.push(format!("{{ name = \"y\", states = {words:?} }}"));
@@ -121,7 +129,7 @@ fn states_and_sites(states: &[&Sort]) -> String {
 /// What a species does at the surface of the region, unless it ignores it.
 fn manner(sort: &Sort) -> Option<String> {
     let name = &sort.name;
-    let name = if name.contains(['{', '(']) { format!("\"{name}\"") } else { name.clone() };
+    let name = if name.contains('{') { format!("\"{name}\"") } else { sort.base().to_owned() };
     match sort.at_region {
         AtRegion::Ignores => None,
         AtRegion::Permeates(permeability) => {
