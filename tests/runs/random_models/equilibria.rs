@@ -1,15 +1,14 @@
 //! Random equilibria of other seeds than those of `jostle validate`: small reversible systems spend their
 //! time in each macrostate as configuration integrals say.
 //!
-//! `MODELS` in the environment says how many, five models counting as one system; `FIRST` which seed is the
-//! first.
+//! `MODELS` in the environment says how many, one for each five models; `FIRST` which seed is the first.
 
 use std::sync::Mutex;
 
 use jostle::validate::random::equilibria::RandomEquilibrium;
 use jostle::validate::{BOUND, Effort};
 
-use super::{keep_as, number};
+use super::{keep_as, seeds};
 use crate::workers;
 
 /// What is wrong with the system of a seed, if anything.
@@ -27,12 +26,10 @@ fn complaint(seed: u64) -> Option<String> {
 /// Each system fails once in a million seeds.
 #[test]
 fn random_equilibria_are_those_of_configuration_integrals() {
-    let (systems, first) =
-        (number("MODELS").unwrap_or(10).div_ceil(5), number("FIRST").unwrap_or(0));
+    let asked = seeds(10, 5000);
+    let systems = asked.start..asked.start + (asked.end - asked.start).div_ceil(5);
     let complaints = Mutex::new(Vec::new());
-    workers::for_each(first..first + systems, |seed| {
-        complaints.lock().unwrap().extend(complaint(seed));
-    });
+    workers::for_each(systems, |seed| complaints.lock().unwrap().extend(complaint(seed)));
     let complaints = complaints.into_inner().unwrap();
     assert!(complaints.is_empty(), "beyond {BOUND}:\n{}", complaints.join("\n"));
 }

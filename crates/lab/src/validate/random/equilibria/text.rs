@@ -135,8 +135,12 @@ fn manner(sort: &Sort) -> Option<String> {
         AtRegion::Permeates(permeability) => {
             Some(format!("{name} = {{ permeability = {permeability:?} }}"))
         }
-        AtRegion::Crosses { diffusion, affinity } => Some(format!(
-            "{name} = {{ diffusion_inside = {diffusion:?}, affinity = {affinity:?} }}"
-        )),
+        AtRegion::Crosses { diffusion, affinity } => {
+            let affinity = match affinity {
+                1.0 => String::new(),
+                _ => format!(", affinity = {affinity:?}"),
+            };
+            Some(format!("{name} = {{ diffusion_inside = {diffusion:?}{affinity} }}"))
+        }
     }
 }
