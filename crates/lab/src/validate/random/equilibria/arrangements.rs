@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::system::{Reaction, System};
+use super::system::{ReversibleReaction, System};
 
 /// A sphere of an arrangement: a particle, or several that have coalesced.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,18 +89,20 @@ impl Labelled {
     }
 
     /// What becomes of it by a reaction, in every way, and the factor of each.
-    fn after(&self, system: &System, by: usize, reaction: &Reaction) -> Vec<(Self, f64)> {
+    fn after(&self, system: &System, by: usize, reaction: &ReversibleReaction) -> Vec<(Self, f64)> {
         match *reaction {
-            Reaction::Coalesce { on, product, constant } => {
+            ReversibleReaction::Coalesce { on, product, constant } => {
                 let pairs = self.pairs(on).into_iter();
                 pairs.map(|pair| (self.coalesced(pair, product), constant)).collect()
             }
-            Reaction::Join { on, sites, constant, .. } => {
+            ReversibleReaction::Join { on, sites, constant, .. } => {
                 let joints = self.pairs(on).into_iter();
                 let joints = joints.flat_map(|pair| self.joints_between(system, pair, sites, by));
                 joints.map(|joint| (self.joined(joint), constant)).collect()
             }
-            Reaction::Switch { from, to, constants } => self.switched(from, to, constants),
+            ReversibleReaction::Switch { from, to, constants } => {
+                self.switched(from, to, constants)
+            }
         }
     }
 
@@ -131,7 +133,9 @@ impl Labelled {
         by: usize,
     ) -> Vec<Joint> {
         let bodies = pair.map(|n| &self.bodies[n]);
-        let Reaction::Join { tether, .. } = system.reactions[by] else { return Vec::new() };
+        let ReversibleReaction::Join { tether, .. } = system.reactions[by] else {
+            return Vec::new();
+        };
         let together = |joint: &Joint| {
             bodies.iter().all(|body| joint.ends.iter().any(|(end, _)| *end == body.history))
         };
@@ -201,7 +205,7 @@ impl Labelled {
         let link = |joint: &Joint| Link {
             ends: joint.ends.each_ref().map(|(history, _)| number(history)),
             tether: match system.reactions[joint.by] {
-                Reaction::Join { tether, .. } => tether,
+                ReversibleReaction::Join { tether, .. } => tether,
                 _ => None,
             },
         };
@@ -212,7 +216,6 @@ impl Labelled {
 
 /// The number of the first reaction that joins sites of these names.
 fn first_alike(system: &System, names: [&str; 2]) -> Option<usize> {
-    let joins =
-        |reaction: &Reaction| matches!(reaction, Reaction::Join { sites, .. } if *sites == names);
+    let joins = |reaction: &ReversibleReaction| matches!(reaction, ReversibleReaction::Join { sites, .. } if *sites == names);
     system.reactions.iter().position(joins)
 }

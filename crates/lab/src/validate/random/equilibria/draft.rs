@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use super::super::draws::{Draws, typed};
-use super::system::{AtRegion, Atom, Forces, Reaction, Shell, Sort, Space, System};
+use super::system::{AtRegion, Atom, Forces, ReversibleReaction, Shell, Sort, Space, System};
 
 /// A system that is being drawn.
 pub(super) struct Draft<'a> {
@@ -267,7 +267,7 @@ impl<'a> Draft<'a> {
         self.system.rules.push(rule);
         // The energy of the two is part of the constant of what they become.
         let constant = constant * libm::exp(-energy);
-        self.system.reactions.push(Reaction::Coalesce { on, product, constant });
+        self.system.reactions.push(ReversibleReaction::Coalesce { on, product, constant });
     }
 
     /// A(a) + B(b) <-> A(a!1).B(b!1), whatever the states of the two are.
@@ -287,7 +287,12 @@ impl<'a> Draft<'a> {
         for first in self.states_of(&a) {
             for second in self.states_of(&b) {
                 let on = [first, second];
-                self.system.reactions.push(Reaction::Join { on, sites, tether, constant });
+                self.system.reactions.push(ReversibleReaction::Join {
+                    on,
+                    sites,
+                    tether,
+                    constant,
+                });
             }
         }
     }
@@ -347,6 +352,6 @@ impl<'a> Draft<'a> {
         );
         self.system.rules.push(rule);
         let constants = [rates[0] / rates[1]; 2];
-        self.system.reactions.push(Reaction::Switch { from, to, constants });
+        self.system.reactions.push(ReversibleReaction::Switch { from, to, constants });
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::CheckError;
 use super::reference::Reference;
-use super::system::{Configuration, Sphere, System};
+use super::system::{Configuration, Macrostate, Sphere, System};
 use jostle_brownian::Brownian;
 use jostle_core::observe::NoObserver;
 use jostle_model::Model;
@@ -13,15 +13,15 @@ use jostle_run::engine;
 /// How long a run is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length {
-    /// How often the macrostate should change in all.
-    pub(super) changes: usize,
+    /// How often particles should bind, fall apart or change their state in all.
+    pub(super) turns: usize,
     /// The most steps.
     pub(super) most: usize,
 }
 
 /// What was measured at one time step.
 #[derive(Clone, Debug)]
-pub(super) struct Measured {
+pub(super) struct MeasuredRun {
     /// The means in blocks of equal length.
     pub(super) blocks: Vec<Vec<f64>>,
     /// How often each number changed.
@@ -41,7 +41,7 @@ pub(super) fn measure(
     reference: &Reference,
     model: &Model,
     length: Length,
-) -> Result<Measured, CheckError> {
+) -> Result<MeasuredRun, CheckError> {
     match system.space.dimension {
         1 => run::<1>(system, reference, model, length),
         2 => run::<2>(system, reference, model, length),
@@ -54,47 +54,66 @@ fn run<const D: usize>(
     reference: &Reference,
     model: &Model,
     length: Length,
-) -> Result<Measured, CheckError> {
+) -> Result<MeasuredRun, CheckError> {
     let mut engine = engine::<D>(model)?;
-    let trial = look(&mut engine, system, reference, model, TRIAL)?;
-    let (_, changes) = trial;
-    // Of two shares, one of which grows where the other shrinks.
-    let seen = 0.5 * changes.iter().sum::<usize>() as f64 / TRIAL as f64;
-    let looks = (length.changes as f64 / seen) as usize;
+    let mut look = |looks: usize| look(&mut engine, system, reference, model, looks);
+    let seen = look(TRIAL)?.turns.max(1) as f64 / TRIAL as f64;
+    let looks = (length.turns as f64 / seen) as usize;
     let looks = looks.clamp(TRIAL, length.most / EVERY) / BLOCKS;
-    let mut measured = Measured { blocks: Vec::new(), changes: vec![0; reference.means.len()] };
+    let mut measured = MeasuredRun { blocks: Vec::new(), changes: vec![0; reference.means.len()] };
     for _ in 0..BLOCKS {
-        let (means, changes) = look(&mut engine, system, reference, model, looks)?;
+        let Seen { means, changes, .. } = look(looks)?;
         measured.blocks.push(means);
         measured.changes.iter_mut().zip(changes).for_each(|(all, new)| *all += new);
     }
     Ok(measured)
 }
 
-/// Means over so many looks, and how often each number changed from one to the next.
+/// What was seen in a stretch of a run.
+#[derive(Clone, Debug)]
+struct Seen {
+    means: Vec<f64>,
+    /// How often each number changed from one look to the next.
+    changes: Vec<usize>,
+    /// How often there were other particles, or other links between them.
+    turns: usize,
+}
+
 fn look<const D: usize>(
     engine: &mut Brownian<D>,
     system: &System,
     reference: &Reference,
     model: &Model,
     looks: usize,
-) -> Result<(Vec<f64>, Vec<usize>), CheckError> {
-    let mut sums = vec![0.0; reference.means.len()];
-    let mut changes = vec![0; reference.means.len()];
-    let mut last: Vec<f64> = Vec::new();
+) -> Result<Seen, CheckError> {
+    let zeros = vec![0.0; reference.means.len()];
+    let mut seen = Seen { changes: vec![0; zeros.len()], means: zeros, turns: 0 };
+    let mut last: Option<(Vec<f64>, Macrostate)> = None;
     for _ in 0..looks {
         for _ in 0..EVERY {
             engine.step(&mut NoObserver)?;
         }
-        let row = reference.observe(system, &configuration(engine, system, model)?);
-        for (k, now) in row.iter().enumerate() {
-            sums[k] += now;
-            changes[k] += usize::from(last.get(k).is_some_and(|before| before != now));
+        let configuration = configuration(engine, system, model)?;
+        let macrostate = system.macrostate(&configuration);
+        let row = reference.observe(system, &configuration, &macrostate);
+        seen.means.iter_mut().zip(&row).for_each(|(mean, now)| *mean += now / looks as f64);
+        if let Some((before, state)) = &last {
+            let pairs = seen.changes.iter_mut().zip(before.iter().zip(&row));
+            pairs.for_each(|(changes, (before, now))| *changes += usize::from(before != now));
+            seen.turns += usize::from(!are_alike(state, &macrostate));
         }
-        last = row;
+        last = Some((row, macrostate));
     }
-    sums.iter_mut().for_each(|sum| *sum /= looks as f64);
-    Ok((sums, changes))
+    Ok(seen)
+}
+
+/// Whether two macrostates differ in nothing but the sides on which particles are.
+fn are_alike(a: &Macrostate, b: &Macrostate) -> bool {
+    let sorts = |state: &Macrostate| {
+        let groups = state.iter().map(|group| group.iter().map(|(sort, _)| *sort).collect());
+        groups.collect::<Vec<Vec<usize>>>()
+    };
+    a == b || sorts(a) == sorts(b)
 }
 
 /// Where the particles of the engine are, and which of them are joined.

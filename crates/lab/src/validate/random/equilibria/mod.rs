@@ -13,7 +13,7 @@ use super::super::statistics::{mean_of_blocks, of_many};
 use super::super::{CheckError, Context, Effort, Finding, Findings};
 use super::draws::Draws;
 use jostle_run::in_pool;
-use measure::{Length, Measured, measure};
+use measure::{Length, MeasuredRun, measure};
 use reference::Reference;
 use system::System;
 
@@ -54,12 +54,12 @@ impl Work {
         match effort {
             Effort::Quick => Self {
                 samples: 40_000,
-                length: Length { changes: 4_000, most: 60_000 },
+                length: Length { turns: 2_000, most: 60_000 },
                 steps: &[1.0, 0.15],
             },
             Effort::Full => Self {
                 samples: 400_000,
-                length: Length { changes: 40_000, most: 600_000 },
+                length: Length { turns: 20_000, most: 600_000 },
                 steps: &[1.0, 0.3, 0.1],
             },
         }
@@ -153,7 +153,7 @@ fn longest_step(system: &System) -> Result<f64, String> {
 
 /// All numbers of a run beside the reference: those that are seen to change often enough for their blocks
 /// to be independent and nearly Gaussian, and those that should be.
-fn compare(system: &System, reference: &Reference, measured: &Measured) -> Vec<Finding> {
+fn compare(system: &System, reference: &Reference, measured: &MeasuredRun) -> Vec<Finding> {
     const LEAST_CHANGES: usize = 8 * measure::BLOCKS;
     const LARGE: f64 = 0.1;
     let names = reference.names(system);

@@ -54,10 +54,14 @@ impl Reference {
     }
 
     /// What is compared of one configuration, in the order of the means.
-    pub(super) fn observe(&self, system: &System, configuration: &Configuration) -> Vec<f64> {
+    pub(super) fn observe(
+        &self,
+        system: &System,
+        configuration: &Configuration,
+        macrostate: &Macrostate,
+    ) -> Vec<f64> {
         let mut row = vec![0.0; self.means.len()];
-        let macrostate = system.macrostate(configuration);
-        let number = self.macrostates.iter().position(|known| *known == macrostate);
+        let number = self.macrostates.iter().position(|known| known == macrostate);
         row[number.unwrap_or(self.macrostates.len())] = 1.0;
         if let Some(attracted) = row.get_mut(self.macrostates.len() + 1) {
             *attracted = system.attracted(configuration);

@@ -94,7 +94,7 @@ impl Forces {
 /// What can happen, there and back. The constants are those of one pair of particles that can be told
 /// apart: the weight of what is bound over that of the two anywhere in a unit volume each.
 #[derive(Clone, Debug)]
-pub(super) enum Reaction {
+pub(super) enum ReversibleReaction {
     /// Two become one sphere.
     Coalesce { on: [usize; 2], product: usize, constant: f64 },
     /// Two are joined at sites of these names; with a `tether` of this length they stay free to move.
@@ -171,7 +171,7 @@ pub(super) struct System {
     /// By `sorts`, twice.
     pub(super) forces: Vec<Vec<Forces>>,
     pub(super) atoms: Vec<Atom>,
-    pub(super) reactions: Vec<Reaction>,
+    pub(super) reactions: Vec<ReversibleReaction>,
     /// Whether pairs without a reaction pass through each other.
     pub(super) only_reacts: bool,
     /// The search structure.
@@ -250,9 +250,11 @@ impl System {
     /// Whether it is told on which side of the region spheres of a sort are: of those that react.
     fn shows_side(&self, sort: usize) -> bool {
         self.reactions.iter().any(|reaction| match reaction {
-            Reaction::Coalesce { on, product, .. } => on.contains(&sort) || *product == sort,
-            Reaction::Join { on, .. } => on.contains(&sort),
-            Reaction::Switch { .. } => false,
+            ReversibleReaction::Coalesce { on, product, .. } => {
+                on.contains(&sort) || *product == sort
+            }
+            ReversibleReaction::Join { on, .. } => on.contains(&sort),
+            ReversibleReaction::Switch { .. } => false,
         })
     }
 

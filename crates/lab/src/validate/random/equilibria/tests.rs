@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::system::{AtRegion, Atom, Forces, Reaction, Shell, Sort, Space, System};
+use super::system::{AtRegion, Atom, Forces, ReversibleReaction, Shell, Sort, Space, System};
 use super::*;
 
 const EDGE: f64 = 4.0;
@@ -24,7 +24,7 @@ fn system(
     dimension: usize,
     sorts: Vec<Sort>,
     counts: &[usize],
-    reactions: Vec<Reaction>,
+    reactions: Vec<ReversibleReaction>,
 ) -> System {
     let of = |(sort, &count)| std::iter::repeat_n(Atom { sort, pinned: None }, count);
     System {
@@ -63,7 +63,7 @@ fn odds(weights: &[f64], number: usize) -> f64 {
 
 fn pair(dimension: usize, constant: f64) -> System {
     let sorts = vec![sort("A", 0.4, &[]), sort("B", 0.6, &[]), sort("C", 0.6, &[])];
-    let reaction = Reaction::Coalesce { on: [0, 1], product: 2, constant };
+    let reaction = ReversibleReaction::Coalesce { on: [0, 1], product: 2, constant };
     system(dimension, sorts, &[1, 1], vec![reaction])
 }
 
@@ -125,7 +125,7 @@ fn ghosts(system: &mut System) {
 fn sites_that_are_alike_count_each() {
     let sorts = vec![sort("L", 0.4, &["r", "r"]), sort("R", 0.6, &["l"])];
     let constant = 9.0;
-    let join = Reaction::Join { on: [0, 1], sites: ["r", "l"], tether: None, constant };
+    let join = ReversibleReaction::Join { on: [0, 1], sites: ["r", "l"], tether: None, constant };
     let mut system = system(2, sorts, &[1, 2], vec![join]);
     ghosts(&mut system);
     let k = constant / (EDGE * EDGE);
@@ -138,7 +138,8 @@ fn sites_that_are_alike_count_each() {
 #[test]
 fn chains_of_three_count_in_every_order() {
     let constant = 12.0;
-    let join = |tether| Reaction::Join { on: [0, 0], sites: ["h", "t"], tether, constant };
+    let join =
+        |tether| ReversibleReaction::Join { on: [0, 0], sites: ["h", "t"], tether, constant };
     let sorts = vec![sort("A", 0.5, &["h", "t"])];
     let mut rigid = system(3, sorts.clone(), &[3], vec![join(None)]);
     ghosts(&mut rigid);
@@ -153,7 +154,8 @@ fn chains_of_three_count_in_every_order() {
 fn a_tether_spreads_its_constant_over_its_shell() {
     let sorts = vec![sort("A", 0.4, &["b"]), sort("B", 0.6, &["a"])];
     let constant = 40.0;
-    let join = Reaction::Join { on: [0, 1], sites: ["b", "a"], tether: Some(1.7), constant };
+    let join =
+        ReversibleReaction::Join { on: [0, 1], sites: ["b", "a"], tether: Some(1.7), constant };
     let system = system(3, sorts, &[1, 1], vec![join]);
     let free = EDGE.powi(3) - 4.0 / 3.0 * PI;
     assert_share(&system, "A.B", constant / (constant + free));
@@ -164,8 +166,8 @@ fn a_tether_spreads_its_constant_over_its_shell() {
 fn what_can_form_in_several_ways_counts_for_each() {
     let sorts = ["A", "C", "E"].map(|name| sort(name, 0.5, &[])).to_vec();
     let reactions = vec![
-        Reaction::Coalesce { on: [0, 0], product: 1, constant: 5.0 },
-        Reaction::Coalesce { on: [1, 0], product: 2, constant: 7.0 },
+        ReversibleReaction::Coalesce { on: [0, 0], product: 1, constant: 5.0 },
+        ReversibleReaction::Coalesce { on: [1, 0], product: 2, constant: 7.0 },
     ];
     let mut system = system(2, sorts, &[3], reactions);
     ghosts(&mut system);
@@ -180,8 +182,9 @@ fn what_can_form_in_several_ways_counts_for_each() {
 fn states_weigh_as_their_rates_say() {
     let sorts =
         vec![sort("A(y~u)", 0.4, &["b"]), sort("A(y~p)", 0.4, &["b"]), sort("B", 0.4, &["a"])];
-    let join = |n| Reaction::Join { on: [n, 2], sites: ["b", "a"], tether: None, constant: 8.0 };
-    let switch = Reaction::Switch { from: 0, to: 1, constants: [3.0, 3.0] };
+    let join =
+        |n| ReversibleReaction::Join { on: [n, 2], sites: ["b", "a"], tether: None, constant: 8.0 };
+    let switch = ReversibleReaction::Switch { from: 0, to: 1, constants: [3.0, 3.0] };
     let mut system = system(2, sorts, &[1, 0, 1], vec![join(0), join(1), switch]);
     ghosts(&mut system);
     let k = 8.0 / (EDGE * EDGE);
