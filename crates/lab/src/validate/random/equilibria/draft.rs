@@ -344,7 +344,7 @@ impl<'a> Draft<'a> {
 
     /// A rule by which particles change their state, and its reverse.
     pub(super) fn switch(&mut self, [from, to]: [usize; 2], pattern: [&str; 2]) {
-        let rates = [self.draws.between(0.2, 1.0), self.draws.between(0.2, 1.0)];
+        let rates = [self.draws.between(1.0, 4.0), self.draws.between(1.0, 4.0)];
         let number = self.system.rules.len();
         let rule = format!(
             "name = \"s{number}\"\nreaction = \"{} <-> {}\"\nrate = {:?}\nback = {:?}\n",
