@@ -70,8 +70,8 @@ faults! {
     noise_of_the_wrong_power: NoisePower, 3, ["free-motion", "drift", "mixtures"];
     a_cell_that_is_missing: MissingCell, 1, ["no-overlap"];
     restitution_twice: RestitutionTwice, 3, ["haff", "pair-response", "restitution-laws"];
-    rates_twice: RateTwice, 3, ["waiting-times", "isomers", "birth-and-death", "tethers"];
-    binding_twice: BindingTwice, 2, ["capture-3d", "capture-2d", "lone-pair"];
+    rates_twice: RateTwice, 4, ["waiting-times", "isomers", "birth-and-death", "tethers", "random-equilibria"];
+    binding_twice: BindingTwice, 3, ["capture-3d", "capture-2d", "lone-pair", "random-equilibria"];
     rejection_in_place_of_a_bounce: BounceRejects, 2, ["spheres", "rods", "single-file"];
     equal_masses: EqualMasses, 2, ["mixtures", "potentials"];
     friction_twice: FrictionTwice, 1, ["polygon-incline"];
@@ -79,7 +79,7 @@ faults! {
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
     one_opening_of_two: OpeningOnce, 1, ["docking"];
     parting_in_line: PartInLine, 1, ["docking"];
-    energy_steps_of_the_wrong_sign: StepSign, 2, ["potentials", "binding-in-a-well"];
+    energy_steps_of_the_wrong_sign: StepSign, 3, ["potentials", "binding-in-a-well", "random-equilibria"];
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! of the system for temporary files, which is named.
 
 mod dice;
+mod equilibria;
 mod file;
 mod kills;
 mod laws;
@@ -171,9 +172,14 @@ fn give_up(engine: Engine, seed: u64) -> ! {
 
 /// Keeps a model that broke a law, so that it can be run again.
 fn keep(engine: Engine, seed: u64, text: &str) -> PathBuf {
+    keep_as(&format!("{}_{seed}", engine.name()), text)
+}
+
+/// Keeps a model under this name, in the folder of those that broke a law.
+fn keep_as(name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random_models");
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(format!("{}_{seed}.toml", engine.name()));
+    let path = folder.join(format!("{name}.toml"));
     std::fs::write(&path, text).unwrap();
     path
 }

@@ -175,7 +175,7 @@ impl<const D: usize> Auto<D> {
         let fastest = fastest.unwrap_or(0);
         self.chosen = Some(fastest);
         let kind = self.candidates[fastest].kind;
-        self.rest = if self.former == Some(kind) { 2 * self.rest } else { REST };
+        self.rest = if self.former == Some(kind) { self.rest.saturating_mul(2) } else { REST };
         (self.former, self.watch) = (Some(kind), CostWatch::default());
         log::info!("{}", self.verdict(fastest));
         self.activate(self.candidates[fastest].clone());

@@ -19,6 +19,7 @@ pub mod granular;
 mod panics;
 pub mod paths;
 pub mod polygons;
+pub mod random;
 mod reactions;
 pub mod statistics;
 mod suite;
@@ -133,6 +134,7 @@ pub fn checks() -> Vec<Check> {
         brownian::CHECKS,
         timestep::CHECKS,
         reactions::CHECKS,
+        random::CHECKS,
         surfaces::CHECKS,
         granular::CHECKS,
         polygons::CHECKS,

@@ -181,6 +181,12 @@ pub fn mean_and_error(blocks: &[f64]) -> (f64, f64) {
     (mean, error)
 }
 
+/// The worst of so many findings, as one that chance makes fail no more often (Bonferroni).
+pub fn of_many(worst: Finding, findings: usize) -> Finding {
+    let tail = findings as f64 * Normal::standard().sf(worst.z.abs());
+    Finding { z: two_tails(tail).copysign(worst.z), ..worst }
+}
+
 /// The larger of two deviations. What is not a number is worse than any, and stays.
 pub fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }

@@ -1,0 +1,158 @@
+//! The kinds of systems that are drawn.
+
+use super::super::draws::Draws;
+use super::draft::Draft;
+use super::system::{AtRegion, Sort, System};
+
+/// A system of this seed.
+pub(super) fn draw(draws: &mut Draws) -> System {
+    let dimension = draws.pick(&[1, 2, 2, 2, 3, 3, 3, 3]);
+    let system = match draws.chance(0.6) {
+        true => coalescence(draws, dimension),
+        false => bonds(draws, dimension),
+    };
+    // With so few particles, all pairs are the fastest structure by far.
+    let search = draws.pick(&["naive", "naive", "naive", "naive", "auto", "verlet"]);
+    System { search, ..system }
+}
+
+/// What comes together as one sphere.
+fn coalescence(draws: &mut Draws, dimension: usize) -> System {
+    let kind = if dimension == 1 { 0 } else { draws.below(7) };
+    let mut draft = Draft::new(draws, dimension, 0.0);
+    let (on, products): (Vec<[usize; 2]>, Vec<usize>) = match kind {
+        // Two of one species, or three.
+        1 => {
+            let count = 2 + draft.draws.below(2);
+            let a = draft.sort("A", &[], count);
+            (vec![[a, a]], vec![draft.product("C", [a, a], true)])
+        }
+        // One after the other.
+        2 => {
+            let [a, b] = [draft.sort("A", &[], 2), draft.sort("B", &[], 1)];
+            let c = draft.product("C", [a, b], false);
+            (vec![[a, b], [c, a]], vec![c, draft.product("E", [c, a], true)])
+        }
+        // Rivals.
+        3 => {
+            let sorts = ["A", "B", "D"].map(|name| draft.sort(name, &[], 1));
+            let [a, b, d] = sorts;
+            let c = draft.product("C", [a, b], true);
+            (vec![[a, b], [a, d]], vec![c, draft.product("E", [a, d], true)])
+        }
+        // One takes in another and stays where it is.
+        4 => {
+            let count = 1 + draft.draws.below(2);
+            let [a, off] = [draft.sort("A", &[], count), draft.sort("G{off}", &[], 1)];
+            if draft.draws.chance(0.5) {
+                draft.system.sorts[off].diffusion = 0.0;
+            }
+            (vec![[a, off]], vec![draft.state("G{on}", off)])
+        }
+        // One binds in one of its states.
+        5 => {
+            let u = draft.sort("A{u}", &[], 1);
+            let [p, b] = [draft.state("A{p}", u), draft.sort("B", &[], 1)];
+            draft.switch([u, p], ["A{u}", "A{p}"]);
+            (vec![[p, b]], vec![draft.product("C", [p, b], true)])
+        }
+        _ => {
+            let count = 1 + if dimension > 1 { draft.draws.below(2) } else { 0 };
+            let [a, b] = [draft.sort("A", &[], count), draft.sort("B", &[], 1)];
+            (vec![[a, b]], vec![draft.product("C", [a, b], true)])
+        }
+    };
+    crowd(&mut draft);
+    draft.surround();
+    draft.pin();
+    let are_typed = products.iter().all(|&product| !draft.system.sorts[product].is_made);
+    draft.cross(false, kind != 4 && are_typed);
+    for (&[a, b], &c) in on.iter().zip(&products) {
+        prefers_as_its_parts(&mut draft.system, [a, b], c);
+    }
+    draft.act(&on, false);
+    on.iter().zip(&products).for_each(|(&on, &product)| draft.coalesce(on, product));
+    draft.system
+}
+
+/// A few more particles, where all have room to pass each other.
+fn crowd(draft: &mut Draft<'_>) {
+    let most = match draft.system.space.dimension {
+        1 => usize::from(draft.system.space.is_periodic),
+        _ => 4_usize.saturating_sub(draft.system.atoms.len()),
+    };
+    let count = draft.draws.below(most + 1);
+    draft.crowd(count);
+}
+
+/// What two become prefers the region as both of them do.
+fn prefers_as_its_parts(system: &mut System, parts: [usize; 2], product: usize) {
+    let affinity: f64 = parts.iter().map(|&part| system.sorts[part].affinity()).product();
+    let Sort { diffusion, at_region, .. } = &mut system.sorts[product];
+    match at_region {
+        AtRegion::Crosses { affinity: own, .. } => *own = affinity,
+        _ if affinity == 1.0 => {}
+        other => *other = AtRegion::Crosses { diffusion: *diffusion, affinity },
+    }
+}
+
+/// What is joined by bonds or tethers.
+fn bonds(draws: &mut Draws, dimension: usize) -> System {
+    let kind = if dimension == 1 { 0 } else { draws.below(6) };
+    let is_tether = kind < 5 && draws.chance(0.3);
+    let mut draft = Draft::new(draws, dimension, if kind % 5 == 0 { 0.3 } else { 1.2 });
+    let (on, sites): ([usize; 2], [&str; 2]) = match kind {
+        // Head to tail.
+        1 => {
+            let count = 2 + draft.draws.below(2);
+            let a = draft.sort("A", &["h", "t"], count);
+            ([a, a], ["h", "t"])
+        }
+        // Head to head.
+        2 => {
+            let count = 2 + draft.draws.below(2);
+            let a = draft.sort("A", &["s"], count);
+            ([a, a], ["s", "s"])
+        }
+        // One with two sites that are alike.
+        3 => {
+            let [l, r] = [draft.sort("L", &["r", "r"], 1), draft.sort("R", &["l"], 2)];
+            ([l, r], ["r", "l"])
+        }
+        // In any of two states.
+        4 => {
+            let u = draft.sort("A(y~u)", &["b"], 1);
+            let p = draft.state("A(y~p)", u);
+            let count = 1 + draft.draws.below(2);
+            let b = draft.sort("B", &["a"], count);
+            draft.switch([u, p], ["A(y~u)", "A(y~p)"]);
+            ([u, b], ["b", "a"])
+        }
+        // At sites that point somewhere, where those that bind are moved in line whatever the potentials of
+        // others say.
+        5 => {
+            let [a, b] = [draft.sort("A", &["b"], 1), draft.sort("B", &["a"], 1)];
+            draft.direct(a);
+            if draft.draws.chance(0.6) {
+                draft.direct(b);
+            }
+            draft.attracts = false;
+            ([a, b], ["b", "a"])
+        }
+        _ => {
+            let [a, b] = [draft.sort("A", &["b"], 1), draft.sort("B", &["a"], 1)];
+            ([a, b], ["b", "a"])
+        }
+    };
+    if dimension > 1 {
+        crowd(&mut draft);
+    }
+    draft.surround();
+    draft.pin();
+    draft.cross(!is_tether, false);
+    draft.act(&[on], is_tether);
+    let contact = on.map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
+    let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
+    draft.join(on, sites, tether);
+    draft.system
+}

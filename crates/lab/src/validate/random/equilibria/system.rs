@@ -1,0 +1,287 @@
+//! A small reversible system, and the Boltzmann weights of its configurations. Lengths are in nm, times
+//! in µs, energies in kT.
+
+/// A species, or one state of a species.
+#[derive(Clone, Debug)]
+pub(super) struct Sort {
+    /// As in the model: `A`, `G{on}`; of molecules with sites that have states, `M(y~p)`.
+    pub(super) name: String,
+    pub(super) radius: f64,
+    pub(super) diffusion: f64,
+    /// Whether radius and D are left out of the model, since they follow from what it is made of.
+    pub(super) is_made: bool,
+    /// The names of its binding sites; those with the same name are alike.
+    pub(super) sites: Vec<&'static str>,
+    /// How far from where its sites point they can be touched, unless it is anywhere. \[deg\]
+    pub(super) opening: Option<f64>,
+    /// What it does at the surface of the region.
+    pub(super) at_region: AtRegion,
+}
+
+/// What a species does at the surface of the region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum AtRegion {
+    /// Does not notice it.
+    Ignores,
+    /// Passes with this permeability.
+    Permeates(f64),
+    /// Diffuses differently inside, and may prefer either side.
+    Crosses {
+        /// D inside.
+        diffusion: f64,
+        /// The concentration inside over that outside.
+        affinity: f64,
+    },
+}
+
+impl Sort {
+    /// The name without the state.
+    pub(super) fn base(&self) -> &str {
+        self.name.split(['{', '(']).next().unwrap_or(&self.name)
+    }
+
+    /// The share of all directions that its sites cover.
+    pub(super) fn share_of_directions(&self, dimension: usize) -> f64 {
+        let share = |opening: f64| match dimension {
+            3 => 0.5 * (1.0 - libm::cos(opening.to_radians())),
+            _ => opening / 180.0,
+        };
+        self.opening.map_or(1.0, share)
+    }
+
+    /// The concentration inside the region over that outside.
+    pub(super) fn affinity(&self) -> f64 {
+        match self.at_region {
+            AtRegion::Crosses { affinity, .. } => affinity,
+            _ => 1.0,
+        }
+    }
+}
+
+/// The energy of a pair between one distance and the next, from contact outwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shell {
+    /// Where it ends.
+    pub(super) to: f64,
+    pub(super) energy: f64,
+}
+
+/// How two sorts act on each other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forces {
+    /// Whether they may overlap.
+    pub(super) overlap: bool,
+    /// None if there is no potential.
+    pub(super) shells: Vec<Shell>,
+}
+
+impl Forces {
+    /// The energy at this distance of the centres of two that touch at `contact`; infinite where
+    /// they overlap although they must not.
+    fn energy(&self, distance: f64, contact: f64) -> f64 {
+        if distance < contact && !self.overlap {
+            return f64::INFINITY;
+        }
+        self.shells.iter().find(|shell| distance <= shell.to).map_or(0.0, |shell| shell.energy)
+    }
+
+    /// How far the potential reaches.
+    pub(super) fn range(&self) -> f64 {
+        self.shells.last().map_or(0.0, |shell| shell.to)
+    }
+}
+
+/// What can happen, there and back. The constants are those of one pair of particles that can be told
+/// apart: the weight of what is bound over that of the two anywhere in a unit volume each.
+#[derive(Clone, Debug)]
+pub(super) enum ReversibleReaction {
+    /// Two become one sphere.
+    Coalesce { on: [usize; 2], product: usize, constant: f64 },
+    /// Two are joined at sites of these names; with a `tether` of this length they stay free to move.
+    Join { on: [usize; 2], sites: [&'static str; 2], tether: Option<f64>, constant: f64 },
+    /// One changes its state: `constants` are the weights of the new state over that of the old one, of
+    /// free particles and of joined ones.
+    Switch { from: usize, to: usize, constants: [f64; 2] },
+}
+
+/// Where the particles are.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    pub(super) dimension: usize,
+    /// Of the box, the same along all axes.
+    pub(super) edge: f64,
+    pub(super) is_periodic: bool,
+    /// The radius of a sphere about the middle of the box that holds all particles.
+    pub(super) vessel: Option<f64>,
+    /// Centre and radius of a sphere that sorts may cross in their own ways.
+    pub(super) region: Option<([f64; 3], f64)>,
+}
+
+impl Space {
+    /// The distance of two places, through periodic faces if that is shorter.
+    pub(super) fn distance(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
+        let along = |k: usize| {
+            let x = (a[k] - b[k]).abs();
+            if self.is_periodic { x.min(self.edge - x) } else { x }
+        };
+        (0..self.dimension).map(|k| along(k) * along(k)).sum::<f64>().sqrt()
+    }
+
+    /// The same place within the box, if the box is periodic.
+    pub(super) fn wrap(&self, place: [f64; 3]) -> [f64; 3] {
+        if self.is_periodic { place.map(|x| x.rem_euclid(self.edge)) } else { place }
+    }
+
+    /// The volume of the box.
+    pub(super) fn volume(&self) -> f64 {
+        self.edge.powi(self.dimension as i32)
+    }
+
+    /// The middle of the box.
+    pub(super) fn middle(&self) -> [f64; 3] {
+        std::array::from_fn(|k| if k < self.dimension { 0.5 * self.edge } else { 0.0 })
+    }
+
+    /// Whether a place is within the region.
+    pub(super) fn is_inside(&self, place: [f64; 3]) -> bool {
+        self.region.is_some_and(|(centre, radius)| self.distance(place, centre) < radius)
+    }
+
+    /// Whether a sphere is where it may be.
+    pub(super) fn holds(&self, place: [f64; 3], radius: f64) -> bool {
+        let is_off_walls = |k: usize| place[k] >= radius && place[k] <= self.edge - radius;
+        let fits = |vessel: f64| self.distance(place, self.middle()) <= vessel - radius;
+        (self.is_periodic || (0..self.dimension).all(is_off_walls)) && self.vessel.is_none_or(fits)
+    }
+}
+
+/// A particle at the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Atom {
+    pub(super) sort: usize,
+    /// The place of one that never moves.
+    pub(super) pinned: Option<[f64; 3]>,
+}
+
+/// A reversible system.
+#[derive(Clone, Debug)]
+pub(super) struct System {
+    pub(super) space: Space,
+    pub(super) sorts: Vec<Sort>,
+    /// By `sorts`, twice.
+    pub(super) forces: Vec<Vec<Forces>>,
+    pub(super) atoms: Vec<Atom>,
+    pub(super) reactions: Vec<ReversibleReaction>,
+    /// Whether pairs without a reaction pass through each other.
+    pub(super) only_reacts: bool,
+    /// The search structure.
+    pub(super) search: &'static str,
+    /// The rules, as in the model.
+    pub(super) rules: Vec<String>,
+}
+
+/// A sphere of a configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sphere {
+    pub(super) sort: usize,
+    pub(super) place: [f64; 3],
+}
+
+/// Where all spheres are, and which of them are joined.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Configuration {
+    pub(super) spheres: Vec<Sphere>,
+    /// Pairs of numbers of spheres.
+    pub(super) links: Vec<[usize; 2]>,
+}
+
+/// What makes a macrostate: the sorts of each group of joined spheres, and the side of each sphere that
+/// is alone.
+pub(super) type Macrostate = Vec<Vec<(usize, bool)>>;
+
+impl System {
+    /// exp(−U) of a configuration; 0 where spheres overlap or are where they may not be.
+    pub(super) fn weight(&self, configuration: &Configuration) -> f64 {
+        let spheres = &configuration.spheres;
+        let mut weight = 1.0;
+        for sphere in spheres {
+            let sort = &self.sorts[sphere.sort];
+            if !self.space.holds(sphere.place, sort.radius) {
+                return 0.0;
+            }
+            weight *= if self.space.is_inside(sphere.place) { sort.affinity() } else { 1.0 };
+        }
+        let mut energy = 0.0;
+        for (i, a) in spheres.iter().enumerate() {
+            for b in &spheres[i + 1..] {
+                let contact = self.sorts[a.sort].radius + self.sorts[b.sort].radius;
+                // Two that touch do, but for rounding.
+                let distance = (1.0 + 1e-9) * self.space.distance(a.place, b.place);
+                energy += self.forces[a.sort][b.sort].energy(distance, contact);
+                if energy == f64::INFINITY {
+                    return 0.0;
+                }
+            }
+        }
+        weight * libm::exp(-energy)
+    }
+
+    /// The macrostate of a configuration.
+    pub(super) fn macrostate(&self, configuration: &Configuration) -> Macrostate {
+        let Configuration { spheres, links } = configuration;
+        let mut group: Vec<usize> = (0..spheres.len()).collect();
+        for &[a, b] in links {
+            let [from, to] = [group[a].max(group[b]), group[a].min(group[b])];
+            group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+        }
+        let mut groups: Macrostate = vec![Vec::new(); spheres.len()];
+        spheres.iter().zip(group).for_each(|(sphere, g)| groups[g].push((sphere.sort, false)));
+        for (members, sphere) in groups.iter_mut().zip(spheres) {
+            if let [(sort, is_inside)] = &mut members[..] {
+                *is_inside = self.shows_side(*sort) && self.space.is_inside(sphere.place);
+            }
+            members.sort_unstable();
+        }
+        groups.retain(|members| !members.is_empty());
+        groups.sort_unstable();
+        groups
+    }
+
+    /// Whether it is told on which side of the region spheres of a sort are: of those that react.
+    fn shows_side(&self, sort: usize) -> bool {
+        self.reactions.iter().any(|reaction| match reaction {
+            ReversibleReaction::Coalesce { on, product, .. } => {
+                on.contains(&sort) || *product == sort
+            }
+            ReversibleReaction::Join { on, .. } => on.contains(&sort),
+            ReversibleReaction::Switch { .. } => false,
+        })
+    }
+
+    /// A macrostate in words: `A inside + B, C`.
+    pub(super) fn in_words(&self, macrostate: &Macrostate) -> String {
+        let one = |members: &Vec<(usize, bool)>| {
+            let names: Vec<&str> = members.iter().map(|(s, _)| &*self.sorts[*s].name).collect();
+            let side = if members.iter().any(|(_, inside)| *inside) { " inside" } else { "" };
+            names.join(".") + side
+        };
+        macrostate.iter().map(one).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Pairs of sorts between which there is a potential, each once.
+    pub(super) fn potentials(&self) -> impl Iterator<Item = [usize; 2]> {
+        let pairs = (0..self.sorts.len()).flat_map(|a| (0..=a).map(move |b| [b, a]));
+        pairs.filter(|&[a, b]| !self.forces[a][b].shells.is_empty())
+    }
+
+    /// How many pairs of a configuration are within the range of their potential.
+    pub(super) fn attracted(&self, configuration: &Configuration) -> f64 {
+        let spheres = &configuration.spheres;
+        let is_near = |a: &Sphere, b: &Sphere| {
+            self.space.distance(a.place, b.place) < self.forces[a.sort][b.sort].range()
+        };
+        let near =
+            |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
+        spheres.iter().enumerate().map(near).sum::<usize>() as f64
+    }
+}
