@@ -19,6 +19,7 @@ pub mod granular;
 mod panics;
 pub mod paths;
 pub mod polygons;
+pub mod random;
 mod reactions;
 pub mod statistics;
 mod suite;
@@ -134,6 +135,7 @@ pub fn checks() -> Vec<Check> {
         timestep::CHECKS,
         reactions::CHECKS,
         surfaces::CHECKS,
+        random::CHECKS,
         granular::CHECKS,
         polygons::CHECKS,
         texts::CHECKS,

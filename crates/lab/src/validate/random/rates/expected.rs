@@ -1,0 +1,176 @@
+//! What theory says of a system: how long its two partners take on average until they react.
+
+use std::f64::consts::PI;
+
+use super::chamber::{Around, Chamber, Layer, MeanTime, reach};
+use super::system::{Scene, SlowRegion, System, Typed};
+use crate::validate::CheckError;
+use jostle_core::rules::rates::ReactingPair;
+
+/// The mean time until a pair reacts, and how far theory may be off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Expected {
+    /// \[µs\]
+    pub(super) time: f64,
+    /// \[µs\]
+    pub(super) bias: f64,
+}
+
+/// What the calibration of probabilities is off at most, as a share of the time that the reaction takes: see
+/// [`jostle_core::rules::rates`].
+const CALIBRATION: f64 = 0.011;
+
+impl System {
+    /// For steps of this length.
+    pub(super) fn expected(&self, timestep: f64) -> Result<Expected, CheckError> {
+        let MeanTime { room, diffusion } = self.mean_time(timestep);
+        let reaction = room / (self.intrinsic(timestep)? * if self.half { 0.5 } else { 1.0 });
+        let [least, most] = self.obstruction().map(|times| times * diffusion);
+        // Where in its step a reaction falls is worth half a step at most.
+        let bias = 0.5 * (most - least) + CALIBRATION * reaction + 0.5 * timestep;
+        Ok(Expected { time: reaction + 0.5 * (least + most), bias })
+    }
+
+    /// The intrinsic rate constant of all reactions together. \[nm^d/µs\]
+    fn intrinsic(&self, timestep: f64) -> Result<f64, CheckError> {
+        let pair = ReactingPair::new(self.meeting(), self.contact(), self.together())?;
+        let exposed = if self.scene == Scene::Floor {
+            0.5 * (1.0 - self.radii[1] / self.contact())
+        } else {
+            1.0
+        };
+        let limit = exposed * 4.0 * PI * self.together() * self.contact();
+        let sum: f64 = match self.typed {
+            Typed::Rate => self.rates.iter().sum(),
+            Typed::KOn => self.rates.iter().map(|k_on| 1.0 / (1.0 / k_on - 1.0 / limit)).sum(),
+            Typed::Probability => {
+                exposed
+                    * pair.intrinsic_rate(self.ways() * self.rates.iter().sum::<f64>(), timestep)?
+            }
+        };
+        Ok(if self.typed == Typed::Probability { sum } else { self.ways() * sum })
+    }
+
+    /// The share of all orientations in which the two can react.
+    pub(super) fn share(&self) -> f64 {
+        let of = |opening: f64| match self.dimension {
+            2 => opening / 180.0,
+            _ => 0.5 * (1.0 - libm::cos(opening.to_radians())),
+        };
+        self.openings.iter().flatten().map(|opening| of(*opening)).product()
+    }
+
+    /// At least and at most how many times as long as to a target that reacts all around diffusion takes.
+    fn obstruction(&self) -> [f64; 2] {
+        let share = self.share();
+        if share < 1.0 {
+            // A patch of the radius a on a sphere takes up 4 D a; those that turn, more.
+            return [1.0, 2.0 / share.sqrt()];
+        }
+        match self.scene {
+            _ if self.half => [1.0, 2.0],
+            Scene::Floor if self.diffusion[0] > 0.0 => [0.6, 1.6],
+            Scene::Floor => [0.9, 1.1],
+            _ => [1.0; 2],
+        }
+    }
+
+    fn mean_time(&self, timestep: f64) -> MeanTime {
+        let contact = self.contact();
+        let (around, wall, cubic) = self.bounds(timestep);
+        let chamber = Chamber {
+            around,
+            contact: self.contact_along(),
+            layers: self.layers(wall),
+            overlap: self.overlap(),
+            cubic,
+        };
+        let whole = chamber.mean_time();
+        if self.scene != Scene::Floor {
+            return whole;
+        }
+        // Mirrored in the floor, half a box is a whole one. What a sphere of the second's size does not reach of it is
+        // a slice, and of the sphere of contact only a cap is left.
+        let (edge, above) = (self.edge(timestep), self.radii[1]);
+        let cap = PI * (contact - above).powi(2) * (2.0 * contact + above) / 3.0;
+        let room = edge * edge * (0.5 * edge - above) - if self.overlap() { 0.0 } else { cap };
+        MeanTime { room, ..whole }
+    }
+
+    /// Where they are around each other, how far the wall is, and whether it is that of a cube.
+    fn bounds(&self, timestep: f64) -> (Around, f64, bool) {
+        let edge = self.edge(timestep);
+        let cube = |dimension: usize, edge: f64| {
+            (Around::Flat(dimension), reach(dimension, edge.powi(dimension as i32)), true)
+        };
+        match self.scene {
+            Scene::Periodic | Scene::Floor => cube(self.dimension, edge),
+            Scene::Walls => cube(self.dimension, edge - 2.0 * self.radii[1]),
+            Scene::Sheet => cube(self.dimension - 1, edge),
+            Scene::Ball => (Around::Flat(self.dimension), self.ball(timestep), false),
+            Scene::Round => {
+                let around =
+                    if self.dimension == 3 { Around::Sphere(self.round()) } else { Around::Circle };
+                (around, PI * self.round(), false)
+            }
+        }
+    }
+
+    /// The contact distance as they go. \[nm\]
+    fn contact_along(&self) -> f64 {
+        match self.scene {
+            Scene::Round => 2.0 * self.round() * libm::asin(0.5 * self.contact() / self.round()),
+            _ => self.contact(),
+        }
+    }
+
+    /// Energies and diffusion coefficients from the first partner outwards.
+    fn layers(&self, wall: f64) -> Vec<Layer> {
+        let diffusion = self.together();
+        let mut layers: Vec<Layer> = Vec::new();
+        for [to, energy] in &self.shells {
+            layers.push(Layer { to: to * self.contact(), weight: libm::exp(-energy), diffusion });
+        }
+        if let Some(SlowRegion { to, slower, affinity }) = self.slow {
+            let diffusion = self.diffusion[0] + slower * self.diffusion[1];
+            layers.push(Layer { to: to * self.contact(), weight: affinity, diffusion });
+        }
+        layers.push(Layer { to: wall, weight: 1.0, diffusion });
+        layers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draw::draw;
+    use super::super::system::{Event, Manners};
+    use super::*;
+    use jostle_core::space::ball_volume;
+    use jostle_core::theory::mean_capture_time;
+
+    /// A free pair in a periodic box is what the theory of captures says.
+    #[test]
+    fn a_free_pair() {
+        let system = System {
+            scene: Scene::Periodic,
+            shells: Vec::new(),
+            slow: None,
+            half: false,
+            openings: [None; 2],
+            dimension: 3,
+            typed: Typed::KOn,
+            manners: Manners::Hard,
+            event: Event::Conversion,
+            radii: [0.4, 0.6],
+            diffusion: [1.0, 0.0],
+            rates: vec![2.0 * PI],
+            ..draw(1)
+        };
+        let edge = system.edge(0.02);
+        let due = mean_capture_time::<3>(edge, 4.0 * PI, 1.0, 1.0);
+        let found = system.expected(0.02).unwrap().time;
+        assert!((found / due - 1.0).abs() < 1e-3, "{found} for {due}");
+        let ball = ball_volume(3, 1.0);
+        assert!((system.mean_time(0.02).room - edge.powi(3) + ball).abs() < 1e-9);
+    }
+}
