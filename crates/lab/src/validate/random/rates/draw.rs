@@ -1,7 +1,5 @@
 //! Draws systems at random, from all that can be combined.
 
-use std::f64::consts::PI;
-
 use super::system::{Back, Event, Manners, Scene, SlowRegion, System, Typed};
 use crate::validate::reactions::dice::Dice;
 
@@ -41,6 +39,10 @@ pub(super) fn draw(seed: u64) -> System {
         system.openings == [None; 2] && allows_states(system.event) && choices.chance(0.3);
     if system.manners != Manners::Hard {
         system.bystanders = choices.below(4);
+    }
+    if system.guests() > 1 {
+        system.search =
+            choices.pick(&["auto", "cubic", "slices", "levels", "sweep", "swept", "verlet"]);
     }
     rate(&mut system, &mut choices);
     system
@@ -179,13 +181,13 @@ fn rate(system: &mut System, choices: &mut Choices) {
         matches!(system.event, Event::Catalysis | Event::Conversion) && choices.chance(0.3);
     let parts: &[f64] = if rivals { &[0.6, 0.4] } else { &[1.0] };
     let relative = match system.typed {
-        Typed::KOn => choices.between(0.1, 0.6),
-        _ if slow => 0.05 * system.share().sqrt(),
-        _ => choices.along(0.15, 1.5),
+        Typed::KOn => choices.between(0.2, 0.6),
+        _ if slow => 0.15 * system.share().sqrt(),
+        _ => choices.along(0.3, 2.0),
     };
     let total = match system.typed {
         Typed::Probability => choices.between(0.02, 0.4),
-        _ => relative * speed(system) / system.ways(),
+        _ => relative * system.speed() / system.ways(),
     };
     system.rates = parts.iter().map(|part| part * total).collect();
     let reversible = matches!(
@@ -197,14 +199,4 @@ fn rate(system: &mut System, choices: &mut Choices) {
         Typed::Probability => choices.pick(&[Back::Never, Back::Rate]),
         _ => choices.pick(&[Back::Never, Back::Rate, Back::Constant]),
     };
-}
-
-/// The rate constant at which diffusion and reaction take about as long. \[nm^d/µs\]
-fn speed(system: &System) -> f64 {
-    let (d, contact) = (system.together(), system.contact());
-    match system.meeting() {
-        1 => 2.0 * d / contact,
-        2 => 2.0 * PI * d,
-        _ => 4.0 * PI * d * contact,
-    }
 }

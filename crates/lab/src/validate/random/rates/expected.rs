@@ -25,10 +25,10 @@ impl System {
     pub(super) fn expected(&self, timestep: f64) -> Result<Expected, CheckError> {
         let MeanTime { room, diffusion } = self.mean_time(timestep);
         let reaction = room / (self.intrinsic(timestep)? * if self.half { 0.5 } else { 1.0 });
-        let [least, most] = self.obstruction().map(|times| times * diffusion);
+        let detour = 0.5 * room * self.obstruction();
         // Where in its step a reaction falls is worth half a step at most.
-        let bias = 0.5 * (most - least) + CALIBRATION * reaction + 0.5 * timestep;
-        Ok(Expected { time: reaction + 0.5 * (least + most), bias })
+        let bias = detour + CALIBRATION * reaction + 0.5 * timestep;
+        Ok(Expected { time: reaction + diffusion + detour, bias })
     }
 
     /// The intrinsic rate constant of all reactions together. \[nm^d/µs\]
@@ -60,18 +60,30 @@ impl System {
         self.openings.iter().flatten().map(|opening| of(*opening)).product()
     }
 
-    /// At least and at most how many times as long as to a target that reacts all around diffusion takes.
-    fn obstruction(&self) -> [f64; 2] {
+    /// How much longer, at most, diffusion to the part of the first partner that reacts takes than to one that reacts
+    /// all around, as a resistance beside 1/k_a. \[µs/nm^d\]
+    ///
+    /// A patch of the radius a on a sphere takes up 4 D a, those that turn take up more: the root of the share of
+    /// orientations is below that. Above a floor that something moves along, nothing is known to be exact.
+    fn obstruction(&self) -> f64 {
         let share = self.share();
-        if share < 1.0 {
-            // A patch of the radius a on a sphere takes up 4 D a; those that turn, more.
-            return [1.0, 2.0 / share.sqrt()];
-        }
-        match self.scene {
-            _ if self.half => [1.0, 2.0],
-            Scene::Floor if self.diffusion[0] > 0.0 => [0.6, 1.6],
-            Scene::Floor => [0.9, 1.1],
-            _ => [1.0; 2],
+        let times = match self.scene {
+            _ if share < 1.0 => 1.0 / share.sqrt(),
+            _ if self.half => 1.0,
+            Scene::Floor if self.diffusion[0] > 0.0 => 0.5,
+            Scene::Floor => 0.1,
+            _ => 0.0,
+        };
+        times / self.speed()
+    }
+
+    /// The rate constant at which diffusion and reaction take about as long. \[nm^d/µs\]
+    pub(super) fn speed(&self) -> f64 {
+        let (d, contact) = (self.together(), self.contact());
+        match self.meeting() {
+            1 => 2.0 * d / contact,
+            2 => 2.0 * PI * d,
+            _ => 4.0 * PI * d * contact,
         }
     }
 

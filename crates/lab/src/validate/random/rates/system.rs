@@ -159,10 +159,13 @@ impl System {
         }
     }
 
-    /// How many of the second partner there are, each of which meets the first as if it were alone.
+    /// How many of the second partner there are, each of which meets the first as if it were alone: the first
+    /// outlasts the event, and either rests in its place or is not pushed by any of them.
     pub(super) fn guests(&self) -> usize {
         let lasts = matches!(self.event, Event::Catalysis | Event::Switch | Event::SiteSwitch);
-        if lasts && self.manners != Manners::Hard { 20 } else { 1 }
+        let rests =
+            matches!(self.scene, Scene::Walls | Scene::Ball) && self.manners != Manners::Hard;
+        if lasts && (rests || self.overlap()) { 20 } else { 1 }
     }
 
     /// Whether the two pass through each other where they do not react.
@@ -186,18 +189,20 @@ impl System {
         let (contact, step) = (self.contact(), self.step(timestep));
         match self.scene {
             Scene::Round => 2.0 * (self.round() + self.contact()),
-            _ => 2.0 * self.outermost() + 2.0 * contact + 5.0 * step,
+            // So high that the first finds room in it.
+            Scene::Floor => 4.5 * contact + 5.0 * step,
+            _ => 2.0 * self.outermost() + 0.4 * contact + 5.0 * step,
         }
     }
 
     /// The radius of the sphere on which both live. \[nm\]
     pub(super) fn round(&self) -> f64 {
-        3.0 * self.contact()
+        2.0 * self.contact()
     }
 
     /// How far the second can be from the first, which is in the middle of a sphere. \[nm\]
     pub(super) fn ball(&self, timestep: f64) -> f64 {
-        self.outermost() + self.contact() + 2.5 * self.step(timestep)
+        self.outermost() + 0.4 * self.contact() + 2.5 * self.step(timestep)
     }
 
     /// The model file.
