@@ -63,13 +63,14 @@ impl System {
     /// How much longer, at most, diffusion to the part of the first partner that reacts takes than to one that reacts
     /// all around, as a resistance beside 1/k_a. \[µs/nm^d\]
     ///
-    /// A patch of the radius a on a sphere takes up 4 D a, those that turn take up more: the root of the share of
-    /// orientations is below that. Above a floor that something moves along, nothing is known to be exact.
+    /// A patch of the radius a on a sphere takes up 4 D a, and those that turn take up more: 1/(4 pi D R) over the root
+    /// of the share of orientations is more than it lacks in wide space, and half of that again for the way round the
+    /// first partner in a narrow box. Above a floor that something moves along, nothing is exact.
     fn obstruction(&self) -> f64 {
         let share = self.share();
         let times = match self.scene {
-            _ if share < 1.0 => 1.0 / share.sqrt(),
-            _ if self.half => 1.0,
+            _ if share < 1.0 => 1.5 / share.sqrt(),
+            _ if self.half => 2.0,
             Scene::Floor if self.diffusion[0] > 0.0 => 0.5,
             Scene::Floor => 0.1,
             _ => 0.0,

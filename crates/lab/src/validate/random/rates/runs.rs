@@ -54,19 +54,10 @@ pub(super) fn measure(
 }
 
 fn one_run<const D: usize>(model: &Model, pairs: usize) -> Result<Vec<(f64, u16)>, CheckError> {
-    let begun = std::time::Instant::now();
     let mut engine = jostle_run::engine::<D>(model)?;
-    let built = begun.elapsed();
     let mut reactions = Reactions::default();
     while reactions.0.len() < pairs {
         engine.step(&mut reactions)?;
-    }
-    if std::env::var("TIMING").is_ok() {
-        let steps = engine.clock().step;
-        println!(
-            "built in {built:?}, {steps} steps, {:?} per step",
-            begun.elapsed().checked_sub(built).unwrap() / steps as u32
-        );
     }
     Ok(reactions.0)
 }

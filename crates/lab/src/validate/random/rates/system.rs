@@ -184,6 +184,41 @@ impl System {
         (2.0 * self.together() * timestep).sqrt()
     }
 
+    /// In words.
+    pub(super) fn words(&self) -> String {
+        let scene = match self.scene {
+            Scene::Periodic => "a periodic box",
+            Scene::Walls => "a box with walls",
+            Scene::Ball => "a ball",
+            Scene::Sheet => "both on a plane",
+            Scene::Round => "both on a sphere",
+            Scene::Floor => "one on the floor",
+        };
+        let manners = match self.manners {
+            Manners::Hard => "",
+            Manners::Ignoring => ", others ignore each other",
+            Manners::Reactive => ", reactive",
+        };
+        let typed = match self.typed {
+            Typed::Rate => "rate",
+            Typed::KOn => "k_on",
+            Typed::Probability => "probability",
+        };
+        let mut text = format!(
+            "{}D, {scene}{manners}: {} by {typed}",
+            self.dimension,
+            self.reaction(0).replace('\n', ", ")
+        );
+        let more = [
+            (!self.shells.is_empty(), ", potential"),
+            (self.slow.is_some(), ", another D around"),
+            (self.half, ", in half of the box"),
+            (self.openings != [None; 2], ", directed"),
+        ];
+        more.iter().filter(|(is, _)| *is).for_each(|(_, word)| text += word);
+        text
+    }
+
     /// The edge of the box, so wide that neither a few steps nor what is around the first partner fill it. \[nm\]
     pub(super) fn edge(&self, timestep: f64) -> f64 {
         let (contact, step) = (self.contact(), self.step(timestep));
@@ -191,6 +226,8 @@ impl System {
             Scene::Round => 2.0 * (self.round() + self.contact()),
             // So high that the first finds room in it.
             Scene::Floor => 4.5 * contact + 5.0 * step,
+            // Where only a part of the first reacts, there is a way round it.
+            _ if self.half || self.openings != [None; 2] => 3.0 * contact + 5.0 * step,
             _ => 2.0 * self.outermost() + 0.4 * contact + 5.0 * step,
         }
     }
@@ -202,7 +239,7 @@ impl System {
 
     /// How far the second can be from the first, which is in the middle of a sphere. \[nm\]
     pub(super) fn ball(&self, timestep: f64) -> f64 {
-        self.outermost() + 0.4 * self.contact() + 2.5 * self.step(timestep)
+        0.5 * self.edge(timestep)
     }
 
     /// The model file.
