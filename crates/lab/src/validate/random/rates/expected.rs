@@ -117,8 +117,7 @@ impl System {
             (Around::Flat(dimension), reach(dimension, edge.powi(dimension as i32)), true)
         };
         match self.scene {
-            Scene::Periodic | Scene::Floor => cube(self.dimension, edge),
-            Scene::Walls => cube(self.dimension, edge - 2.0 * self.radii[1]),
+            Scene::Periodic | Scene::Walls | Scene::Floor => cube(self.dimension, edge),
             Scene::Sheet => cube(self.dimension - 1, edge),
             Scene::Ball => (Around::Flat(self.dimension), self.ball(timestep), false),
             Scene::Round => {

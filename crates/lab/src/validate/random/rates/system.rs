@@ -219,7 +219,8 @@ impl System {
         text
     }
 
-    /// The edge of the box, so wide that neither a few steps nor what is around the first partner fill it. \[nm\]
+    /// The edge of what the second's centre has of the box, so wide that neither a few steps nor what is around the
+    /// first fill it. \[nm\]
     pub(super) fn edge(&self, timestep: f64) -> f64 {
         let (contact, step) = (self.contact(), self.step(timestep));
         match self.scene {
@@ -256,6 +257,7 @@ impl System {
     fn edges(&self, timestep: f64) -> Vec<f64> {
         let edge = match self.scene {
             Scene::Ball => 2.1 * (self.ball(timestep) + self.radii[1]),
+            Scene::Walls => self.edge(timestep) + 2.0 * self.radii[1],
             _ => self.edge(timestep),
         };
         let mut edges = vec![edge; self.dimension];
