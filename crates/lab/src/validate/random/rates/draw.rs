@@ -182,6 +182,7 @@ fn rate(system: &mut System, choices: &mut Choices) {
     let parts: &[f64] = if rivals { &[0.6, 0.4] } else { &[1.0] };
     let relative = match system.typed {
         Typed::KOn => choices.between(0.2, 0.6),
+        _ if system.scene == Scene::Floor => 0.3,
         _ if slow => 0.1 * system.share().sqrt(),
         _ => choices.along(0.3, 2.0),
     };

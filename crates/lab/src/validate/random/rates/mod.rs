@@ -14,6 +14,7 @@ mod system;
 use super::super::statistics::{binomial, mean_of_blocks};
 use super::super::{Check, CheckError, Context, Finding, Findings, Group};
 use jostle_model::Model;
+use runs::Plan;
 use system::{Scene, System};
 
 pub(super) const CHECK: Check = Check {
@@ -132,10 +133,12 @@ fn compare(
     seed: u64,
 ) -> Result<Vec<Finding>, CheckError> {
     let (timestep, pairs) = (model.run.timestep, system.guests());
-    let runs = (times / pairs).max(FEWEST_RUNS);
-    let key = |run: u64| seed.wrapping_add((2 * run).wrapping_mul(GOLDEN));
-    let measured = runs::measure(model, pairs, runs, key)?;
     let expected = system.expected(timestep)?;
+    // Waiting times end exponentially.
+    let patience = 100.0 * expected.time;
+    let plan = Plan { runs: (times / pairs).max(FEWEST_RUNS), pairs, patience };
+    let measured =
+        runs::measure(model, plan, |run| seed.wrapping_add((2 * run).wrapping_mul(GOLDEN)))?;
     let s = system.step(timestep) / system.contact();
     let what = format!("{}, s = {s:.2} R", system.words());
     let time = mean_of_blocks(&format!("{what}: mean time"), &measured.means, expected.time);

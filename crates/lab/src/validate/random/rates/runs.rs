@@ -26,24 +26,33 @@ pub(super) struct Measured {
     pub(super) by_rule: Vec<u64>,
 }
 
-/// Runs the model `runs` times, each until `pairs` pairs have reacted, with seeds of their own.
+/// How many runs there are, and what of each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Plan {
+    pub(super) runs: usize,
+    /// How many pairs react in each.
+    pub(super) pairs: usize,
+    /// How long they may take; none does so by chance. \[µs\]
+    pub(super) patience: f64,
+}
+
+/// Runs the model, each time until all pairs have reacted, with seeds of their own.
 pub(super) fn measure(
     model: &Model,
-    pairs: usize,
-    runs: usize,
+    plan: Plan,
     seed: impl Fn(u64) -> u64,
 ) -> Result<Measured, CheckError> {
     let mut measured = Measured::default();
     let mut model = model.clone();
-    for run in 0..runs as u64 {
+    for run in 0..plan.runs as u64 {
         model.run.seed = seed(run);
         let reactions = match model.space.dimension {
-            1 => one_run::<1>(&model, pairs),
-            2 => one_run::<2>(&model, pairs),
-            _ => one_run::<3>(&model, pairs),
+            1 => one_run::<1>(&model, plan),
+            2 => one_run::<2>(&model, plan),
+            _ => one_run::<3>(&model, plan),
         }?;
         let sum: f64 = reactions.iter().map(|(steps, _)| steps * model.run.timestep).sum();
-        measured.means.push(sum / pairs as f64);
+        measured.means.push(sum / plan.pairs as f64);
         for (_, rule) in reactions {
             let rule = rule as usize;
             measured.by_rule.resize(measured.by_rule.len().max(rule + 1), 0);
@@ -53,10 +62,17 @@ pub(super) fn measure(
     Ok(measured)
 }
 
-fn one_run<const D: usize>(model: &Model, pairs: usize) -> Result<Vec<(f64, u16)>, CheckError> {
+fn one_run<const D: usize>(model: &Model, plan: Plan) -> Result<Vec<(f64, u16)>, CheckError> {
     let mut engine = jostle_run::engine::<D>(model)?;
     let mut reactions = Reactions::default();
-    while reactions.0.len() < pairs {
+    while reactions.0.len() < plan.pairs {
+        if engine.clock().time() > plan.patience {
+            return Err(format!(
+                "no reaction within {:?} us\n{}",
+                plan.patience, model.source.text
+            )
+            .into());
+        }
         engine.step(&mut reactions)?;
     }
     Ok(reactions.0)
