@@ -95,8 +95,10 @@ fn scene(dimension: usize, choices: &mut Choices) -> Scene {
     use Scene::{Ball, Floor, Periodic, Round, Sheet, Walls};
     match dimension {
         1 => choices.pick(&[Periodic, Walls]),
-        2 => choices.pick(&[Periodic, Walls, Ball, Sheet, Round]),
-        _ => choices.pick(&[Periodic, Periodic, Walls, Ball, Sheet, Round, Floor]),
+        2 => choices.pick(&[Periodic, Periodic, Walls, Ball, Sheet, Round]),
+        _ => choices.pick(&[
+            Periodic, Periodic, Periodic, Walls, Walls, Ball, Ball, Sheet, Sheet, Round, Floor,
+        ]),
     }
 }
 
@@ -110,17 +112,20 @@ fn event(scene: Scene, choices: &mut Choices) -> Event {
         Event::Annihilation,
         Event::Coalescence,
     ];
-    let sites = 1 + choices.below(2);
-    let bonds = [Event::Bond, Event::Sites(sites)];
+    let sites = choices.pick(&[1, 1, 2]);
+    let bonds = [Event::Bond, Event::Sites(sites), Event::Sites(sites)];
     let alike = [Event::Dimer, Event::Removal];
     let chains = [Event::HeadToTail, Event::Alike(sites)];
     match scene {
-        Scene::Periodic | Scene::Sheet => {
-            choices.pick(&[&any[..], &bonds, &alike, &chains].concat())
-        }
-        Scene::Walls | Scene::Ball => choices.pick(&[&any[..], &bonds].concat()),
-        Scene::Round => choices.pick(&[&any[..], &alike].concat()),
-        Scene::Floor => choices.pick(&any),
+        Scene::Periodic | Scene::Sheet => match choices.below(6) {
+            0 => choices.pick(&alike),
+            1 => choices.pick(&chains),
+            2 | 3 => choices.pick(&bonds),
+            _ => choices.pick(&any),
+        },
+        Scene::Walls | Scene::Ball if choices.chance(0.3) => choices.pick(&bonds),
+        Scene::Round if choices.chance(0.3) => choices.pick(&alike),
+        _ => choices.pick(&any),
     }
 }
 
@@ -173,8 +178,8 @@ fn rate(system: &mut System, choices: &mut Choices) {
         system.meeting() == 3 && !slow && system.shells.is_empty() && system.slow.is_none();
     let by_probability = !slow && system.slow.is_none() && system.scene != Scene::Round;
     system.typed = match choices.below(10) {
-        0..4 if macroscopic => Typed::KOn,
-        4 if by_probability => Typed::Probability,
+        0..6 if macroscopic => Typed::KOn,
+        6 if by_probability => Typed::Probability,
         _ => Typed::Rate,
     };
     let rivals =
@@ -184,7 +189,8 @@ fn rate(system: &mut System, choices: &mut Choices) {
         Typed::KOn => choices.between(0.2, 0.6),
         _ if system.scene == Scene::Floor => 0.3,
         _ if slow => 0.1 * system.share().sqrt(),
-        _ => choices.along(0.3, 2.0),
+        _ if system.scene == Scene::Round => 2.0,
+        _ => choices.along(0.4, 2.0),
     };
     let total = match system.typed {
         Typed::Probability => choices.between(0.02, 0.4),

@@ -207,7 +207,7 @@ impl System {
         let mut text = format!(
             "{}D, {scene}{manners}: {} by {typed}",
             self.dimension,
-            self.reaction(0).replace('\n', ", ")
+            self.reaction(0).replace("reaction = ", "").replace('\n', ", ")
         );
         let more = [
             (!self.shells.is_empty(), ", potential"),
