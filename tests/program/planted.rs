@@ -71,7 +71,7 @@ faults! {
     a_cell_that_is_missing: MissingCell, 1, ["no-overlap"];
     restitution_twice: RestitutionTwice, 3, ["haff", "pair-response", "restitution-laws"];
     rates_twice: RateTwice, 3, ["waiting-times", "isomers", "birth-and-death", "tethers"];
-    binding_twice: BindingTwice, 2, ["capture-3d", "capture-2d", "lone-pair"];
+    binding_twice: BindingTwice, 2, ["capture-3d", "capture-2d", "lone-pair", "random-rates"];
     rejection_in_place_of_a_bounce: BounceRejects, 2, ["spheres", "rods", "single-file"];
     equal_masses: EqualMasses, 2, ["mixtures", "potentials"];
     friction_twice: FrictionTwice, 1, ["polygon-incline"];

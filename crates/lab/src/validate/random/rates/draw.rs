@@ -1,6 +1,6 @@
 //! Draws systems at random, from all that can be combined.
 
-use super::system::{Back, Event, Manners, Scene, SlowRegion, System, Typed};
+use super::system::{Back, Event, Manners, Setting, SlowRegion, System, Typed};
 use crate::validate::reactions::dice::Dice;
 
 /// Random choices.
@@ -51,13 +51,13 @@ pub(super) fn draw(seed: u64) -> System {
 /// What the two are, where they are, and what becomes of them.
 fn partners(choices: &mut Choices) -> System {
     let dimension = choices.pick(&[1, 2, 2, 3, 3, 3]);
-    let scene = scene(dimension, choices);
-    let event = event(scene, choices);
+    let setting = setting(dimension, choices);
+    let event = event(setting, choices);
     let mut radii = [choices.between(0.5, 2.0), choices.between(0.5, 2.0)];
     let mut diffusion = [choices.between(1.0, 20.0), choices.between(1.0, 20.0)];
-    match scene {
-        Scene::Walls | Scene::Ball => diffusion[0] = 0.0,
-        Scene::Floor => {
+    match setting {
+        Setting::Walls | Setting::Ball => diffusion[0] = 0.0,
+        Setting::Floor => {
             radii[1] = (20.0 * radii[0]).round() / 1000.0;
             diffusion[0] *= choices.pick(&[0.0, 0.1]);
         }
@@ -66,7 +66,7 @@ fn partners(choices: &mut Choices) -> System {
     }
     let mut system = System {
         dimension,
-        scene,
+        setting,
         manners: choices.pick(&[Manners::Hard, Manners::Ignoring, Manners::Reactive]),
         event,
         radii,
@@ -91,8 +91,8 @@ fn partners(choices: &mut Choices) -> System {
     system
 }
 
-fn scene(dimension: usize, choices: &mut Choices) -> Scene {
-    use Scene::{Ball, Floor, Periodic, Round, Sheet, Walls};
+fn setting(dimension: usize, choices: &mut Choices) -> Setting {
+    use Setting::{Ball, Floor, Periodic, Round, Sheet, Walls};
     match dimension {
         1 => choices.pick(&[Periodic, Walls]),
         2 => choices.pick(&[Periodic, Periodic, Walls, Ball, Sheet, Round]),
@@ -102,7 +102,7 @@ fn scene(dimension: usize, choices: &mut Choices) -> Scene {
     }
 }
 
-fn event(scene: Scene, choices: &mut Choices) -> Event {
+fn event(setting: Setting, choices: &mut Choices) -> Event {
     let any = [
         Event::Catalysis,
         Event::Switch,
@@ -116,15 +116,15 @@ fn event(scene: Scene, choices: &mut Choices) -> Event {
     let bonds = [Event::Bond, Event::Sites(sites), Event::Sites(sites)];
     let alike = [Event::Dimer, Event::Removal];
     let chains = [Event::HeadToTail, Event::Alike(sites)];
-    match scene {
-        Scene::Periodic | Scene::Sheet => match choices.below(6) {
+    match setting {
+        Setting::Periodic | Setting::Sheet => match choices.below(6) {
             0 => choices.pick(&alike),
             1 => choices.pick(&chains),
             2 | 3 => choices.pick(&bonds),
             _ => choices.pick(&any),
         },
-        Scene::Walls | Scene::Ball if choices.chance(0.3) => choices.pick(&bonds),
-        Scene::Round if choices.chance(0.3) => choices.pick(&alike),
+        Setting::Walls | Setting::Ball if choices.chance(0.3) => choices.pick(&bonds),
+        Setting::Round if choices.chance(0.3) => choices.pick(&alike),
         _ => choices.pick(&any),
     }
 }
@@ -149,10 +149,13 @@ fn allows_states(event: Event) -> bool {
 
 /// One thing around the two, at most, that could change their rate.
 fn surround(system: &mut System, choices: &mut Choices) {
-    let flat = matches!(system.scene, Scene::Periodic | Scene::Walls | Scene::Ball | Scene::Sheet);
-    let rests = matches!(system.scene, Scene::Walls | Scene::Ball) && system.dimension > 1;
+    let flat = matches!(
+        system.setting,
+        Setting::Periodic | Setting::Walls | Setting::Ball | Setting::Sheet
+    );
+    let rests = matches!(system.setting, Setting::Walls | Setting::Ball) && system.dimension > 1;
     let is_site = matches!(system.event, Event::Sites(1));
-    if is_site && system.dimension > 1 && system.scene != Scene::Sheet && choices.chance(0.8) {
+    if is_site && system.dimension > 1 && system.setting != Setting::Sheet && choices.chance(0.8) {
         let opening =
             |choices: &mut Choices| choices.pick(&[None, Some(45.0), Some(60.0), Some(90.0)]);
         system.openings = [opening(choices), opening(choices)];
@@ -173,10 +176,10 @@ fn surround(system: &mut System, choices: &mut Choices) {
 
 /// How the rate is typed, and what it is.
 fn rate(system: &mut System, choices: &mut Choices) {
-    let slow = system.share() < 1.0 || system.half || system.scene == Scene::Floor;
+    let slow = system.share() < 1.0 || system.half || system.setting == Setting::Floor;
     let macroscopic =
         system.meeting() == 3 && !slow && system.shells.is_empty() && system.slow.is_none();
-    let by_probability = !slow && system.slow.is_none() && system.scene != Scene::Round;
+    let by_probability = !slow && system.slow.is_none() && system.setting != Setting::Round;
     system.typed = match choices.below(10) {
         0..6 if macroscopic => Typed::KOn,
         6 if by_probability => Typed::Probability,
@@ -187,9 +190,9 @@ fn rate(system: &mut System, choices: &mut Choices) {
     let parts: &[f64] = if rivals { &[0.6, 0.4] } else { &[1.0] };
     let relative = match system.typed {
         Typed::KOn => choices.between(0.2, 0.6),
-        _ if system.scene == Scene::Floor => 0.3,
+        _ if system.setting == Setting::Floor => 0.3,
         _ if slow => 0.1 * system.share().sqrt(),
-        _ if system.scene == Scene::Round => 2.0,
+        _ if system.setting == Setting::Round => 2.0,
         _ => choices.along(0.4, 2.0),
     };
     let total = match system.typed {

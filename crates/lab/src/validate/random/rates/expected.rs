@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::chamber::{Around, Chamber, Layer, MeanTime, reach};
-use super::system::{Scene, SlowRegion, System, Typed};
+use super::system::{Setting, SlowRegion, System, Typed};
 use crate::validate::CheckError;
 use jostle_core::rules::rates::ReactingPair;
 
@@ -34,7 +34,7 @@ impl System {
     /// The intrinsic rate constant of all reactions together. \[nm^d/µs\]
     fn intrinsic(&self, timestep: f64) -> Result<f64, CheckError> {
         let pair = ReactingPair::new(self.meeting(), self.contact(), self.together())?;
-        let exposed = if self.scene == Scene::Floor {
+        let exposed = if self.setting == Setting::Floor {
             0.5 * (1.0 - self.radii[1] / self.contact())
         } else {
             1.0
@@ -68,11 +68,11 @@ impl System {
     /// first partner in a narrow box. Above a floor that something moves along, nothing is exact.
     fn obstruction(&self) -> f64 {
         let share = self.share();
-        let times = match self.scene {
+        let times = match self.setting {
             _ if share < 1.0 => 1.5 / share.sqrt(),
             _ if self.half => 2.0,
-            Scene::Floor if self.diffusion[0] > 0.0 => 0.5,
-            Scene::Floor => 0.1,
+            Setting::Floor if self.diffusion[0] > 0.0 => 0.5,
+            Setting::Floor => 0.1,
             _ => 0.0,
         };
         times / self.speed()
@@ -99,7 +99,7 @@ impl System {
             cubic,
         };
         let whole = chamber.mean_time();
-        if self.scene != Scene::Floor {
+        if self.setting != Setting::Floor {
             return whole;
         }
         // Mirrored in the floor, half a box is a whole one. What a sphere of the second's size does not reach of it is
@@ -116,11 +116,11 @@ impl System {
         let cube = |dimension: usize, edge: f64| {
             (Around::Flat(dimension), reach(dimension, edge.powi(dimension as i32)), true)
         };
-        match self.scene {
-            Scene::Periodic | Scene::Walls | Scene::Floor => cube(self.dimension, edge),
-            Scene::Sheet => cube(self.dimension - 1, edge),
-            Scene::Ball => (Around::Flat(self.dimension), self.ball(timestep), false),
-            Scene::Round => {
+        match self.setting {
+            Setting::Periodic | Setting::Walls | Setting::Floor => cube(self.dimension, edge),
+            Setting::Sheet => cube(self.dimension - 1, edge),
+            Setting::Ball => (Around::Flat(self.dimension), self.ball(timestep), false),
+            Setting::Round => {
                 let around =
                     if self.dimension == 3 { Around::Sphere(self.round()) } else { Around::Circle };
                 (around, PI * self.round(), false)
@@ -130,8 +130,8 @@ impl System {
 
     /// The contact distance as they go. \[nm\]
     fn contact_along(&self) -> f64 {
-        match self.scene {
-            Scene::Round => 2.0 * self.round() * libm::asin(0.5 * self.contact() / self.round()),
+        match self.setting {
+            Setting::Round => 2.0 * self.round() * libm::asin(0.5 * self.contact() / self.round()),
             _ => self.contact(),
         }
     }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_free_pair() {
         let system = System {
-            scene: Scene::Periodic,
+            setting: Setting::Periodic,
             shells: Vec::new(),
             slow: None,
             half: false,

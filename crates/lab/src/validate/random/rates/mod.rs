@@ -14,8 +14,8 @@ mod system;
 use super::super::statistics::{binomial, mean_of_blocks};
 use super::super::{Check, CheckError, Context, Finding, Findings, Group};
 use jostle_model::Model;
-use runs::Plan;
-use system::{Scene, System};
+use runs::Repeats;
+use system::{Setting, System};
 
 pub(super) const CHECK: Check = Check {
     name: "random-rates",
@@ -110,9 +110,9 @@ fn narrowest(system: &System) -> f64 {
     let shells = system.shells.iter().map(|[to, _]| *to).chain(system.slow.map(|slow| slow.to));
     let mut from = 1.0;
     let widths = shells.map(|to| (to - from, from = to).0 / 3.0);
-    let most = match system.scene {
+    let most = match system.setting {
         _ if system.share() < 1.0 || system.half => 0.4,
-        Scene::Floor => 0.4,
+        Setting::Floor => 0.4,
         _ => 1.0,
     };
     widths.fold(most, f64::min)
@@ -120,7 +120,7 @@ fn narrowest(system: &System) -> f64 {
 
 /// A step at which contacts are many. \[µs\]
 fn short_step(system: &System, longest: f64) -> f64 {
-    let obstructed = system.share() < 1.0 || system.half || system.scene == Scene::Floor;
+    let obstructed = system.share() < 1.0 || system.half || system.setting == Setting::Floor;
     let step = if obstructed { 0.25 } else { 0.2 } * system.contact();
     (step * step / (2.0 * system.together())).min(0.3 * longest)
 }
@@ -136,7 +136,7 @@ fn compare(
     let expected = system.expected(timestep)?;
     // Waiting times end exponentially.
     let patience = 100.0 * expected.time;
-    let plan = Plan { runs: (times / pairs).max(FEWEST_RUNS), pairs, patience };
+    let plan = Repeats { runs: (times / pairs).max(FEWEST_RUNS), pairs, patience };
     let measured =
         runs::measure(model, plan, |run| seed.wrapping_add((2 * run).wrapping_mul(GOLDEN)))?;
     let s = system.step(timestep) / system.contact();

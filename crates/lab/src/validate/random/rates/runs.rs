@@ -19,7 +19,7 @@ impl<const D: usize> Observer<D> for Reactions {
 
 /// What was measured.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Measured {
+pub(super) struct Timings {
     /// The mean time until reaction in each run. \[µs\]
     pub(super) means: Vec<f64>,
     /// How many reactions each of the competing rules had.
@@ -28,7 +28,7 @@ pub(super) struct Measured {
 
 /// How many runs there are, and what of each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Plan {
+pub(super) struct Repeats {
     pub(super) runs: usize,
     /// How many pairs react in each.
     pub(super) pairs: usize,
@@ -39,10 +39,10 @@ pub(super) struct Plan {
 /// Runs the model, each time until all pairs have reacted, with seeds of their own.
 pub(super) fn measure(
     model: &Model,
-    plan: Plan,
+    plan: Repeats,
     seed: impl Fn(u64) -> u64,
-) -> Result<Measured, CheckError> {
-    let mut measured = Measured::default();
+) -> Result<Timings, CheckError> {
+    let mut measured = Timings::default();
     let mut model = model.clone();
     for run in 0..plan.runs as u64 {
         model.run.seed = seed(run);
@@ -62,7 +62,7 @@ pub(super) fn measure(
     Ok(measured)
 }
 
-fn one_run<const D: usize>(model: &Model, plan: Plan) -> Result<Vec<(f64, u16)>, CheckError> {
+fn one_run<const D: usize>(model: &Model, plan: Repeats) -> Result<Vec<(f64, u16)>, CheckError> {
     let mut engine = jostle_run::engine::<D>(model)?;
     let mut reactions = Reactions::default();
     while reactions.0.len() < plan.pairs {

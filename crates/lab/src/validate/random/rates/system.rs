@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// Where the two partners are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scene {
+pub(super) enum Setting {
     /// In a box that closes on itself.
     Periodic,
     /// The first rests in the middle of a box with walls.
@@ -99,7 +99,7 @@ pub(super) struct SlowRegion {
 pub(super) struct System {
     /// Of the box.
     pub(super) dimension: usize,
-    pub(super) scene: Scene,
+    pub(super) setting: Setting,
     pub(super) manners: Manners,
     pub(super) event: Event,
     pub(super) radii: [f64; 2],
@@ -141,7 +141,7 @@ impl System {
 
     /// In how many dimensions they meet.
     pub(super) fn meeting(&self) -> usize {
-        self.dimension - usize::from(matches!(self.scene, Scene::Sheet | Scene::Round))
+        self.dimension - usize::from(matches!(self.setting, Setting::Sheet | Setting::Round))
     }
 
     /// Whether both are of one species.
@@ -164,7 +164,7 @@ impl System {
     pub(super) fn guests(&self) -> usize {
         let lasts = matches!(self.event, Event::Catalysis | Event::Switch | Event::SiteSwitch);
         let rests =
-            matches!(self.scene, Scene::Walls | Scene::Ball) && self.manners != Manners::Hard;
+            matches!(self.setting, Setting::Walls | Setting::Ball) && self.manners != Manners::Hard;
         if lasts && (rests || self.overlap()) { 20 } else { 1 }
     }
 
@@ -186,13 +186,13 @@ impl System {
 
     /// In words.
     pub(super) fn words(&self) -> String {
-        let scene = match self.scene {
-            Scene::Periodic => "a periodic box",
-            Scene::Walls => "a box with walls",
-            Scene::Ball => "a ball",
-            Scene::Sheet => "both on a plane",
-            Scene::Round => "both on a sphere",
-            Scene::Floor => "one on the floor",
+        let setting = match self.setting {
+            Setting::Periodic => "a periodic box",
+            Setting::Walls => "a box with walls",
+            Setting::Ball => "a ball",
+            Setting::Sheet => "both on a plane",
+            Setting::Round => "both on a sphere",
+            Setting::Floor => "one on the floor",
         };
         let manners = match self.manners {
             Manners::Hard => "",
@@ -205,7 +205,7 @@ impl System {
             Typed::Probability => "probability",
         };
         let mut text = format!(
-            "{}D, {scene}{manners}: {} by {typed}",
+            "{}D, {setting}{manners}: {} by {typed}",
             self.dimension,
             self.reaction(0).replace("reaction = ", "").replace('\n', ", ")
         );
@@ -223,10 +223,10 @@ impl System {
     /// first fill it. \[nm\]
     pub(super) fn edge(&self, timestep: f64) -> f64 {
         let (contact, step) = (self.contact(), self.step(timestep));
-        match self.scene {
-            Scene::Round => 2.0 * (self.round() + self.contact()),
+        match self.setting {
+            Setting::Round => 2.0 * (self.round() + self.contact()),
             // So high that the first finds room in it.
-            Scene::Floor => 4.5 * contact + 5.0 * step,
+            Setting::Floor => 4.5 * contact + 5.0 * step,
             // Where only a part of the first reacts, there is a way round it.
             _ if self.half || self.openings != [None; 2] => 3.0 * contact + 5.0 * step,
             _ => 2.0 * self.outermost() + 0.4 * contact + 5.0 * step,
@@ -255,13 +255,13 @@ impl System {
 
     /// The edges of the box along each axis. \[nm\]
     fn edges(&self, timestep: f64) -> Vec<f64> {
-        let edge = match self.scene {
-            Scene::Ball => 2.1 * (self.ball(timestep) + self.radii[1]),
-            Scene::Walls => self.edge(timestep) + 2.0 * self.radii[1],
+        let edge = match self.setting {
+            Setting::Ball => 2.1 * (self.ball(timestep) + self.radii[1]),
+            Setting::Walls => self.edge(timestep) + 2.0 * self.radii[1],
             _ => self.edge(timestep),
         };
         let mut edges = vec![edge; self.dimension];
-        if let (Scene::Floor, Some(height)) = (self.scene, edges.last_mut()) {
+        if let (Setting::Floor, Some(height)) = (self.setting, edges.last_mut()) {
             *height = 0.5 * edge + self.radii[1];
         }
         edges
@@ -269,9 +269,9 @@ impl System {
 
     fn head(&self, timestep: f64) -> String {
         let boundary: Vec<_> = (0..self.dimension)
-            .map(|axis| match self.scene {
-                Scene::Walls | Scene::Ball => "reflecting",
-                Scene::Floor if axis + 1 == self.dimension => "reflecting",
+            .map(|axis| match self.setting {
+                Setting::Walls | Setting::Ball => "reflecting",
+                Setting::Floor if axis + 1 == self.dimension => "reflecting",
                 _ => "periodic",
             })
             .collect();
@@ -297,12 +297,12 @@ impl System {
         let sphere =
             |radius: f64| format!("sphere = {{ centre = {middle}, radius = \"{radius:?} nm\" }}");
         let plane = |at: f64| format!("plane = {{ axis = \"{axis}\", at = \"{at:?} nm\" }}");
-        let mut text = match self.scene {
-            Scene::Periodic | Scene::Walls => String::new(),
-            Scene::Ball => surface("cell", &sphere(self.ball(timestep) + self.radii[1])),
-            Scene::Sheet => surface("membrane", &plane(0.5 * self.edge(timestep))),
-            Scene::Round => surface("membrane", &sphere(self.round())),
-            Scene::Floor => surface("membrane", &plane(0.0)),
+        let mut text = match self.setting {
+            Setting::Periodic | Setting::Walls => String::new(),
+            Setting::Ball => surface("cell", &sphere(self.ball(timestep) + self.radii[1])),
+            Setting::Sheet => surface("membrane", &plane(0.5 * self.edge(timestep))),
+            Setting::Round => surface("membrane", &sphere(self.round())),
+            Setting::Floor => surface("membrane", &plane(0.0)),
         };
         if let Some(SlowRegion { to, slower, affinity }) = self.slow {
             text += &surface("slow", &sphere(to * self.contact()));
@@ -324,10 +324,10 @@ impl System {
 
     /// The lines of a species that says where particles are.
     fn whereabouts(&self, of_first: bool) -> &'static str {
-        match self.scene {
-            Scene::Ball => "inside = \"cell\"\n",
-            Scene::Sheet | Scene::Round => "on = \"membrane\"\n",
-            Scene::Floor if of_first => "on = \"membrane\"\n",
+        match self.setting {
+            Setting::Ball => "inside = \"cell\"\n",
+            Setting::Sheet | Setting::Round => "on = \"membrane\"\n",
+            Setting::Floor if of_first => "on = \"membrane\"\n",
             _ => "",
         }
     }
@@ -340,7 +340,8 @@ impl System {
         let on_first =
             matches!(self.event, Event::Conversion | Event::Coalescence | Event::Exchange);
         let least = self.radii[0].min(self.radii[1]);
-        let all = [("C", on_first || self.scene != Scene::Floor, 0), ("E", false, self.bystanders)];
+        let all =
+            [("C", on_first || self.setting != Setting::Floor, 0), ("E", false, self.bystanders)];
         for (name, with_first, count) in all {
             let _ = write!(
                 text,
@@ -357,7 +358,7 @@ impl System {
             (self.names()[which], self.radii[which], self.diffusion[which]);
         let mut text = format!("[[species]]\nname = \"{name}\"\n");
         let count = if self.is_of_one_kind() { 2 } else { [1, self.guests()][which] };
-        let rests = which == 0 && matches!(self.scene, Scene::Walls | Scene::Ball);
+        let rests = which == 0 && matches!(self.setting, Setting::Walls | Setting::Ball);
         let place = format!("positions = [{}]", lengths(&self.middle(timestep)));
         if which == 0 && self.states {
             // What the species has otherwise is of no account.
