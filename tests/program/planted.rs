@@ -77,7 +77,7 @@ faults! {
     friction_twice: FrictionTwice, 1, ["polygon-incline"];
     surfaces_that_stop: SurfaceStops, 2, ["containers", "exit-times"];
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
-    one_opening_of_two: OpeningOnce, 1, ["docking"];
+    one_opening_of_two: OpeningOnce, 1, ["docking", "random-rates"];
     parting_in_line: PartInLine, 1, ["docking"];
     energy_steps_of_the_wrong_sign: StepSign, 2, ["potentials", "binding-in-a-well"];
 }

@@ -112,18 +112,18 @@ fn event(setting: Setting, choices: &mut Choices) -> Event {
         Event::Annihilation,
         Event::Coalescence,
     ];
-    let sites = choices.pick(&[1, 1, 2]);
+    let sites = choices.pick(&[1, 1, 1, 2]);
     let bonds = [Event::Bond, Event::Sites(sites), Event::Sites(sites)];
     let alike = [Event::Dimer, Event::Removal];
     let chains = [Event::HeadToTail, Event::Alike(sites)];
     match setting {
-        Setting::Periodic | Setting::Sheet => match choices.below(6) {
+        Setting::Periodic | Setting::Sheet => match choices.below(7) {
             0 => choices.pick(&alike),
             1 => choices.pick(&chains),
-            2 | 3 => choices.pick(&bonds),
+            2..=4 => choices.pick(&bonds),
             _ => choices.pick(&any),
         },
-        Setting::Walls | Setting::Ball if choices.chance(0.3) => choices.pick(&bonds),
+        Setting::Walls | Setting::Ball if choices.chance(0.5) => choices.pick(&bonds),
         Setting::Round if choices.chance(0.3) => choices.pick(&alike),
         _ => choices.pick(&any),
     }
