@@ -164,7 +164,7 @@ long: cargo-is-there system-can-test
 # JOSTLE_PROGRAM=./jostle MODELS=5000 KILLS=3000 FIRST=1000 ./runs-XXXX --nocapture --test-threads=1 random_models
 soak: cargo-is-there system-can-build $(CMAKE_READY) $(PYTHON_READY)
 	MODELS=$(or $(MODELS),5000) KILLS=$(or $(KILLS),3000) FIRST=$(or $(FIRST),1000) \
-	    $(CARGO) test $(LOCKED) --test runs -- --nocapture --test-threads=1 random_models killed_again
+	    $(CARGO) test $(LOCKED) --test runs -- --nocapture --test-threads=1 random_models killed_again random_rates
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
 # Tables in data/ are brought up to date while it runs.

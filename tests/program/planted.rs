@@ -71,15 +71,17 @@ faults! {
     a_cell_that_is_missing: MissingCell, 1, ["no-overlap"];
     restitution_twice: RestitutionTwice, 3, ["haff", "pair-response", "restitution-laws"];
     rates_twice: RateTwice, 4, ["waiting-times", "isomers", "birth-and-death", "tethers", "random-equilibria"];
-    binding_twice: BindingTwice, 3, ["capture-3d", "capture-2d", "lone-pair", "random-equilibria"];
+    binding_twice: BindingTwice, 3, ["capture-3d", "capture-2d", "lone-pair", "random-equilibria", "random-rates"];
     rejection_in_place_of_a_bounce: BounceRejects, 2, ["spheres", "rods", "single-file"];
     equal_masses: EqualMasses, 2, ["mixtures", "potentials"];
     friction_twice: FrictionTwice, 1, ["polygon-incline"];
     surfaces_that_stop: SurfaceStops, 2, ["containers", "exit-times"];
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
-    one_opening_of_two: OpeningOnce, 1, ["docking"];
+    one_opening_of_two: OpeningOnce, 1, ["docking", "random-rates"];
     parting_in_line: PartInLine, 1, ["docking"];
     energy_steps_of_the_wrong_sign: StepSign, 3, ["potentials", "binding-in-a-well", "random-equilibria"];
+    pairs_that_are_set_free_and_lost: ReleasedPairs, 2, ["lone-pair", "random-equilibria"];
+    third_particles_that_do_not_count: ThirdParticles, 1, ["random-equilibria"];
 }
 
 #[test]

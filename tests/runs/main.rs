@@ -17,6 +17,7 @@ mod models;
 mod networks;
 mod polygon_runs;
 mod random_models;
+mod random_rates;
 mod resume;
 mod rigid_molecules;
 mod same;

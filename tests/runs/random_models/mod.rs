@@ -244,7 +244,7 @@ fn number(variable: &str) -> Option<u64> {
 
 /// The seeds that are asked for, or the usual ones: ten times as many in `make nightly`, `long` with
 /// the feature of this name.
-fn seeds(usual: u64, long: u64) -> Range<u64> {
+pub(crate) fn seeds(usual: u64, long: u64) -> Range<u64> {
     let usual = if cfg!(feature = "long") { long } else { usual * if nightly() { 10 } else { 1 } };
     let first = number("FIRST").unwrap_or(0);
     first..first + number("MODELS").unwrap_or(usual)

@@ -2,18 +2,22 @@
 
 mod draws;
 pub mod equilibria;
+pub mod rates;
 
 use super::{Check, Group};
 
 /// These checks.
-pub(super) const CHECKS: &[Check] = &[Check {
-    name: "random-equilibria",
-    group: Group::Brownian,
-    title: "small reversible systems, drawn at random, at their longest time step and shorter ones",
-    theory: "shares of time in macrostates (who is bound to whom, in which state, on which side) = configuration \
+pub(super) const CHECKS: &[Check] = &[
+    Check {
+        name: "random-equilibria",
+        group: Group::Brownian,
+        title: "small reversible systems, drawn at random, at their longest time step and shorter ones",
+        theory: "shares of time in macrostates (who is bound to whom, in which state, on which side) = configuration \
                  integrals with exp(-U) and K for what is bound, at any time step",
-    source: "equilibrium statistical mechanics; integrals by plain Monte Carlo",
-    seconds: 25.0,
-    quick: true,
-    run: equilibria::equilibria,
-}];
+        source: "equilibrium statistical mechanics; integrals by plain Monte Carlo",
+        seconds: 25.0,
+        quick: true,
+        run: equilibria::equilibria,
+    },
+    rates::CHECK,
+];
