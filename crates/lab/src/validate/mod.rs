@@ -136,7 +136,6 @@ pub fn checks() -> Vec<Check> {
         reactions::CHECKS,
         random::CHECKS,
         surfaces::CHECKS,
-        random::CHECKS,
         granular::CHECKS,
         polygons::CHECKS,
         texts::CHECKS,

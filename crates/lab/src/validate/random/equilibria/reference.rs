@@ -47,6 +47,9 @@ impl Reference {
         };
         let known = |part: &Part| macrostates.iter().filter_map(|s| part.sums.get(s)).sum::<f64>();
         let rest = mean(&parts, total, |part| part.total - known(part));
+        // Among so few there may be some that were not drawn by chance.
+        let possible: usize = parts.iter().map(|part| part.possible).sum();
+        let rest = Estimate { error: rest.error.hypot(3.0 / possible as f64), ..rest };
         let attracted = mean(&parts, total, |part| part.attracted);
         let mut means: Vec<Estimate> = macrostates.iter().map(of).chain([rest]).collect();
         means.extend(system.potentials().next().map(|_| attracted));
@@ -90,6 +93,8 @@ struct Part {
     total: f64,
     sums: BTreeMap<Macrostate, f64>,
     attracted: f64,
+    /// How many configurations have a weight.
+    possible: usize,
 }
 
 impl Part {
@@ -106,6 +111,7 @@ impl Part {
                 let near = arrangement.is_possible(system, &configuration);
                 let weight = if near { plan.factor * system.weight(&configuration) } else { 0.0 };
                 if weight > 0.0 {
+                    part.possible += 1;
                     part.total += weight;
                     *part.sums.entry(system.macrostate(&configuration)).or_default() += weight;
                     part.attracted += weight * system.attracted(&configuration);
@@ -119,7 +125,7 @@ impl Part {
 /// Where a body of an arrangement is put.
 #[derive(Clone, Copy, Debug)]
 enum Put {
-    /// Anywhere in the box.
+    /// Anywhere in the box where it may be.
     Anywhere,
     At([f64; 3]),
     /// In contact with this one.
@@ -154,8 +160,9 @@ impl Throw {
             puts.push(match beside {
                 Some([from, to]) => (to, Put::Beside(from)),
                 None => {
-                    factor *= system.space.volume();
-                    (all.clone().find(|&n| !is_put(n)).unwrap_or_default(), Put::Anywhere)
+                    let n = all.clone().find(|&n| !is_put(n)).unwrap_or_default();
+                    factor *= system.space.room(system.sorts[bodies[n].sort].radius);
+                    (n, Put::Anywhere)
                 }
             });
         }
@@ -178,9 +185,14 @@ impl Throw {
         for &(n, put) in &self.puts {
             spheres[n].place = match put {
                 Put::At(place) => place,
-                Put::Anywhere => std::array::from_fn(|k| {
-                    if k < space.dimension { space.edge * draws.unit() } else { 0.0 }
-                }),
+                Put::Anywhere => loop {
+                    let place = std::array::from_fn(|k| {
+                        if k < space.dimension { space.edge * draws.unit() } else { 0.0 }
+                    });
+                    if space.holds(place, system.sorts[spheres[n].sort].radius) {
+                        break place;
+                    }
+                },
                 Put::Beside(other) => {
                     let contact = arrangement.contact(system, [n, other]);
                     let direction = draws.direction(space.dimension);

@@ -1,6 +1,8 @@
 //! A small reversible system, and the Boltzmann weights of its configurations. Lengths are in nm, times
 //! in µs, energies in kT.
 
+use jostle_core::space::ball_volume;
+
 /// A species, or one state of a species.
 #[derive(Clone, Debug)]
 pub(super) struct Sort {
@@ -135,6 +137,15 @@ impl Space {
     /// The volume of the box.
     pub(super) fn volume(&self) -> f64 {
         self.edge.powi(self.dimension as i32)
+    }
+
+    /// The volume that the centre of a sphere can be in.
+    pub(super) fn room(&self, radius: f64) -> f64 {
+        match self.vessel {
+            Some(vessel) => ball_volume(self.dimension, vessel - radius),
+            None if self.is_periodic => self.volume(),
+            None => (self.edge - 2.0 * radius).powi(self.dimension as i32),
+        }
     }
 
     /// The middle of the box.
