@@ -30,46 +30,16 @@ use jostle_core::space::Vector;
 const ROUNDING: f64 = 1e-9;
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Whether a change is accepted that raises the energy by `rise`. \[kT\]
-    pub(super) fn accept(&mut self, rise: f64) -> Attempt {
-        let accepted = rise <= 0.0 || self.generator.random::<f64>() < libm::exp(-rise);
-        if accepted || planted(Fault::ThirdParticles) { Ok(()) } else { Err(Refusal::Declined) }
-    }
-
-    /// The same of a rise that is asked for only where there are energies.
-    pub(super) fn accept_change(&mut self, rise: impl FnOnce(&mut Self) -> f64) -> Attempt {
-        if !self.engine.system.has_energies() {
+    /// Whether a change is accepted that raises the energy by `rise` \[kT\], which is asked for only
+    /// where there are energies.
+    pub(super) fn accept(&mut self, rise: impl FnOnce(&mut Among<'_, D>, f64) -> f64) -> Attempt {
+        let mut among = Among(self.engine);
+        if !among.has_energies() {
             return Ok(());
         }
-        let rise = rise(self);
-        self.accept(rise)
-    }
-
-    /// The energy of some particles where they are: with all others but those `apart`, and in the
-    /// regions that they are in. \[kT\]
-    pub(super) fn energy_of(&mut self, slots: &[u32], apart: &[u32]) -> f64 {
-        let with = |_, other| !apart.contains(&other);
-        Among(self.engine).energy(slots, self.time, with) + self.energy_in_regions(slots)
-    }
-
-    /// The energy of particles in the regions for which they have an affinity. \[kT\]
-    pub(super) fn energy_in_regions(&self, slots: &[u32]) -> f64 {
-        let system = &self.engine.system;
-        let energy = |&slot: &u32| {
-            let species = system.particles.species[slot as usize];
-            let place = system.place_at(slot, self.time);
-            system.environment.energy_at(&system.domain, species, place)
-        };
-        if system.environment.is_empty() { 0.0 } else { slots.iter().map(energy).sum() }
-    }
-
-    /// The same as [`Self::energy_of`] of the particle in `slot` if it were one of `species`.
-    pub(super) fn energy_as(&mut self, slot: u32, species: u16, apart: &[u32]) -> f64 {
-        let former = self.engine.system.particles.species[slot as usize];
-        self.engine.take_for(slot, species);
-        let energy = self.energy_of(&[slot], apart);
-        self.engine.take_for(slot, former);
-        energy
+        let rise = rise(&mut among, self.time);
+        let accepted = rise <= 0.0 || self.generator.random::<f64>() < libm::exp(-rise);
+        if accepted || planted(Fault::ThirdParticles) { Ok(()) } else { Err(Refusal::Declined) }
     }
 
     /// Lets two that have just been set free react at once, if they are in contact and chance has it
@@ -77,7 +47,7 @@ impl<const D: usize> Reaction<'_, D> {
     pub(super) fn settle_released(&mut self) -> Result<(), StepError> {
         let Some(slots) = self.released.take() else { return Ok(()) };
         let system = &self.engine.system;
-        let Some(touch) = system.just_released(slots, self.time) else { return Ok(()) };
+        let Some(touch) = Touch::of_released(system, slots, self.time) else { return Ok(()) };
         let (slots, places) =
             (touch.slots, touch.slots.map(|slot| system.place_at(slot, self.time)));
         if system.environment.has_anchors() && !system.face_each_other(slots, places) {
@@ -91,103 +61,100 @@ impl<const D: usize> Reaction<'_, D> {
         };
         let fate = || self.generator.random();
         match system.book.at_once(&meeting, &Touching { system, slots, places }, fate) {
-            Some(decision) => self.react_at_once(&touch, decision),
+            Some(decision) => touch.react_at_once(self, decision),
             None => Ok(()),
         }
+    }
+}
+
+impl<const D: usize> Among<'_, D> {
+    /// Whether particles have energies that differ from place to place.
+    fn has_energies(&self) -> bool {
+        let System { shells, environment, .. } = &self.0.system;
+        !shells.potentials.is_empty() || environment.has_affinities()
+    }
+
+    /// The energy of some particles where they are: with all others but those `apart`, and in the
+    /// regions that they are in. \[kT\]
+    pub(super) fn energy_of(&mut self, slots: &[u32], apart: &[u32], time: f64) -> f64 {
+        let with = |_, other| !apart.contains(&other);
+        self.energy(slots, time, with) + self.energy_in_regions(slots, time)
+    }
+
+    /// The energy of particles in the regions for which they have an affinity. \[kT\]
+    pub(super) fn energy_in_regions(&self, slots: &[u32], time: f64) -> f64 {
+        let system = &self.0.system;
+        let energy = |&slot: &u32| {
+            let species = system.particles.species[slot as usize];
+            system.environment.energy_at(&system.domain, species, system.place_at(slot, time))
+        };
+        if system.environment.is_empty() { 0.0 } else { slots.iter().map(energy).sum() }
+    }
+
+    /// The same as [`Self::energy_of`] of the particle in `slot` if it were one of `species`.
+    pub(super) fn energy_as(&mut self, slot: u32, species: u16, apart: &[u32], time: f64) -> f64 {
+        let former = self.0.system.particles.species[slot as usize];
+        self.take_for(slot, species);
+        let energy = self.energy_of(&[slot], apart, time);
+        self.take_for(slot, former);
+        energy
+    }
+
+    /// Lets the particle in `slot` be found and looked at as one of `species`.
+    fn take_for(&mut self, slot: u32, species: u16) {
+        let Brownian { system, search, .. } = &mut *self.0;
+        let System { particles, shells, .. } = system;
+        particles.species[slot as usize] = species;
+        particles.group[slot as usize] = species;
+        shells.measure_one(particles, slot);
+        search.update(slot, &system.paths());
+    }
+}
+
+impl<const D: usize> Touch<D> {
+    /// The contact of two particles that have just been set free; none if they are apart, or belong
+    /// together.
+    pub(super) fn of_released(system: &System<D>, slots: [u32; 2], time: f64) -> Option<Self> {
+        let p = &system.particles;
+        let mut slots = slots;
+        slots.sort_unstable_by_key(|&slot| p.id[slot as usize]);
+        let [a, b] = slots.map(|slot| system.place_at(slot, time));
+        let [i, j] = slots.map(|slot| slot as usize);
+        let separation = system.domain.nearest_image(b - a);
+        let distance = p.radius[i] + p.radius[j];
+        let is_off = (separation.norm() / distance - 1.0).abs() > ROUNDING;
+        let are_one = p.unit[i] != ALONE && p.unit[i] == p.unit[j];
+        let ids = slots.map(|slot| p.id[slot as usize]);
+        (!is_off && !are_one).then_some(Self { slots, ids, time, separation })
     }
 
     /// Two that were set free in contact react before they have parted. It is a contact like any
     /// other, unless nothing comes of it.
     pub(super) fn react_at_once(
-        &mut self,
-        touch: &Touch<D>,
+        &self,
+        reaction: &mut Reaction<'_, D>,
         decision: Decision,
     ) -> Result<(), StepError> {
-        let system = &self.engine.system;
-        if matches!(decision.action, Action::Cut(_)) && !system.can_be_cut(touch, decision) {
+        let system = &reaction.engine.system;
+        if matches!(decision.action, Action::Cut(_)) && !system.can_be_cut(self, decision) {
             return Ok(());
         }
-        let paths = touch.slots.map(|slot| system.particles.path(slot));
+        let paths = self.slots.map(|slot| system.particles.path(slot));
         let velocities = paths.map(|path| path.velocity);
-        let touched = Touched { touch: *touch, paths, decision, velocities, impulse: 0.0 };
+        let touched = Touched { touch: *self, paths, decision, velocities, impulse: 0.0 };
         let report = system.contact_report(&touched);
-        self.rule = decision.rule.unwrap_or_default();
-        let outcome = self.react(touch, decision)?;
+        reaction.rule = decision.rule.unwrap_or_default();
+        let outcome = reaction.react(self, decision)?;
         if outcome == Outcome::Bounced {
             return Ok(());
         }
-        self.engine.subdivision += 1;
-        let subdivision = self.engine.subdivision;
-        self.engine.tally.contacts += 1;
-        self.engine.tally.count(outcome);
+        reaction.engine.subdivision += 1;
+        let subdivision = reaction.engine.subdivision;
+        reaction.engine.tally.contacts += 1;
+        reaction.engine.tally.count(outcome);
         let report = Contact { subdivision, outcome, ..report };
-        self.engine.system.tell_contact(self.observer, report)?;
-        self.settle_released()
-    }
-}
-
-impl<const D: usize> Brownian<D> {
-    /// Lets the particle in `slot` be found and looked at as one of `species`.
-    fn take_for(&mut self, slot: u32, species: u16) {
-        let System { particles, shells, .. } = &mut self.system;
-        particles.species[slot as usize] = species;
-        particles.group[slot as usize] = species;
-        shells.measure_one(particles, slot);
-        self.search.update(slot, &self.system.paths());
-    }
-}
-
-impl<const D: usize> System<D> {
-    /// The contact of two particles that have just been set free; none if they are apart, or belong
-    /// together.
-    pub(super) fn just_released(&self, slots: [u32; 2], time: f64) -> Option<Touch<D>> {
-        let p = &self.particles;
-        let mut slots = slots;
-        slots.sort_unstable_by_key(|&slot| p.id[slot as usize]);
-        let [a, b] = slots.map(|slot| self.place_at(slot, time));
-        let [i, j] = slots.map(|slot| slot as usize);
-        let separation = self.domain.nearest_image(b - a);
-        let distance = p.radius[i] + p.radius[j];
-        let is_off = (separation.norm() / distance - 1.0).abs() > ROUNDING;
-        let are_one = p.unit[i] != ALONE && p.unit[i] == p.unit[j];
-        let ids = slots.map(|slot| p.id[slot as usize]);
-        (!is_off && !are_one).then_some(Touch { slots, ids, time, separation })
-    }
-
-    /// The two that the coalesced particle in `slot` would fall apart into, and the rule that joined
-    /// them; none if it was not made of two, or cannot leave its place.
-    pub(super) fn halves(&self, slot: u32) -> Option<Halves> {
-        let i = slot as usize;
-        let whole = self.clusters.wholes.get(&self.particles.id[i])?;
-        let (rule, parts) = (whole.rule()?, whole.parts()?);
-        // With bonds it cannot leave its place, which it does but for one that stayed as it was.
-        let host = parts.iter().position(|(part, _)| self.is_host(slot, part));
-        if self.particles.unit[i] != ALONE && host.is_none() {
-            return None;
-        }
-        let standing = [0, 1].map(|n| match host == Some(n) {
-            true => Standing {
-                size: self.clusters.size_of(&self.particles, slot) - parts[1 - n].1,
-                bonds: self.standing(slot).bonds,
-            },
-            false => Standing { size: parts[n].1, bonds: 0 },
-        });
-        Some(Halves { parts: parts.map(|(part, _)| part), host, standing, rule })
-    }
-
-    /// D of the unit of the particle in `slot` if that turns back into `part`. \[nm²/µs\]
-    pub(super) fn diffusion_of_unit_with(&self, slot: u32, part: &Part) -> f64 {
-        let Some(unit) = self.clusters.unit_of(&self.particles, slot) else {
-            return part.diffusion_coefficient;
-        };
-        let own = self.species[part.species as usize].diffusion_coefficient;
-        let mut pieces = self.pieces(&unit.members);
-        for (piece, _) in
-            pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
-        {
-            piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
-        }
-        self.mobility.diffusion_coefficient(&pieces, D)
+        reaction.engine.system.tell_contact(reaction.observer, report)?;
+        reaction.settle_released()
     }
 }
 
@@ -204,6 +171,42 @@ pub(super) struct Halves {
 }
 
 impl Halves {
+    /// The two that the coalesced particle in `slot` would fall apart into; none if it was not made of
+    /// two, or cannot leave its place.
+    pub(super) fn of<const D: usize>(system: &System<D>, slot: u32) -> Option<Self> {
+        let i = slot as usize;
+        let whole = system.clusters.wholes.get(&system.particles.id[i])?;
+        let (rule, parts) = (whole.rule()?, whole.parts()?);
+        // With bonds it cannot leave its place, which it does but for one that stayed as it was.
+        let host = parts.iter().position(|(part, _)| system.is_host(slot, part));
+        if system.particles.unit[i] != ALONE && host.is_none() {
+            return None;
+        }
+        let standing = [0, 1].map(|n| match host == Some(n) {
+            true => Standing {
+                size: system.clusters.size_of(&system.particles, slot) - parts[1 - n].1,
+                bonds: system.standing(slot).bonds,
+            },
+            false => Standing { size: parts[n].1, bonds: 0 },
+        });
+        Some(Self { parts: parts.map(|(part, _)| part), host, standing, rule })
+    }
+
+    /// D of the unit of the particle in `slot` if that turns back into `part`. \[nm²/µs\]
+    fn diffusion_of_unit_with<const D: usize>(system: &System<D>, slot: u32, part: &Part) -> f64 {
+        let Some(unit) = system.clusters.unit_of(&system.particles, slot) else {
+            return part.diffusion_coefficient;
+        };
+        let own = system.species[part.species as usize].diffusion_coefficient;
+        let mut pieces = system.pieces(&unit.members);
+        for (piece, _) in
+            pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
+        {
+            piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
+        }
+        system.mobility.diffusion_coefficient(&pieces, D)
+    }
+
     /// Where they would touch, if they were at these places.
     fn meeting_point<const D: usize>(
         &self,
@@ -226,7 +229,7 @@ impl Halves {
         let diffusion = |n: usize| {
             let part = &self.parts[n];
             match self.host == Some(n) && system.particles.unit[slot as usize] != ALONE {
-                true => system.diffusion_of_unit_with(slot, part),
+                true => Self::diffusion_of_unit_with(system, slot, part),
                 false => system.ground().diffusion_at(
                     part.species,
                     places[n],

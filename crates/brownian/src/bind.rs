@@ -65,9 +65,9 @@ impl<const D: usize> Reaction<'_, D> {
         {
             return Ok(Err(Refusal::NoRoom));
         }
-        let attempt = self.accept_change(|this| {
-            this.energy_as(host, product.species, &touch.slots)
-                - this.energy_of(&touch.slots, &touch.slots)
+        let attempt = self.accept(|among, time| {
+            among.energy_as(host, product.species, &touch.slots, time)
+                - among.energy_of(&touch.slots, &touch.slots, time)
         });
         if attempt.is_err() {
             return Ok(attempt);
@@ -141,7 +141,9 @@ impl<const D: usize> Reaction<'_, D> {
         });
         let attempt = with_room(self.engine.fits(slot, touch.time, &[i, j])).and_then(|()| {
             let all = [i, j, slot];
-            self.accept_change(|this| this.energy_of(&[slot], &all) - this.energy_of(&[i, j], &all))
+            self.accept(|among, time| {
+                among.energy_of(&[slot], &all, time) - among.energy_of(&[i, j], &all, time)
+            })
         });
         if attempt.is_err() {
             self.engine.take_back(slot);

@@ -4,10 +4,11 @@
 
 use rand_distr::{Distribution, Exp1};
 
+use super::balance::Halves;
 use super::plan::{Due, Plans};
 use super::reaction::{Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::Molecules;
+use super::sites::{Molecules, Without};
 use super::system::System;
 use super::timers::Subject;
 use super::{Brownian, StepError};
@@ -288,7 +289,7 @@ impl<'a, const D: usize> Channels<'a, D> {
             rule,
             rate,
         }));
-        let Some(halves) = system.halves(slot) else { return };
+        let Some(halves) = Halves::of(system, slot) else { return };
         for &rule in system.book.undoing(halves.rule) {
             let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
             let factor = system
@@ -351,7 +352,7 @@ impl<'a, const D: usize> Channels<'a, D> {
                     let way = Way::Break { unit: number, bond: n };
                     self.found.push(Channel { way, rule, rate: rate * factor * ways });
                 } else if *cut == Cut::Any || graph.is_end(n) {
-                    let (meeting, apart) = system.without(unit, n, &graph.pieces(n));
+                    let (meeting, apart) = Without::of(system, unit, n, &graph.pieces(n));
                     let joins = Some(bond.sites).filter(|sites| *sites != [NO_SITE; 2]);
                     let factor = system.book.intrinsic_over_stated(
                         bond.rule,

@@ -51,6 +51,24 @@ impl Pairing {
             false => Self { ends, sites, clusters: [a, b] },
         }
     }
+
+    /// How the two face each other at `time`.
+    fn docking<const D: usize>(
+        &self,
+        system: &System<D>,
+        time: f64,
+        geometry: BondGeometry,
+    ) -> Docking {
+        let places = self.ends.map(|slot| system.place_at(slot, time));
+        Molecules(system).docking(self.ends, places, self.sites, geometry.torsion)
+    }
+
+    /// The energy of the second cluster but for that of the two that are bonded. \[kT\]
+    fn energy<const D: usize>(&self, among: &mut Among<'_, D>, time: f64) -> f64 {
+        let Self { ends: [stays, goes], clusters: [_, members], .. } = self;
+        let with = |member, other| (member, other) != (*goes, *stays);
+        among.energy(members, time, with) + among.energy_in_regions(members, time)
+    }
 }
 
 impl<const D: usize> Molecules<'_, D> {
@@ -118,7 +136,7 @@ impl<const D: usize> Reaction<'_, D> {
         };
         let clusters = touch.slots.map(|slot| system.clusters.moving_with(&system.particles, slot));
         let pairing = Pairing::new(system, touch.slots, sites, clusters);
-        let docking = self.docking_of(&pairing, geometry);
+        let docking = pairing.docking(&self.engine.system, self.time, geometry);
         let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
         let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
         self.carry(&pairing, &docking, docking.docked(), overlap).map(|()| true)
@@ -137,16 +155,9 @@ impl<const D: usize> Reaction<'_, D> {
             return Ok(());
         }
         let pairing = Pairing::new(system, ends, bond.sites, pieces);
-        let docking = self.docking_of(&pairing, geometry);
+        let docking = pairing.docking(&self.engine.system, self.time, geometry);
         let moved = docking.parted(D, || self.generator.random::<f64>());
         self.carry(&pairing, &docking, moved, 0.0)
-    }
-
-    fn docking_of(&self, pairing: &Pairing, geometry: BondGeometry) -> Docking {
-        let Pairing { ends, sites, .. } = *pairing;
-        let system = &self.engine.system;
-        let places = ends.map(|slot| system.place_at(slot, self.time));
-        Molecules(system).docking(ends, places, sites, geometry.torsion)
     }
 
     /// Moves the second cluster. It stays if it does not fit, that is if it would overlap the first by
@@ -178,7 +189,7 @@ impl<const D: usize> Reaction<'_, D> {
         {
             return Err(Refusal::NoRoom);
         }
-        let before = self.energy_when_moved(pairing);
+        let before = pairing.energy(&mut Among(self.engine), self.time);
         let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();
         for (&member, &place) in members.iter().zip(&places) {
             self.put(member, (place, Vector::ZERO, self.time));
@@ -186,7 +197,7 @@ impl<const D: usize> Reaction<'_, D> {
         let others = [fixed.as_slice(), members].concat();
         let fits = members.iter().all(|&member| self.engine.fits(member, self.time, &others));
         let attempt = with_room(fits)
-            .and_then(|()| self.accept_change(|this| this.energy_when_moved(pairing) - before));
+            .and_then(|()| self.accept(|among, time| pairing.energy(among, time) - before));
         if attempt.is_err() {
             for (&member, path) in members.iter().zip(former) {
                 self.put(member, path);
@@ -199,16 +210,6 @@ impl<const D: usize> Reaction<'_, D> {
             *orientation = orientation.turned(moved.turn);
         }
         Ok(())
-    }
-
-    /// The energy of the second cluster but for that of the two that are bonded. \[kT\]
-    fn energy_when_moved(&mut self, pairing: &Pairing) -> f64 {
-        if !self.engine.system.has_energies() {
-            return 0.0;
-        }
-        let Pairing { ends: [stays, goes], clusters: [_, members], .. } = pairing;
-        let with = |member, other| (member, other) != (*goes, *stays);
-        Among(self.engine).energy(members, self.time, with) + self.energy_in_regions(members)
     }
 
     /// Whether the second cluster, at these places, overlaps the first by at most this share of the

@@ -112,27 +112,37 @@ pub(super) struct Without<'a, const D: usize> {
     pub(super) standing: [Standing; 2],
 }
 
-impl<const D: usize> System<D> {
+impl<'a, const D: usize> Without<'a, D> {
     /// The two that a bond of `unit` joins as they would be without it, in contact, and what would be
     /// left of the unit then in two `pieces`.
-    pub(super) fn without(
-        &self,
+    pub(super) fn of(
+        system: &'a System<D>,
         unit: &Unit,
         bond: usize,
         pieces: &[Vec<u32>; 2],
-    ) -> (TouchingPair, Without<'_, D>) {
+    ) -> (TouchingPair, Self) {
         let bond = unit.bonds[bond];
-        let ends = bond.ids.map(|id| unit.member(&self.particles, id));
+        let ends = bond.ids.map(|id| unit.member(&system.particles, id));
         let standing = [0, 1].map(|n| Standing {
-            size: self.clusters.size_among(&self.particles, &pieces[n]),
-            bonds: self.standing(ends[n]).bonds - 1,
+            size: system.clusters.size_among(&system.particles, &pieces[n]),
+            bonds: system.standing(ends[n]).bonds - 1,
         });
-        let meeting = TouchingPair {
-            species: ends.map(|slot| self.particles.species[slot as usize]),
-            distance: ends.map(|slot| self.particles.radius[slot as usize]).iter().sum(),
-            diffusion: [0, 1].map(|n| self.diffusion_here(&pieces[n], self.now)),
+        let species = ends.map(|slot| system.particles.species[slot as usize]);
+        // One that is left alone may be in a region where its D is another.
+        let diffusion = |n: usize| match pieces[n][..] {
+            [alone] => {
+                let (place, free) =
+                    (system.place_at(alone, system.now), system.free_diffusion(alone));
+                system.ground().diffusion_at(species[n], place, free)
+            }
+            _ => system.diffusion_of(&pieces[n]),
         };
-        (meeting, Without { system: self, bond, ends, standing })
+        let meeting = TouchingPair {
+            species,
+            distance: ends.map(|slot| system.particles.radius[slot as usize]).iter().sum(),
+            diffusion: [0, 1].map(diffusion),
+        };
+        (meeting, Self { system, bond, ends, standing })
     }
 }
 

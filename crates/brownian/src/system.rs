@@ -116,19 +116,6 @@ impl<const D: usize> System<D> {
         })
     }
 
-    /// D of members that move together, where the first of them is. \[nm²/µs\]
-    pub(super) fn diffusion_here(&self, members: &[u32], time: f64) -> f64 {
-        let [alone] = *members else { return self.diffusion_of(members) };
-        let species = self.particles.species[alone as usize];
-        let free = self.free_diffusion(alone);
-        self.ground().diffusion_at(species, self.place_at(alone, time), free)
-    }
-
-    /// Whether particles have energies that differ from place to place.
-    pub(super) fn has_energies(&self) -> bool {
-        !self.shells.potentials.is_empty() || self.environment.has_affinities()
-    }
-
     /// D of a cluster of these members, in the order of their identities. \[nm²/µs\]
     pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
         match members {

@@ -5,7 +5,9 @@ use super::StepError;
 use super::balance::Halves;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
+use super::sites::Without;
 use super::system::{System, set_free};
+use super::touch::Touch;
 use jostle_core::clusters::{Assembly, Bond, Part};
 use jostle_core::observe::ChangeKind;
 use jostle_core::space::Vector;
@@ -36,7 +38,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// fit, or coalesce again at once.
     pub(super) fn split(&mut self, slot: u32) -> Result<Attempt, StepError> {
         let id = self.engine.system.particles.id[slot as usize];
-        let Some(halves) = self.engine.system.halves(slot) else {
+        let Some(halves) = Halves::of(&self.engine.system, slot) else {
             return Ok(Err(Refusal::NoRoom));
         };
         let Halves { parts, host, .. } = halves;
@@ -109,9 +111,9 @@ impl<const D: usize> Reaction<'_, D> {
         self.tell_change(story)?;
         self.released = None;
         if let Some(decision) = at_once
-            && let Some(touch) = self.engine.system.just_released(slots, self.time)
+            && let Some(touch) = Touch::of_released(&self.engine.system, slots, self.time)
         {
-            self.react_at_once(&touch, decision)?;
+            touch.react_at_once(self, decision)?;
         }
         Ok(Ok(()))
     }
@@ -132,9 +134,10 @@ impl<const D: usize> Reaction<'_, D> {
             let added = self.engine.add(set_free(guest, places[1 - n], self.time, image));
             let attempt = with_room(self.engine.fits(added, self.time, &[slot])).and_then(|()| {
                 let all = [slot, added];
-                self.accept_change(|this| {
-                    let host = this.energy_as(slot, parts[n].species, &all);
-                    host + this.energy_of(&[added], &all) - this.energy_of(&[slot], &all)
+                self.accept(|among, time| {
+                    let host = among.energy_as(slot, parts[n].species, &all, time);
+                    host + among.energy_of(&[added], &all, time)
+                        - among.energy_of(&[slot], &all, time)
                 })
             });
             if let Err(refusal) = attempt {
@@ -150,7 +153,9 @@ impl<const D: usize> Reaction<'_, D> {
         let all = [slot, slots[0], slots[1]];
         let fit = slots.iter().all(|&part| self.engine.fits(part, self.time, &all));
         let attempt = with_room(fit).and_then(|()| {
-            self.accept_change(|this| this.energy_of(&slots, &all) - this.energy_of(&[slot], &all))
+            self.accept(|among, time| {
+                among.energy_of(&slots, &all, time) - among.energy_of(&[slot], &all, time)
+            })
         });
         if let Err(refusal) = attempt {
             self.engine.take_back(slots[1]);
@@ -174,7 +179,7 @@ impl<const D: usize> Reaction<'_, D> {
             true => None,
             false => {
                 let (meeting, partners) =
-                    self.engine.system.without(unit, bond, &graph.pieces(bond));
+                    Without::of(&self.engine.system, unit, bond, &graph.pieces(bond));
                 let fate = || self.generator.random();
                 let at_once = self.engine.system.book.at_once(&meeting, &partners, fate);
                 let joins = at_once.and_then(|one| self.engine.system.book.joins(one));
@@ -196,9 +201,9 @@ impl<const D: usize> Reaction<'_, D> {
         }
         self.break_bonds(number, &[bond])?;
         if let (Some(slots), Some(decision)) = (self.released.take(), at_once)
-            && let Some(touch) = self.engine.system.just_released(slots, self.time)
+            && let Some(touch) = Touch::of_released(&self.engine.system, slots, self.time)
         {
-            self.react_at_once(&touch, decision)?;
+            touch.react_at_once(self, decision)?;
         }
         Ok(Ok(()))
     }

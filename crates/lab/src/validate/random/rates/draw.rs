@@ -1,6 +1,6 @@
 //! Draws systems at random, from all that can be combined.
 
-use super::system::{Back, Event, Manners, Setting, SlowRegion, System, Typed};
+use super::system::{Back, Event, Manners, ReactivePair, Setting, SlowRegion, Typed};
 use crate::validate::reactions::dice::Dice;
 
 /// Random choices.
@@ -31,7 +31,7 @@ impl Choices {
 }
 
 /// The system of this seed. Not every one is a valid model.
-pub(super) fn draw(seed: u64) -> System {
+pub(super) fn draw(seed: u64) -> ReactivePair {
     let mut choices = Choices(Dice::new(seed));
     let mut system = partners(&mut choices);
     surround(&mut system, &mut choices);
@@ -49,7 +49,7 @@ pub(super) fn draw(seed: u64) -> System {
 }
 
 /// What the two are, where they are, and what becomes of them.
-fn partners(choices: &mut Choices) -> System {
+fn partners(choices: &mut Choices) -> ReactivePair {
     let dimension = choices.pick(&[1, 2, 2, 3, 3, 3]);
     let setting = setting(dimension, choices);
     let event = event(setting, choices);
@@ -64,7 +64,7 @@ fn partners(choices: &mut Choices) -> System {
         _ if choices.chance(0.3) => diffusion[choices.below(2)] = 0.0,
         _ => {}
     }
-    let mut system = System {
+    let mut system = ReactivePair {
         dimension,
         setting,
         manners: choices.pick(&[Manners::Hard, Manners::Ignoring, Manners::Reactive]),
@@ -148,7 +148,7 @@ fn allows_states(event: Event) -> bool {
 }
 
 /// One thing around the two, at most, that could change their rate.
-fn surround(system: &mut System, choices: &mut Choices) {
+fn surround(system: &mut ReactivePair, choices: &mut Choices) {
     let flat = matches!(
         system.setting,
         Setting::Periodic | Setting::Walls | Setting::Ball | Setting::Sheet
@@ -175,7 +175,7 @@ fn surround(system: &mut System, choices: &mut Choices) {
 }
 
 /// How the rate is typed, and what it is.
-fn rate(system: &mut System, choices: &mut Choices) {
+fn rate(system: &mut ReactivePair, choices: &mut Choices) {
     let slow = system.share() < 1.0 || system.half || system.setting == Setting::Floor;
     let macroscopic =
         system.meeting() == 3 && !slow && system.shells.is_empty() && system.slow.is_none();

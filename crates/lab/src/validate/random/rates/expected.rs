@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::chamber::{Around, Chamber, Layer, MeanTime, reach};
-use super::system::{Setting, SlowRegion, System, Typed};
+use super::system::{ReactivePair, Setting, SlowRegion, Typed};
 use crate::validate::CheckError;
 use jostle_core::rules::rates::ReactingPair;
 
@@ -20,7 +20,7 @@ pub(super) struct Expected {
 /// [`jostle_core::rules::rates`].
 const CALIBRATION: f64 = 0.011;
 
-impl System {
+impl ReactivePair {
     /// For steps of this length.
     pub(super) fn expected(&self, timestep: f64) -> Result<Expected, CheckError> {
         let MeanTime { room, diffusion } = self.mean_time(timestep);
@@ -163,7 +163,7 @@ mod tests {
     /// A free pair in a periodic box is what the theory of captures says.
     #[test]
     fn a_free_pair() {
-        let system = System {
+        let system = ReactivePair {
             setting: Setting::Periodic,
             shells: Vec::new(),
             slow: None,

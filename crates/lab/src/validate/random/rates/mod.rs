@@ -15,7 +15,7 @@ use super::super::statistics::{binomial, mean_of_blocks};
 use super::super::{Check, CheckError, Context, Finding, Findings, Group};
 use jostle_model::Model;
 use runs::Repeats;
-use system::{Setting, System};
+use system::{ReactivePair, Setting};
 
 pub(super) const CHECK: Check = Check {
     name: "random-rates",
@@ -90,7 +90,7 @@ fn read(text: &str) -> Result<Model, String> {
 
 /// The longest step that the check of the model allows, up to what theory asks for: that nothing around the pair is
 /// narrower than about three steps, and that an obstructed pair has many contacts. \[µs\]
-fn longest_step(system: &System) -> Result<f64, String> {
+fn longest_step(system: &ReactivePair) -> Result<f64, String> {
     const SHORTER: f64 = 0.75;
     let step = narrowest(system) * system.contact();
     let mut timestep = step * step / (2.0 * system.together());
@@ -106,7 +106,7 @@ fn longest_step(system: &System) -> Result<f64, String> {
 }
 
 /// The longest rms step that theory allows, in contact distances.
-fn narrowest(system: &System) -> f64 {
+fn narrowest(system: &ReactivePair) -> f64 {
     let shells = system.shells.iter().map(|[to, _]| *to).chain(system.slow.map(|slow| slow.to));
     let mut from = 1.0;
     let widths = shells.map(|to| (to - from, from = to).0 / 3.0);
@@ -119,7 +119,7 @@ fn narrowest(system: &System) -> f64 {
 }
 
 /// A step at which contacts are many. \[µs\]
-fn short_step(system: &System, longest: f64) -> f64 {
+fn short_step(system: &ReactivePair, longest: f64) -> f64 {
     let obstructed = system.share() < 1.0 || system.half || system.setting == Setting::Floor;
     let step = if obstructed { 0.25 } else { 0.2 } * system.contact();
     (step * step / (2.0 * system.together())).min(0.3 * longest)
@@ -127,7 +127,7 @@ fn short_step(system: &System, longest: f64) -> f64 {
 
 /// Measures one system at one step.
 fn compare(
-    system: &System,
+    system: &ReactivePair,
     model: &Model,
     times: usize,
     seed: u64,

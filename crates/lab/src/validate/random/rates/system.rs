@@ -96,7 +96,7 @@ pub(super) struct SlowRegion {
 
 /// One reactive pair. Lengths in nm, times in µs.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct System {
+pub(super) struct ReactivePair {
     /// Of the box.
     pub(super) dimension: usize,
     pub(super) setting: Setting,
@@ -128,7 +128,7 @@ pub(super) struct System {
 /// A rate so small that nothing comes back. \[1/µs\]
 const NEVER: f64 = 1e-9;
 
-impl System {
+impl ReactivePair {
     /// The contact distance. \[nm\]
     pub(super) fn contact(&self) -> f64 {
         self.radii[0] + self.radii[1]
