@@ -101,14 +101,11 @@ impl<const D: usize> Reaction<'_, D> {
             (None, true, false) => first + separation,
             (None, false, true) => first,
             (None, true, true) => {
-                system.ground().docked(product, species[0], self.joint_margin(product), usual)
+                let radius = system.species[product as usize].radius.unwrap_or(0.0);
+                system.ground().docked(product, species[0], radius, usual)
             }
             (None, false, false) => usual,
         }
-    }
-
-    fn joint_margin(&self, product: u16) -> f64 {
-        self.engine.system.species[product as usize].radius.unwrap_or(0.0)
     }
 }
 
