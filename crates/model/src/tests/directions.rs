@@ -124,7 +124,7 @@ fn what_cannot_be_is_refused() {
         ),
         (3, of_sites("direction = [0, 0, 1], opening = '2 kT'"), likely, "which is an energy in kT"),
         (3, of_sites("direction = [0, 0, '90 deg'], opening = '1 rad'"), likely, "a plain number is"),
-        (3, both.clone(), "rate = '6000 nm^3/us'", "at 12.500 % of their contacts M and M face"),
+        (3, both.clone(), "rate = '6000 nm^3/us'", "openings of their sites, 12.500 % of their"),
     ] {
         let found = faults(dimension, &sites, rule);
         assert!(found.contains(said), "{sites} {rule}: {found}");
