@@ -12,11 +12,11 @@
 //! ```
 //!
 //! reacts at once, k_a being the sum over the rules that the two as they are can follow, and the rule
-//! is drawn in proportion to its k_a; the others fly apart. Then every pair of reactions that undo
-//! each other balances at any time step. With equilibrium K = k_a/k_d, those that fly apart must be
-//! k_d p k_c/k_a, and what goes from one bound state to another by such a reaction at once is as much
-//! one way as the other: K_1 k_d1 q k_2/k_a = K_2 k_d2 q k_1/k_a. With one dimension or any other, the
-//! share of geminate pairs that react is that of the continuous theory, k_a/(k_a + 4 pi D R) in 3D.
+//! is drawn in proportion to its k_a; the others fly apart. Then every two reactions that undo each
+//! other are in balance at any time step: pairs fly apart at the rate k_d p k_c/k_a, which belongs to
+//! K = k_a/k_d, and as many go from one bound state to another by reacting at once as come back,
+//! K_1 k_d1 q k_2/k_a = K_2 k_d2 q k_1/k_a. The share of geminate pairs that react is that of the
+//! continuous theory, in 3D k_a/(k_a + 4 pi D R).
 
 use super::pairs::Choice;
 use super::{Decision, RuleBook};
