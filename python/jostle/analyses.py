@@ -196,6 +196,9 @@ class Analyses(Contacts, Views):
         """
         return ask(self.path, measure.displacement(start=start, end=end, species=species, max=max))
 
+    #: The same as :meth:`displacement`, by its common name.
+    msd = displacement
+
     def jumps(
         self,
         *,

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 
 use super::{Failure, Program};
@@ -13,9 +14,11 @@ use crate::model::Faults;
 
 /// Carries out a command line, the name of the program first, and returns the exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let program = match Program::try_parse_from(arguments) {
+    let given: Vec<OsString> = arguments.into_iter().collect();
+    let program = match Program::try_parse_from(&given) {
         Ok(program) => program,
         Err(help) => {
+            let help = with_usage(help, &given);
             // A reader that has gone away is no error of ours.
             let _ = help.print();
             return u8::try_from(help.exit_code()).unwrap_or(2);
@@ -49,6 +52,27 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             2
         }
     }
+}
+
+/// An error of the command line with the whole usage of the command that was given, and without the advice
+/// to put what looks like an option behind `--`, which helps only with names that begin with a hyphen.
+fn with_usage(mut error: clap::Error, given: &[OsString]) -> clap::Error {
+    let mut program = Program::command();
+    program.build();
+    let mut command = &mut program;
+    for word in given.iter().skip(1).filter_map(|word| word.to_str()) {
+        if command.find_subcommand(word).is_none() {
+            break;
+        }
+        command = command.find_subcommand_mut(word).expect("it has just been found");
+    }
+    if error.get(ContextKind::TrailingArg).is_some() {
+        error.insert(ContextKind::TrailingArg, ContextValue::Bool(false));
+    }
+    if error.get(ContextKind::Usage).is_some() {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
+    }
+    error
 }
 
 /// Prints an error, if standard error can still be written to.

@@ -18,7 +18,7 @@ pub(super) struct ExportArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The file to write [default: the name of FILE with another ending, in the current folder].
-    #[arg(long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
     #[command(flatten)]
     how: ExportHow,

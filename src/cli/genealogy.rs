@@ -13,7 +13,7 @@ pub(super) struct GenealogyArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// Write the tree here: .graphml (yEd, Gephi, networkx), .dot (Graphviz) or .csv (a table).
-    #[arg(long, value_name = "GRAPH")]
+    #[arg(short, long, value_name = "GRAPH")]
     out: Option<PathBuf>,
     /// Only the ancestors and descendants of this cluster, by its id.
     #[arg(long, value_name = "ID")]

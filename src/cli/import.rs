@@ -19,7 +19,7 @@ pub(super) struct ImportArguments {
     #[arg(long, value_name = "PATH")]
     geometry: PathBuf,
     /// The model file to write [default: standard output].
-    #[arg(long, visible_alias = "output", value_name = "PATH")]
+    #[arg(short, long, visible_alias = "output", value_name = "PATH")]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long)]

@@ -129,6 +129,7 @@ enum Command {
     /// Show the contents of an output file.
     Info(info::InfoArguments),
     /// Analyse a file: particle numbers, clusters, diffusion, rates, lifetimes, structure.
+    #[command(alias = "analyze")]
     Analyse(Box<analyse::AnalyseArguments>),
     /// Query the contact log: list, count, group and make histograms, by time, particle,
     /// species, rule, place.

@@ -19,7 +19,7 @@ pub(super) struct MovieArguments {
     file: PathBuf,
     /// The film to write. A name that ends in .png makes an animated PNG, which browsers play;
     /// .mp4, .webm, .webp and .gif need the program ffmpeg.
-    #[arg(long, value_name = "FILM")]
+    #[arg(short, long, value_name = "FILM")]
     out: PathBuf,
     /// The first frame of the film.
     #[arg(long, value_name = "N", default_value_t = 0)]

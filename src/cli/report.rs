@@ -15,7 +15,7 @@ pub(super) struct ReportArguments {
     /// A file that a run wrote, or is writing; or the folder of a sweep.
     file: PathBuf,
     /// The page to write [default: the file's name with .html, in the current folder].
-    #[arg(long, value_name = "PAGE")]
+    #[arg(short, long, value_name = "PAGE")]
     out: Option<PathBuf>,
     /// Replace the page if it exists.
     #[arg(long)]

@@ -107,7 +107,7 @@ struct StripsArguments {
 #[derive(clap::Args)]
 struct StudyAnswer {
     /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (created if missing).
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print all figures as JSON instead of tables.
     #[arg(long)]

@@ -31,7 +31,7 @@ pub(super) struct RerunArguments {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     set: Vec<(String, String)>,
     /// Keep the output of the second run in this file; its name ends in .h5md.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long)]

@@ -18,7 +18,7 @@ pub(super) struct ResumeArguments {
     /// The file (.h5md) of a run that was stopped or killed; its checkpoint is in the same folder.
     pub(super) file: PathBuf,
     /// Write to this file, and leave the first one as it is [default: continue the file].
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The number of threads; results do not depend on it.
     #[arg(long, value_name = "N")]

@@ -35,7 +35,7 @@ pub(super) struct RunArguments {
     model: ModelArguments,
     /// The file to write; its name ends in .h5md [default: the model's name, in the current
     /// folder].
-    #[arg(long, value_name = "FILE", display_order = 0)]
+    #[arg(short, long, value_name = "FILE", display_order = 0)]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
@@ -54,6 +54,9 @@ pub(super) struct RunArguments {
         conflicts_with_all = ["force", "self_check", "checkpoint", "as_member"]
     )]
     replicas: Option<u32>,
+    /// With --replicas: how many runs at a time [default: as many as there are cores].
+    #[arg(long, value_name = "N", display_order = 0, requires = "replicas", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// Stop when the process that started this one ends, as `jostle sweep` wants it, and end with
     /// code 75 if an earlier process is still writing the file.
     #[arg(long, hide = true)]
@@ -85,10 +88,18 @@ pub(super) struct Manners {
 }
 
 pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
-    let RunArguments { model: given, out, force, resume, replicas, as_member, manners } = arguments;
+    let RunArguments { model: given, out, force, resume, replicas, jobs, as_member, manners } =
+        arguments;
     if let Some(replicas) = replicas {
         let folder = out.unwrap_or_else(|| default_folder(&given.model));
-        return super::sweep::run_replicas(&given, replicas, &folder, resume, manners.quiet);
+        let jobs = jobs.map(usize::from);
+        return super::sweep::run_replicas(
+            &given,
+            (replicas, jobs),
+            &folder,
+            resume,
+            manners.quiet,
+        );
     }
     #[cfg(target_os = "linux")]
     if as_member {

@@ -15,7 +15,7 @@ pub(super) struct SnapshotArguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// The picture to write; its name ends in .png or .svg.
-    #[arg(long, value_name = "PICTURE")]
+    #[arg(short, long, value_name = "PICTURE")]
     out: PathBuf,
     #[command(flatten)]
     how: SnapshotHow,
@@ -41,7 +41,7 @@ pub(super) struct PictureStyle {
     /// What colours show: size (of the cluster that a particle belongs to), species, speed (if the
     /// file has velocities), or state:SITE, the state of a site such as state:Y1068, or whether it
     /// is bound if it has no states [default: size if there are bonds, otherwise species].
-    #[arg(long, value_name = "WHAT", value_parser = colouring)]
+    #[arg(long, alias = "color", value_name = "WHAT", value_parser = colouring)]
     colour: Option<ColourBy>,
     /// Enlarge particles by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]

@@ -12,7 +12,7 @@ use crate::report::Sheet;
 #[derive(clap::Args)]
 pub(super) struct Destination {
     /// Write the table to this file; its ending sets the format: .csv, .json, .parquet or .txt.
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The format of the table [default: by the ending of --out, otherwise text].
     #[arg(long, value_enum)]

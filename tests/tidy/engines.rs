@@ -98,15 +98,14 @@ fn no_engine_is_among_all_others() {
         let indent = |line: &str| line.len() - line.trim_start().len();
         for &arm in &arms {
             let depth = indent(&file.code[arm]);
-            let particle = lines(file)
+            let block = lines(file)
                 .skip(arm)
                 .take_while(|(_, line)| line.trim().is_empty() || indent(line) >= depth);
             let rest = |(_, line): &(usize, &str)| {
                 indent(line) == depth && line.trim_start().starts_with("_ ")
             };
-            faults.extend(
-                particle.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")),
-            );
+            faults
+                .extend(block.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")));
         }
         if file.path.ends_with(HOME) {
             let rest =

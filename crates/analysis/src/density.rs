@@ -66,7 +66,7 @@ impl SpeciesDensity {
     /// What nm^-d is multiplied by for people to read it, and the unit that comes out.
     pub fn unit(&self) -> (f64, &'static str) {
         match self.dimension {
-            0 => (1.0, "bodies"),
+            0 => (1.0, "particles"),
             1 => (1e3, "/µm"),
             2 => (1e6, "/µm²"),
             // One per nm³ is 1.66 mol/l.

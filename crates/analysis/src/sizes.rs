@@ -85,7 +85,7 @@ impl ClusterSizes {
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
             "time (µs)",
-            "bodies",
+            "particles",
             "clusters",
             "alone",
             "mean size",
@@ -161,7 +161,7 @@ impl SizeDistribution {
             "std. error",
             "share of clusters",
             "std. error of this share",
-            "share of bodies",
+            "share of particles",
             "std. error of that share",
         ];
         let mut table = Table::new(&columns);

@@ -50,7 +50,7 @@ impl<const D: usize> Brownian<D> {
 }
 
 impl<const D: usize> System<D> {
-    /// A step of free diffusion: everyone's displacement and arrival at once. No particle asks for
+    /// A step of free diffusion: the displacements and arrivals of all particles at once. Nothing needs their
     /// paths, and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
         let Self { domain, motion, random, clock, particles, .. } = self;

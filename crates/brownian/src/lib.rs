@@ -126,7 +126,7 @@ pub enum StepError {
         /// Why.
         source: BookError,
     },
-    /// A particle that watches could not continue.
+    /// An observer could not continue.
     #[error("step {step}: {source}")]
     Observer {
         /// The step.

@@ -88,8 +88,8 @@ impl<const D: usize> System<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact of two particles as it stands before anything comes of it. A particle that reports
-    /// it knows its subdivision.
+    /// A contact of two particles as it stands before anything comes of it. Its place in the subdivision of the
+    /// step is filled in by the caller.
     pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
         let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
         let [i, j] = touch.slots.map(|slot| slot as usize);

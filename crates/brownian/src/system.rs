@@ -221,8 +221,8 @@ impl<const D: usize> System<D> {
 }
 
 impl<const D: usize> Brownian<D> {
-    /// Lets the particle in `slot`, and all that move with it, resume a diffusive displacement per
-    /// step that is given, and their drift.
+    /// Gives the particle in `slot`, and all that move with it, this diffusive displacement per step, beside
+    /// their drift.
     pub(super) fn set_off(
         &mut self,
         slot: u32,

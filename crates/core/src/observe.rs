@@ -1,4 +1,4 @@
-//! Which hears of what happens. Engines do no I/O; recorders and tests are observers.
+//! Observers are told what happens. Engines do no I/O; recorders and tests are observers.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -18,6 +18,7 @@ mod naming;
 mod nearest;
 pub mod notation;
 mod overrides;
+mod parameters;
 pub mod placement;
 pub mod polygons;
 pub mod potentials;
@@ -83,6 +84,7 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
     overrides::expand_search(&mut root);
     naming::name_reactions(&mut root);
     overrides::apply(&mut root, overrides, &mut faults);
+    parameters::put_in(&mut root, &mut faults);
     let reader = walker::Reader::new(&root, faults);
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let mut model = file::read(&reader, folder);
@@ -246,6 +248,11 @@ pub enum How {
     },
     /// On a lattice, thinned to the number and shared among the species that ask for it.
     Lattice {
+        /// How many.
+        count: usize,
+    },
+    /// Thrown anywhere and moved apart until none overlap.
+    Packed {
         /// How many.
         count: usize,
     },

@@ -15,6 +15,7 @@ impl Placement {
         match &self.how {
             How::Random { count }
             | How::Lattice { count }
+            | How::Packed { count }
             | How::Room { count }
             | How::InMolecules { count } => *count,
             How::Positions(places) => places.len(),

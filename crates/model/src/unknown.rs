@@ -4,7 +4,8 @@ use super::hints;
 use super::nearest::nearest;
 use super::schema::{Engine, Table};
 
-/// Words that belong to forces at a distance, which no particle of jostle feels.
+/// Words that belong to force fields: in a Brownian model, particles attract and repel each other by a
+/// `[[potential]]`.
 const FORCES: [&str; 11] = [
     "charge",
     "charges",

@@ -1,10 +1,8 @@
-//! Names that other programs and fields have for our measures, so that a question in those words is
-//! answered with ours.
+//! Names that other programs and fields have for our measures, understood as ours.
 
 use std::ffi::OsStr;
 
 use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 
 use super::what::What;
@@ -98,12 +96,11 @@ impl TypedValueParser for WhatParser {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<What, Error> {
-        EnumValueParser::<What>::new().parse_ref(command, arg, value).map_err(|usual| {
-            let text = value.to_string_lossy();
-            let Some(name) = ours(&text) else { return usual };
-            let said = format!("invalid value '{text}'; did you mean `{name}`?\n");
-            Error::raw(ErrorKind::InvalidValue, said).with_cmd(command)
-        })
+        let parser = EnumValueParser::<What>::new();
+        match ours(&value.to_string_lossy()) {
+            Some(name) => parser.parse_ref(command, arg, OsStr::new(&name)),
+            None => parser.parse_ref(command, arg, value),
+        }
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

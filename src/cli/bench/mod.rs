@@ -46,7 +46,7 @@ struct SearchArguments {
     #[arg(long, value_name = "STUDY", value_parser = Plan::STUDIES)]
     only: Vec<String>,
     /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (created if missing).
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Print all figures as JSON instead of tables.
     #[arg(long)]

@@ -60,7 +60,7 @@ pub struct Check {
     title: String,
     /// Label and text of what concerns the whole model.
     pub lines: Vec<(&'static str, String)>,
-    /// Headings, and below each, what lines begin with and resume.
+    /// Headings, and below each the lines: how they begin, and how they go on.
     pub sections: Vec<(String, Vec<(String, String)>)>,
     /// What looks wrong.
     pub warnings: Vec<Warning>,

@@ -95,7 +95,7 @@ struct PlanArguments {
     /// The sweep file (TOML).
     sweep: PathBuf,
     /// The folder to make.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,
 }
 

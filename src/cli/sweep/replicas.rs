@@ -8,10 +8,11 @@ use super::{measure, merge, open, plan, run};
 use crate::model::{EngineModel, Model};
 use jostle_sweep::{Keep, MeasureTable, Noise, Point, SweepFile};
 
-/// Plans the replicas in a folder and runs them; with `resume`, those that are left of a plan.
+/// Plans so many replicas in a folder and runs them, so many at a time; with `resume`, those that are
+/// left of a plan.
 pub(in crate::cli) fn run_replicas(
     given: &ModelArguments,
-    replicas: u32,
+    (replicas, jobs): (u32, Option<usize>),
     folder: &Path,
     resume: bool,
     quiet: bool,
@@ -31,7 +32,7 @@ pub(in crate::cli) fn run_replicas(
     } else {
         plan::freeze(&sweep, &given.model, folder)?;
     }
-    run::carry_out(folder, &run::How::default(), quiet)?;
+    run::carry_out(folder, &run::How::new(jobs, false), quiet)?;
     if quiet {
         return Ok(());
     }

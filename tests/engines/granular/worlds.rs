@@ -17,7 +17,7 @@ impl<const D: usize> Start<D> for GranularWorld<D> {
     }
 }
 
-/// Runs until `end` without any particle that listens.
+/// Runs until `end` without an observer.
 pub(crate) fn run<const D: usize>(engine: &mut Granular<D>, end: f64) {
     world::run(engine, end).unwrap_or_else(|fault| panic!("{fault}"));
 }

@@ -180,7 +180,7 @@ impl Genealogy {
             "largest",
             "parents",
             "children",
-            "bodies",
+            "particles",
         ];
         let mut table = Table::new(&columns);
         let mut related = vec![[0u32; 2]; self.lives.len()];

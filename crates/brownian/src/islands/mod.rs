@@ -133,7 +133,7 @@ struct Place {
 }
 
 impl Place {
-    /// No particle has it.
+    /// Of a particle that no thread has taken yet.
     const NOWHERE: Self = Self { thread: NONE, number: NONE };
 }
 

@@ -171,7 +171,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 }
             }
         }
-        // Once all have ended: lists may be changed now that no particle reads them.
+        // Once all have ended: lists may be changed now that no thread reads them.
         for (slot, far, island) in strays {
             stray(self.engine, slot, far);
             again.push(island);

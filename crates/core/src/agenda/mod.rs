@@ -57,8 +57,8 @@ impl<E: Ord + Copy> Default for Agenda<E> {
 }
 
 /// Lengthens `array` by zeros, so that there is one entry for each of `count` slots. The first time
-/// these are of the kind that the system hands out when they are touched: what no particle uses
-/// takes no memory.
+/// these are of the kind that the system hands out when they are touched: slots that are never used
+/// take no memory.
 pub fn cover_with_zeros<T: Copy + Default>(array: &mut Vec<T>, count: usize) {
     if array.is_empty() {
         *array = vec![T::default(); count];

@@ -194,15 +194,21 @@ impl MeetingPair {
         }
     }
 
-    /// As [`ReactingPair::macroscopic_from_intrinsic`].
-    pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
+    /// How fast diffusion brings the two together: the rate constant of two that react whenever they
+    /// meet. None but in 3D, or where it is not known. \[nm³/µs\]
+    pub fn diffusion_limit(&self) -> Option<f64> {
         match self.limit {
             Limit::OfExposed => {
-                Some(self.exposed * self.pair.macroscopic_from_intrinsic(k_a / self.exposed)?)
+                (self.dimension() == 3).then(|| self.exposed * self.pair.diffusion_limit())
             }
-            Limit::Known(limit) => Some(k_a / (1.0 + k_a / limit)),
+            Limit::Known(limit) => Some(limit),
             Limit::Unknown => None,
         }
+    }
+
+    /// As [`ReactingPair::macroscopic_from_intrinsic`].
+    pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
+        self.diffusion_limit().map(|limit| k_a / (1.0 + k_a / limit))
     }
 }
 

@@ -218,7 +218,7 @@ impl ReactingPair {
             return Err(RateError::NoMacroscopic(self.dimension));
         }
         positive("macroscopic rate constant", k_on)?;
-        let limit = 4.0 * PI * self.diffusion * self.contact_distance;
+        let limit = self.diffusion_limit();
         if k_on >= limit {
             return Err(RateError::FasterThanDiffusion { k_on, limit });
         }
@@ -228,8 +228,12 @@ impl ReactingPair {
     /// The macroscopic rate constant that an intrinsic one gives, 1/k_on = 1/k_a + 1/(4 pi D R);
     /// there is none but in 3D. \[nm³/µs\]
     pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
-        let limit = 4.0 * PI * self.diffusion * self.contact_distance;
-        (self.dimension == 3).then(|| k_a / (1.0 + k_a / limit))
+        (self.dimension == 3).then(|| k_a / (1.0 + k_a / self.diffusion_limit()))
+    }
+
+    /// How fast diffusion brings the two together in 3D, 4 pi D R. \[nm³/µs\]
+    pub(super) fn diffusion_limit(&self) -> f64 {
+        4.0 * PI * self.diffusion * self.contact_distance
     }
 
     /// The factor p V_c/(dt k_a) by which k_d has to be multiplied so that the equilibrium constant

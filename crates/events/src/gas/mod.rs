@@ -116,7 +116,7 @@ pub enum StepError {
         /// The disk.
         id: u64,
     },
-    /// A particle that watches could not continue.
+    /// An observer could not continue.
     #[error("step {step}: {source}")]
     Observer {
         /// The step.

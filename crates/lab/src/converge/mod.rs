@@ -36,7 +36,7 @@ pub const MOST_LEVELS: u32 = 10;
 pub struct ConvergencePlan<'a> {
     /// How many runs with seeds of their own: the model's, and those that follow it.
     pub replicas: u64,
-    /// Set by a particle that wants it to end.
+    /// Set to true to end early.
     pub stop: &'a AtomicBool,
     /// Told how many replicas are done.
     pub progress: &'a (dyn Fn(u64) + Sync),
@@ -76,7 +76,7 @@ pub enum ConvergeError {
     /// The system gave no threads.
     #[error(transparent)]
     Threads(#[from] RunError),
-    /// A particle wanted it to end.
+    /// It was told to end early.
     #[error("interrupted")]
     Interrupted,
 }

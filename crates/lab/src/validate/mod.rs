@@ -51,7 +51,7 @@ pub struct Check {
     pub title: &'static str,
     /// The law, as a formula or a sentence.
     pub theory: &'static str,
-    /// Which found it, or where it is derived.
+    /// Who published it, or where it is derived.
     pub source: &'static str,
     /// How many seconds the quick form takes on one core, roughly: the longest go first.
     pub seconds: f64,

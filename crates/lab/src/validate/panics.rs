@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_h
 use std::sync::Once;
 
 thread_local! {
-    /// What the last panic of this thread said, while a particle here wants to know.
+    /// What the last panic of this thread said, while [`heard`] listens.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

@@ -75,7 +75,7 @@ pub struct Suite {
     pub seconds: f64,
     /// On how many threads.
     pub threads: usize,
-    /// The names of checks that were not carried out, since a particle wanted an end.
+    /// The names of checks that were not carried out, since the suite was interrupted.
     pub missing: Vec<&'static str>,
 }
 

@@ -21,7 +21,7 @@ pub struct World<const D: usize> {
     pub environment: Environment<D>,
     /// The length of a step.
     pub timestep: f64,
-    /// A particle that lives in it.
+    /// The species that live in it.
     pub species: Vec<Species>,
     /// What they do to each other.
     pub rules: RuleSet,

@@ -46,8 +46,8 @@ fn coalesces(rules: &RuleSet, species: u16) -> bool {
     merging.flat_map(|rule| &rule.cases).any(|case| case.products.contains(&species))
 }
 
-/// Rules and entries of the schedule that make particles which have their size and mobility from no
-/// particle: name and species.
+/// Rules and entries of the schedule that make particles which inherit their size and mobility from
+/// nothing: name and species.
 fn makers(model: &Model) -> Vec<(&str, u16)> {
     let mut makers = Vec::new();
     for rule in &model.rules().contact {

@@ -5,6 +5,7 @@ use crate::walker::Reader;
 use crate::{Model, measure};
 use jostle_core::rules::rates::RateError;
 use jostle_core::rules::{Chance, MeetingPair, RuleSet, ScheduledAction};
+use jostle_core::words::digits;
 
 use super::contacts::with_rate;
 
@@ -113,7 +114,7 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
                 let [limit, k_on] = [limit, k_on].map(|k| k * exposed);
                 let what = match share < 1.0 {
                     true => "within the opening of their site at no more than".to_owned(),
-                    false => format!("at no more than {} pi D R =", 4.0 * pair.exposed),
+                    false => format!("at no more than {} pi D R =", digits(4.0 * pair.exposed, 4)),
                 };
                 return fault(format!(
                     "{names} meet by diffusion {what} {limit:.4} nm^3/us = {:.4e} /M/s, so k_on cannot be \

@@ -98,6 +98,7 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
         };
         if let How::Random { count: settled }
         | How::Lattice { count: settled }
+        | How::Packed { count: settled }
         | How::InMolecules { count: settled } = &mut model.placement[n].how
         {
             *settled = count as usize;

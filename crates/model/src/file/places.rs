@@ -125,28 +125,30 @@ fn placed(
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
     let room = section.get("room");
-    let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
+    let keys = ["random", "lattice", "packed", "file", "positions"].map(|key| section.get(key));
+    let counted = |item: &Item<'_>, how: fn(usize) -> How| {
+        let (count, asked) = amount(item, dimension)?.parts();
+        one(Spread { how: how(count), asked })
+    };
     let found = match keys {
-        [None, None, None, None] if room.is_some() => {
+        [None, None, None, None, None] if room.is_some() => {
             room.as_ref().and_then(number).and_then(|count| one(How::Room { count }.into()))
         }
         _ if room.is_some() => {
             item.fault(ONE_OF);
             None
         }
-        [Some(item), None, None, None] => spread(&item, dimension).and_then(one),
-        [None, Some(item), None, None] => amount(&item, dimension).and_then(|amount| {
-            let (count, asked) = amount.parts();
-            one(Spread { how: How::Lattice { count }, asked })
-        }),
-        [None, None, Some(item), None] => {
+        [Some(item), None, None, None, None] => spread(&item, dimension).and_then(one),
+        [None, Some(item), None, None, None] => counted(&item, |count| How::Lattice { count }),
+        [None, None, Some(item), None, None] => counted(&item, |count| How::Packed { count }),
+        [None, None, None, Some(item), None] => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
             let (usual, sites) = sort?;
             let rows = Rows { declared, usual, only: named, bonds };
             let found = from_file(&item, context, &rows);
             found.map(|all| all.into_iter().map(|(species, how)| ((species, sites), how)).collect())
         }
-        [None, None, None, Some(item)] => {
+        [None, None, None, None, Some(item)] => {
             listed(&item, context).and_then(|places| one(How::Positions(places).into()))
         }
         _ => {
@@ -158,7 +160,7 @@ fn placed(
     found
 }
 
-const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
+const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `packed = 700`, `file = \"positions.csv\"` and \
                       `positions = [[..], ..]` is needed";
 
 fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {

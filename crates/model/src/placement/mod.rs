@@ -1,4 +1,4 @@
-//! Where the particles of a model are at the start: given places, in molecules, a lattice, or at
+//! Where the particles of a model are at the start: given places, in molecules, on a lattice, packed, or at
 //! random, in this order, and never overlapping (but for species that pass each other).
 
 mod aloft;
@@ -8,6 +8,7 @@ mod ground;
 mod lattice;
 mod mend;
 mod outlines;
+mod packed;
 mod random;
 mod templates;
 
@@ -76,6 +77,23 @@ pub enum PlacementError {
         asked: f64,
         /// The packing fraction with as many as fit.
         reached: f64,
+    },
+    /// Packed particles still overlap.
+    #[error(
+        "{wanted} particles that are to be packed still overlap by up to {}, at a packing fraction of {asked:.4}: \
+         disordered spheres of one size jam near 0.64 in 3D and 0.84 in 2D; use fewer, a larger box, or \
+         `placement = {{{{ lattice = N }}}}`, which packs denser",
+        span(*.overlap)
+    )]
+    NotPacked {
+        /// The first species of them.
+        species: String,
+        /// How many.
+        wanted: usize,
+        /// The packing fraction of all particles of the model.
+        asked: f64,
+        /// By how much two overlap at most. \[nm\]
+        overlap: f64,
     },
     /// Molecules of several spheres found no more room.
     #[error(
@@ -251,6 +269,7 @@ impl PlacementError {
     pub fn origin<'a>(&self, model: &'a Model) -> Option<&'a Origin> {
         let species = match self {
             Self::Jammed { species, .. }
+            | Self::NotPacked { species, .. }
             | Self::Outside { species, .. }
             | Self::Amiss { species, .. }
             | Self::InWall { species, .. }
@@ -334,6 +353,7 @@ pub fn place_spheres<const D: usize>(model: &Model) -> Result<PlacedSpheres<D>, 
     given(model, &ground, &mut occupied)?;
     let turned = templates::place(model, &ground, &mut occupied, &mut random)?;
     lattice::place(model, &ground, &mut occupied, &mut random)?;
+    packed::place(model, &ground, &mut occupied, &mut random)?;
     random::place(model, &ground, &mut occupied, &mut random)?;
     let particles = occupied.into_particles();
     let first = |species| particles.partition_point(|(other, _)| *other < species);
@@ -345,7 +365,8 @@ pub fn place_spheres<const D: usize>(model: &Model) -> Result<PlacedSpheres<D>, 
 fn advice(place: &str, wanted: usize) -> String {
     match place {
         "" => format!(
-            "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
+            "`placement = {{ packed = {wanted} }}` goes up to near 0.63 in 3D and 0.82 in 2D, `placement = {{ lattice = \
+             {wanted} }}` beyond (random placement jams near 0.38 in 3D and 0.54 in 2D)"
         ),
         _ => {
             "is the region as wide as the particles, and does `outside` leave room in it? Use fewer or smaller ones, \

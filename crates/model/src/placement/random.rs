@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::{GAP, How, Model, PlacementError, fractions, radius};
 
 /// Where particles of a species are, if surfaces have a say in it.
-fn whereabouts(model: &Model, species: u16) -> String {
+pub(super) fn whereabouts(model: &Model, species: u16) -> String {
     let place = match model.surroundings().is_empty() {
         true => return String::new(),
         false => model.surroundings().whereabouts(species),

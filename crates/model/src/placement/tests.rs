@@ -71,6 +71,32 @@ fn random_particles_are_uniform() {
 }
 
 #[test]
+fn packed_particles_of_several_sizes_do_not_overlap() {
+    // 3D at 0.6, beside spheres that are there already; 2D at 0.8, between walls.
+    let spheres = species("fixed", 1.0, "positions = [[5, 5, 5]]")
+        + &species("large", 0.5, "packed = 600")
+        + &species("small", 0.3, "packed = 700");
+    let dense = model(3, "[8.6, 8.6, 8.95]", "'periodic'", &spheres);
+    let phi: f64 = measure::packing_fraction(&dense);
+    assert!((0.59..0.61).contains(&phi), "{phi}");
+    let particles = place::<3>(&dense).unwrap();
+    let counted = [0, 1, 2].map(|s| counts(&particles, s));
+    assert_eq!(counted, [1, 600, 700]);
+    assert!(smallest_gap(&dense, &particles) > 0.0);
+    assert_eq!(particles[0].1, Vector([5.0; 3]));
+    assert_eq!(particles, place::<3>(&dense).unwrap());
+    let disks = species("large", 0.5, "packed = 200") + &species("small", 0.35, "packed = 250");
+    let dense = model(2, "[18.05, 18.05]", "'reflecting'", &disks);
+    let phi = measure::packing_fraction(&dense);
+    assert!((0.77..0.79).contains(&phi), "{phi}");
+    assert!(smallest_gap(&dense, &place::<2>(&dense).unwrap()) >= -1e-12);
+    let beyond = species("A", 0.5, "packed = 171");
+    let jammed = place::<3>(&model(3, "[5, 5, 5]", "'periodic'", &beyond)).unwrap_err();
+    let said = jammed.to_string();
+    assert!(said.contains("still overlap by up to") && said.contains("0.716"), "{said}");
+}
+
+#[test]
 fn dense_lattices_fit_boxes_of_any_shape() {
     // 3D at 0.6, with edges that are no multiples of each other.
     let spheres = species("A", 0.5, "lattice = 700") + &species("B", 0.45, "lattice = 300");

@@ -1,4 +1,4 @@
-//! Which plays: all outlines, bodies and walls of a model, before the bodies have places.
+//! All outlines, bodies and walls of a model, before the bodies have places.
 
 use crate::{Model, Placement};
 use jostle_core::parameters::polygons::{Drive, PlacedWall, Solid, contact_time};

@@ -9,7 +9,7 @@ use super::rules::{CLUSTERS, RULE, SCHEDULE};
 use super::settings::{ANY_SEARCH, OUTPUT, RUN, SEARCH, SPACE, UNITS};
 use super::species::SPECIES;
 use super::surfaces::SURFACE;
-use super::types::{Key, Table, Type};
+use super::types::{Key, NUMBER, Table, Type};
 
 /// What particles with momentum do instead of reacting.
 const COLLIDE: &[(Engine, &str)] = &[
@@ -56,6 +56,15 @@ pub static ROOT: Table = Table::new(
     &[
         Key::new("title", Type::Text, "\"receptors\"", "appears in reports and in the file")
             .usually("\"\""),
+        Key::new(
+            "parameters",
+            Type::Named(&Type::Either(&[NUMBER, Type::Text, Type::Boolean])),
+            "{ D = \"10 um^2/s\" }",
+            "values that are used in several places, as `\"$D\"` or in products such as `\"2*$D\"`",
+        )
+        .without("none")
+        .see("Parameters")
+        .written_as(&["space.edges"]),
         section("units", &UNITS, "the units of numbers without a unit"),
         section("space", &SPACE, "the box"),
         section("run", &RUN, "how long to run, and how"),

@@ -121,8 +121,8 @@ impl<'a> Section<'a> {
         Origin { place: self.place.clone(), key: self.path.clone() }
     }
 
-    /// Notes every key that is not known here, that belongs to models of another engine, or that no
-    /// particle has asked for, since it does not go with the others. Of the last nothing is said
+    /// Notes every key that is not known here, that belongs to models of another engine, or that has
+    /// not been read, since it does not go with the others. Of the last nothing is said
     /// where there are other faults, which may be why.
     pub(crate) fn finish(self) {
         let is_sound = self.reader.faults.borrow().len() == self.faults;

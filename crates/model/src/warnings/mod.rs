@@ -6,6 +6,7 @@ mod granular;
 mod idle;
 mod polygons;
 mod potentials;
+mod rates;
 mod reversal;
 mod rings;
 mod sites;
@@ -178,6 +179,7 @@ impl Model {
         list.extend(rings::warnings(self));
         list.extend(balance::warnings(self));
         list.extend(reversal::warnings(self));
+        list.extend(rates::warnings(self));
     }
 
     /// Whether the schedule gives a rule another rate.
@@ -202,7 +204,7 @@ impl Model {
         if let Some((phi, species)) = densest {
             list.push(Warning::of_species(&self.species[species as usize].name, format!(
                 "a packing fraction of {phi:.3} is near or beyond what random placement reaches; \
-                 `placement = {{ lattice = N }}` packs denser"
+                 `placement = {{ packed = N }}` packs denser"
             )));
         }
     }

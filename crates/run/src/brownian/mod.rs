@@ -45,7 +45,7 @@ fn spheres<const D: usize>(
 }
 
 /// The site codes at the start: within a species, particles with given places come first, then those
-/// in molecules of several spheres, then those on lattices, then those at random.
+/// in molecules of several spheres, then those on lattices, then those packed, then those at random.
 fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64> {
     if model.placement.iter().all(|placement| placement.sites == 0) {
         return Vec::new();
@@ -54,7 +54,8 @@ fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64>
         How::Positions(_) => 0,
         How::InMolecules { .. } => 1,
         How::Lattice { .. } => 2,
-        _ => 3,
+        How::Packed { .. } => 3,
+        _ => 4,
     };
     let mut placement: Vec<_> = model.placement.iter().collect();
     placement.sort_by_key(|placement| (placement.species, order(&placement.how)));

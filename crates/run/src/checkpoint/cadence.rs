@@ -167,7 +167,7 @@ mod tests {
         // the cadence says.
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(1))), Some(50));
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(100))), Some(600));
-        // A particle that asks for more than that gets it.
+        // A user who asks for more than that gets it.
         assert!(last.is_over(
             Duration::from_secs(2),
             Cadence::Every(Duration::from_secs(2)),

@@ -3,7 +3,7 @@
 //!
 //! What is kept lies in a file of its own beside the output, never in it: the engine's state, how
 //! far the output had come ([`Bookmark`]), and what the summary needs. To continue is exact to the
-//! bit, whatever search structure, scheduler and number of threads the run resumes.
+//! bit, with whatever search structure, scheduler and number of threads.
 
 mod cadence;
 mod file;

@@ -217,8 +217,9 @@ fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
 struct PairPace {
     /// How often a pair reacts. \[1/µs\]
     rate: f64,
-    /// The share of those let go that get away from each other, instead of reacting again at once:
-    /// k/k_a.
+    /// At which multiple of the rate that is typed those let go get away from each other, instead of
+    /// reacting again at once: k/k_a, or k/k_on where macroscopic rate constants are typed, which count
+    /// only those.
     escaping: f64,
 }
 
@@ -251,7 +252,11 @@ fn pace_of_pairs(
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
     let supply = supply(&pair, distance, model.run.timestep, room / others);
     let k = 1.0 / (1.0 / k_a + 1.0 / supply);
-    PairPace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
+    let typed = match rule.chance {
+        Chance::Macroscopic(k_on) => k_on,
+        _ => k_a,
+    };
+    PairPace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / typed }
 }
 
 /// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where

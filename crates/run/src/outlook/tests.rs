@@ -41,11 +41,15 @@ fn binding_comes_to_its_equilibrium_however_stiff() {
     let rule = |on: &str, off: &str| {
         format!(
             "[[rule]]\nname = \"r\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"coalesce\"\nproduct = \"B\"\n\
-             rate = \"{on}\"\nunbind = \"{off}\"\n"
+             {on}\n{off}\n"
         )
     };
-    // K = k_a/k_d = 1e6 nm^3: [B] = K [A]^2/2.
-    for (on, off) in [("10 nm^3/us", "1e-5 /us"), ("100 nm^3/us", "1e-4 /us")] {
+    // K = k_a/k_d = k_on/k_off = 1e6 nm^3: [B] = K [A]^2/2. Diffusion limits k_on to 503 nm^3/us.
+    for (on, off) in [
+        ("rate = \"10 nm^3/us\"", "unbind = \"1e-5 /us\""),
+        ("rate = \"100 nm^3/us\"", "unbind = \"1e-4 /us\""),
+        ("k_on = \"400 nm^3/us\"", "k_off = \"4e-4 /us\""),
+    ] {
         let model = model(&rule(on, off), 1000, "timestep = \"1 ns\"\nuntil = \"1 s\"");
         let found = of(&model, 1000);
         let [a, b] = [found.last[0], found.last[1]];

@@ -61,7 +61,7 @@ impl<const D: usize> Levels<D> {
         if asked.iter().all(Vec::is_empty) {
             return;
         }
-        // A particle that asks, on a short list or not, finds those that are on none.
+        // Each particle that searches, on a short list or not, finds those that are on none.
         ask(&self.tally, self.home.len(), 512, out, |i, work, pairs| {
             let i = i as u32;
             let Some(own) = self.level_of(i) else {

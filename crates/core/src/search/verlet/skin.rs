@@ -22,7 +22,8 @@ const LASTING: [f64; 14] =
 /// Particles summed up as one piece of work; sums depend on it in their last digits.
 const CHUNK: usize = 16384;
 
-/// For how many steps the first lists are meant to last.
+/// For how many steps the first lists are meant to last at most: how dense particles are where they
+/// gather is not known yet.
 const AT_FIRST: f64 = 4.0;
 
 /// What is summed up over the particles of a group.
@@ -118,7 +119,8 @@ impl Skins {
         let steps: Vec<f64> = sums.iter().map(|sum| sum.rms_step(window, D)).collect();
         // Before `lasting` and `steps` are set for the new lists.
         self.learn();
-        self.lasting = if pairs == 0 { AT_FIRST } else { self.best(paths, &sums, &steps, pairs) };
+        let best = self.best(paths, &sums, &steps, pairs);
+        self.lasting = if pairs == 0 { best.min(AT_FIRST) } else { best };
         self.steps = 0;
         // Wrapping may shift a position by its rounding. Without a floor, even particles at rest
         // could then leave a skin of zero width.

@@ -34,7 +34,7 @@ fn rate<const D: usize>() -> f64 {
     collision_rate::<D>(density::<D>(PHI), 1.0, contact_value::<D>(PHI))
 }
 
-/// An elastic gas that has come to equilibrium resumes restitution `e`.
+/// An elastic gas in equilibrium, whose grains have restitution `e` from now on.
 fn cooling<const D: usize>(side: usize, e: f64, seed: u64) -> Result<Granular<D>, CheckError> {
     let (grains, edge) = gas::<D>(side, PHI, seed);
     let world = GranularWorld::periodic([edge; D]).kind(if D == 2 {

@@ -253,7 +253,7 @@ impl<const D: usize, F: FnMut(&Contact<D>)> Observer<D> for Hear<F> {
     }
 }
 
-/// Runs until `end` without any particle that listens.
+/// Runs until `end` without an observer.
 ///
 /// # Errors
 /// If the run cannot be trusted any longer.

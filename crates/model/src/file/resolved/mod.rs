@@ -191,7 +191,7 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
         let entries = own().map(|p| format!("{} = {}", quoted(&particle(p.sites)), number(p)));
         return lines.put("count", format!("{{ {} }}", entries.collect::<Vec<_>>().join(", ")));
     }
-    if let How::Random { count: 0 } | How::Lattice { count: 0 } = how {
+    if let How::Random { count: 0 } | How::Lattice { count: 0 } | How::Packed { count: 0 } = how {
         return lines.put("count", 0);
     }
     lines.table("placement", |placement| {
@@ -201,6 +201,7 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
         match how {
             How::Random { count } => placement.put("random", count),
             How::Lattice { count } => placement.put("lattice", count),
+            How::Packed { count } => placement.put("packed", count),
             How::Room { count } => placement.put("room", count),
             // Those are written with their molecules.
             How::InMolecules { .. } => {}

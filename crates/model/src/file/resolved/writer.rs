@@ -47,7 +47,7 @@ pub(super) struct TableText {
 
 impl TableText {
     /// What the schema says of a key. To write one that this engine does not have is a mistake of
-    /// ours: no particle could read it again.
+    /// ours: it could not be read again.
     fn key(&self, key: &'static str) -> Option<&'static Key> {
         let found = self.table.key(key, self.engine);
         debug_assert!(

@@ -2,7 +2,7 @@
 //! walls.
 
 use super::super::grid::Grid;
-use super::{Ball, Model};
+use super::{Ball, GAP, Model};
 use crate::granular::{Enclosure, GranularModel};
 use crate::{Placement, measure};
 use jostle_core::space::{Domain, Vector};
@@ -55,6 +55,31 @@ impl<const D: usize> Crowd<D> {
             least = least.min(0.5 * edges[0] - squared.sqrt());
         }
         least
+    }
+
+    /// The nearest place at which a ball of this radius does not reach through a wall; none if the
+    /// container is too narrow for it.
+    pub(super) fn brought_back(&self, place: Vector<D>, radius: f64) -> Option<Vector<D>> {
+        let edges = self.domain.edges();
+        let mut place = self.domain.wrap(place).0;
+        for k in (0..D).filter(|&k| !self.domain.is_periodic(k)) {
+            place[k] = place[k].max(radius).min(edges[k] - radius);
+        }
+        if self.cylinder {
+            let from_axis: [f64; D] =
+                std::array::from_fn(|k| if k < D - 1 { place[k] - 0.5 * edges[k] } else { 0.0 });
+            let away = from_axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let most = (0.5 * edges[0] - radius) * (1.0 - GAP);
+            if away > most {
+                (0..D - 1).for_each(|k| place[k] = 0.5 * edges[k] + from_axis[k] * (most / away));
+            }
+        }
+        (self.to_wall(place) >= radius * (1.0 - GAP)).then_some(place)
+    }
+
+    /// The balls placed so far.
+    pub(super) fn balls(&self) -> &[Ball<D>] {
+        &self.balls
     }
 
     /// A ball that `ball` would be closer to than touching plus a relative `gap`: its place in the

@@ -10,12 +10,13 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::aloft::aloft;
-use super::random::{PATIENCE, PATIENCE_IN_ALL};
+use super::packed::{Sphere, Unpacked, Vessel, packed_in};
+use super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
 use super::{GAP, How, Model, PURPOSE, PlacementError, lattice};
 use crate::granular::GranularModel;
 use crowd::Crowd;
 use jostle_core::random::{Purpose, Random};
-use jostle_core::space::{Domain, Vector};
+use jostle_core::space::{Domain, Groups, Vector};
 
 pub use velocities::velocities;
 pub(super) use velocities::{mean_norm, normals};
@@ -41,7 +42,7 @@ struct BallGround<'a, const D: usize> {
 }
 
 /// All balls of a granular model, in the order of the species and, within one, of placement: given
-/// places first, then lattices, then at random, the largest first. The container is where it is at
+/// places first, then lattices, then those packed, then at random, the largest first. The container is where it is at
 /// time
 /// 0. The same model with the same seed gives the same balls.
 ///
@@ -64,6 +65,7 @@ pub fn place_balls<const D: usize>(
     };
     place.given()?;
     place.on_lattice()?;
+    place.packed()?;
     place.at_random()?;
     place.in_room()?;
     let mut balls = place.crowd.into_balls();
@@ -163,6 +165,50 @@ impl<const D: usize> BallGround<'_, D> {
             self.crowd.add(Ball { species, position, radius });
         }
         Ok(())
+    }
+
+    fn packed(&mut self) -> Result<(), PlacementError> {
+        let wanted = self.wanted(|how| match how {
+            How::Packed { count } => Some(*count),
+            _ => None,
+        });
+        let crowd = &self.crowd;
+        let back = |_, radius, place| crowd.brought_back(place, radius);
+        let vessel = Vessel { domain: &self.domain, groups: Groups::all(), back: &back };
+        let sphere =
+            |ball: &Ball<D>| Sphere { species: 0, place: ball.position, radius: ball.radius };
+        let fixed: Vec<Sphere<D>> = crowd.balls().iter().map(sphere).collect();
+        let generator = &mut self.generator;
+        let found = packed_in(&vessel, &fixed, || {
+            let thrown = wanted.iter().map(|&(species, radius)| {
+                let place = crowd.brought_back(somewhere(vessel.domain, radius, generator), radius);
+                place.map(|place| Sphere { species: 0, place, radius }).ok_or(species)
+            });
+            thrown.collect()
+        });
+        let asked = self.asked(&wanted);
+        match found {
+            Ok(found) => {
+                for ((species, radius), sphere) in wanted.into_iter().zip(found) {
+                    self.crowd.add(Ball { species, position: sphere.place, radius });
+                }
+                Ok(())
+            }
+            Err(Unpacked::Nowhere(species)) => Err(PlacementError::Jammed {
+                place: String::new(),
+                species: self.name(species),
+                wanted: wanted.iter().filter(|(other, _)| *other == species).count(),
+                placed: 0,
+                asked,
+                reached: self.crowd.packing_fraction(),
+            }),
+            Err(Unpacked::Stuck(overlap)) => Err(PlacementError::NotPacked {
+                species: self.name(wanted[0].0),
+                wanted: wanted.len(),
+                asked,
+                overlap,
+            }),
+        }
     }
 
     fn at_random(&mut self) -> Result<(), PlacementError> {

@@ -96,6 +96,7 @@ const TABLE: (&str, &str) = (
 );
 
 pub(super) const COMPANY: &[Company] = &[
+    (ALL, "parameters", &[("run.seed", "$D")], Some("{ D = 7 }")),
     (ALL, "units.length", &[], Some("um")),
     (B, "units.time", &[], Some("ns")),
     (G, "units.time", &[], Some("ms")),
