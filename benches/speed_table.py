@@ -4,7 +4,7 @@
     data/speed/jostle.json    what `jostle bench speed --json` printed
     data/speed/peers.json     what `compare_peers.py --json` wrote; README.md has its main rows
 
-A table stands between `<!-- speed: NAME -->` and `<!-- speed: end -->`. With --check nothing is written, and it is
+In README.md these rows end a table of what each program has: only what stands below its row SPEEDS is written. A table stands between `<!-- speed: NAME -->` and `<!-- speed: end -->`. With --check nothing is written, and it is
 an error if a file would change."""
 
 import argparse
@@ -15,9 +15,11 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILES = ("README.md", "docs/speed.md")
-PLACE = re.compile(r"(<!-- speed: (?!end)([a-z-]+) -->\n).*?(<!-- speed: end -->)", re.DOTALL)
-# The rows of `peers` that `peers-short` has.
-SHORT = ("free-1e5", "spheres-1", "spheres-10", "spheres-30", "binding", "clustering")
+PLACE = re.compile(r"(<!-- speed: (?!end)([a-z-]+) -->\n)(.*?)(<!-- speed: end -->)", re.DOTALL)
+# The rows of `peers` that `peers-short` has, the programs that it names (not all of them are measured), and the row above.
+SHORT = ("spheres-10", "spheres-30", "clustering", "clustering-10", "reversible")
+BESIDE = ("jostle", "smoldyn", "readdy", "nerdss", "mcell", "lammps")
+SPEEDS = "| **Million particle steps per second, one thread** |"
 NAMES = {"jostle": "jostle", "smoldyn": "Smoldyn", "readdy": "ReaDDy", "openmm": "OpenMM", "lammps": "LAMMPS"}
 
 
@@ -51,10 +53,8 @@ def when_and_where(machine, versions=None):
     return f"{machine['date']}, {machine['processor']}, {machine['cores']} cores{load}{who and '; '}{who}."
 
 
-def peers(result, rows_of=None):
-    """jostle beside others: all rows, or some."""
-    if rows_of:
-        result = {**result, "table": [row for row in result["table"] if row.get("name", rows_of[0]) in rows_of]}
+def peers(result):
+    """jostle beside others."""
     programs = [name for name in NAMES if any(name in row["of"] for row in result["table"])]
     rows = []
     for row in result["table"]:
@@ -66,6 +66,23 @@ def peers(result, rows_of=None):
     said = f" Not at hand: {', '.join(missing)}." if missing else ""
     few = " Few particles, as a trial: these figures say nothing." if result.get("quick") else ""
     return f"{text}\n\n{when_and_where(result['machine'], result['versions'])}{said}{few}"
+
+
+def peers_short(result):
+    """Some of these rows, for the end of a table that begins with words: makes the table from what it was."""
+    rows = [row for row in result["table"] if row.get("name") in SHORT]
+    cells = [[row["work"], *(beside(row, name, result.get("missing", {})) for name in BESIDE)] for row in rows]
+    lines = ["| " + " | ".join(line) + " |" for line in cells]
+    versions = {name: version for name, version in result["versions"].items() if name in BESIDE}
+
+    def made(old):
+        words, found, _ = old.partition(SPEEDS)
+        if not found:
+            sys.exit(f"the table of README.md has no row {SPEEDS}")
+        speeds = SPEEDS + " |" * len(BESIDE)
+        return "\n".join([words.strip() + "\n" + speeds, *lines]) + "\n\n" + when_and_where(result["machine"], versions)
+
+    return made
 
 
 def beside(row, name, missing):
@@ -136,7 +153,7 @@ def tables(folder):
     made = {}
     if (file := folder / "peers.json").exists():
         figures = json.loads(file.read_text())
-        made["peers"], made["peers-short"] = peers(figures), peers(figures, SHORT)
+        made["peers"], made["peers-short"] = peers(figures), peers_short(figures)
     if (file := folder / "jostle.json").exists():
         figures = json.loads(file.read_text())
         made["when"] = when_and_where(figures["machine"])
@@ -148,8 +165,11 @@ def filled(text, made):
     """The text with its tables; one that cannot be made stays as it is."""
 
     def table(place):
-        begin, name, end = place.groups()
-        return f"{begin}\n{made[name]}\n\n{end}" if name in made else place.group()
+        begin, name, old, end = place.groups()
+        if name not in made:
+            return place.group()
+        new = made[name](old) if callable(made[name]) else made[name]
+        return f"{begin}\n{new}\n\n{end}"
 
     return PLACE.sub(table, text)
 
