@@ -66,8 +66,10 @@ fn with_usage(mut error: clap::Error, given: &[OsString]) -> clap::Error {
         }
         command = command.find_subcommand_mut(word).expect("it has just been found");
     }
-    if error.get(ContextKind::TrailingArg).is_some() {
-        error.insert(ContextKind::TrailingArg, ContextValue::Bool(false));
+    if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
+        let others = tips.iter().filter(|tip| !tip.to_string().contains("as a value"));
+        let others = ContextValue::StyledStrs(others.cloned().collect());
+        error.insert(ContextKind::Suggested, others);
     }
     if error.get(ContextKind::Usage).is_some() {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));

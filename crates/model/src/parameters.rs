@@ -115,7 +115,7 @@ impl Parameters<'_> {
         {
             return self.parameter(name, levels);
         }
-        let mut product = Amount { number: 1.0, unit: String::new() };
+        let mut product = Factor { number: 1.0, unit: String::new() };
         let mut rest = text.trim();
         let mut divides = false;
         loop {
@@ -158,14 +158,14 @@ impl Parameters<'_> {
     }
 
     /// A number or a parameter in a product.
-    fn factor(&mut self, factor: &str, text: &str, levels: usize) -> Result<Amount, String> {
+    fn factor(&mut self, factor: &str, text: &str, levels: usize) -> Result<Factor, String> {
         let value = match factor.strip_prefix(SIGN) {
             Some(name) if !name.is_empty() && name.chars().all(is_in_name) => {
                 self.parameter(name, levels)?
             }
             _ => Value::Text(factor.to_owned()),
         };
-        Amount::of(&value).ok_or_else(|| {
+        Factor::of(&value).ok_or_else(|| {
             format!(
                 "found {}: a value is a parameter, \"{SIGN}P\", or a product of numbers and parameters, \
                  \"2*{SIGN}P/{SIGN}N\", and {} is neither a number nor a quantity",
@@ -181,12 +181,12 @@ fn quoted(text: &str) -> String {
 }
 
 /// A number with its unit, if it has one.
-struct Amount {
+struct Factor {
     number: f64,
     unit: String,
 }
 
-impl Amount {
+impl Factor {
     fn of(value: &Value) -> Option<Self> {
         match value {
             Value::Integer(number) => Some(Self { number: *number as f64, unit: String::new() }),

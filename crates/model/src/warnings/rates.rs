@@ -27,7 +27,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let mut told: BTreeSet<(&str, u16)> = BTreeSet::new();
     for (species, members) in by_pair(rules).reacting() {
         let Some(pair) = reacting_pair(model, species[0], species[1]) else { continue };
-        let meeting = Meeting { model, species, pair };
+        let meeting = Reactants { model, species, pair };
         let competing = rivals(rules, members).into_iter().flat_map(|set| meeting.competing(&set));
         let mut notes: Vec<(&str, u16, String)> =
             competing.map(|(rule, text)| ("competing", rule, text)).collect();
@@ -55,13 +55,13 @@ fn ordered([a, b]: [u16; 2]) -> [u16; 2] {
 }
 
 /// Two species that react.
-struct Meeting<'a> {
+struct Reactants<'a> {
     model: &'a Model,
     species: [u16; 2],
     pair: MeetingPair,
 }
 
-impl Meeting<'_> {
+impl Reactants<'_> {
     fn rule(&self, number: u16) -> &ContactRule {
         &self.model.rules().contact[usize::from(number)]
     }
