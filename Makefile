@@ -17,7 +17,7 @@ PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4"
 READERS_LIST := "ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow"
 SCHEDULERS_LIST := "mpich>=4" "hyperqueue>=0.27; sys_platform=='linux' and platform_machine=='x86_64'" \
     "snakemake>=9; python_version>='3.11'"
-PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "mypy>=1.18" "numpy>=2" "pandas>=2" "polars>=1" "pyarrow" "xarray>=2024.1" \
+PACKAGE_LIST := "maturin>=1.16,<2" "pytest>=8" "pytest-xdist>=3.6" "mypy>=1.18" "numpy>=2" "pandas>=2" "polars>=1" "pyarrow" "xarray>=2024.1" \
     "matplotlib>=3.9" "pint>=0.24" "unyt>=3" "nbclient>=0.10" "ipykernel>=6" "h5py>=3.11" "MDAnalysis>=2.7" "tqdm>=4.60" \
     "loky>=3.4" "distributed>=2024.1" "mpi4py>=4" "mpich>=4" "parsl>=2026.1" "pandas-stubs" "process-bigraph>=1.10" "auditwheel>=6.1" "abi3audit>=0.0.20"
 # What makes the book, and what its pages calculate with; it goes into .tools/package, too.
@@ -129,7 +129,7 @@ package: installed
 	diff target/stubs/jostle/_jostle.pyi python/jostle/_jostle.pyi || { \
 	    echo "The stub is not up to date: cp target/stubs/jostle/_jostle.pyi python/jostle/"; exit 1; }
 	$(PACKAGE)/mypy
-	$(PACKAGE)/pytest --quiet
+	$(PACKAGE)/pytest --quiet --numprocesses auto --dist loadfile
 
 installed: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
 	rm -rf target/wheels

@@ -352,7 +352,7 @@ HOSTILE: list[Any] = [
 REFUSED = (TypeError, ValueError, OSError, jostle.JostleError)
 
 
-@pytest.mark.parametrize("hostile", HOSTILE, ids=repr)
+@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda value: "object" if type(value) is object else repr(value))
 def test_hostile_arguments_are_refused(
     hostile: Any, receptors: jostle.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

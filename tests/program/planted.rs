@@ -79,7 +79,7 @@ faults! {
     surfaces_that_take_twice: SurfaceTwice, 2, ["permeable-wall", "exit-times"];
     one_opening_of_two: OpeningOnce, 1, ["docking", "random-rates"];
     parting_in_line: PartInLine, 1, ["docking"];
-    energy_steps_of_the_wrong_sign: StepSign, 3, ["potentials", "binding-in-a-well", "random-equilibria"];
+    energy_steps_of_the_wrong_sign: StepSign, 3, ["binding-in-a-well", "potentials", "random-equilibria"];
     pairs_that_are_set_free_and_lost: ReleasedPairs, 2, ["lone-pair", "random-equilibria"];
     third_particles_that_do_not_count: ThirdParticles, 1, ["random-equilibria"];
 }

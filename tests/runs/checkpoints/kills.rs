@@ -27,7 +27,7 @@ pub(crate) fn kills(usual: u64) -> u64 {
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     let dir = tempfile::tempdir().unwrap();
     let random = Random::new(9);
-    let (kills, mut done) = (kills(20), 0);
+    let (kills, mut done) = (kills(12), 0);
     let mut draw = (0..).map(|n| random.uniform(Purpose::Waiting, [n, 0, 0, 0]));
     let cases: Vec<&Case> = CASES.iter().filter(|case| case.is_for_kills()).collect();
     let mut whole: Vec<Option<(PathBuf, Duration)>> = vec![None; cases.len()];

@@ -252,7 +252,7 @@ pub(crate) fn seeds(usual: u64, long: u64) -> Range<u64> {
 
 #[test]
 fn random_models_obey_the_laws() {
-    let seeds = seeds(30, 5000);
+    let seeds = seeds(20, 5000);
     let models = seeds.end - seeds.start;
     let Findings { paths: [paths, reported], changes, .. } = hold(seeds, |_| Engine::Brownian);
     assert!(5 * reported >= 4 * paths, "a jump could be told in {reported} of {paths} ways only");
@@ -262,5 +262,5 @@ fn random_models_obey_the_laws() {
 #[test]
 fn random_models_with_momentum_run_to_the_same_bits_in_every_way() {
     let engine_of = |seed| [Engine::Granular, Engine::Gas, Engine::Polygons][seed as usize % 3];
-    hold(seeds(15, 3000), engine_of);
+    hold(seeds(9, 3000), engine_of);
 }
