@@ -51,11 +51,11 @@ impl<'a, W: Write> Xyz<'a, W> {
         ] {
             columns.push_str(if there { column } else { "" });
         }
+        let time = moment.time.map_or_else(String::new, |time| format!(" Time={time}"));
         format!(
-            "{}pbc=\"{}\" Properties={columns} Time={} Step={} Frame={} length_unit={} time_unit=us",
-            self.lattice(),
+            "{}pbc=\"{}\" Properties={columns}{time} Step={} Frame={} length_unit={} time_unit=us",
+            self.lattice(moment),
             periodic.join(" "),
-            moment.time,
             moment.step,
             moment.frame,
             self.unit,
@@ -64,15 +64,16 @@ impl<'a, W: Write> Xyz<'a, W> {
 
     /// The box, if there is one. Axes that the model does not have lie around 0, where the
     /// particles are.
-    fn lattice(&self) -> String {
-        let edges = self.scene.edges().map(|edge| edge * self.scale);
-        if edges.contains(&0.0) {
-            return String::new();
-        }
-        let [a, b, c] = edges;
-        let [x, y, z] =
-            [0, 1, 2].map(|k| if k < self.scene.dimension() { 0.0 } else { -0.5 * edges[k] });
-        format!("Lattice=\"{a} 0 0 0 {b} 0 0 0 {c}\" Origin=\"{x} {y} {z}\" ")
+    fn lattice(&self, moment: &Moment) -> String {
+        let vectors = moment.vectors.filter(|vectors| !vectors.lengths().contains(&0.0));
+        let Some(vectors) = vectors else { return String::new() };
+        let numbers = vectors.0.as_flattened().iter().map(|x| (x * self.scale).to_string());
+        let [x, y, z] = [0, 1, 2].map(|k| match k < self.scene.dimension() {
+            true => 0.0,
+            false => -0.5 * vectors.0[k][k] * self.scale,
+        });
+        let numbers = numbers.collect::<Vec<_>>().join(" ");
+        format!("Lattice=\"{numbers}\" Origin=\"{x} {y} {z}\" ")
     }
 }
 

@@ -157,6 +157,12 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (
+        B,
+        "species.placement.species_number",
+        &[("species.EGFR.placement", "{ file = 'numbers.csv' }")],
+        None,
+    ),
+    (
         P,
         "species.placement.corner",
         &[("species.tile.placement", "{ picture = ['# #'], pitch = '9 mm' }")],
@@ -181,9 +187,21 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (
+        G,
+        "species.placement.species_number",
+        &[("species.ball.placement", "{ file = 'numbers.csv' }")],
+        None,
+    ),
+    (
         D,
         "species.placement.bonds",
         &[("species.puck.placement", "{ file = 'positions.csv' }")],
+        None,
+    ),
+    (
+        D,
+        "species.placement.species_number",
+        &[("species.puck.placement", "{ file = 'numbers.csv' }")],
         None,
     ),
     (P, "species.region.from", &[], Some("['10 mm', '0 mm']")),

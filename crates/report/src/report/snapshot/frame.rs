@@ -7,7 +7,7 @@ use super::{GrainContainer, Outlines, Palette, Snapshot, patches, tethers};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
-use jostle_h5md::reading::SiteData;
+use jostle_h5md::reading::{SiteData, species_in};
 
 /// What the colour of a particle tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,20 +56,21 @@ impl Snapshot {
             });
         }
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
-        let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+        let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
         let radii = reading.slot_radii()?;
         let (classes, names) = match by {
-            ColourBy::Species => by_species(reading)?,
+            ColourBy::Species => by_species(reading, frame)?,
             ColourBy::ClusterSize => by_size(reading, frame)?,
             ColourBy::Speed => by_speed(reading, frame)?,
             ColourBy::Site(site) => by_site(reading, frame, &site)?,
         };
-        let time = reading.times()?.get(frame).copied().unwrap_or(0.0);
+        let time = reading.times().unwrap_or_default().get(frame).copied().unwrap_or(0.0);
         let living: Vec<usize> =
             (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
             dimension: reading.dimension(),
-            edges: reading.edges(),
+            // A box that is sheared is not drawn.
+            edges: reading.boxes().get(frame).and_then(|at| at.edges()).unwrap_or_default(),
             positions: living.iter().map(|&k| [0, 1, 2].map(|axis| places[[0, k, axis]])).collect(),
             radii: living.iter().map(|&k| radii[k]).collect(),
             classes: living.iter().map(|&k| classes[k]).collect(),
@@ -88,9 +89,9 @@ impl Snapshot {
 /// The class of each slot, and the names of the classes.
 type Classes = (Vec<usize>, Vec<String>);
 
-fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
+fn by_species(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
-    Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
+    Ok((species_in(reading, frame)?.iter().map(number).collect(), reading.species().to_vec()))
 }
 
 fn by_site(reading: &Reading, frame: usize, name: &str) -> Result<Classes, ReadError> {
