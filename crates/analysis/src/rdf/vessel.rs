@@ -101,7 +101,7 @@ impl<const D: usize> Vessel<D> {
         let n = position.len();
         let (mut all, owners) = with_images(vectors, position, farthest);
         let low = Vector::from_fn(|k| all.iter().map(|at| at[k]).fold(f64::INFINITY, f64::min));
-        all.iter_mut().for_each(|at| *at = *at - low);
+        all.iter_mut().for_each(|at| *at -= low);
         let edge = |k: usize| all.iter().map(|at| at[k]).fold(farthest, f64::max);
         let domain = Domain::new(std::array::from_fn(edge), [false; D]);
         count_pairs(&domain, &all, farthest, lists, |counts, [i, j]| {

@@ -35,7 +35,9 @@ impl<'a, W: Write> Xyz<'a, W> {
     /// The second line of a frame.
     fn heading(&self, moment: &Moment) -> String {
         let periodic = self.scene.periodic.map(|closed| if closed { "T" } else { "F" });
-        let mut columns = String::from("species:S:1:pos:R:3");
+        // OVITO takes `type` for the name of a species as it does `species`, where ASE wants chemical
+        // elements.
+        let mut columns = String::from("type:S:1:pos:R:3");
         for (there, column) in [
             (self.scene.has_radii(), ":radius:R:1"),
             (true, ":id:I:1"),

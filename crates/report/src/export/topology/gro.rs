@@ -25,7 +25,10 @@ pub(super) fn write(
         let text = "GRO has no space for coordinates beyond 10 µm; PDB does (--to pdb)";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
-    let time = time.map_or_else(String::new, |time| format!(", t= {}", time * 1e6));
+    // Some readers want a decimal point there.
+    let time = time.map(|time| (time * 1e6).to_string());
+    let time = time.map(|time| if time.contains('.') { time } else { time + ".0" });
+    let time = time.map_or_else(String::new, |time| format!(", t= {time}"));
     writeln!(out, "{title}{time}")?;
     writeln!(out, "{}", atoms.len())?;
     for (n, atom) in atoms.iter().enumerate() {
