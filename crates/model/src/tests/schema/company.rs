@@ -222,6 +222,7 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "surface.circle", TWO, None),
     (B, "surface.cylinder", NO_SHAPE, None),
     (B, "surface.mesh", NO_SHAPE, None),
+    (B, "surface.mesh.scale", &[], Some("[0.9, 0.8, 0.7]")),
     (
         B,
         "surface.mesh.vertices",
