@@ -129,6 +129,8 @@ fn sheared_boxes_are_exported_as_they_are() {
     let cryst = "CRYST1   18.000   15.000   19.596  90.00  90.00 120.00 P 1";
     assert!(text.contains(cryst), "{text:.300}");
     assert!(to("simularium").fails().contains("its box is sheared"));
+    let picture = jostle(files(), &["snapshot", "sheared.h5md", "--out", "sheared.svg"]);
+    assert!(picture.fails().contains("its box is sheared"), "{}", picture.err);
     // A frame has its own box.
     jostle(files(), &["export", "changing.h5md", "--out", "changing.xyz", "--force"]).succeeds();
     let text = std::fs::read_to_string(file("changing.xyz")).unwrap();
@@ -158,7 +160,7 @@ fn everything_has_the_unit_that_it_says() {
     let reading = open("units");
     assert_eq!(reading.box_edges().unwrap(), [5.0; 3]);
     let velocities = reading.velocities(1).unwrap().unwrap();
-    assert_near(&velocities.row(2), &known("velocity"), 1e-9);
+    assert_near(velocities.row(2), &known("velocity"), 1e-9);
 }
 
 #[test]
@@ -172,6 +174,17 @@ fn species_are_those_of_each_frame() {
     jostle(files(), &["export", "species.h5md", "--out", "species.xyz", "--force"]).succeeds();
     let text = std::fs::read_to_string(file("species.xyz")).unwrap();
     assert_eq!(text.lines().filter(|line| line.starts_with("B ")).count(), 20);
+    assert_eq!(reading.slot_radii().unwrap(), [0.2; 10]);
+    // Pictures show a frame, the player all of them.
+    let red_and_blue = |frame: &str| {
+        let out = "species.svg";
+        let arguments = ["snapshot", "species.h5md", "--frame", frame, "--out", out, "--force"];
+        jostle(files(), &arguments).succeeds();
+        std::fs::read_to_string(file(out)).unwrap()
+    };
+    assert_ne!(red_and_blue("0"), red_and_blue("3"));
+    let report = jostle(files(), &["report", "species.h5md", "--out", "species.html"]).succeeds();
+    assert!(report.err.contains("not told apart in the player"), "{}", report.err);
     for name in ["named", "texts"] {
         let reading = open(name);
         assert_eq!(reading.species(), ["A", "B"], "{name}");

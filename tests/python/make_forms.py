@@ -63,7 +63,8 @@ counts = [6, 5, 4]
 lattice = np.stack(np.meshgrid(*map(np.arange, counts), indexing="ij"), -1).reshape(-1, 1, 3)
 crystal = ((lattice + sites) @ cell).reshape(-1, 3)
 vectors = cell * np.array(counts)[:, None]
-h5md("sheared", [crystal, crystal + 1.7], [vectors, vectors]).close()
+with h5md("sheared", [crystal, crystal + 1.7], [vectors, vectors]) as f:
+    f["particles/atoms/radius"] = np.full(len(crystal), 0.15)
 h5md("sheared_once", [crystal] * 4, vectors).close()
 known["sheared"] = {"vectors": vectors.tolist(), "particle": crystal[7].tolist(), "count": len(crystal)}
 # An ideal gas in a sheared box, with images.
@@ -112,6 +113,8 @@ with h5md("units", few * 10, [50.0] * 3, unit="Angstrom") as f:
 kinds = h5py.enum_dtype({"A": -2, "B": 7}, basetype="i4")
 changing = np.array([[7] * k + [-2] * (10 - k) for k in (2, 4, 6, 8)], dtype=np.int32)
 with h5md("species", few, [5.0] * 3) as f:
+    f["particles/atoms/radius"] = np.full(10, 2.0)
+    f["particles/atoms/radius"].attrs["unit"] = "Angstrom"
     f.create_dataset("particles/atoms/species/value", data=changing, dtype=kinds)
     f["particles/atoms/species/step"] = f["particles/atoms/position/step"]
 # The same numbers all the time, without names.

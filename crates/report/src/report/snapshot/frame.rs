@@ -28,7 +28,8 @@ impl ColourBy {
     /// # Errors
     /// If the file cannot be read.
     pub fn what_matters(reading: &Reading) -> Result<Self, ReadError> {
-        Ok(if reading.has_bonds()? { Self::ClusterSize } else { Self::Species })
+        let bonds = reading.has("connectivity/bonds/value") && reading.has_bonds()?;
+        Ok(if bonds { Self::ClusterSize } else { Self::Species })
     }
 
     /// The colours that suit it.
@@ -55,6 +56,15 @@ impl Snapshot {
                 ),
             });
         }
+        let edges = match reading.boxes().get(frame).map(|vectors| vectors.edges()) {
+            None => [0.0; 3],
+            Some(Some(edges)) => edges,
+            Some(None) => {
+                let reason =
+                    "its box is sheared, but pictures are of boxes with edges along the axes";
+                return Err(reading.too_little(reason.into()));
+            }
+        };
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
         let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
         let radii = reading.slot_radii()?;
@@ -69,8 +79,7 @@ impl Snapshot {
             (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
             dimension: reading.dimension(),
-            // A box that is sheared is not drawn.
-            edges: reading.boxes().get(frame).and_then(|at| at.edges()).unwrap_or_default(),
+            edges,
             positions: living.iter().map(|&k| [0, 1, 2].map(|axis| places[[0, k, axis]])).collect(),
             radii: living.iter().map(|&k| radii[k]).collect(),
             classes: living.iter().map(|&k| classes[k]).collect(),
