@@ -281,6 +281,7 @@ fn particles_start_from_any_group_and_any_image() {
     assert_eq!(started("{ file = \"fixed.h5md\" }").unwrap().len(), 10);
     let said = started("{ file = \"numbers.h5md\" }").unwrap_err();
     assert!(said.contains("its species have numbers, -2, 7, and no names"), "{said}");
+    assert!(said.contains("`species_number = 7` next to `file`"), "{said}");
     assert_eq!(started("{ file = \"numbers.h5md\", species_number = 7 }").unwrap().len(), 2);
     let said = started("{ file = \"sheared.h5md\" }").unwrap_err();
     assert!(said.contains("its box is sheared"), "{said}");

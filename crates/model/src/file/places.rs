@@ -204,11 +204,16 @@ impl Rows<'_> {
                     return None;
                 }
                 let shown = abridged(numbers.iter().map(|&n| n.to_owned()), "species").join(", ");
-                Some(format!(
-                    "its species have numbers, {shown}, and no names; `species_number = {}` next to `file`, \
-                     for example, says which particles are {}",
-                    numbers[0], self.declared
-                ))
+                let example = numbers.iter().find(|number| number.parse::<u64>().is_ok());
+                let remedy = match example {
+                    Some(number) => format!(
+                        "`species_number = {number}` next to `file`, for example, says which particles \
+                         are {}",
+                        self.declared
+                    ),
+                    None => "a name for each is needed, as an enumeration has".to_owned(),
+                };
+                Some(format!("its species have numbers, {shown}, and no names; {remedy}"))
             }
             _ => None,
         }
