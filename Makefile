@@ -13,7 +13,7 @@ BUILT = $(or $(CARGO_TARGET_DIR),target)/debug
 # files are meant for, and those that run sweeps. The name of each mark has a sum of its list in it, so that a list that
 # has changed is fetched anew.
 CMAKE_LIST := "cmake>=3.26"
-PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4"
+PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4" "ase>=3.23" "mdtraj>=1.10"
 READERS_LIST := "ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow"
 SCHEDULERS_LIST := "mpich>=4" "hyperqueue>=0.27; sys_platform=='linux' and platform_machine=='x86_64'" \
     "snakemake>=9; python_version>='3.11'"
@@ -265,7 +265,7 @@ $(CMAKE_READY):
 	$(call pip_into,.tools,$(CMAKE_LIST))
 
 $(PYTHON_READY):
-	@echo "Fetching h5py, numpy, MDAnalysis and freud into .tools/python, for the tests (about a minute, once)."
+	@echo "Fetching h5py, numpy, MDAnalysis, freud, ASE and mdtraj into .tools/python, for the tests (about a minute, once)."
 	$(call pip_into,.tools/python,$(PYTHON_LIST))
 
 $(READERS_READY):

@@ -9,7 +9,8 @@ questions:
 >>> run.counts().to_pandas()  # doctest: +SKIP
 
 Lengths are in nm and times in µs wherever a number has no unit, as the names of arguments and
-columns say (``time_us``).
+columns say (``time_us``). Only tables of granular runs, gases and polygons are in mm, ms, m/s and J,
+as their columns say (``time_ms``).
 """
 
 from __future__ import annotations

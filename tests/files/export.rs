@@ -206,6 +206,21 @@ fn ovito_reads_extended_xyz() {
 }
 
 #[test]
+fn ase_reads_extended_xyz_and_mdtraj_reads_gro() {
+    let dir = runs();
+    let script = repository().join("tests/python/check_atoms.py");
+    for name in ["line", "plane", "space", "directed"] {
+        let file = format!("{name}.h5md");
+        for format in ["xyz", "gro"] {
+            exported(dir.path(), &[&file, "--to", format]);
+        }
+        let mut python = program::python(dir.path());
+        let done: Done = python.arg(&script).arg(name).output_apart().into();
+        done.succeeds();
+    }
+}
+
+#[test]
 fn simulariumio_reads_json() {
     all_and_a_part("simularium", "simularium", "simularium");
 }
@@ -381,7 +396,7 @@ fn a_file_of_another_program_is_exported_without_what_it_does_not_have() {
     assert_eq!(lines[8], "1,5,0.5,3,species 2,,2.625,2.75,2.875");
     let text = std::fs::read_to_string(dir.path().join("foreign.xyz")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[1].contains("Properties=species:S:1:pos:R:3:id:I:1 Time=0 "), "{}", lines[1]);
+    assert!(lines[1].contains("Properties=type:S:1:pos:R:3:id:I:1 Time=0 "), "{}", lines[1]);
     assert!(lines[1].starts_with("Lattice=\"10 0 0 0 20 0 0 0 30\" "), "{}", lines[1]);
     assert_eq!(lines[11], "species_2 2.625 2.75 2.875 3");
     assert_eq!(jostle(dir.path(), &["diff", "foreign.h5md", "foreign.h5md"]).code, Some(0));

@@ -242,6 +242,34 @@ fn contacts_of_grains_are_chosen_by_the_energy_that_they_lose() {
     assert!(done.fails().contains("only granular runs"), "{}", done.err);
 }
 
+/// The tables of a file are in millimetres and milliseconds, those of sweeps as the files are.
+#[test]
+fn tables_say_in_which_unit_they_are() {
+    let dir = folder();
+    std::fs::copy(repository().join("models/bouncing_ball.toml"), dir.path().join("ball.toml"))
+        .unwrap();
+    let sweep = "[sweep]\nmodel = \"ball.toml\"\nseed = 1\nreplicas = 2\n\
+                 [[measure]]\nwhat = \"density\"\n[keep]\nfiles = \"all\"\n";
+    std::fs::write(dir.path().join("ball.sweep.toml"), sweep).unwrap();
+    let run = |arguments: &[&str]| jostle(dir.path(), arguments).succeeds();
+    run(&["run", "ball.toml", "-q"]);
+    run(&["analyse", "ball.h5md", "density", "--out", "of_file.csv"]);
+    run(&["sweep", "plan", "ball.sweep.toml", "--out", "balls"]);
+    run(&["sweep", "run", "balls", "-q"]);
+    run(&["sweep", "merge", "balls", "density", "--out", "of_sweep.csv"]);
+    let first = |name: &str| -> Vec<String> {
+        let table = std::fs::read_to_string(dir.path().join(name)).unwrap();
+        let lines: Vec<&str> = table.lines().take(2).collect();
+        let heads: Vec<&str> = lines[0].split(',').collect();
+        let place = heads.iter().position(|head| head.starts_with("x_")).unwrap();
+        vec![heads[place].to_owned(), lines[1].split(',').nth(place).unwrap().to_owned()]
+    };
+    let (of_file, of_sweep) = (first("of_file.csv"), first("of_sweep.csv"));
+    assert_eq!([&of_file[0][..], &of_sweep[0][..]], ["x_mm", "x_nm"]);
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    assert!((number(&of_file[1]) * 1e6 / number(&of_sweep[1]) - 1.0).abs() < 1e-12);
+}
+
 #[test]
 fn files_without_impacts_say_why() {
     let dir = folder();

@@ -15,6 +15,7 @@ mod directed;
 mod escapes;
 mod export;
 mod foreign;
+mod forms;
 mod granular_files;
 mod molecules;
 mod old_log;

@@ -9,6 +9,8 @@ use std::path::Path;
 use jostle::model::placement::{self, PlacementError};
 use jostle::model::{self, Place};
 
+use crate::program::jostle;
+
 /// An expected message.
 struct Expected {
     place: Place,
@@ -92,4 +94,41 @@ fn every_case_is_refused_with_its_message() {
     }
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
     assert!(cases >= 20, "only {cases} cases");
+}
+
+/// A tetrahedron as ASCII STL, one corner of which stands differently in one facet.
+fn with_a_seam(other: &str) -> String {
+    let corner = ["20 20 20", "60 20 20", "20 60 20", "20 20 60"];
+    let facets = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    let mut text = "SOLID cell\n".to_owned();
+    for (n, facet) in facets.into_iter().enumerate() {
+        text += "FACET NORMAL 0 0 0\nOUTER LOOP\n";
+        for k in facet {
+            text += &format!("VERTEX {}\n", if n == 2 && k == 1 { other } else { corner[k] });
+        }
+        text += "ENDLOOP\nENDFACET\n";
+    }
+    text + "ENDSOLID\n"
+}
+
+#[test]
+fn corners_of_a_mesh_that_are_joined_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = "[space]\ndimension = 3\nedges = \"150 nm\"\n[run]\ntimestep = \"1 ns\"\nsteps = 1\n\
+                 [[surface]]\nname = \"cell\"\n\
+                 mesh = { file = \"cell.stl\", unit = \"nm\", scale = [1, 1, 2] }\n\
+                 [[species]]\nname = \"A\"\nradius = \"1 nm\"\ndiffusion = \"1 um^2/s\"\ncount = 1\n";
+    std::fs::write(dir.path().join("m.toml"), model).unwrap();
+    let checked = |other: &str| {
+        std::fs::write(dir.path().join("cell.stl"), with_a_seam(other)).unwrap();
+        jostle(dir.path(), &["check", "m.toml"])
+    };
+    let done = checked("60.000004 20 20");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let said = "cell.stl: 1 corner at open edges joined with others that differ from them in the last digits, by \
+                at most 3.8e-6 in the unit of the file";
+    assert!(done.err.contains(said), "{}", done.err);
+    let whole = checked("60 20 20");
+    assert!(whole.err.is_empty() && whole.code == Some(0), "{}", whole.err);
+    assert!(checked("60.01 20 20").fails().contains("the mesh is open"));
 }

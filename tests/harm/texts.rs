@@ -69,7 +69,7 @@ pub fn mesh(bytes: &[u8]) {
     let dir = place();
     let path = dir.path().join(["hostile.stl", "hostile.obj"][usize::from(*first) % 2]);
     std::fs::write(&path, contents).expect("the folder can be written to");
-    let (vertices, facets) = match read_mesh(&path, 1.0) {
+    let ((vertices, facets), _) = match read_mesh(&path, [1.0; 3]) {
         Ok(parts) => parts,
         Err(error) => return assert!(error.to_string().contains("hostile."), "{error}"),
     };

@@ -6,8 +6,7 @@ use super::scope::Scope;
 use super::statistics::{Estimate, blocked};
 use super::surfaces::{Beside, Sides};
 use super::tables::{Cell, Table};
-use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::Reading;
+use jostle_h5md::reading::{ReadError, Reading, species_in};
 
 /// The particles of one species over time.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,9 +103,9 @@ pub fn counts_beside(
     let sides = Sides::of(reading, asked)?;
     let frames = scope.frames(reading, 1)?;
     let wanted = scope.species(reading)?;
-    let species_of = reading.slot_species()?;
     let mut rows = Array2::zeros((frames.len(), wanted.len()));
     for (row, frame) in frames.clone().enumerate() {
+        let species_of = species_in(reading, frame)?;
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
         let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
         for (slot, &species) in species_of.iter().enumerate() {

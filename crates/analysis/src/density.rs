@@ -9,8 +9,7 @@ use super::statistics::Estimate;
 use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
 use areas::SpeciesArea;
-use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::Reading;
+use jostle_h5md::reading::{ReadError, Reading, named_species_in, species_change};
 
 /// Bins of all species together, at most.
 const MOST_CELLS: usize = 1_000_000;
@@ -234,10 +233,17 @@ pub fn density(
     }
     let frames = scope.frames(reading, 1)?;
     let wanted = scope.species(reading)?;
-    let species = reading.named_species()?;
-    let bins = Bins { along, count: count.max(1), dimension, edges: reading.box_edges()? };
-    let shown: Vec<usize> =
-        (0..wanted.len()).filter(|&s| wanted[s] && species.contains(&Some(s))).collect();
+    let species = named_species_in(reading, frames.start)?;
+    let edges = reading.box_edges()?;
+    let periodic = match reading.is_ours() {
+        true => [false; 3],
+        // Others may store particles outside the box that they are periodic in.
+        false => reading.periodic()?,
+    };
+    let bins = Bins { along, count: count.max(1), dimension, edges };
+    let shown: Vec<usize> = (0..wanted.len())
+        .filter(|&s| wanted[s] && (species_change(reading) || species.contains(&Some(s))))
+        .collect();
     let width = bins.len();
     if shown.len() * width > MOST_CELLS {
         let [bins, species] = [width, shown.len()];
@@ -254,11 +260,18 @@ pub fn density(
     let mut counts = vec![0.0; shown.len() * width];
     for frame in frames {
         counts.fill(0.0);
-        let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
+        let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
+        let species = match species_change(reading) {
+            true => &named_species_in(reading, frame)?,
+            false => &species,
+        };
         let position = reading.positions(frame..frame + 1, 0..reading.slots())?;
-        for slot in (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0) {
+        for slot in (0..reading.slots()).filter(|&slot| id[[0, slot]] >= 0) {
             let place = species[slot].and_then(|s| shown.iter().position(|&one| one == s));
-            let point = [0, 1, 2].map(|k| position[[0, slot, k]]);
+            let point = [0, 1, 2].map(|k| match periodic[k] {
+                true => position[[0, slot, k]].rem_euclid(bins.edges[k]),
+                false => position[[0, slot, k]],
+            });
             if let Some(place) = place
                 && let Some(bin) = bins.of(rooms[place].put(point))
             {

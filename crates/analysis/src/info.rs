@@ -9,9 +9,11 @@ use serde_json::{Map, Value, json};
 use super::contacts::word;
 use super::tables::Table;
 use jostle_core::sites::Site;
-use jostle_core::words::{abridged, bytes_text, column_width, counted, length_text, time_text};
+use jostle_core::words::{
+    abridged, bytes_text, column_width, counted, digits, length_text, time_text,
+};
 use jostle_files::paragraph;
-use jostle_h5md::reading::{ReadError, Reading, SiteData, warnings};
+use jostle_h5md::reading::{BoxVectors, ReadError, Reading, SiteData, species_in, warnings};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -67,6 +69,8 @@ pub struct Info {
     pub dimension: usize,
     /// \[nm\]; the first `dimension` count.
     pub edges: [f64; 3],
+    /// What it is like, in words, if it is sheared or changes in time; then there are no such edges.
+    pub odd_box: Option<String>,
     /// Whether each axis closes on itself; the first `dimension` count.
     pub periodic: [bool; 3],
     /// \[µs\] 0 if it is not known.
@@ -125,6 +129,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         seed: known(reading.scalar("parameters/seed"), "seed", &mut missing)?,
         dimension: reading.dimension(),
         edges: reading.edges(),
+        odd_box: odd_box(reading),
         periodic: std::array::from_fn(closed),
         timestep: reading.timestep(),
         granular: reading.is_granular(),
@@ -188,9 +193,9 @@ fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
 
 /// How many particles of each species a frame shows.
 fn population(reading: &Reading, frame: usize) -> Result<Vec<i64>, ReadError> {
-    let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+    let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
     let mut count = vec![0; reading.species().len()];
-    for (species, _) in reading.slot_species()?.iter().zip(&id).filter(|(_, id)| **id >= 0) {
+    for (species, _) in species_in(reading, frame)?.iter().zip(&id).filter(|(_, id)| **id >= 0) {
         if let Some(count) = usize::try_from(*species).ok().and_then(|k| count.get_mut(k)) {
             *count += 1;
         }
@@ -345,7 +350,7 @@ impl Info {
             "status": self.status(),
             "seed": self.seed,
             "dimension": self.dimension,
-            "edges_nm": self.edges[..self.dimension],
+            "edges_nm": self.odd_box.is_none().then(|| &self.edges[..self.dimension]),
             "periodic": self.periodic[..self.dimension],
             "timestep_us": Some(self.timestep).filter(|step| *step > 0.0),
             "granular": self.granular,
@@ -368,6 +373,9 @@ impl Info {
     }
 
     fn describe_box(&self) -> String {
+        if let Some(text) = &self.odd_box {
+            return text.clone();
+        }
         if self.edges == [0.0; 3] {
             return "none".to_owned();
         }
@@ -377,6 +385,34 @@ impl Info {
         });
         axes.collect::<Vec<_>>().join(" x ")
     }
+}
+
+/// The box in words, if it is sheared or changes in time, as it may in the files of others.
+fn odd_box(reading: &Reading) -> Option<String> {
+    let (boxes, dimension) = (reading.boxes(), reading.dimension());
+    if !boxes.change() && !boxes.are_sheared() {
+        return None;
+    }
+    let in_words = |vectors: BoxVectors| {
+        let edges = vectors.lengths().map(length_text)[..dimension].join(" x ");
+        match vectors.edges() {
+            Some(_) => edges,
+            None => {
+                let angles = vectors.angles().map(|angle| digits(angle, 5));
+                let angles = match dimension {
+                    2 => angles[2].clone(),
+                    _ => angles.join(", "),
+                };
+                format!("{edges}, sheared to angles of {angles} degrees")
+            }
+        }
+    };
+    let [first, last] = [0, reading.frames().saturating_sub(1)].map(|frame| boxes.get(frame));
+    let first = first.map_or_else(|| "none".to_owned(), in_words);
+    Some(match last.filter(|_| boxes.change()) {
+        Some(last) => format!("changes in time, first {first}, last {}", in_words(last)),
+        None => first,
+    })
 }
 
 /// A site with its states: `Y1068 (u, p)`.

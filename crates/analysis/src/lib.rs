@@ -73,7 +73,7 @@ pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
 pub use jostle_h5md::reading::{
     FrameData, LoggedForce, Molecules, ReadError, Reading, SiteBond, SiteData, SpeciesData,
-    WallPlace, open, warnings,
+    WallPlace, open, species_in, warnings,
 };
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{

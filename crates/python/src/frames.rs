@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use jostle::analysis::{self, Reading};
+use jostle::analysis::{self, Reading, species_in};
 use jostle::cli::Failure;
+
 use numpy::ndarray::{Array2, Axis};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
@@ -154,7 +155,7 @@ impl Frame {
     #[allow(clippy::type_complexity)]
     fn species<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<i32>>, Vec<String>)> {
         let (numbers, names) = self.read(py, |reading| {
-            Ok((only(self.slots(), reading.slot_species()?), reading.species().to_vec()))
+            Ok((only(self.slots(), species_in(reading, self.number)?), reading.species().to_vec()))
         })?;
         Ok((numbers.into_pyarray(py), names))
     }
@@ -209,7 +210,7 @@ impl Frame {
         self.read(py, |reading| {
             let sites = analysis::SiteData::of(reading)?;
             let mut texts = analysis::Molecules::of(&sites, self.number)?.texts();
-            let species = reading.slot_species()?;
+            let species = species_in(reading, self.number)?;
             let name = |slot: usize| reading.species_name(species[slot].into());
             let text = |slot: usize| texts[slot].take().unwrap_or_else(|| name(slot));
             let all = 0..self.ids.len();
@@ -232,7 +233,13 @@ impl Frame {
                 }
                 Err(_) => vec![false; dimension],
             };
-            Ok((reading.edges()[..dimension].to_vec(), periodic))
+            let edges = match reading.boxes().get(self.number).map(|at| at.edges()) {
+                Some(Some(edges)) => edges,
+                // Says that it is sheared.
+                Some(None) => reading.box_edges()?,
+                None => [0.0; 3],
+            };
+            Ok((edges[..dimension].to_vec(), periodic))
         })?;
         Ok((edges.into_pyarray(py), periodic))
     }

@@ -3,6 +3,7 @@
 mod among;
 mod ideal;
 mod pairs;
+mod vessel;
 
 use std::collections::BTreeMap;
 
@@ -14,9 +15,9 @@ use among::Room;
 use ideal::Axis;
 use jostle_core::space::{Domain, Vector};
 use jostle_core::words::length_text;
-use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::Reading;
+use jostle_h5md::reading::{ReadError, Reading, named_species_in, species_change};
 use pairs::Still;
+use vessel::Vessel;
 
 /// At most this many frames are looked at, evenly chosen.
 const MOST_FRAMES: usize = 200;
@@ -161,28 +162,38 @@ fn measure<const D: usize>(
     farthest: Option<f64>,
 ) -> Result<RadialDistribution, ReadError> {
     let frames = scope.frames(reading, 1)?;
-    let particles = Selection::<D>::of(reading, scope)?;
-    let first = particles.look(reading, frames.start)?.0.len();
-    let last = particles.look(reading, frames.end - 1)?.0.len();
-    let farthest = reach(reading, farthest, first.max(last))?;
-    let quick = NEIGHBOURS / neighbours(reading, first.max(last), farthest);
+    let (first, last) = (Vessel::of(reading, frames.start)?, Vessel::of(reading, frames.end - 1)?);
+    let particles = Selection::<D>::of(reading, scope, frames.start)?;
+    let most = [(frames.start, &first), (frames.end - 1, &last)]
+        .into_iter()
+        .map(|(frame, vessel)| Ok(particles.look(reading, frame, vessel)?.0.len()))
+        .collect::<Result<Vec<usize>, ReadError>>()?;
+    let most = most.into_iter().fold(0, usize::max);
+    let room = [half(reading, frames.clone(), &first)?, first.volume()];
+    let farthest = reach::<D>(reading, farthest, most, room)?;
+    let quick = NEIGHBOURS / neighbours::<D>(first.volume(), most, farthest);
     let count = frames.len().min((quick as usize).clamp(FEWEST_FRAMES, MOST_FRAMES));
     let chosen = |n: usize| frames.start + n * (frames.len() - 1) / (count - 1).max(1);
     let bins = bins.unwrap_or(BINS);
     let kinds = particles.species.len();
-    let mut rooms = particles.rooms(reading)?;
+    let mut rooms = particles.rooms(reading, &first)?;
+    let mut vessels = Vec::new();
     let mut counts = Vec::with_capacity(count);
     let mut numbers = Vec::with_capacity(count);
     for frame in (0..count).map(chosen) {
-        let (position, kind) = particles.look(reading, frame)?;
+        let vessel = Vessel::of(reading, frame)?;
+        let (position, kind) = particles.look(reading, frame, &vessel)?;
         let mut of_kind = vec![0u64; kinds];
         kind.iter().for_each(|&k| of_kind[k as usize] += 1);
         if !rooms.is_empty() {
             position.iter().zip(&kind).for_each(|(&place, &k)| rooms[k as usize].see(place));
         }
-        let domain = &particles.domain;
-        let still = Still { domain, position: &position, kind: &kind, kinds, farthest, bins };
+        let still =
+            Still { vessel: &vessel, position: &position, kind: &kind, kinds, farthest, bins };
         let counted = still.count();
+        if vessels.is_empty() || reading.boxes().change() {
+            vessels.push(vessel);
+        }
         // Of many kinds, most pairs are of kinds that never come near each other.
         let seen = counted.into_iter().enumerate().filter(|(_, counts)| !counts.is_empty());
         counts.push(seen.collect::<BTreeMap<usize, Vec<u64>>>());
@@ -202,19 +213,20 @@ fn measure<const D: usize>(
                 };
                 let margins = particles.margins([a, b]);
                 if !rooms.is_empty() || !shares.contains_key(&margins) {
-                    let share = particles.ideal(reading, &rooms, [a, b])?;
                     let edge = |bin: usize| farthest * bin as f64 / bins as f64;
-                    let all = (0..bins).map(|bin| share(edge(bin), edge(bin + 1)));
-                    shares.insert(margins, all.collect::<Vec<f64>>());
+                    let mut of_frames = Vec::new();
+                    for vessel in &vessels {
+                        let share = particles.ideal(reading, vessel, &rooms, [a, b])?;
+                        let all = (0..bins).map(|bin| share(edge(bin), edge(bin + 1)));
+                        of_frames.push(all.collect::<Vec<f64>>());
+                    }
+                    shares.insert(margins, of_frames);
                 }
-                pairs.push(particles.normalise(
-                    reading,
-                    [a, b],
-                    &all,
-                    of,
-                    &shares[&margins],
-                    farthest,
-                ));
+                let shares = &shares[&margins];
+                // Of a box that changes, each frame has its own.
+                let share = |frame: usize, bin: usize| shares[frame.min(shares.len() - 1)][bin];
+                let shells = Shells { farthest, bins };
+                pairs.push(particles.normalise(reading, [a, b], &all, of, share, shells));
             }
         }
     }
@@ -227,22 +239,49 @@ fn measure<const D: usize>(
     Ok(RadialDistribution { frames: count, pairs })
 }
 
+/// The place of each slot's species among those that are looked at.
+fn kinds(species: &[usize], slots: Vec<Option<usize>>) -> Vec<Option<u16>> {
+    let place = |s: usize| species.iter().position(|&one| one == s).map(|n| n as u16);
+    slots.into_iter().map(|s| place(s?)).collect()
+}
+
 fn pairs_of(a: u64, b: u64, same: bool) -> f64 {
     if same { 0.5 * a as f64 * (a as f64 - 1.0) } else { a as f64 * b as f64 }
 }
 
-/// How many neighbours all particles have together, within a distance. \[nm\]
-fn neighbours(reading: &Reading, particles: usize, distance: f64) -> f64 {
-    let d = reading.dimension();
-    let unit_ball = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][d - 1];
-    let each = particles as f64 / reading.volume() * unit_ball * distance.powi(d as i32);
+/// How many neighbours all particles have together in so much room, within a distance. \[nm\]
+fn neighbours<const D: usize>(volume: f64, particles: usize, distance: f64) -> f64 {
+    let each = particles as f64 / volume * ball::<D>(distance);
     (particles as f64 * each).max(1.0)
 }
 
-/// How far to look. \[nm\]
-fn reach(reading: &Reading, asked: Option<f64>, particles: usize) -> Result<f64, ReadError> {
-    let d = reading.dimension();
-    let half = 0.5 * reading.edges()[..d].iter().copied().fold(f64::INFINITY, f64::min);
+/// What a ball of this radius holds. \[nm^d\]
+fn ball<const D: usize>(radius: f64) -> f64 {
+    let unit_ball = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][D - 1];
+    unit_ball * radius.powi(D as i32)
+}
+
+/// Half the least width of the box in any frame that is looked at. \[nm\]
+fn half<const D: usize>(
+    reading: &Reading,
+    frames: std::ops::Range<usize>,
+    first: &Vessel<D>,
+) -> Result<f64, ReadError> {
+    if !reading.boxes().change() {
+        return Ok(first.half());
+    }
+    frames
+        .map(|frame| Ok(Vessel::<D>::of(reading, frame)?.half()))
+        .try_fold(f64::INFINITY, |least, half: Result<f64, ReadError>| Ok(least.min(half?)))
+}
+
+/// How far to look in a box of which half the least width and the volume are given. \[nm\]
+fn reach<const D: usize>(
+    reading: &Reading,
+    asked: Option<f64>,
+    particles: usize,
+    [half, volume]: [f64; 2],
+) -> Result<f64, ReadError> {
     if let Some(asked) = asked {
         if asked.is_nan() || asked > half * (1.0 + 1e-9) || asked <= 0.0 {
             let reason = format!(
@@ -255,43 +294,50 @@ fn reach(reading: &Reading, asked: Option<f64>, particles: usize) -> Result<f64,
     }
     let widest = reading.radii_or_points()?.into_iter().fold(0.0, f64::max);
     let wished = if widest > 0.0 { (RADII * widest).min(half) } else { half };
-    let all = FEWEST_FRAMES as f64 * neighbours(reading, particles, wished);
-    let shorter = libm::pow((NEIGHBOURS / all).min(1.0), 1.0 / d as f64);
+    let all = FEWEST_FRAMES as f64 * neighbours::<D>(volume, particles, wished);
+    let shorter = libm::pow((NEIGHBOURS / all).min(1.0), 1.0 / D as f64);
     Ok((wished * shorter).max(FEWEST_RADII * widest).min(half))
+}
+
+/// Shells of equal width.
+#[derive(Clone, Copy)]
+struct Shells {
+    /// \[nm\]
+    farthest: f64,
+    bins: usize,
 }
 
 /// The particles that are looked at.
 struct Selection<const D: usize> {
-    domain: Domain<D>,
+    periodic: [bool; D],
     /// The species that are looked at.
     species: Vec<usize>,
-    /// The place of each slot's species in that list.
-    kind: Vec<Option<u16>>,
+    /// The place of each slot's species in that list, unless species change in time.
+    kind: Option<Vec<Option<u16>>>,
     /// The mean and the least and greatest radius of each. \[nm\]
     radius: Vec<[f64; 3]>,
 }
 
 impl<const D: usize> Selection<D> {
-    fn of(reading: &Reading, scope: &Scope) -> Result<Self, ReadError> {
+    fn of(reading: &Reading, scope: &Scope, frame: usize) -> Result<Self, ReadError> {
         let wanted = scope.species(reading)?;
-        let slots = reading.named_species()?;
-        let species: Vec<usize> =
-            (0..wanted.len()).filter(|&s| wanted[s] && slots.contains(&Some(s))).collect();
-        let place = |s: usize| species.iter().position(|&one| one == s).map(|n| n as u16);
-        let kind: Vec<Option<u16>> = slots.into_iter().map(|s| place(s?)).collect();
+        let slots = named_species_in(reading, frame)?;
+        let changing = species_change(reading);
+        let there = |s: usize| changing || slots.contains(&Some(s));
+        let species: Vec<usize> = (0..wanted.len()).filter(|&s| wanted[s] && there(s)).collect();
+        let kind = kinds(&species, slots);
         let radii = reading.radii_or_points()?;
         let of_kind = |n: usize| {
-            let all = || {
-                kind.iter().zip(&radii).filter(move |(k, _)| **k == Some(n as u16)).map(|(_, r)| *r)
-            };
-            let mean = all().sum::<f64>() / all().count() as f64;
+            // Whoever changes its species may have any.
+            let is_of = move |k: &Option<u16>| changing || *k == Some(n as u16);
+            let all = || kind.iter().zip(&radii).filter(move |(k, _)| is_of(k)).map(|(_, r)| *r);
+            let mean = all().sum::<f64>() / all().count().max(1) as f64;
             [mean, all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max)]
         };
         let radius = (0..species.len()).map(of_kind).collect();
-        let (edges, periodic) = (reading.box_edges()?, reading.periodic()?);
-        let domain =
-            Domain::new(std::array::from_fn(|k| edges[k]), std::array::from_fn(|k| periodic[k]));
-        Ok(Self { domain, species, kind, radius })
+        let periodic = reading.periodic()?;
+        let periodic = std::array::from_fn(|k| periodic[k]);
+        Ok(Self { periodic, species, kind: (!changing).then_some(kind), radius })
     }
 
     /// Where particles are in a frame: places and kinds.
@@ -299,28 +345,36 @@ impl<const D: usize> Selection<D> {
         &self,
         reading: &Reading,
         frame: usize,
+        vessel: &Vessel<D>,
     ) -> Result<(Vec<Vector<D>>, Vec<u16>), ReadError> {
-        let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
+        let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
         let position = reading.positions(frame..frame + 1, 0..reading.slots())?;
-        let here = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
-        let known = here.filter_map(|slot| Some((slot, self.kind.get(slot).copied().flatten()?)));
-        // Numbers in single precision may lie on the far face, which is the near one.
-        let place = |slot: usize| self.domain.wrap(Vector::from_fn(|k| position[[0, slot, k]])).0;
+        let now = match &self.kind {
+            Some(_) => None,
+            None => Some(kinds(&self.species, named_species_in(reading, frame)?)),
+        };
+        let kind = self.kind.as_ref().or(now.as_ref());
+        let of = |slot: usize| kind.and_then(|kind| kind.get(slot).copied().flatten());
+        let here = (0..reading.slots()).filter(|&slot| id[[0, slot]] >= 0);
+        let known = here.filter_map(|slot| Some((slot, of(slot)?)));
+        let place = |slot: usize| vessel.wrap(Vector::from_fn(|k| position[[0, slot, k]]));
         Ok(known.map(|(slot, kind)| (place(slot), kind)).unzip())
     }
 
-    /// The room of each kind, if there are surfaces.
-    fn rooms(&self, reading: &Reading) -> Result<Vec<Room<D>>, ReadError> {
+    /// The room of each kind, if there are surfaces, which only our own files have.
+    fn rooms(&self, reading: &Reading, vessel: &Vessel<D>) -> Result<Vec<Room<D>>, ReadError> {
         let surfaces = surfaces(reading)?;
-        let kinds = if surfaces.surroundings.is_empty() { 0 } else { self.species.len() };
+        let Some(domain) = vessel.domain().filter(|_| !surfaces.surroundings.is_empty()) else {
+            return Ok(Vec::new());
+        };
         let room =
-            |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
-        Ok((0..kinds).map(room).collect())
+            |n: usize| Room::of(&surfaces, domain, self.species[n] as u16, self.radius[n][0]);
+        Ok((0..self.species.len()).map(room).collect())
     }
 
     /// What the room of two kinds depends on where there are no surfaces: how far they keep from walls.
     fn margins(&self, kinds: [usize; 2]) -> [u64; 2] {
-        let has_walls = (0..D).any(|k| !self.domain.is_periodic(k));
+        let has_walls = self.periodic.contains(&false);
         let mut margins =
             kinds.map(|kind| if has_walls { self.radius[kind][0].to_bits() } else { 0 });
         margins.sort_unstable();
@@ -332,6 +386,7 @@ impl<const D: usize> Selection<D> {
     fn ideal<'a>(
         &'a self,
         reading: &Reading,
+        vessel: &Vessel<D>,
         rooms: &'a [Room<D>],
         [a, b]: [usize; 2],
     ) -> Result<Box<dyn Fn(f64, f64) -> f64 + 'a>, ReadError> {
@@ -347,16 +402,21 @@ impl<const D: usize> Selection<D> {
         if !rooms.is_empty() {
             return Ok(rooms[a].shares(&rooms[b]));
         }
-        let edges = self.domain.edges();
+        let volume = vessel.volume();
+        let Some(edges) = vessel.domain().filter(|domain| domain.has_walls()).map(Domain::edges)
+        else {
+            // Where all edges are periodic, a particle may be anywhere around another.
+            return Ok(Box::new(move |from, to| (ball::<D>(to) - ball::<D>(from)) / volume));
+        };
         let room = |k: usize, kind: usize| edges[k] - 2.0 * self.radius[kind][0];
-        let open = (0..D).filter(|&k| !self.domain.is_periodic(k));
+        let open = (0..D).filter(|&k| !self.periodic[k]);
         let none = |room: f64| room.is_nan() || room <= 0.0;
         if let Some((_, kind)) =
             open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind)))
         {
             return Err(nowhere(kind, "walls"));
         }
-        let axis = |k: usize| match self.domain.is_periodic(k) {
+        let axis = |k: usize| match self.periodic[k] {
             true => Axis::Closed(edges[k]),
             false => Axis::Open([room(k, a), room(k, b)]),
         };
@@ -365,31 +425,31 @@ impl<const D: usize> Selection<D> {
     }
 
     /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs, and from the
-    /// `shares[bin]` of the pairs of an ideal gas.
+    /// `share(frame, bin)` of the pairs of an ideal gas.
     fn normalise(
         &self,
         reading: &Reading,
         [a, b]: [usize; 2],
         all: &[f64],
         of: impl Fn(usize, usize) -> f64,
-        shares: &[f64],
-        farthest: f64,
+        share: impl Fn(usize, usize) -> f64,
+        Shells { farthest, bins }: Shells,
     ) -> PairDistribution {
-        let bins = shares.len();
         let edge = |bin: usize| farthest * bin as f64 / bins as f64;
-        let mean_pairs = all.iter().sum::<f64>() / all.len() as f64;
         let point = |bin: usize| {
             let distance = 0.5 * (edge(bin) + edge(bin + 1));
-            let share = shares[bin];
-            if share == 0.0 {
+            // How many pairs of an ideal gas there would be. [frame]
+            let ideal: Vec<f64> =
+                all.iter().enumerate().map(|(frame, all)| all * share(frame, bin)).collect();
+            let mean = ideal.iter().sum::<f64>() / ideal.len() as f64;
+            if mean == 0.0 {
                 return RdfPoint { distance, g: 0.0, error: 0.0, pairs: 0 };
             }
             let pairs: f64 = (0..all.len()).map(|frame| of(frame, bin)).sum();
-            let g = pairs / (mean_pairs * all.len() as f64 * share);
+            let g = pairs / (mean * all.len() as f64);
             // The ratio of two averages: to first order, the average of this.
-            let series = all.iter().enumerate();
-            let series =
-                series.map(|(n, all)| (of(n, bin) - g * all * share) / (mean_pairs * share));
+            let series = ideal.iter().enumerate();
+            let series = series.map(|(frame, ideal)| (of(frame, bin) - g * ideal) / mean);
             let error = blocked(&series.collect::<Vec<f64>>()).error;
             RdfPoint { distance, g, error, pairs: pairs as u64 }
         };

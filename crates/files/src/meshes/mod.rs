@@ -2,6 +2,7 @@
 
 mod lines;
 mod obj;
+mod seams;
 mod stl;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,8 @@ use thiserror::Error;
 
 use super::{bytes_of, is_endless, plain_line, shortened};
 use jostle_core::space::Vector;
+
+pub use seams::Seams;
 
 /// A longer file is none: five million triangles. \[bytes\]
 const LONGEST_FILE: u64 = 1 << 28;
@@ -56,8 +59,9 @@ impl Fault {
 }
 
 /// Reads the triangles of a file that ends in `.stl` or `.obj`. Their coordinates, which have no
-/// unit in the file, are multiplied by `scale`. Vertices with the same coordinates become one, and
-/// triangles two of whose corners are one are left out. Polygons of an OBJ file are cut into
+/// unit in the file, are multiplied by `scale`, axis by axis. Vertices with the same coordinates
+/// become one, and so do those at open edges that differ by rounding only; triangles two of whose
+/// corners are one are left out. Polygons of an OBJ file are cut into
 /// triangles; its normals, textures, groups and materials mean nothing. Several solids of an ASCII
 /// STL file are read as one mesh.
 ///
@@ -66,7 +70,7 @@ impl Fault {
 /// # Errors
 /// If the file cannot be read, is no such file, or has a face that cannot be cut into triangles. It
 /// names the line of a text file.
-pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
+pub fn read_mesh(path: &Path, scale: [f64; 3]) -> Result<(Triangles, Seams), MeshFileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let read = || -> Result<Welded, Fault> {
         if is_endless(path) {
@@ -83,8 +87,11 @@ pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
         read(bytes.map_err(|error| Fault::whole(format!("cannot be read: {error}")))?)
     };
     match read() {
-        Ok(Welded { vertices, triangles, .. }) => {
-            Ok((vertices.into_iter().map(|vertex| vertex * scale).collect(), triangles))
+        Ok(mut welded) => {
+            let seams = seams::join(&mut welded);
+            let scaled = |at: Vector<3>| Vector([0, 1, 2].map(|k| at[k] * scale[k]));
+            let vertices = welded.vertices.into_iter().map(scaled).collect();
+            Ok(((vertices, welded.triangles), seams))
         }
         Err(Fault { line, message }) => Err(MeshFileError { path: path.to_owned(), line, message }),
     }

@@ -13,7 +13,7 @@ const HEAD: usize = 84;
 const HEADING: usize = 80;
 /// A triangle takes as much. \[bytes\]
 const TRIANGLE: u64 = 50;
-/// How an ASCII file, and each solid in it, begins.
+/// How an ASCII file, and each solid in it, begins, in small letters or capitals.
 const SOLID: &[u8] = b"solid";
 
 pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
@@ -28,7 +28,7 @@ pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
         bytes[..HEADING].fill(b' ');
         return binary(&bytes);
     }
-    if bytes.trim_ascii_start().starts_with(SOLID) {
+    if begins_solid(&bytes) {
         return text(&bytes);
     }
     let found = bytes.len();
@@ -44,6 +44,12 @@ pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
     )))
 }
 
+/// Whether a text begins as a solid does.
+fn begins_solid(text: &[u8]) -> bool {
+    let start = text.trim_ascii_start().get(..SOLID.len());
+    start.is_some_and(|word| word.eq_ignore_ascii_case(SOLID))
+}
+
 fn binary(bytes: &[u8]) -> Result<Welded, Fault> {
     let fault = |error: std::io::Error| Fault::whole(error.to_string());
     let mut welded = Welded::default();
@@ -54,11 +60,13 @@ fn binary(bytes: &[u8]) -> Result<Welded, Fault> {
 }
 
 fn text(bytes: &[u8]) -> Result<Welded, Fault> {
-    // The reader wants a blank after the word, which a solid without a name lacks.
+    // The reader wants a blank after the word, which a solid without a name lacks, and small letters.
     let mut text = Vec::with_capacity(bytes.len() + 16);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let begins = line.trim_ascii_start().starts_with(SOLID);
-        text.extend_from_slice(if begins { b"solid \n" } else { line });
+        match begins_solid(line) {
+            true => text.extend_from_slice(b"solid \n"),
+            false => text.extend(line.iter().map(u8::to_ascii_lowercase)),
+        }
     }
     let line = Cell::new(0);
     let mut lines = Lines::of(&text, &line);

@@ -8,7 +8,7 @@ fn from_bytes(name: &str, bytes: &[u8]) -> Result<Triangles, MeshFileError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
-    read_mesh(&path, 1.0)
+    Ok(read_mesh(&path, [1.0; 3])?.0)
 }
 
 /// What is said about a file of these bytes, without the folder.
@@ -57,13 +57,13 @@ fn ascii(heading: &str, faces: &[[usize; 3]]) -> String {
 
 #[test]
 fn the_rod_and_the_cube_are_closed_and_have_the_right_size() {
-    let rod = mesh(read_mesh(&data("rod.stl"), 2.0).unwrap());
+    let rod = mesh(read_mesh(&data("rod.stl"), [2.0; 3]).unwrap().0);
     assert_eq!(rod.facets().len(), 24 * (2 + 2 * 11));
     let bounds = rod.bounds();
     assert_eq!(bounds, [Vector([-3.0, -1.0, -1.0]), Vector([3.0, 1.0, 1.0])]);
     let round = std::f64::consts::PI * (4.0 + 4.0 / 3.0);
     assert!(rod.volume() < round && rod.volume() > 0.97 * round, "{}", rod.volume());
-    let cube = mesh(read_mesh(&data("cube.obj"), 0.5).unwrap());
+    let cube = mesh(read_mesh(&data("cube.obj"), [0.5; 3]).unwrap().0);
     assert_eq!((cube.volume(), cube.surface(), cube.facets().len()), (0.125, 1.5, 12));
 }
 
@@ -75,7 +75,9 @@ fn binary_and_ascii_are_distinguished_by_what_they_hold() {
     for heading in ["solid of a program", "solid\nfacet"] {
         assert_eq!(from_bytes("a.STL", &binary(heading)).unwrap(), wanted, "{heading}");
     }
-    for heading in ["solid", "solid with a name", "  solid\r"] {
+    let capitals = ascii("solid", &FACES).to_uppercase();
+    assert_eq!(from_bytes("a.stl", capitals.as_bytes()).unwrap(), wanted, "SOLID");
+    for heading in ["solid", "solid with a name", "  solid\r", "Solid"] {
         assert_eq!(
             from_bytes("a.stl", ascii(heading, &FACES).as_bytes()).unwrap(),
             wanted,
@@ -84,6 +86,40 @@ fn binary_and_ascii_are_distinguished_by_what_they_hold() {
     }
     let parts = format!("{}\n\n{}", ascii("solid lower", &FACES[..2]), ascii("solid", &FACES[2..]));
     assert_eq!(from_bytes("a.stl", parts.as_bytes()).unwrap(), wanted, "two solids");
+}
+
+#[test]
+fn corners_that_differ_by_rounding_are_one() {
+    // Every corner of every face is computed anew, far from the origin, and rounded otherwise.
+    let mut bytes = binary("a seam")[..84].to_vec();
+    let ulp = 1000.0 * f32::EPSILON;
+    for (n, face) in FACES.iter().enumerate() {
+        bytes.extend([0; 12]);
+        for &k in face {
+            for (axis, x) in CORNERS[k].into_iter().enumerate() {
+                let off = ((n + k + axis) % 3) as f32 - 1.0;
+                bytes.extend((1000.0 + x + off * ulp).to_le_bytes());
+            }
+        }
+        bytes.extend([0; 2]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.stl");
+    std::fs::write(&path, &bytes).unwrap();
+    let (triangles, seams) = read_mesh(&path, [1.0, 2.0, 3.0]).unwrap();
+    assert!(seams.vertices >= 4 && seams.farthest > 0.0, "{seams:?}");
+    assert!(seams.farthest < 4.0 * f64::from(ulp), "{seams:?}");
+    let volume = mesh(triangles).volume();
+    assert!((volume - 1.0).abs() < 1e-2, "scaled along each axis: {volume}");
+    // What is closed stays as it is, however fine it is.
+    let (_, seams) = read_mesh(&data("rod.stl"), [1.0; 3]).unwrap();
+    assert_eq!(seams, Seams::default());
+    // A hole is none of this.
+    let (_, seams) = {
+        std::fs::write(&path, ascii("solid", &FACES[..3])).unwrap();
+        read_mesh(&path, [1.0; 3]).unwrap()
+    };
+    assert_eq!(seams, Seams::default());
 }
 
 #[test]
@@ -160,7 +196,7 @@ fn bad_files_are_refused_with_their_line() {
 fn files_that_are_no_meshes_are_refused() {
     assert!(fault("a.ply", b"ply").ends_with("must end in `.stl` or `.obj`"));
     assert!(fault("a.stl", b"").contains("this is not an STL file: it has 0 bytes"));
-    let absent = read_mesh(Path::new("/absent/a.stl"), 1.0).unwrap_err().to_string();
+    let absent = read_mesh(Path::new("/absent/a.stl"), [1.0; 3]).unwrap_err().to_string();
     assert!(absent.starts_with("/absent/a.stl: cannot be read: "), "{absent}");
     let mut boast = binary("boast");
     boast[80..84].copy_from_slice(&u32::MAX.to_le_bytes());

@@ -2,11 +2,23 @@
 
 mod csv;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 pub use csv::read as read_csv;
+
+/// The file that a path means, and which of its groups of particles: what comes after the last
+/// colon, unless that belongs to the name of the file.
+pub fn file_and_group(path: &Path) -> (PathBuf, Option<String>) {
+    let name = path.file_name().and_then(|name| name.to_str());
+    match name.and_then(|name| name.rsplit_once(':')) {
+        Some((file, group)) if !path.exists() && path.with_file_name(file).exists() => {
+            (path.with_file_name(file), Some(group.to_owned()))
+        }
+        _ => (path.to_owned(), None),
+    }
+}
 
 /// A bond as a file gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,12 +38,16 @@ pub struct Positions {
     pub places: Vec<[f64; 3]>,
     /// The name of each particle's species, if the file has them. \[particle\]
     pub species: Option<Vec<String>>,
+    /// Whether these names are numbers, of which there are several.
+    pub numbered: bool,
     /// By how much each particle is turned, counter-clockwise, if the file says. \[particle\],
     /// \[rad\]
     pub angles: Option<Vec<f64>>,
     /// Where each particle stands in the file: its line (CSV, counted from 1) or slot (H5MD, from
     /// 0). \[particle\]
     pub source: Vec<u64>,
+    /// After what lengths the axes repeat themselves, if the file says that they do; in that unit.
+    pub periods: [Option<f64>; 3],
     /// The bonds among them, if the file has them.
     pub bonds: Vec<FileBond>,
     /// What `source` counts: `line` or `slot`.
@@ -64,6 +80,9 @@ pub enum FileError {
         /// What was found and what would do.
         message: String,
     },
+    /// A reader of whole trajectories says what is wrong, and with which file.
+    #[error("{0}")]
+    Whole(String),
     /// A value in the table is wrong.
     #[error("{path}:{line}: column `{column}`: {message}")]
     Cell {

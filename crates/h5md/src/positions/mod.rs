@@ -6,10 +6,10 @@ mod trajectory;
 use std::path::Path;
 
 use jostle_files::is_endless;
-use jostle_files::positions::{FileError, Positions, read_csv};
+use jostle_files::positions::{FileError, Positions, file_and_group, read_csv};
 
 /// Reads positions in `dimension` dimensions (1, 2 or 3). Files that end in `.h5md` or `.h5` are
-/// H5MD: the last frame of the trajectory. All others are CSV: a heading `x,y,z` (as many as there
+/// H5MD: the last frame of the trajectory (`FILE:GROUP` of several groups of particles). All others are CSV: a heading `x,y,z` (as many as there
 /// are dimensions, with a unit if one is needed: `x_nm`), optionally columns `species` and `angle`
 /// (in rad; `angle_deg` in degrees), other columns are passed over; lines that begin with `#` are
 /// comments.
@@ -23,8 +23,8 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
             message: "this is not a regular file".into(),
         });
     }
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    match extension {
+    let (file, _) = file_and_group(path);
+    match file.extension().and_then(|extension| extension.to_str()) {
         Some("h5md" | "h5" | "hdf5") => trajectory::read(path, dimension),
         _ => read_csv(path, dimension),
     }

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use hdf5::filters::Filter;
 use hdf5::types::{TypeDescriptor, VarLenUnicode};
 use hdf5::{Dataset, H5Type};
 use ndarray::{Array, Dimension};
@@ -117,7 +118,10 @@ impl Reading {
             selection.out_shape(dataset.shape()).map_err(|error| refused(error.to_string()))?;
         claims::part::<T>(&dataset, &shape).map_err(refused)?;
         fits::<T>(&dataset).map_err(refused)?;
-        dataset.read_slice(selection).map_err(|error| refused(error.to_string()))
+        dataset.read_slice(selection).map_err(|error| match missing_filter(&dataset) {
+            Some(reason) => self.refused(name, &reason),
+            None => refused(error.to_string()),
+        })
     }
 
     /// All numbers of a small dataset.
@@ -171,6 +175,15 @@ impl Reading {
         ReadError::TooLittle { path: self.path.clone(), reason }
     }
 
+    /// The error that something in the file is in a form that is not read.
+    pub(super) fn refused(&self, what: &str, reason: &str) -> ReadError {
+        ReadError::Refused {
+            path: self.path.clone(),
+            what: format!("/{}", what.trim_start_matches('/')),
+            reason: reason.to_owned(),
+        }
+    }
+
     /// The error that something in the file contradicts itself.
     pub fn damaged(&self, what: &str, reason: &str) -> ReadError {
         ReadError::Damaged {
@@ -191,6 +204,21 @@ impl Reading {
         let known = if known.is_empty() { "none".to_owned() } else { known };
         ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }
     }
+}
+
+/// Why a dataset cannot be unpacked, if it is compressed in a way that this HDF5 does not know.
+fn missing_filter(dataset: &Dataset) -> Option<String> {
+    let filter = dataset.filters().into_iter().find(|filter| !filter.is_available())?;
+    let name = match filter {
+        Filter::SZip(..) => "szip".to_owned(),
+        Filter::User(32000, _) => "LZF".to_owned(),
+        Filter::User(32001, _) => "Blosc".to_owned(),
+        other => format!("filter {} of HDF5", other.id()),
+    };
+    Some(format!(
+        "it is compressed by {name}, which is not unpacked here; \
+         h5repack -f GZIP=4 IN OUT makes a file of it that is read"
+    ))
 }
 
 /// Whether a row of a table in the file has all that a row of ours has: what is missing would be

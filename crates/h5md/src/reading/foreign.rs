@@ -1,12 +1,10 @@
 //! What can be known of the file of another program.
 
-use std::collections::HashMap;
+use hdf5::dataset::FillValue;
 
 use super::error::ReadError;
-use super::layout::Series;
-use super::{Reading, TIMESTEPS, UNWRITTEN_FRAMES};
-use crate::claims;
-use crate::texts::texts;
+use super::layout::{Element, Series, series};
+use super::{Reading, TIMESTEPS, UNWRITTEN_FRAMES, boxes, kinds};
 
 impl Reading {
     /// Makes out what can be known of another program's file.
@@ -22,8 +20,10 @@ impl Reading {
                 self.layout.shape[0] = self.layout.shape[0].min(listed);
             }
         }
-        // A list may be missing; then the frames themselves are counted.
-        self.length_of_at_most(&self.in_frames("position/value"), UNWRITTEN_FRAMES)?;
+        if self.layout.position == Element::Changing {
+            // A list may be missing; then the frames themselves are counted.
+            self.length_of_at_most(&self.in_frames("position/value"), UNWRITTEN_FRAMES)?;
+        }
         if self.frames() > 1 && !matches!(self.layout.times, Series::Absent) {
             let (steps, times) = (self.steps()?, self.times()?);
             self.timestep = (times[1] - times[0]) / (steps[1] - steps[0]).max(1) as f64;
@@ -31,28 +31,61 @@ impl Reading {
         if self.timestep.is_nan() || self.timestep.abs() > TIMESTEPS.end {
             return Err(self.damaged("the times of the frames", "they are too far apart"));
         }
-        let mut codes = self.species_codes(0..self.slots())?.unwrap_or_else(|| vec![0]);
-        codes.sort_unstable();
-        codes.dedup();
-        self.check_species(codes.len())?;
-        let names = self.names_of_species();
-        let name =
-            |code: &i32| names.get(code).cloned().unwrap_or_else(|| format!("species {code}"));
-        self.species = codes.iter().map(name).collect();
-        self.codes = codes;
+        self.boxes = boxes::of_others(self)?;
+        for (name, element) in [("image", self.layout.image), ("id", self.layout.id)] {
+            if element == Element::Changing {
+                check_steps(self, name)?;
+            }
+        }
+        self.nobody = fill_value_of_identities(self);
+        let found = kinds::survey(self)?;
+        (self.species, self.named, self.kinds) = (found.names, found.named, found.kinds);
         Ok(())
     }
+}
 
-    /// The names of species by number, where the file has a table of them, as VMD reads it.
-    fn names_of_species(&self) -> HashMap<i32, String> {
-        let table = || {
-            let table = self.file.group("parameters/vmd_structure").ok()?;
-            let numbers = table.dataset("indexOfSpecies").ok()?;
-            claims::whole::<i32>(&numbers).ok()?;
-            let numbers = numbers.read_raw::<i32>().ok()?;
-            // Where a number is there twice, the first counts.
-            Some(numbers.into_iter().zip(texts(&*table.dataset("name").ok()?)?).rev().collect())
-        };
-        table().unwrap_or_default()
+/// The fill value of the identities, where the program that wrote the file has set one.
+fn fill_value_of_identities(reading: &Reading) -> Option<i64> {
+    let name = match reading.layout.id {
+        Element::Absent => return None,
+        Element::Fixed => reading.in_frames("id"),
+        Element::Changing => reading.in_frames("id/value"),
+    };
+    let made = reading.file.dataset(&name).ok()?.create_plist().ok()?;
+    match made.fill_value_defined() {
+        FillValue::UserDefined => made.fill_value_as::<i64>(),
+        _ => None,
     }
+}
+
+/// Whether what changes in time beside the positions is there for the same frames: in H5MD,
+/// everything may have steps of its own.
+pub(super) fn check_steps(reading: &Reading, name: &str) -> Result<(), ReadError> {
+    let [value, step] = ["value", "step"].map(|end| reading.in_frames(&format!("{name}/{end}")));
+    let rows = reading.length_of_at_most(&value, UNWRITTEN_FRAMES)?;
+    let frames = reading.frames();
+    let own = match series(&reading.file.group("/").map_err(|_| reading.lacks("/"))?, &step).0 {
+        _ if rows < frames => None,
+        // Without steps, rows belong to frames if there are as many.
+        Series::Absent if rows == frames => return Ok(()),
+        Series::Absent => None,
+        Series::Listed if reading.length_of_at_most(&step, UNWRITTEN_FRAMES)? < frames => None,
+        Series::Listed => Some(reading.column::<i64>(&step, 0..frames)?),
+        Series::Even { first, increment } => {
+            Some((0..frames).map(|k| (first + k as f64 * increment) as i64).collect())
+        }
+    };
+    let alike = match (own, &reading.layout.steps) {
+        (None, _) => false,
+        (Some(_), Series::Absent) => rows == frames,
+        (Some(own), _) => own == reading.steps()?,
+    };
+    if alike {
+        return Ok(());
+    }
+    let reason = format!(
+        "it is stored at other steps than the positions ({rows} times, beside {frames} frames); only \
+         what has the same steps is read"
+    );
+    Err(reading.refused(&value, &reason))
 }

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Array3};
+use hdf5::H5Type;
+use ndarray::{Array2, Array3, s};
 
 use super::error::ReadError;
-use super::layout::{Element, Series};
+use super::foreign::check_steps;
+use super::layout::{Element, Series, length_factor, unit, velocity_factor};
 use super::{FrameData, Reading};
 
 /// More steps than any run has.
@@ -52,21 +54,6 @@ impl Reading {
         Ok(times.iter().map(|time| time * self.layout.units[1]).collect())
     }
 
-    /// The species of the slots, as places in [`Reading::species`]. \[slot\]
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub fn slot_species(&self) -> Result<Vec<i32>, ReadError> {
-        let codes = self.species_codes(0..self.slots())?.unwrap_or_default();
-        let codes = if codes.is_empty() {
-            vec![self.codes.first().copied().unwrap_or(0); self.slots()]
-        } else {
-            codes
-        };
-        let place = |code: i32| self.codes.binary_search(&code).map_or(-1, |place| place as i32);
-        Ok(codes.into_iter().map(place).collect())
-    }
-
     /// Where particles are and to which cluster they belong, for some frames and slots. In another
     /// program's file, a slot without identities is a particle, and a particle without a cluster is
     /// alone.
@@ -103,16 +90,30 @@ impl Reading {
         frames: Range<usize>,
         slots: Range<usize>,
     ) -> Result<Array2<i64>, ReadError> {
-        let shape = (frames.len(), slots.len());
         let first = slots.start;
-        match self.layout.id {
-            Element::Changing => self.slice(&self.in_frames("id/value"), (frames, slots)),
-            Element::Fixed => {
-                let row: Vec<i64> = self.column(&self.in_frames("id"), slots)?;
-                Ok(Array2::from_shape_fn(shape, |(_, k)| row[k]))
-            }
-            Element::Absent => Ok(Array2::from_shape_fn(shape, |(_, k)| (first + k) as i64)),
+        let shape = (frames.len(), slots.len());
+        let mut id = match self.layout.id {
+            Element::Absent => Array2::from_shape_fn(shape, |(_, k)| (first + k) as i64),
+            element => per_slot(self, element, "id", frames.clone(), slots.clone())?,
+        };
+        if self.is_ours {
+            return Ok(id);
         }
+        // H5MD marks empty slots by the fill value of the identities; others write no numbers where
+        // there is no particle.
+        let position = self.positions(frames, slots)?;
+        for (at, id) in id.indexed_iter_mut() {
+            let place = position.slice(s![at.0, at.1, ..]);
+            if place.iter().any(|x| x.is_nan()) || self.nobody == Some(*id) {
+                *id = -1;
+            } else if place.iter().any(|x| x.is_infinite()) {
+                return Err(self.damaged("the positions", "one is infinitely far away"));
+            } else if *id < 0 && self.nobody.is_some() {
+                let name = self.in_frames("id");
+                return Err(self.refused(&name, "an identity is below 0, and no fill value"));
+            }
+        }
+        Ok(id)
     }
 
     /// How many frames, from the first on, can be read whole: all, unless the file's end is
@@ -144,13 +145,25 @@ impl Reading {
     ) -> Result<(Array2<i64>, Array3<f64>), ReadError> {
         let id = self.identities(frames.clone(), slots.clone())?;
         let mut position = self.positions(frames.clone(), slots.clone())?;
-        if self.layout.image == Element::Changing {
-            let region = (frames, slots, 0..self.layout.shape[2]);
-            let image: Array3<i32> = self.slice(&self.in_frames("image/value"), region)?;
-            for (at, turns) in image.indexed_iter() {
-                position[at] += *turns as f64 * self.edges[at.2];
+        if self.layout.image != Element::Absent {
+            let image: Array3<i32> =
+                vectors(self, self.layout.image, "image", frames.clone(), slots)?;
+            let axes = self.layout.shape[2];
+            for (row, frame) in frames.enumerate() {
+                let vectors = self.boxes.get(frame);
+                let vectors = vectors.ok_or_else(|| self.lacks(&self.in_frames("box/edges")))?;
+                for slot in 0..image.shape()[1] {
+                    let turns = [0, 1, 2].map(|k| match k < axes {
+                        true => f64::from(image[[row, slot, k]]),
+                        false => 0.0,
+                    });
+                    if turns != [0.0; 3] {
+                        let by = vectors.along(turns);
+                        (0..3).for_each(|k| position[[row, slot, k]] += by[k]);
+                    }
+                }
             }
-        } else if self.boundary()?.iter().any(|word| word == "periodic") {
+        } else if self.boundary()?.iter().take(self.dimension()).any(|word| word == "periodic") {
             return Err(self.lacks(&self.in_frames("image")));
         }
         Ok((id, position))
@@ -168,8 +181,7 @@ impl Reading {
     ) -> Result<Array3<f64>, ReadError> {
         let width = self.layout.shape[2];
         let shape = (frames.len(), slots.len(), 3);
-        let read: Array3<f64> =
-            self.slice(&self.in_frames("position/value"), (frames, slots, 0..width))?;
+        let read: Array3<f64> = vectors(self, self.layout.position, "position", frames, slots)?;
         let unit = self.layout.units[0];
         if width == 3 && unit == 1.0 {
             return Ok(read);
@@ -188,8 +200,22 @@ impl Reading {
         if !self.file.link_exists(&self.in_frames("velocity")) {
             return Ok(None);
         }
-        let region = (frame, 0..self.slots(), 0..3);
-        self.slice(&self.in_frames("velocity/value"), region).map(Some)
+        let name = self.in_frames("velocity/value");
+        if self.is_ours {
+            return self.slice(&name, (frame, 0..self.slots(), 0..3)).map(Some);
+        }
+        let unit = unit(&*self.dataset(&name)?).map(|word| velocity_factor(&word)).transpose();
+        let unit = unit.map_err(|reason| self.refused(&name, &reason))?;
+        let unit = unit.unwrap_or(self.layout.units[0] / (self.layout.units[1] * 1e3));
+        check_steps(self, "velocity")?;
+        let frames = frame..frame + 1;
+        let read: Array3<f64> =
+            vectors(self, Element::Changing, "velocity", frames, 0..self.slots())?;
+        let axes = read.shape()[2];
+        Ok(Some(Array2::from_shape_fn((self.slots(), 3), |(slot, k)| match k < axes {
+            true => read[[0, slot, k]] * unit,
+            false => 0.0,
+        })))
     }
 
     /// The radii of the slots. \[slot\], \[nm\]
@@ -198,8 +224,43 @@ impl Reading {
     /// If they cannot be read.
     pub fn slot_radii(&self) -> Result<Vec<f64>, ReadError> {
         let name = self.in_frames("radius");
-        let unit = self.layout.units[0];
+        let unit = unit(&*self.dataset(&name)?).map(|word| length_factor(&word)).transpose();
+        let unit = unit.map_err(|reason| self.refused(&name, &reason))?;
+        let unit = unit.unwrap_or(self.layout.units[0]);
         let radii: Vec<f64> = self.column(&name, 0..self.slots().min(self.length(&name)?))?;
         Ok(radii.into_iter().map(|radius| radius * unit).collect())
     }
+}
+
+/// One value for each slot, in frames of something that may be the same in all of them.
+/// \[frame\]\[slot\]
+pub(super) fn per_slot<T: H5Type + Copy>(
+    reading: &Reading,
+    element: Element,
+    name: &str,
+    frames: Range<usize>,
+    slots: Range<usize>,
+) -> Result<Array2<T>, ReadError> {
+    if element == Element::Changing {
+        return reading.slice(&reading.in_frames(&format!("{name}/value")), (frames, slots));
+    }
+    let row: Vec<T> = reading.column(&reading.in_frames(name), slots)?;
+    Ok(Array2::from_shape_fn((frames.len(), row.len()), |(_, k)| row[k]))
+}
+
+/// Several values for each slot, likewise. \[frame\]\[slot\]\[axis\]
+fn vectors<T: H5Type + Copy>(
+    reading: &Reading,
+    element: Element,
+    name: &str,
+    frames: Range<usize>,
+    slots: Range<usize>,
+) -> Result<Array3<T>, ReadError> {
+    let axes = 0..reading.layout.shape[2];
+    if element == Element::Changing {
+        return reading.slice(&reading.in_frames(&format!("{name}/value")), (frames, slots, axes));
+    }
+    let rows: Array2<T> = reading.slice(&reading.in_frames(name), (slots, axes))?;
+    let shape = (frames.len(), rows.nrows(), rows.ncols());
+    Ok(Array3::from_shape_fn(shape, |(_, n, k)| rows[[n, k]]))
 }

@@ -5,6 +5,7 @@ use hdf5::{Group, H5Type};
 
 use super::Reading;
 use super::error::ReadError;
+use super::layout::Element;
 
 impl Reading {
     /// The model's title; empty if the file has none.
@@ -24,7 +25,12 @@ impl Reading {
     /// # Errors
     /// If there are no positions.
     pub fn is_single_precision(&self) -> Result<bool, ReadError> {
-        Ok(self.kind(&self.in_frames("position/value"))? == f32::type_descriptor())
+        let name = match self.layout.position {
+            Element::Fixed => "position",
+            _ => "position/value",
+        };
+        // Half floats are exact in twice as many digits.
+        Ok(self.kind(&self.in_frames(name)).is_ok_and(|kind| kind == f32::type_descriptor()))
     }
 
     /// Whether the file has radii.

@@ -1,9 +1,11 @@
 //! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
 
+mod boxes;
 mod datasets;
 mod error;
 mod foreign;
 mod frames;
+mod kinds;
 mod layout;
 mod listing;
 mod molecules;
@@ -12,16 +14,20 @@ mod parameters;
 mod potentials;
 mod series;
 mod sites;
+mod start;
 mod warnings;
 
+pub use boxes::{BoxVectors, Boxes};
 pub use datasets::Column;
 pub use error::ReadError;
+pub use kinds::{named_species_in, species_change, species_in};
 pub use molecules::{Molecules, SiteBond};
 pub use outlines::{LoggedForce, WallPlace};
 pub use parameters::SpeciesData;
 pub use potentials::{are_tethered, potentials, virial};
 pub use series::{AT_A_TIME, CountRows};
 pub use sites::SiteData;
+pub(crate) use start::last_frame;
 pub use warnings::warnings;
 
 use std::io::Read;
@@ -37,8 +43,10 @@ use crate::record::schema::{BlockRow, RunRow};
 use crate::texts::texts;
 use jostle_core::species::MOST_SPECIES;
 use jostle_files::is_endless;
+use jostle_files::positions::file_and_group;
 
-use layout::{Element, Layout};
+use kinds::Kinds;
+use layout::{Element, Layout, Unfit};
 
 /// Steps that a file may have, the last one not. \[µs\]
 const TIMESTEPS: Range<f64> = 1e-30..1e30;
@@ -59,13 +67,16 @@ pub struct Reading {
     path: PathBuf,
     file: File,
     written_now: bool,
+    is_ours: bool,
     layout: Layout,
     dimension: usize,
-    /// \[nm\]
-    edges: [f64; 3],
+    boxes: Boxes,
     species: Vec<String>,
-    /// The number that stands for each species in the file.
-    codes: Vec<i32>,
+    kinds: Kinds,
+    /// Whether species have names, and not only numbers.
+    named: bool,
+    /// The identity that slots without a particle have in another program's file, if it says.
+    nobody: Option<i64>,
     /// \[µs\]
     timestep: f64,
     creator: String,
@@ -84,12 +95,13 @@ pub struct FrameData {
 }
 
 /// Opens an H5MD file: one that a [`crate::record::Recorder`] wrote or is writing, or that of
-/// another program, of which the frames can be read.
+/// another program, of which the frames can be read. Of several groups of particles, `FILE:GROUP`
+/// means one.
 ///
 /// # Errors
-/// If the file cannot be opened, is damaged, or holds no frames of H5MD.
+/// If the file cannot be opened, is damaged, or holds no frames of H5MD that can be read.
 pub fn open(path: &Path) -> Result<Reading, ReadError> {
-    let path = path.to_owned();
+    let (path, group) = file_and_group(path);
     if is_endless(&path) {
         return Err(ReadError::Open { path, reason: "this is not a regular file".into() });
     }
@@ -117,23 +129,32 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
             false => ReadError::Refused { path, what, reason },
         });
     }
-    let layout = match layout::find(&file) {
+    let layout = match layout::find(&file, group.as_deref()) {
         Ok(layout) => layout,
-        Err(missing) => return Err(ReadError::NotH5md { path, missing }),
+        Err(Unfit::NotH5md(missing)) => return Err(ReadError::NotH5md { path, missing }),
+        Err(Unfit::Refused(what, reason)) => {
+            return Err(ReadError::Refused { path, what, reason });
+        }
+        Err(Unfit::Damaged(what, reason)) => {
+            return Err(ReadError::Damaged { path, what, reason });
+        }
     };
     let mut reading = Reading {
         path,
         creator: creator(&file),
-        edges: layout::edges(&file, &layout).unwrap_or_default().map(|edge| edge * layout.units[0]),
         dimension: layout.shape[2],
+        is_ours: file.link_exists("parameters") && file.link_exists("parameters/resolved"),
         file,
         written_now,
         layout,
+        boxes: Boxes::Absent,
         species: Vec::new(),
-        codes: Vec::new(),
+        kinds: Kinds::Ours,
+        named: true,
+        nobody: None,
         timestep: 0.0,
     };
-    if reading.is_ours() {
+    if reading.is_ours {
         reading.look()?
     } else {
         reading.look_at_foreign()?
@@ -187,8 +208,13 @@ impl Reading {
         self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
         self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
-        self.check_species(self.species.len())?;
-        self.codes = (0..self.species.len() as i32).collect();
+        if self.species.len() > MOST_SPECIES {
+            let reason = format!(
+                "there are {} of them, but at most {MOST_SPECIES} are read",
+                self.species.len()
+            );
+            return Err(self.damaged("species", &reason));
+        }
         let sound = (1..=3).contains(&self.dimension) && TIMESTEPS.contains(&self.timestep);
         if !sound {
             return Err(self.damaged("parameters", "the dimension or the time step makes no sense"));
@@ -211,31 +237,10 @@ impl Reading {
         }
         [self.layout.shape[0], self.layout.shape[1]] =
             [frames.min(self.frames_of_outlines()?), slots];
-        Ok(())
-    }
-
-    /// Pairs of species are counted; more than these take more memory than any answer is worth.
-    fn check_species(&self, count: usize) -> Result<(), ReadError> {
-        if count <= MOST_SPECIES {
-            return Ok(());
+        if self.frames() > 0 {
+            self.boxes = boxes::of_ours(self);
         }
-        Err(self.damaged(
-            "species",
-            &format!("there are {count} of them, but at most {MOST_SPECIES} are read"),
-        ))
-    }
-
-    /// The numbers of the species of some slots, those of the first frame where they change.
-    fn species_codes(&self, slots: Range<usize>) -> Result<Option<Vec<i32>>, ReadError> {
-        Ok(match self.layout.species {
-            Element::Fixed => Some(self.column(&self.in_frames("species"), slots)?),
-            Element::Changing if self.frames() > 0 => {
-                let first: Array2<i32> =
-                    self.slice(&self.in_frames("species/value"), (0..1, slots))?;
-                Some(first.into_iter().collect())
-            }
-            _ => None,
-        })
+        Ok(())
     }
 
     fn in_frames(&self, name: &str) -> String {
@@ -244,7 +249,7 @@ impl Reading {
 
     /// Whether jostle wrote it.
     pub fn is_ours(&self) -> bool {
-        self.has("parameters") && self.has("parameters/resolved")
+        self.is_ours
     }
 
     /// Whether it is the file of a granular run.
@@ -297,12 +302,6 @@ impl Reading {
     /// 1, 2 or 3.
     pub fn dimension(&self) -> usize {
         self.dimension
-    }
-
-    /// The edges of the box in the first frame \[nm\]; only the first [`Reading::dimension`] are
-    /// the model's. Zero if there is no frame, or the file has no box.
-    pub fn edges(&self) -> [f64; 3] {
-        self.edges
     }
 
     /// \[µs\]; of another program's file, the time between the first two frames over that in steps,
@@ -403,7 +402,13 @@ impl Reading {
     pub fn boundary(&self) -> Result<Vec<String>, ReadError> {
         let name = &self.in_frames("box");
         let group = self.file.group(name).map_err(|_| self.lacks(name))?;
-        let words = group.attr("boundary").ok().and_then(|attribute| texts(&attribute));
-        words.ok_or_else(|| self.lacks(&format!("{name}, attribute boundary")))
+        let attribute = group.attr("boundary").ok();
+        let words = attribute.as_ref().and_then(|attribute| texts(attribute));
+        let words = words.ok_or_else(|| self.lacks(&format!("{name}, attribute boundary")))?;
+        Ok(match &words[..] {
+            // One word for all axes.
+            [word] => vec![word.clone(); 3],
+            _ => words,
+        })
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
+use super::kinds::named_species_in;
 use super::{ReadError, Reading};
 
 /// Times \[µs\] and, for each, the particles of each species. \[row\]\[species\]
@@ -20,20 +21,6 @@ impl Reading {
         (0..slots).step_by(block).map(move |first| first..slots.min(first + block))
     }
 
-    /// The edges of the box.
-    ///
-    /// # Errors
-    /// If the file has no box.
-    pub fn box_edges(&self) -> Result<[f64; 3], ReadError> {
-        let edges = self.edges();
-        let sound = edges[..self.dimension()].iter().all(|edge| *edge > 0.0 && edge.is_finite());
-        if sound {
-            Ok(edges)
-        } else {
-            Err(self.too_little("it has no box, whose edges are needed".into()))
-        }
-    }
-
     /// The radii of the slots, points if the file has none. \[slot\], \[nm\]
     ///
     /// # Errors
@@ -45,7 +32,8 @@ impl Reading {
         }
     }
 
-    /// The volume (3D), area (2D) or length (1D) of the box. \[nm^d\]
+    /// The volume (3D), area (2D) or length (1D) of a box that stays the same and has its edges along
+    /// the axes. \[nm^d\]
     pub fn volume(&self) -> f64 {
         self.edges()[..self.dimension()].iter().product()
     }
@@ -106,26 +94,16 @@ impl Reading {
 
     /// Counts frame by frame.
     fn counted(&self, frames: Range<usize>) -> Result<Array2<i64>, ReadError> {
-        let species = self.named_species()?;
         let mut counts = Array2::zeros((frames.len(), self.species().len()));
         for (row, frame) in frames.enumerate() {
-            let data = self.frame_data(frame..frame + 1, 0..self.slots())?;
-            for (of, _) in species.iter().zip(&data.id).filter(|(_, id)| **id >= 0) {
+            let species = named_species_in(self, frame)?;
+            let id = self.identities(frame..frame + 1, 0..self.slots())?;
+            for (of, _) in species.iter().zip(&id).filter(|(_, id)| **id >= 0) {
                 if let Some(of) = of {
                     counts[[row, *of]] += 1;
                 }
             }
         }
         Ok(counts)
-    }
-
-    /// The species of the slots, for those that have a name. \[slot\]
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    pub fn named_species(&self) -> Result<Vec<Option<usize>>, ReadError> {
-        let known = self.species().len();
-        let named = |n: i32| usize::try_from(n).ok().filter(|&n| n < known);
-        Ok(self.slot_species()?.into_iter().map(named).collect())
     }
 }

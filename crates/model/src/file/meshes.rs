@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::units::Unit;
+use crate::units::{Unit, Wanted};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::space::Vector;
 use jostle_core::space::mesh::Mesh;
-use jostle_files::meshes::read_mesh;
+use jostle_core::words::{counted, digits, length_text};
+use jostle_files::meshes::{Seams, read_mesh};
 
 use super::Context;
 use super::surfaces::in_box;
 
-/// `mesh = { file = "cell.stl", unit = "um", shift = [..] }`, or with its `vertices` and `facets`.
+/// `mesh = { file = "cell.stl", unit = "um", scale = [..], shift = [..] }`, or with its `vertices` and `facets`.
 pub(super) fn solid(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     if context.dimension != 3 {
         item.fault(
@@ -42,7 +43,9 @@ pub(super) fn solid(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
             return None;
         }
     };
-    bounded(item, context, &mesh);
+    if let Some(why) = far_off(&mesh, shift, context) {
+        item.fault(why);
+    }
     Some(Form::Solid(Arc::new(mesh)))
 }
 
@@ -55,9 +58,22 @@ fn from_file(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> O
         Some(item) => super::unit(&item)?,
         None => item.bare_length(),
     };
+    let scale = match section.get("scale") {
+        Some(item) => scale(&item)?,
+        None => [1.0; 3],
+    };
     let path = item.file(context.folder)?;
-    match read_mesh(&path, Unit::to_internal(unit, 1.0)) {
-        Ok(parts) => Some(parts),
+    match read_mesh(&path, scale.map(|factor| Unit::to_internal(unit, factor))) {
+        Ok((parts, Seams { vertices: 0, .. })) => Some(parts),
+        Ok((parts, Seams { vertices, farthest })) => {
+            log::warn!(
+                "{}: {} at open edges joined with others that differ from them in the last digits, by at most \
+                 {farthest:.1e} in the unit of the file",
+                path.display(),
+                counted(vertices as u64, "corner")
+            );
+            Some(parts)
+        }
         Err(error) => {
             item.fault(error.to_string());
             None
@@ -65,7 +81,67 @@ fn from_file(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> O
     }
 }
 
+/// By how much coordinates are multiplied: one number, or one for each axis.
+fn scale(item: &Item<'_>) -> Option<[f64; 3]> {
+    if !item.is_list() {
+        return item.positive_as(&Wanted::NUMBER).map(|factor| [factor; 3]);
+    }
+    let factors = item.list()?;
+    let factors: Vec<f64> =
+        factors.iter().map(|item| item.positive_as(&Wanted::NUMBER)).collect::<Option<_>>()?;
+    let found = <[f64; 3]>::try_from(factors).ok();
+    if found.is_none() {
+        item.fault("one number is needed, or three, one for each axis: `scale = [65, 65, 200]`");
+    }
+    found
+}
+
+/// Why a mesh is not in the box, if it is not, and what would bring it there.
+fn far_off(mesh: &Mesh<3>, shift: [f64; 3], context: &Context<'_>) -> Option<String> {
+    let [low, high] = mesh.bounds();
+    let edges = context.edges;
+    let slack = |k: usize| 1e-12 * edges[k];
+    let is_out = |k: &usize| low[*k] < -slack(*k) || high[*k] > edges[*k] + slack(*k);
+    let axes: Vec<usize> = (0..3).filter(is_out).collect();
+    let name = |k: usize| ["x", "y", "z"][k];
+    let along = |&k: &usize| {
+        format!(
+            "from {:?} to {:?} nm along {}, where the box extends from 0 to {:?} nm",
+            low[k],
+            high[k],
+            name(k),
+            edges[k]
+        )
+    };
+    let goes = axes.iter().map(along).collect::<Vec<_>>().join(", and ");
+    let too_long = axes.iter().find(|&&k| high[k] - low[k] > edges[k] + 2.0 * slack(k));
+    let remedy = match too_long {
+        Some(&k) => format!(
+            "it is {} long along {}, and the edge has to be at least as long; does `unit` say in which unit \
+             the file is, and `scale` how long its steps are?",
+            length_text(high[k] - low[k]),
+            name(k)
+        ),
+        None => {
+            let to_middle = |k: usize| match axes.contains(&k) {
+                true => {
+                    let way = shift[k] + 0.5 * (edges[k] - low[k] - high[k]);
+                    // As short as still leaves it within the box.
+                    let room = 0.25 * (edges[k] - (high[k] - low[k]));
+                    let step = libm::pow(10.0, libm::floor(libm::log10(room)));
+                    if room > 0.0 && step > 0.0 { (way / step).round() * step } else { way }
+                }
+                false => shift[k],
+            };
+            let shift = [0, 1, 2].map(|k| format!("\"{} nm\"", digits(to_middle(k), 12)));
+            format!("`shift = [{}]` moves it to the middle", shift.join(", "))
+        }
+    };
+    (!axes.is_empty()).then(|| format!("it goes {goes}; {remedy}"))
+}
+
 fn written_out(item: &Item<'_>, section: &Section<'_>) -> Option<Parts> {
+    section.refuse("scale", "only the coordinates of a file are multiplied by it");
     let (Some(vertices), Some(facets)) = (section.get("vertices"), section.get("facets")) else {
         item.fault("`file = \"cell.stl\"` is needed, or `vertices` and `facets`");
         return None;

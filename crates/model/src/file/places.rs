@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::units::{Unit, Wanted};
 use crate::walker::{Item, Section};
 use crate::{Asked, How, Origin, Placement};
+use jostle_core::words::abridged;
 #[cfg(not(feature = "hdf5"))]
 use jostle_files::positions::FileError;
 use jostle_files::positions::{FileBond, Positions};
@@ -144,7 +145,8 @@ fn placed(
         [None, None, None, Some(item), None] => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
             let (usual, sites) = sort?;
-            let rows = Rows { declared, usual, only: named, bonds };
+            let number = section.get("species_number").and_then(|item| item.whole(0));
+            let rows = Rows { declared, usual, only: named, number, bonds };
             let found = from_file(&item, context, &rows);
             found.map(|all| all.into_iter().map(|(species, how)| ((species, sites), how)).collect())
         }
@@ -181,13 +183,49 @@ struct Rows<'a> {
     usual: u16,
     /// Whether rows in other states than that are left out.
     only: bool,
+    /// The number that stands for the species in a file without names.
+    number: Option<u64>,
     /// Whether the bonds among them are taken over.
     bonds: bool,
 }
 
 impl Rows<'_> {
+    /// Why rows of a file cannot be told apart, if so.
+    fn misfit(&self, read: &Positions) -> Option<String> {
+        match (self.number, read.numbered) {
+            (Some(number), _) if read.species.is_none() => Some(format!(
+                "it does not say of what species its particles are, so that none has the number {number}; \
+                 leave `species_number` out"
+            )),
+            (None, true) => {
+                let mut numbers: Vec<&str> =
+                    read.species.iter().flatten().map(String::as_str).collect();
+                numbers.sort_unstable();
+                numbers.dedup();
+                if numbers.contains(&self.declared) {
+                    return None;
+                }
+                let shown = abridged(numbers.iter().map(|&n| n.to_owned()), "species").join(", ");
+                let example = numbers.iter().find(|number| number.parse::<u64>().is_ok());
+                let remedy = match example {
+                    Some(number) => format!(
+                        "`species_number = {number}` next to `file`, for example, says which particles \
+                         are {}",
+                        self.declared
+                    ),
+                    None => "a name for each is needed, as an enumeration has".to_owned(),
+                };
+                Some(format!("its species have numbers, {shown}, and no names; {remedy}"))
+            }
+            _ => None,
+        }
+    }
+
     /// The species of a row that is called `name`; None if it is of no concern here.
     fn species(&self, item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<u16> {
+        if let Some(number) = self.number {
+            return (name == number.to_string()).then_some(self.usual);
+        }
         if name == self.declared || name == context.kinds.name(self.usual) {
             return Some(self.usual);
         }
@@ -247,11 +285,17 @@ fn from_file(
     rows: &Rows<'_>,
 ) -> Option<Vec<(u16, Spread)>> {
     let (path, read, unit) = file(item, context, "nm")?;
+    if let Some(why) = rows.misfit(&read) {
+        item.fault(format!("{}: {why}", path.display()));
+        return None;
+    }
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
     let mut ends = Vec::new();
     for n in 0..read.places.len() {
         let Some(species) = species_of(&read, n, item, context, rows) else { continue };
-        let place = in_box(read.places[n].map(|x| unit.to_internal(x)), context);
+        let place = read.places[n].map(|x| unit.to_internal(x));
+        let periods = read.periods.map(|period| period.map(|x| unit.to_internal(x)));
+        let place = in_box(wrapped(place, periods, context), context);
         if let Some(why) = outside(&place, context) {
             item.fault(format!("{}: {}: {why}", path.display(), read.row(n)));
             return None;
@@ -293,6 +337,19 @@ fn take_over(
     }
     context.taken.note(path, found, ends.into_iter());
     Some(())
+}
+
+/// A place brought back into the box along the axes that are periodic in the model and, after the
+/// same length, in the file: what is one period off there is the same place.
+fn wrapped(place: [f64; 3], periods: [Option<f64>; 3], context: &Context<'_>) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        let (from, edge) = (context.origin[k], context.edges[k]);
+        let same = periods[k].is_some_and(|period| (period - edge).abs() <= 1e-6 * edge);
+        match same && context.periodic[k] && !(from..=from + edge).contains(&place[k]) {
+            true => place[k] - edge * ((place[k] - from) / edge).floor(),
+            false => place[k],
+        }
+    })
 }
 
 /// A place without what rounding to single precision takes it out of the box.

@@ -422,6 +422,15 @@ pub(super) static PLACEMENT: Table = Table::new(
             .without("the first, or as in the file")
             .only(BROWNIAN)
             .written_as(&["species.name"]),
+        Key::new(
+            "species_number",
+            Type::Whole(0),
+            "1",
+            "the number of this species in a `file` that has numbers for species and no names",
+        )
+        .without("its particles are those with its name, or all")
+        .only(ROUND)
+        .written_as(&["positions"]),
         Key::new("bonds", Type::Boolean, "false", "whether the bonds in an H5MD `file` are used")
             .usually("true")
             .see("Bonds at the start")

@@ -90,6 +90,14 @@ static MESH: Table = Table::new(
         Key::new("unit", Type::Unit(&Wanted::LENGTH), "\"um\"", "the unit of the file")
             .without("the default unit of lengths")
             .written_as(&["vertices"]),
+        Key::new(
+            "scale",
+            Type::Either(&[NUMBER, Type::List(&NUMBER)]),
+            "[65, 65, 200]",
+            "the coordinates in the file are multiplied by it, along each axis, as by the edges of a voxel",
+        )
+        .usually("1")
+        .written_as(&["vertices"]),
         Key::new("shift", PLACE, "[\"100 nm\", \"0 nm\", \"0 nm\"]", "a displacement of the mesh")
             .without("none")
             .written_as(&["vertices"]),

@@ -14,6 +14,7 @@ use super::nearest::nearest;
 use super::schema::{Engine, ROOT, Table, Type};
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Unit, Wanted};
+use jostle_files::positions::file_and_group;
 use jostle_files::{is_unseen, shortened};
 use section::NO_TABLE;
 
@@ -129,7 +130,7 @@ impl<'a> Item<'a> {
     /// The file that it names, sought from `folder`.
     pub(super) fn file(&self, folder: &Path) -> Option<PathBuf> {
         let path = folder.join(self.text()?);
-        self.reader.files.borrow_mut().push(path.clone());
+        self.reader.files.borrow_mut().push(file_and_group(&path).0);
         Some(path)
     }
 

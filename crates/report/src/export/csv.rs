@@ -44,7 +44,11 @@ impl<W: Write> Sink for Rows<'_, W> {
     }
 
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
-        let at = [moment.frame.to_string(), moment.step.to_string(), moment.time.to_string()];
+        let at = [
+            moment.frame.to_string(),
+            moment.step.to_string(),
+            moment.time.map_or_else(String::new, |time| time.to_string()),
+        ];
         for (n, particle) in moment.particles.iter().enumerate() {
             for text in &at {
                 self.out.write_field(text)?;

@@ -159,11 +159,29 @@ pub fn export(
             return Err(ExportError::Asked(WHOLE.into()));
         }
         scene.keep_first_frame();
+        let first = scene.frames().next().and_then(|frame| reading.boxes().get(frame));
+        if first.is_some_and(|vectors| !vectors.is_standard()) {
+            return Err(ExportError::Asked(format!(
+                "{}: the first edge of its box is not along the x axis or the second not in the plane of \
+                 x and y, as {} needs it; xyz and vtp hold any box",
+                reading.path().display(),
+                format.ending()
+            )));
+        }
     }
     if out.exists() && out.extension().is_some_and(|ending| ending == "h5md") {
         let text =
             "contains the results of a run, which an export never replaces; choose another name";
         return Err(ExportError::Asked(format!("{} {text}", out.display())));
+    }
+    if matches!(format, Format::Simularium | Format::SimulariumBinary) {
+        scene.needs_times("Simularium")?;
+        if scene.is_sheared() {
+            return Err(ExportError::Asked(format!(
+                "{}: its box is sheared, which Simularium does not know; xyz, vtp, gro and pdb do",
+                reading.path().display()
+            )));
+        }
     }
     let inputs = Inputs::of([reading.path()]);
     check_place(out, &inputs).map_err(|why| ExportError::from(why).at(out))?;
@@ -194,7 +212,11 @@ pub fn export(
 }
 
 fn exported(scene: &Scene<'_>, out: &Path, folder: Option<PathBuf>, particles: u64) -> Exported {
-    let parts = [(scene.has_radii(), "radii"), (scene.has_clusters(), "clusters")];
+    let parts = [
+        (scene.has_radii(), "radii"),
+        (scene.has_clusters(), "clusters"),
+        (scene.has_times(), "times"),
+    ];
     let missing = parts.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect();
     Exported {
         path: out.to_owned(),

@@ -9,6 +9,7 @@ use super::scene::{Moment, Particle, Scene};
 use super::{ExportError, Exported, Options, Sink, exported, pour};
 use jostle_analysis::WallPlace;
 use jostle_files::{Inputs, fresh, markup};
+use jostle_h5md::reading::BoxVectors;
 use jostle_h5md::record::{Shape, ShapeKind};
 
 /// Whether a name asks for a file that holds one frame, and not for a collection.
@@ -96,7 +97,9 @@ impl<W: Write> Sink for FrameSeries<'_, W> {
         let mut out = io::BufWriter::new(std::fs::File::create(path)?);
         write_frame(&mut out, self.scene, moment)?;
         out.flush()?;
-        let (time, folder) = (moment.time, markup(&self.name));
+        // Without times, frames are counted.
+        let time = moment.time.unwrap_or(moment.frame as f64);
+        let folder = markup(&self.name);
         writeln!(
             self.list,
             "    <DataSet timestep=\"{time}\" part=\"0\" file=\"{folder}/{file}\"/>"
@@ -163,9 +166,8 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
         .bonds
         .iter()
         .filter(|[a, b]| {
-            let [a, b] = [&particles[*a], &particles[*b]];
-            let [there, nearest] = [scene.between(a, b), scene.across(a, b)];
-            there == nearest
+            let there = scene.between(&particles[*a], &particles[*b]);
+            there == scene.across(moment, [*a, *b])
         })
         .flatten()
         .copied()
@@ -317,16 +319,27 @@ fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String
     data.concat()
 }
 
-/// What is said of the frame as a whole: its time \[µs\] and step, the box \[nm\], and the names of
+/// What is said of the frame as a whole: its time \[µs\] and step, the box \[nm\] (its edges, or
+/// vectors along them if it is sheared), and the names of
 /// the species by their numbers.
 fn field_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String {
     let one = "NumberOfTuples=\"1\"";
     let names = scene.species.iter().flat_map(|name| name.whole.bytes().chain([0]));
     let count = format!("NumberOfTuples=\"{}\"", scene.species.len());
+    let time = moment.time.map(|time| arrays.floats("TimeValue", one, std::iter::once(time)));
+    // The box of a file without one has edges of length 0.
+    let vectors = moment.vectors.unwrap_or(BoxVectors::upright([0.0; 3]));
+    let edges = match vectors.edges() {
+        Some(edges) => arrays.floats("box_edges", "NumberOfTuples=\"3\"", edges.into_iter()),
+        None => {
+            let shape = "NumberOfComponents=\"3\" NumberOfTuples=\"3\"";
+            arrays.floats("box_vectors", shape, vectors.0.into_iter().flatten())
+        }
+    };
     [
-        arrays.floats("TimeValue", one, std::iter::once(moment.time)),
+        time.unwrap_or_default(),
         arrays.add("Int64", "step", one, std::iter::once(moment.step.to_le_bytes())),
-        arrays.floats("box_edges", "NumberOfTuples=\"3\"", scene.edges().into_iter()),
+        edges,
         arrays.add("String", "species_names", &count, names.map(|byte| [byte])),
     ]
     .concat()

@@ -9,7 +9,7 @@ use super::{ExportError, Options};
 use jostle_analysis::{ReadError, Reading, WallPlace};
 use jostle_core::space::Orientation;
 use jostle_core::words::abridged;
-use jostle_h5md::reading::{Molecules, SiteData};
+use jostle_h5md::reading::{BoxVectors, Molecules, SiteData, species_change, species_in};
 use jostle_h5md::record::{Shape, ShapeKind, Shapes};
 
 /// What is true of all frames.
@@ -25,6 +25,7 @@ pub(super) struct Scene<'a> {
     pub(super) species: Vec<Name>,
     /// Whether each is exported.
     chosen: Vec<bool>,
+    /// Of files whose species change in time, those of the first frame.
     slot_species: Vec<i32>,
     /// Absent in files of other programs.
     slot_radii: Option<Vec<f64>>,
@@ -34,7 +35,10 @@ pub(super) struct Scene<'a> {
     sites: SiteData<'a>,
     has_bonds: bool,
     steps: Vec<i64>,
-    times: Vec<f64>,
+    /// The edges of a box that encloses those of all frames. \[nm\]
+    enclosing: [f64; 3],
+    /// Absent in some files of other programs.
+    times: Option<Vec<f64>>,
     /// Whether positions have seven digits and not sixteen.
     single_precision: bool,
 }
@@ -80,8 +84,10 @@ pub(super) struct Moment {
     /// Its number in the file.
     pub(super) frame: usize,
     pub(super) step: i64,
-    /// \[µs\]
-    pub(super) time: f64,
+    /// Absent in some files of other programs. \[µs\]
+    pub(super) time: Option<f64>,
+    /// The box, if there is one.
+    pub(super) vectors: Option<BoxVectors>,
     /// In the order of their identities.
     pub(super) particles: Vec<Particle>,
     /// Each particle as a molecule in BioNetGen's notation, or the name of a species without sites;
@@ -107,6 +113,11 @@ impl<'a> Scene<'a> {
             };
             return Err(ReadError::TooLittle { path: reading.path().to_owned(), reason }.into());
         }
+        let first = frames.start;
+        let boxes = frames.clone().filter_map(|frame| reading.boxes().get(frame));
+        let enclosing = boxes.fold([0.0; 3], |most: [f64; 3], next: BoxVectors| {
+            [0, 1, 2].map(|axis| next.0.iter().fold(most[axis], |most, edge| most.max(edge[axis])))
+        });
         let species: Vec<Name> = reading.species().iter().map(|name| Name::new(name)).collect();
         let chosen = chosen(&species, &options.species)?;
         let boundary = reading.boundary().unwrap_or_default();
@@ -119,13 +130,17 @@ impl<'a> Scene<'a> {
             periodic: std::array::from_fn(|k| k < reading.dimension() && closed(k)),
             species,
             chosen,
-            slot_species: reading.slot_species()?,
+            slot_species: species_in(reading, first)?,
             slot_radii: if reading.has_radii() { Some(reading.slot_radii()?) } else { None },
             outlines: reading.shapes()?,
             sites: SiteData::of(reading)?,
             has_bonds: reading.has("connectivity/bonds/value") && reading.has_bonds()?,
             steps: reading.steps()?,
-            times: reading.times()?,
+            enclosing,
+            times: match reading.times() {
+                Err(ReadError::Foreign { .. }) => None,
+                times => Some(times?),
+            },
             single_precision: reading.is_single_precision()? && !options.unwrap,
         })
     }
@@ -146,10 +161,15 @@ impl<'a> Scene<'a> {
         self.reading.dimension()
     }
 
-    /// The edges of the box \[nm\]; along axes that the model does not have, the thickness of the
-    /// largest particle. Zero if the file has no box.
+    /// The edges of a box that encloses those of all frames that are exported \[nm\]; along axes that
+    /// the model does not have, the thickness of the largest particle. Zero if the file has no box.
     pub(super) fn edges(&self) -> [f64; 3] {
-        self.reading.edges()
+        self.enclosing
+    }
+
+    /// Whether the box has edges that are not along the axes, in any frame.
+    pub(super) fn is_sheared(&self) -> bool {
+        self.reading.boxes().are_sheared()
     }
 
     /// The species of each slot, whether or not there is a particle in it; none where its number
@@ -249,9 +269,24 @@ impl<'a> Scene<'a> {
         if least.is_finite() { least } else { 1.0 }
     }
 
-    /// The time of a frame. \[µs\]
-    pub(super) fn time(&self, frame: usize) -> f64 {
-        self.times[frame]
+    /// The time of a frame, if the file has times. \[µs\]
+    pub(super) fn time(&self, frame: usize) -> Option<f64> {
+        self.times.as_ref().map(|times| times[frame])
+    }
+
+    /// Whether the file says when the frames were.
+    pub(super) fn has_times(&self) -> bool {
+        self.times.is_some()
+    }
+
+    /// The times, for formats that do not do without.
+    pub(super) fn needs_times(&self, format: &str) -> Result<(), ExportError> {
+        match self.times {
+            Some(_) => Ok(()),
+            None => Err(ExportError::Asked(format!(
+                "{format} needs the time of each frame, which the file does not say"
+            ))),
+        }
     }
 
     /// Reads a frame.
@@ -277,9 +312,13 @@ impl<'a> Scene<'a> {
             let size = data.coalesced[[0, slot]].max(1) as u64;
             *size_of.entry(data.cluster[[0, slot]]).or_default() += size;
         }
+        let slot_species = match species_change(self.reading) {
+            true => &species_in(self.reading, frame)?[..],
+            false => &self.slot_species,
+        };
         let mut found: Vec<(Particle, usize)> = Vec::new();
         for slot in slots.filter(|&slot| data.id[[0, slot]] >= 0) {
-            let species = self.species_of(slot)?;
+            let species = self.species_of(slot_species, slot)?;
             if !self.chosen[species] {
                 continue;
             }
@@ -306,7 +345,8 @@ impl<'a> Scene<'a> {
         Ok(Moment {
             frame,
             step: self.steps[frame],
-            time: self.times[frame],
+            time: self.time(frame),
+            vectors: self.reading.boxes().get(frame),
             particles,
             molecules,
             bonds,
@@ -327,9 +367,8 @@ impl<'a> Scene<'a> {
         Ok(particles.iter().map(&mut text).collect())
     }
 
-    fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
-        let number =
-            usize::try_from(self.slot_species[slot]).ok().filter(|&n| n < self.species.len());
+    fn species_of(&self, slot_species: &[i32], slot: usize) -> Result<usize, ReadError> {
+        let number = usize::try_from(slot_species[slot]).ok().filter(|&n| n < self.species.len());
         number.ok_or_else(|| ReadError::Damaged {
             path: self.reading.path().to_owned(),
             what: "species".into(),
@@ -364,11 +403,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The vector from one particle to the nearest image of another. \[nm\]
-    pub(super) fn across(&self, from: &Particle, to: &Particle) -> [f64; 3] {
-        let (edges, d) = (self.edges(), self.between(from, to));
-        std::array::from_fn(|k| {
-            if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] }
-        })
+    pub(super) fn across(&self, moment: &Moment, [a, b]: [usize; 2]) -> [f64; 3] {
+        let way = self.between(&moment.particles[a], &moment.particles[b]);
+        match &moment.vectors {
+            Some(vectors) => vectors.nearest(way, self.periodic, self.dimension()),
+            None => way,
+        }
     }
 }
 

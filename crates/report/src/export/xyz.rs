@@ -35,7 +35,9 @@ impl<'a, W: Write> Xyz<'a, W> {
     /// The second line of a frame.
     fn heading(&self, moment: &Moment) -> String {
         let periodic = self.scene.periodic.map(|closed| if closed { "T" } else { "F" });
-        let mut columns = String::from("species:S:1:pos:R:3");
+        // OVITO takes `type` for the name of a species as it does `species`, where ASE wants chemical
+        // elements.
+        let mut columns = String::from("type:S:1:pos:R:3");
         for (there, column) in [
             (self.scene.has_radii(), ":radius:R:1"),
             (true, ":id:I:1"),
@@ -51,11 +53,11 @@ impl<'a, W: Write> Xyz<'a, W> {
         ] {
             columns.push_str(if there { column } else { "" });
         }
+        let time = moment.time.map_or_else(String::new, |time| format!(" Time={time}"));
         format!(
-            "{}pbc=\"{}\" Properties={columns} Time={} Step={} Frame={} length_unit={} time_unit=us",
-            self.lattice(),
+            "{}pbc=\"{}\" Properties={columns}{time} Step={} Frame={} length_unit={} time_unit=us",
+            self.lattice(moment),
             periodic.join(" "),
-            moment.time,
             moment.step,
             moment.frame,
             self.unit,
@@ -64,15 +66,16 @@ impl<'a, W: Write> Xyz<'a, W> {
 
     /// The box, if there is one. Axes that the model does not have lie around 0, where the
     /// particles are.
-    fn lattice(&self) -> String {
-        let edges = self.scene.edges().map(|edge| edge * self.scale);
-        if edges.contains(&0.0) {
-            return String::new();
-        }
-        let [a, b, c] = edges;
-        let [x, y, z] =
-            [0, 1, 2].map(|k| if k < self.scene.dimension() { 0.0 } else { -0.5 * edges[k] });
-        format!("Lattice=\"{a} 0 0 0 {b} 0 0 0 {c}\" Origin=\"{x} {y} {z}\" ")
+    fn lattice(&self, moment: &Moment) -> String {
+        let vectors = moment.vectors.filter(|vectors| !vectors.lengths().contains(&0.0));
+        let Some(vectors) = vectors else { return String::new() };
+        let numbers = vectors.0.as_flattened().iter().map(|x| (x * self.scale).to_string());
+        let [x, y, z] = [0, 1, 2].map(|k| match k < self.scene.dimension() {
+            true => 0.0,
+            false => -0.5 * vectors.0[k][k] * self.scale,
+        });
+        let numbers = numbers.collect::<Vec<_>>().join(" ");
+        format!("Lattice=\"{numbers}\" Origin=\"{x} {y} {z}\" ")
     }
 }
 

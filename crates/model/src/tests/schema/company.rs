@@ -158,6 +158,12 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (
+        B,
+        "species.placement.species_number",
+        &[("species.EGFR.placement", "{ file = 'numbers.csv' }")],
+        None,
+    ),
+    (
         P,
         "species.placement.corner",
         &[("species.tile.placement", "{ picture = ['# #'], pitch = '9 mm' }")],
@@ -182,9 +188,21 @@ pub(super) const COMPANY: &[Company] = &[
         None,
     ),
     (
+        G,
+        "species.placement.species_number",
+        &[("species.ball.placement", "{ file = 'numbers.csv' }")],
+        None,
+    ),
+    (
         D,
         "species.placement.bonds",
         &[("species.puck.placement", "{ file = 'positions.csv' }")],
+        None,
+    ),
+    (
+        D,
+        "species.placement.species_number",
+        &[("species.puck.placement", "{ file = 'numbers.csv' }")],
         None,
     ),
     (P, "species.region.from", &[], Some("['10 mm', '0 mm']")),
@@ -205,6 +223,7 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "surface.circle", TWO, None),
     (B, "surface.cylinder", NO_SHAPE, None),
     (B, "surface.mesh", NO_SHAPE, None),
+    (B, "surface.mesh.scale", &[], Some("[0.9, 0.8, 0.7]")),
     (
         B,
         "surface.mesh.vertices",

@@ -169,6 +169,12 @@ fn folder(engine: Engine) -> (tempfile::TempDir, std::path::PathBuf) {
         _ => "x_mm,y_mm\n30,40\n",
     };
     std::fs::write(folder.path().join("positions.csv"), positions).unwrap();
+    let numbers = match engine {
+        Engine::Brownian => "x_nm,y_nm,z_nm,species\n100,200,300,EGFR\n150,200,300,1\n",
+        Engine::Gas => "x_mm,y_mm,species\n30,40,puck\n35,40,1\n",
+        _ => "x_mm,y_mm,species\n30,40,ball\n35,40,1\n",
+    };
+    std::fs::write(folder.path().join("numbers.csv"), numbers).unwrap();
     std::fs::write(folder.path().join("cell.stl"), company::TETRAHEDRON).unwrap();
     let model = folder.path().join("model.toml");
     (folder, model)

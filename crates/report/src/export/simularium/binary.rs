@@ -75,7 +75,11 @@ impl<W: Write + Seek> Sink for Binary<'_, W> {
         let begin = self.here()?;
         let data = self.stage.agents(moment)?;
         let agents = moment.particles.len() + moment.bonds.len();
-        self.numbers(&[self.frames.len() as u32, (moment.time as f32).to_bits(), agents as u32])?;
+        self.numbers(&[
+            self.frames.len() as u32,
+            (moment.time.unwrap_or(0.0) as f32).to_bits(),
+            agents as u32,
+        ])?;
         data.iter().try_for_each(|number| self.out.write_all(&number.to_le_bytes()))?;
         let length = self.here()? - begin;
         self.frames.push([(begin - self.frames_at) as u32, length as u32]);

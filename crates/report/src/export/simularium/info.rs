@@ -15,8 +15,8 @@ impl Stage<'_> {
         let [x, y, z] = scene.edges().map(|edge| edge / self.unit);
         let frames: Vec<usize> = scene.frames().take(2).collect();
         let between = match frames[..] {
-            [first, second] => scene.time(second) - scene.time(first),
-            _ => 0.0,
+            [first, second] => scene.time(second).zip(scene.time(first)).map(|(b, a)| b - a),
+            _ => None,
         };
         // So far back that the whole box is in sight, with a tenth to spare.
         let half_view = libm::tan((0.5 * VIEW).to_radians());
@@ -24,7 +24,7 @@ impl Stage<'_> {
         json!({
             "version": 3,
             "timeUnits": { "magnitude": 1.0, "name": "µs" },
-            "timeStepSize": between,
+            "timeStepSize": between.unwrap_or(0.0),
             "totalSteps": scene.frames().len(),
             "spatialUnits": { "magnitude": self.unit, "name": "nm" },
             "size": { "x": x, "y": y, "z": z },

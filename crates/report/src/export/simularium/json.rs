@@ -47,7 +47,7 @@ impl<W: Write> Sink for Json<'_, W> {
         let data = self.stage.agents(moment)?;
         serde_json::to_writer(
             &mut self.out,
-            &JsonFrame { frame_number: self.frames, time: moment.time, data },
+            &JsonFrame { frame_number: self.frames, time: moment.time.unwrap_or(0.0), data },
         )?;
         self.frames += 1;
         Ok(())

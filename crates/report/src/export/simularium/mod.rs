@@ -84,8 +84,8 @@ impl<'a> Stage<'a> {
             data.extend([(radius / self.unit) as f32, 0.0]);
         }
         for (n, &[a, b]) in moment.bonds.iter().enumerate() {
-            let (a, b) = (&moment.particles[a], &moment.particles[b]);
-            let along = self.scene.across(a, b);
+            let along = self.scene.across(moment, [a, b]);
+            let a = &moment.particles[a];
             let end = std::array::from_fn(|k| a.position[k] + along[k]);
             // Bonds are numbered from the top down, so that they never meet the particles.
             let number = MOST_NUMBERS - 1 - n as u32;
@@ -101,7 +101,7 @@ impl<'a> Stage<'a> {
             )));
         }
         self.counts.push(counts);
-        self.times.push(moment.time);
+        self.times.push(moment.time.unwrap_or(0.0));
         Ok(data)
     }
 

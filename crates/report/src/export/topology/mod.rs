@@ -15,6 +15,7 @@ use std::io::{self, Write};
 use super::Sink;
 use super::names::Name;
 use super::scene::{Moment, Scene};
+use jostle_h5md::reading::BoxVectors;
 use names::short;
 
 /// What can be written.
@@ -105,16 +106,17 @@ impl<W: Write> Sink for Topology<'_, W> {
     }
 
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
-        let (atoms, edges) = (self.atoms(moment), self.scene.edges());
+        let atoms = self.atoms(moment);
+        let vectors = moment.vectors.unwrap_or(BoxVectors::upright([0.0; 3]));
         let title =
             format!("{}, frame {}", self.scene.title.replace(char::is_control, " "), moment.frame);
         match self.kind {
-            Kind::Gro => gro::write(&mut self.out, &title, moment.time, &atoms, edges),
+            Kind::Gro => gro::write(&mut self.out, &title, moment.time, &atoms, &vectors),
             Kind::Pdb => {
                 let renamed = renamed(self.scene, self.kind);
                 let names = renamed.iter().map(|[whole, short]| format!("{short} is {whole}"));
                 let notes: Vec<String> = std::iter::once(title).chain(names).collect();
-                pdb::write(&mut self.out, &notes, &atoms, edges)
+                pdb::write(&mut self.out, &notes, &atoms, &vectors)
             }
         }
     }

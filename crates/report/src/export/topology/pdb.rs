@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 
 use super::{Atom, fitted};
+use jostle_h5md::reading::BoxVectors;
 
 /// A nanometre.
 const ANGSTROM: f64 = 10.0;
@@ -19,14 +20,16 @@ pub(super) fn write(
     out: &mut impl Write,
     notes: &[String],
     atoms: &[Atom],
-    edges: [f64; 3],
+    vectors: &BoxVectors,
 ) -> io::Result<()> {
     for note in notes {
         writeln!(out, "REMARK   1 {}", note.chars().take(REMARK).collect::<String>())?;
     }
-    let [a, b, c] = edges.map(|edge| fitted(edge * ANGSTROM, 9, 3));
-    if edges.iter().all(|edge| *edge > 0.0) {
-        writeln!(out, "CRYST1{a}{b}{c}  90.00  90.00  90.00 P 1           1")?;
+    let lengths = vectors.lengths();
+    if lengths.iter().all(|edge| *edge > 0.0) {
+        let [a, b, c] = lengths.map(|edge| fitted(edge * ANGSTROM, 9, 3));
+        let [alpha, beta, gamma] = vectors.angles();
+        writeln!(out, "CRYST1{a}{b}{c}{alpha:7.2}{beta:7.2}{gamma:7.2} P 1           1")?;
     }
     for (n, atom) in atoms.iter().enumerate() {
         let (serial, number) = ((n + 1) % ATOMS, (n + 1) % RESIDUES);

@@ -15,6 +15,7 @@ use super::parts::Subject;
 use jostle_analysis::{ReadError, Surfaces};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::{digits, length_in_unit, time_text};
+use jostle_h5md::reading::species_change;
 
 /// What the player shows without a script.
 pub(super) struct Player {
@@ -122,7 +123,10 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
         "frames": film.frames.iter().map(frame).collect::<Vec<_>>(),
         "radii": deflated_text(&film.radii.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<_>>()),
         "slotSpecies": deflated_text(&slot_species.iter().flat_map(species).collect::<Vec<_>>()),
-        "species": names(subject, &slot_species),
+        "species": match species_change(reading) {
+            true => vec!["any species".to_owned()],
+            false => names(subject, &slot_species),
+        },
         "identities": film.identities,
         "bonds": film.bonds,
         "outlines": film.outlines.as_ref().map(FilmOutlines::head),

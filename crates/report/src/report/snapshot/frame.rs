@@ -7,7 +7,7 @@ use super::{GrainContainer, Outlines, Palette, Snapshot, patches, tethers};
 use jostle_analysis::{ReadError, Reading};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::digits;
-use jostle_h5md::reading::SiteData;
+use jostle_h5md::reading::{SiteData, species_in};
 
 /// What the colour of a particle tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,8 @@ impl ColourBy {
     /// # Errors
     /// If the file cannot be read.
     pub fn what_matters(reading: &Reading) -> Result<Self, ReadError> {
-        Ok(if reading.has_bonds()? { Self::ClusterSize } else { Self::Species })
+        let bonds = reading.has("connectivity/bonds/value") && reading.has_bonds()?;
+        Ok(if bonds { Self::ClusterSize } else { Self::Species })
     }
 
     /// The colours that suit it.
@@ -55,21 +56,30 @@ impl Snapshot {
                 ),
             });
         }
+        let edges = match reading.boxes().get(frame).map(|vectors| vectors.edges()) {
+            None => [0.0; 3],
+            Some(Some(edges)) => edges,
+            Some(None) => {
+                let reason =
+                    "its box is sheared, but pictures are of boxes with edges along the axes";
+                return Err(reading.too_little(reason.into()));
+            }
+        };
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
-        let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+        let id = reading.identities(frame..frame + 1, 0..reading.slots())?;
         let radii = reading.slot_radii()?;
         let (classes, names) = match by {
-            ColourBy::Species => by_species(reading)?,
+            ColourBy::Species => by_species(reading, frame)?,
             ColourBy::ClusterSize => by_size(reading, frame)?,
             ColourBy::Speed => by_speed(reading, frame)?,
             ColourBy::Site(site) => by_site(reading, frame, &site)?,
         };
-        let time = reading.times()?.get(frame).copied().unwrap_or(0.0);
+        let time = reading.times().unwrap_or_default().get(frame).copied().unwrap_or(0.0);
         let living: Vec<usize> =
             (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
             dimension: reading.dimension(),
-            edges: reading.edges(),
+            edges,
             positions: living.iter().map(|&k| [0, 1, 2].map(|axis| places[[0, k, axis]])).collect(),
             radii: living.iter().map(|&k| radii[k]).collect(),
             classes: living.iter().map(|&k| classes[k]).collect(),
@@ -88,9 +98,9 @@ impl Snapshot {
 /// The class of each slot, and the names of the classes.
 type Classes = (Vec<usize>, Vec<String>);
 
-fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
+fn by_species(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
-    Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
+    Ok((species_in(reading, frame)?.iter().map(number).collect(), reading.species().to_vec()))
 }
 
 fn by_site(reading: &Reading, frame: usize, name: &str) -> Result<Classes, ReadError> {

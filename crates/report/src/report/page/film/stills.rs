@@ -8,6 +8,7 @@ use super::outlines::FilmOutlines;
 use super::pack::{Occupant, Still};
 use super::sites::FilmSites;
 use jostle_analysis::{FrameData, ReadError, Reading};
+use jostle_h5md::reading::species_change;
 
 /// Where the frames of a film come from.
 pub(super) struct Stills<'a> {
@@ -35,6 +36,15 @@ impl<'a> Stills<'a> {
             "identities and clusters",
             &mut missing,
         )?;
+        if reading.boxes().change() || reading.boxes().are_sheared() {
+            missing.push("Its box is sheared or changes in time, and is not drawn.".to_owned());
+        }
+        if species_change(reading) {
+            missing.push(
+                "The species of its particles change in time, and are not told apart in the player."
+                    .to_owned(),
+            );
+        }
         let bonds = has(reading.has_bonds(), "bonds", &mut missing)?.unwrap_or(false);
         let smallest = radii.iter().copied().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
         let grid = Grid::new(reading.dimension(), ranges, periodic, smallest);

@@ -107,6 +107,9 @@ impl<'a> Subject<'a> {
 
     /// The edges of the box, in words.
     fn box_text(&self) -> String {
+        if let Some(text) = self.info.as_ref().and_then(|info| info.odd_box.clone()) {
+            return text;
+        }
         let edges = self.reading.edges();
         let edges = &edges[..self.reading.dimension()];
         let longest = edges.iter().copied().fold(0.0, f64::max);
