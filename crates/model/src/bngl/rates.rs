@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::deeds::Deed;
-use super::geometry::{Geometry, Stature};
+use super::geometry::{Amounts, Geometry, Stature};
 use super::{Network, OneWay, orders};
 
 /// Molecules per cubic micrometre at one mole per litre.
@@ -37,14 +37,20 @@ impl Rates<'_> {
         if deed != Deed::Create {
             return Ok(("rate", self.in_time(way)));
         }
-        if !self.geometry.per_molecule {
-            return Err(
-                "with `rates = \"/M/s\"` in the geometry file it is not clear whether molecules are created per volume \
-                 or in all: use rates per molecule"
-                    .to_owned(),
-            );
+        let Geometry { time_unit, amounts, rates, .. } = self.geometry;
+        match amounts {
+            Amounts::Molar { word, .. } => {
+                return Ok(("rate", format!("{} {word}/{}", number(way.rate), time_unit.text)));
+            }
+            Amounts::Molecules if *rates != Amounts::Molecules => {
+                return Err(
+                    "with `rates` per concentration in the geometry file it is not clear whether molecules are created \
+                     per volume or in all: give `units`, too, or use rates per molecule"
+                        .to_owned(),
+                );
+            }
+            Amounts::Molecules => {}
         }
-        let Geometry { time_unit, .. } = self.geometry;
         let per = number(way.rate / self.volume());
         let unit = ["um", "um^2", "um^3"][self.geometry.dimension() - 1];
         Ok(("rate", format!("{per} /{unit}/{}", time_unit.text)))
@@ -53,6 +59,17 @@ impl Rates<'_> {
     /// The rate of what happens in time.
     pub(super) fn in_time(&self, way: &OneWay) -> String {
         format!("{} /{}", number(way.rate), self.geometry.time_unit.text)
+    }
+
+    /// The rate at which a molecule turns into two, which become one by `binding`. The two may meet
+    /// again, so that this rate is larger than that at which they are gone.
+    pub(super) fn apart(&self, way: &OneWay, binding: &OneWay) -> (&'static str, String) {
+        let escape = match self.geometry.dimension() {
+            3 => 1.0 - self.per_molar(binding) / self.most(binding).unwrap_or(f64::INFINITY),
+            _ => 1.0,
+        };
+        let rate = if escape > 0.0 { way.rate / escape } else { way.rate };
+        ("rate", format!("{} /{}", number(rate), self.geometry.time_unit.text))
     }
 
     /// The key of the rate at which a bond breaks, beside that of the rate at which it is made.
@@ -73,26 +90,35 @@ impl Rates<'_> {
             1 => Ok(("rate", format!("{} um/{unit}", number(rate * self.volume())))),
             2 => Ok(("rate", format!("{} um^2/{unit}", number(rate * self.volume())))),
             _ => {
-                let per_molar =
-                    if self.geometry.per_molecule { rate * self.volume() * MOLAR } else { rate };
-                self.check_diffusion(way, per_molar)?;
-                Ok(("k_on", format!("{} /M/{unit}", number(per_molar))))
+                self.check_diffusion(way)?;
+                Ok(("k_on", format!("{} /M/{unit}", number(self.per_molar(way)))))
             }
         }
     }
 
-    /// Two partners cannot bind faster than they meet, at 4πDR.
-    fn check_diffusion(&self, way: &OneWay, per_molar: f64) -> Result<(), String> {
-        let [Some(a), Some(b)] = orders::partners(way).map(|name| self.stature(name)) else {
-            return Ok(());
-        };
+    /// The rate constant of two partners, per concentration. \[/M per unit of time\]
+    fn per_molar(&self, way: &OneWay) -> f64 {
+        let rate = way.rate * orders::factor(way);
+        match self.geometry.rates {
+            Amounts::Molecules => rate * self.volume() * MOLAR,
+            Amounts::Molar { molar, .. } => rate / molar,
+        }
+    }
+
+    /// That at which two partners meet, 4πDR. \[/M per unit of time\]
+    fn most(&self, way: &OneWay) -> Option<f64> {
+        let [a, b] = orders::partners(way).map(|name| self.stature(name));
+        let (a, b) = (a?, b?);
         let distance = (a.radius.value + b.radius.value) / MICROMETRE;
         // nm²/µs, which is µm²/s.
         let diffusion = a.diffusion.value + b.diffusion.value;
-        let most = 4.0 * PI * diffusion * distance * MOLAR * self.geometry.time_unit.value * 1e-6;
-        if per_molar < most {
-            return Ok(());
-        }
+        Some(4.0 * PI * diffusion * distance * MOLAR * self.geometry.time_unit.value * 1e-6)
+    }
+
+    /// Two partners cannot bind faster than they meet.
+    fn check_diffusion(&self, way: &OneWay) -> Result<(), String> {
+        let per_molar = self.per_molar(way);
+        let Some(most) = self.most(way).filter(|most| per_molar >= *most) else { return Ok(()) };
         let unit = &self.geometry.time_unit.text;
         let [first, second] = orders::partners(way);
         Err(format!(

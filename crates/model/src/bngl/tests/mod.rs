@@ -1,5 +1,10 @@
 //! Whole files: what is read, written and refused.
 
+mod actions;
+mod amounts;
+mod law;
+mod sites;
+
 use super::*;
 
 const GEOMETRY: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1 us'\nuntil = '1 s'\n\
@@ -37,8 +42,14 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
             "name = \"R1\"\nreaction = \"A(b) + B(a) -> A(b!1).B(a!1)\"\nk_on = \"602214.076 /M/s\"",
         ),
         (
-            "A(b!1).B(a!1) -> A(b) + B(a) 0.1",
-            "name = \"R1\"\nreaction = \"A(b!1).B(a!1) -> A(b) + B(a)\"\nk_off = \"0.1 /s\"",
+            "A(b) + B(a) -> A(b!1).B(a!1) k\nA(b!1,s~p).B(a!1) -> A(b,s~p) + B(a) 0.1",
+            "name = \"R1\"\nreaction = \"A(b) + B(a) -> A(b!1).B(a!1)\"\nk_on = \"602214.076 /M/s\"\n\n\
+             [[rule]]  # line 15: 0.1\nname = \"R2\"\nreaction = \"A(b!1,s~p).B(a!1) -> A(b,s~p) + B(a)\"\n\
+             k_off = \"0.1 /s\"",
+        ),
+        (
+            "L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1) k",
+            "name = \"R1\"\nreaction = \"L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1)\"\nk_on = \"602214.076 /M/s\"",
         ),
         (
             "off: A(b!7).B(a!7) <-> A(b) + B(a) 0.1,k",
@@ -70,6 +81,13 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
         (
             "X() + X <-> Y k,1",
             "name = \"R1\"\nreaction = \"X + X <-> Y\"\nk_on = \"602214.076 /M/s\"\nk_off = \"1 /s\"",
+        ),
+        (
+            // What is created holds no parts, so it cannot fall apart as what has coalesced does.
+            "X() + X <-> Y k,1\n0 -> Y() 1",
+            "name = \"R1\"\nreaction = \"X + X -> Y\"\nk_on = \"602214.076 /M/s\"\n\n\
+             [[rule]]  # line 14: 1\nname = \"R1_back\"\nreaction = \"Y -> X + X\"\nrate = \"1.00039805 /s\"\n\n\
+             [[rule]]  # line 15: 1\nname = \"R2\"\nreaction = \"0 -> Y()\"\nrate = \"1 /um^3/s\"",
         ),
         ("X <-> Y 2,1", "name = \"R1\"\nreaction = \"X <-> Y\"\nrate = \"2 /s\"\nback = \"1 /s\""),
         ("X -> 0 2", "name = \"R1\"\nreaction = \"X() -> 0\"\nrate = \"2 /s\""),
@@ -281,9 +299,25 @@ fn everything_else_is_refused_where_it_is() {
             "a `,` or `)` is missing",
         ),
         ("begin functions\nf = 1\nend functions\n".to_owned(), "2:3", "a `(` is missing"),
-        ("setConcentration(\"A\",1)\n".to_owned(), "1:1", "changes what is there"),
-        ("setParameter(\"k\",1)\n".to_owned(), "1:1", "changes the model between"),
-        ("setOption(\"x\",1)\n".to_owned(), "1:1", "options may change"),
+        ("setConcentration(\"A\",1)\n".to_owned(), "1:19", "no molecule type `A`"),
+        (
+            "setConcentration(A,1)\n".to_owned(),
+            "1:18",
+            "found \"A\" where a name in quotes is needed",
+        ),
+        ("setParameter(\"k\",1)\n".to_owned(), "1:15", "no parameter `k` that could be set"),
+        ("setParameter(\"k\" 1)\n".to_owned(), "1:18", "where a comma is needed"),
+        (
+            seeds("A(b,s~u) 3") + "addConcentration(\"A(s~u,b)\", -4)\n",
+            "16:19",
+            "there would be -1 of it",
+        ),
+        (
+            "setOption(\"NumberPerQuantityUnit\",6.02e23)\n".to_owned(),
+            "1:1",
+            "`units` in the geometry file",
+        ),
+        ("readFile({file=>\"m.bngl\"})\n".to_owned(), "1:1", "import that file"),
         ("fly({a=>1})\n".to_owned(), "1:1", "a command `fly` is not known"),
         ("A(b) + B(a)\n".to_owned(), "1:1", "only commands"),
     ] {
