@@ -1,6 +1,6 @@
 //! Geometry files: the box, and how large molecules are and how fast they diffuse.
 
-use super::Network;
+use super::{Network, OneWay, orders};
 use crate::fault::Faults;
 use crate::nearest::nearest;
 use crate::schema::GEOMETRY;
@@ -52,6 +52,8 @@ pub(super) struct Geometry {
     pub(super) until: Option<Written>,
     /// The unit of time of the rate constants, as it is written; its value in µs.
     pub(super) time_unit: Written,
+    /// Whether molecules keep each other out where they do not react.
+    pub(super) has_room: bool,
     /// The unit of the amounts of molecules.
     pub(super) amounts: Amounts,
     /// The unit of the concentrations in the rate constants of two partners.
@@ -64,6 +66,18 @@ impl Geometry {
     /// Of the box.
     pub(super) fn dimension(&self) -> usize {
         self.edges.len()
+    }
+
+    /// What molecules of a type are like.
+    pub(super) fn stature(&self, network: &Network, name: &str) -> Option<&Stature> {
+        let n = network.types.iter().position(|known| known.name == name)?;
+        self.species.get(n)
+    }
+
+    /// What the two molecules are like that touch in a rule for two partners.
+    pub(super) fn partners(&self, network: &Network, way: &OneWay) -> Option<[&Stature; 2]> {
+        let [a, b] = orders::partners(way).map(|name| self.stature(network, name));
+        Some([a?, b?])
     }
 
     /// How many molecules there are in the box at one mole per litre.
@@ -100,6 +114,7 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
         |item| time_unit(&item),
     );
     let units = units(root);
+    let has_room = root.get("room").map_or(Some(false), |item| item.boolean());
     let species = species(root, network);
     let edges = edges?;
     let (amounts, rates) = units?;
@@ -120,6 +135,7 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
             None => None,
         },
         time_unit: time_unit?,
+        has_room: has_room?,
         amounts,
         rates,
         species: species?,

@@ -10,6 +10,7 @@ use super::model_text::{self, RuleText};
 use super::orders;
 use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
+use super::room::Limits;
 use super::{Network, NetworkRule, OneWay, SiteRef, amounts, states};
 use crate::fault::{Fault, Faults, Place};
 use crate::notation::{Molecule, written};
@@ -64,9 +65,11 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
         geometry: geometry.as_ref(),
         made: bonds_made(&network),
         sources: sources(&network),
+        limits: Limits::default(),
         names: BTreeSet::new(),
         notes: &mut notes,
     };
+    importer.limit();
     let mut rules = Vec::new();
     for rule in &network.rules {
         match importer.texts(rule) {
@@ -185,6 +188,7 @@ struct Importer<'n, 'm> {
     geometry: Option<&'n Geometry>,
     made: BTreeSet<[Named<'n>; 2]>,
     sources: BTreeMap<&'n str, usize>,
+    limits: Limits,
     /// The names that rules have.
     names: BTreeSet<String>,
     notes: &'m mut Vec<Slip>,
@@ -201,7 +205,12 @@ impl Importer<'_, '_> {
             found.extend(deed.map(|deed| Active { way, deed }));
         }
         let Some(geometry) = self.geometry else { return Ok(Vec::new()) };
-        let rates = Rates { network: self.network, geometry };
+        let rates = Rates { network: self.network, geometry, limits: &self.limits };
+        for Active { way, deed } in &found {
+            let remark = rates.remark(way).filter(|_| deed.is_at_contact(way));
+            let text = remark.map(|remark| format!("rule `{}`: {remark}", rule.name));
+            self.notes.extend(text.map(|text| Slip::new(rule.spot, text)));
+        }
         let spot = rule.spot;
         let comment = |way: &OneWay| format!("line {}: {}", spot.line, way.rate_text);
         if let [first, second] = found.as_slice()
@@ -230,6 +239,19 @@ impl Importer<'_, '_> {
             texts.push(RuleText { spot, comment: comment(way), name, reaction, keys });
         }
         Ok(texts)
+    }
+
+    /// Finds out how much of the rate constants of two partners can be carried out, if molecules take
+    /// no room.
+    fn limit(&mut self) {
+        let Some(geometry) = self.geometry.filter(|g| !g.has_room && g.dimension() == 3) else {
+            return;
+        };
+        let rates = Rates { network: self.network, geometry, limits: &Limits::default() };
+        let ways = self.network.rules.iter().flat_map(|r| [Some(&r.forth), r.back.as_ref()]);
+        let meeting = ways.flatten().filter(|way| way.reactants.len() == 2 && way.rate > 0.0);
+        let constants = meeting.map(|way| (way, rates.macroscopic(way)));
+        self.limits = Limits::new(self.network, geometry, constants);
     }
 
     /// Whether two molecules without sites become one that comes from elsewhere, too. One that did not

@@ -46,6 +46,7 @@ mod orders;
 mod patterns;
 mod rates;
 mod reader;
+mod room;
 mod rule_lines;
 mod seeds;
 mod states;

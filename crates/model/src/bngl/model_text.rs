@@ -52,6 +52,10 @@ pub(super) fn write(
         quoted(&geometry.time_step.text),
         quoted(until)
     );
+    if !geometry.has_room {
+        text += "# Molecules take no room, as in BNGL: where they do not react they pass through each other.\n\
+                 interactions = \"reactive\"\n";
+    }
     for (declared, stature) in network.types.iter().zip(&geometry.species) {
         text += &species(declared, stature, &network.seeds);
     }

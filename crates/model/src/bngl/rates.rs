@@ -3,8 +3,9 @@
 use std::f64::consts::PI;
 
 use super::deeds::Deed;
-use super::geometry::{Amounts, Geometry, Stature};
-use super::{Network, OneWay, orders};
+use super::geometry::{Amounts, Geometry};
+use super::room::Limits;
+use super::{Network, OneWay, orders, room};
 
 /// Molecules per cubic micrometre at one mole per litre.
 const MOLAR: f64 = 6.022_140_76e8;
@@ -15,6 +16,8 @@ const MICROMETRE: f64 = 1e3;
 pub(super) struct Rates<'g> {
     pub(super) network: &'g Network,
     pub(super) geometry: &'g Geometry,
+    /// Of molecules without room.
+    pub(super) limits: &'g Limits,
 }
 
 impl Rates<'_> {
@@ -65,7 +68,7 @@ impl Rates<'_> {
     /// again, so that this rate is larger than that at which they are gone.
     pub(super) fn apart(&self, way: &OneWay, binding: &OneWay) -> (&'static str, String) {
         let escape = match self.geometry.dimension() {
-            3 => 1.0 - self.per_molar(binding) / self.most(binding).unwrap_or(f64::INFINITY),
+            3 => 1.0 - self.carried_out(binding) / self.most(binding).unwrap_or(f64::INFINITY),
             _ => 1.0,
         };
         let rate = if escape > 0.0 { way.rate / escape } else { way.rate };
@@ -91,7 +94,7 @@ impl Rates<'_> {
             2 => Ok(("rate", format!("{} um^2/{unit}", number(rate * self.volume())))),
             _ => {
                 self.check_diffusion(way)?;
-                Ok(("k_on", format!("{} /M/{unit}", number(self.per_molar(way)))))
+                Ok(("k_on", format!("{} /M/{unit}", number(self.carried_out(way)))))
             }
         }
     }
@@ -105,19 +108,57 @@ impl Rates<'_> {
         }
     }
 
+    /// How much of it can be carried out.
+    fn carried_out(&self, way: &OneWay) -> f64 {
+        let unit = self.volume_per_time();
+        let k_on = self.per_molar(way) / unit;
+        self.limits.carried_out(way, k_on, (self.network, self.geometry)) * unit
+    }
+
+    /// Rate constants of two partners in nm³/µs, as the limits of what can be carried out need them.
+    pub(super) fn macroscopic(&self, way: &OneWay) -> f64 {
+        self.per_molar(way) / self.volume_per_time()
+    }
+
+    /// One nm³/µs \[/M per unit of time\].
+    fn volume_per_time(&self) -> f64 {
+        MOLAR * self.geometry.time_unit.value / MICROMETRE.powi(3)
+    }
+
+    /// What is to be said of a rule for two partners: that a part of its constant is missing, or what
+    /// room changes.
+    pub(super) fn remark(&self, way: &OneWay) -> Option<String> {
+        if self.geometry.dimension() < 3 || way.reactants.len() < 2 {
+            return None;
+        }
+        if self.geometry.has_room {
+            return room::hidden(self.network, self.geometry, way);
+        }
+        let (asked, carried_out) = (self.per_molar(way), self.carried_out(way));
+        if carried_out >= asked {
+            return None;
+        }
+        let unit = &self.geometry.time_unit.text;
+        let [first, second] = orders::partners(way);
+        Some(format!(
+            "{:.1} % of its rate constant, {asked:.3e} /M/{unit}, cannot be carried out: {first} and {second} meet at \
+             4πDR = {:.3e} /M/{unit}, and each contact can lead to one reaction; what parts them keeps its rate",
+            (1.0 - carried_out / asked) * 100.0,
+            self.most(way).unwrap_or(f64::NAN),
+        ))
+    }
+
     /// That at which two partners meet, 4πDR. \[/M per unit of time\]
     fn most(&self, way: &OneWay) -> Option<f64> {
-        let [a, b] = orders::partners(way).map(|name| self.stature(name));
-        let (a, b) = (a?, b?);
-        let distance = (a.radius.value + b.radius.value) / MICROMETRE;
-        // nm²/µs, which is µm²/s.
+        let [a, b] = self.geometry.partners(self.network, way)?;
+        let distance = a.radius.value + b.radius.value;
         let diffusion = a.diffusion.value + b.diffusion.value;
-        Some(4.0 * PI * diffusion * distance * MOLAR * self.geometry.time_unit.value * 1e-6)
+        Some(4.0 * PI * diffusion * distance * self.volume_per_time())
     }
 
     /// Two partners cannot bind faster than they meet.
     fn check_diffusion(&self, way: &OneWay) -> Result<(), String> {
-        let per_molar = self.per_molar(way);
+        let per_molar = self.carried_out(way);
         let Some(most) = self.most(way).filter(|most| per_molar >= *most) else { return Ok(()) };
         let unit = &self.geometry.time_unit.text;
         let [first, second] = orders::partners(way);
@@ -125,11 +166,6 @@ impl Rates<'_> {
             "the rate constant comes to {per_molar:.3e} /M/{unit}, but {first} and {second} only meet at 4πDR = \
              {most:.3e} /M/{unit}: larger radii, faster diffusion or a smaller rate constant are needed"
         ))
-    }
-
-    fn stature(&self, name: &str) -> Option<&Stature> {
-        let n = self.network.types.iter().position(|known| known.name == name)?;
-        self.geometry.species.get(n)
     }
 }
 

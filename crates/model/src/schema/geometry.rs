@@ -50,6 +50,13 @@ pub(crate) static GEOMETRY: Table = Table::new(
         )
         .without("as `units` says"),
         Key::new(
+            "room",
+            Type::Boolean,
+            "true",
+            "whether molecules keep each other out where they do not react, which BNGL takes no account of",
+        )
+        .usually("false"),
+        Key::new(
             "default",
             Type::Table(&SIZE),
             "{ radius = \"3 nm\", diffusion = \"10 um^2/s\" }",

@@ -3,6 +3,7 @@
 mod actions;
 mod amounts;
 mod law;
+mod room;
 mod sites;
 
 use super::*;
@@ -208,7 +209,10 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
             continue;
         }
         let is_slow = said.contains("4πDR");
-        let geometry = GEOMETRY.replace("10 um", if is_slow { "10 um" } else { "1e5 um" });
+        let geometry = match is_slow {
+            true => GEOMETRY.replace("until", "room = true\nuntil"),
+            false => GEOMETRY.replace("10 um", "1e5 um"),
+        };
         let faults = imported(&text, &geometry).err().unwrap_or_else(|| panic!("{rule} is taken"));
         let faults = faults.to_string();
         let first = faults.lines().next().unwrap_or_default();
@@ -399,6 +403,8 @@ boundary = "reflecting"
 [run]
 timestep = "1 us"
 until = "1 s"
+# Molecules take no room, as in BNGL: where they do not react they pass through each other.
+interactions = "reactive"
 
 [[species]]
 name = "EGF"
