@@ -6,8 +6,8 @@ use super::rates::number;
 use super::{Network, SeedSpecies};
 use crate::notation::{Link, written};
 
-/// Larger numbers are not whole to the last digit.
-const MOST: f64 = 9e15;
+/// The most molecules of one species that can be numbered.
+const MOST: f64 = u32::MAX as f64 - 1.0;
 /// What is rounded by less is not worth saying.
 const NOTABLE: f64 = 1e-2;
 
@@ -38,7 +38,10 @@ pub(super) fn check(
             *count = given * molar * geometry.per_molar();
         }
         if *count > MOST {
-            slips.push(Slip::new(*spot, format!("{count:e} molecules are too many")));
+            slips.push(Slip::new(*spot, format!(
+                "{} molecules are too many: at most {MOST} can be followed; give fewer in a smaller box",
+                number(*count)
+            )));
             continue;
         }
         let whole = count.round();

@@ -255,12 +255,12 @@ impl FileReader {
             return Err(cursor
                 .slip(format!("found {} where the name of a function is needed", cursor.shown())));
         };
-        if !cursor.takes("(") {
-            return Err(cursor.slip("a `(` is missing: functions are written `f() = 2*k`"));
-        }
-        if !cursor.takes(")") {
-            self.values.local(name);
-            return Ok(());
+        if cursor.rest().starts_with('(') {
+            cursor.takes("(");
+            if !cursor.takes(")") {
+                self.values.local(name);
+                return Ok(());
+            }
         }
         cursor.takes("=");
         // What is no constant matters only where a rule uses it.

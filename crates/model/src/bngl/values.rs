@@ -131,6 +131,9 @@ impl Values {
                     rates at given times"
                 .to_owned();
         }
+        if name.ends_with("__FREE") {
+            return format!("`{name}` is a number that PyBNF fits: write the value that it found");
+        }
         let hint = nearest(name, self.meanings.keys().map(String::as_str));
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         format!("there is no parameter `{name}`{hint}")

@@ -302,7 +302,8 @@ fn everything_else_is_refused_where_it_is() {
             "2:4",
             "a `,` or `)` is missing",
         ),
-        ("begin functions\nf = 1\nend functions\n".to_owned(), "2:3", "a `(` is missing"),
+        ("begin functions\n(x) = 1\nend functions\n".to_owned(), "2:1", "the name of a function"),
+        ("begin parameters\na a__FREE\nend parameters\n".to_owned(), "2:3", "PyBNF fits"),
         ("setConcentration(\"A\",1)\n".to_owned(), "1:19", "no molecule type `A`"),
         (
             "setConcentration(A,1)\n".to_owned(),

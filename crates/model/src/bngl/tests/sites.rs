@@ -69,7 +69,7 @@ fn bonds_that_no_rule_makes_do_not_break() {
 fn what_is_refused_is_told_once() {
     let text = "begin parameters\nk 2*\nm k+1\nend parameters\nbegin molecule types\nA(b!1)\nB(s~u~p)\n\
                 end molecule types\nbegin seed species\nA(b) 1\nend seed species\nbegin functions\n\
-                v() = if(k>1,2)\nw() = if(1 > 2, k, 3)\nidle() = Sat(1,2)\nend functions\nbegin reaction rules\n\
+                v() = if(k>1,2)\nw = if(1 > 2, k, 3)\nidle() = Sat(1,2)\nend functions\nbegin reaction rules\n\
                 A(b) -> 0 k\nB(s~u) -> B(s~p) k\nB(s~p) -> B(s~u) m\nB(s~u) -> B(s~p) v()\nB() -> 0 w()\n\
                 end reaction rules\n";
     let error = imported(text, GEOMETRY).unwrap_err().to_string();
