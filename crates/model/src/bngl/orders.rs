@@ -49,6 +49,20 @@ pub(super) fn factor(way: &OneWay) -> f64 {
     if are_plain && !(way.symmetry > 1.0 && swaps(way)) { 2.0 } else { 1.0 }
 }
 
+/// In how many ways two molecules that touch can do what a rule says: at each of the sites of one name,
+/// and either way round if they are of one type. All compete for the contacts of the two.
+pub(super) fn possibilities(network: &Network, way: &OneWay) -> f64 {
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    let alike = |site: SiteRef| {
+        let molecule = molecules.get(site.molecule)?;
+        let mention = molecule.sites.get(site.site)?;
+        Some(network.molecule_type(&molecule.name)?.alike(&mention.name) as f64)
+    };
+    let choices: f64 = way.changes.sites().filter_map(alike).product();
+    let [first, second] = partners(way);
+    if first == second && !swaps(way) { 2.0 * choices } else { choices }
+}
+
 /// The two molecules that touch: those with the sites that change, else the first of each pattern.
 fn meeting(way: &OneWay) -> [usize; 2] {
     let border = way.reactants.first().map_or(0, Vec::len);

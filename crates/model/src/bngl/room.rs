@@ -52,7 +52,7 @@ impl Limits {
                 continue;
             };
             let sum = sums.entry(pair_of(way)).or_insert([0.0, most]);
-            sum[0] += k_a;
+            sum[0] += k_a * orders::possibilities(network, way);
         }
         let share = |[sum, most]: [f64; 2]| (most / sum).min(1.0);
         Self { shares: sums.into_iter().map(|(pair, sum)| (pair, share(sum))).collect() }

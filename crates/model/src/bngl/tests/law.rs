@@ -9,8 +9,11 @@ use super::*;
 const FAST: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1e-7 us'\nuntil = '1 ms'\n\
                     default = { radius = '5 nm', diffusion = '1e6 um^2/s' }\n";
 
+/// A site and its states.
+type SiteKind = (&'static str, &'static [&'static str]);
+
 /// Molecule types with their sites and states: some sites are alike, one has one state.
-const KINDS: [(&str, &[(&str, &[&str])]); 5] = [
+const KINDS: [(&str, &[SiteKind]); 5] = [
     ("A", &[("b", &[]), ("s", &["u", "p"])]),
     ("B", &[("a", &[]), ("c", &["x"]), ("d", &["u", "p", "q"])]),
     ("L", &[("r", &[]), ("r", &[]), ("t", &["u", "p"])]),
@@ -142,7 +145,7 @@ fn side(side: &[Vec<Member>], when: usize, join: &str) -> String {
 /// A molecule as it can be made: all sites free, each in a state.
 fn whole(dice: &mut Dice) -> Vec<Member> {
     let (name, sites) = KINDS[dice.below(KINDS.len())];
-    let site = |dice: &mut Dice, (name, states): &(&'static str, &[&'static str])| Spec {
+    let site = |dice: &mut Dice, (name, states): &SiteKind| Spec {
         name,
         states: [(!states.is_empty()).then(|| dice.one(states)); 2],
         bonds: [String::new(), String::new()],
@@ -192,7 +195,7 @@ fn model(dice: &mut Dice) -> String {
     let many = dice.one(&["0", "2"]);
     let mut text = "begin parameters\nk 1e-3\nend parameters\nbegin molecule types\n".to_owned();
     for (name, sites) in KINDS {
-        let site = |(name, states): &(&str, &[&str])| {
+        let site = |(name, states): &SiteKind| {
             states.iter().fold((*name).to_owned(), |site, state| format!("{site}~{state}"))
         };
         let sites: Vec<String> = sites.iter().map(site).collect();

@@ -57,6 +57,18 @@ fn what_is_faster_than_diffusion_is_carried_out_as_far_as_that_goes() {
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(k_on(&text, "fast") < alone && k_on(&text, "slow") < 6.02214076e8);
 
+    // So do the sites of one name, and the two ways round.
+    for rule in [
+        "fast: L(r) + B(a) -> L(r!1).B(a!1) 10",
+        "fast: R(k) + R(d) -> R(k!1).R(d!1) 10",
+        "fast: R(d,y~u) + R(d,y~p) -> R(d!1,y~u).R(d!1,y~p) 10",
+        "fast: L(r) + L(r) -> L(r!1).L(r!1) 10",
+    ] {
+        let text =
+            imported(&with_rule(rule), GEOMETRY).unwrap_or_else(|f| panic!("{rule}: {f}")).text;
+        assert!(k_on(&text, "fast") < alone, "{rule}: {text}");
+    }
+
     // A shorter step comes nearer to diffusion.
     let short = GEOMETRY.replace("'1 us'", "'10 ns'");
     let nearer = k_on(&imported(&with_rule(fast), &short).unwrap().text, "fast");
