@@ -9,7 +9,7 @@ use super::patterns::{self, ReadPattern};
 pub(super) struct Actions {
     /// What is changed before the first simulation, in the order of the file; none where it has been
     /// taken back.
-    pub(super) changes: Vec<Option<Change>>,
+    pub(super) changes: Vec<Option<EarlyChange>>,
     /// From when to when the first simulation goes.
     pub(super) simulation: Option<Simulation>,
     /// The same of a scan of parameters, if there is no simulation.
@@ -23,7 +23,7 @@ pub(super) struct Actions {
 }
 
 /// A change of the model before it runs.
-pub(super) enum Change {
+pub(super) enum EarlyChange {
     /// A parameter has another value.
     Parameter(String, Expression, Spot),
     /// There are so many of a species, or so many more.
@@ -104,20 +104,21 @@ impl Actions {
             "setConcentration" | "addConcentration" => {
                 let (pattern, number) = number_of(cursor)?;
                 let is_more = name == "addConcentration";
-                self.changes.push(Some(Change::Number { pattern, number, is_more }));
+                self.changes.push(Some(EarlyChange::Number { pattern, number, is_more }));
             }
             "setParameter" => {
                 let (parameter, value, spot) = value_of(cursor)?;
-                self.changes.push(Some(Change::Parameter(parameter, value, spot)));
+                self.changes.push(Some(EarlyChange::Parameter(parameter, value, spot)));
             }
             "saveConcentrations" => self.kept_numbers = self.changes.len(),
             "saveParameters" => self.kept_parameters = self.changes.len(),
             "resetConcentrations" => {
-                let is_number = |change: &Change| matches!(change, Change::Number { .. });
+                let is_number = |change: &EarlyChange| matches!(change, EarlyChange::Number { .. });
                 take_back(&mut self.changes[self.kept_numbers..], is_number);
             }
             "resetParameters" => {
-                let is_parameter = |change: &Change| matches!(change, Change::Parameter(..));
+                let is_parameter =
+                    |change: &EarlyChange| matches!(change, EarlyChange::Parameter(..));
                 take_back(&mut self.changes[self.kept_parameters..], is_parameter);
             }
             "quit" => self.has_quit = true,
@@ -136,7 +137,7 @@ impl Actions {
 }
 
 /// Takes back changes of one kind.
-fn take_back(changes: &mut [Option<Change>], is_meant: fn(&Change) -> bool) {
+fn take_back(changes: &mut [Option<EarlyChange>], is_meant: fn(&EarlyChange) -> bool) {
     for change in changes {
         if change.as_ref().is_some_and(is_meant) {
             *change = None;

@@ -1,6 +1,6 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
-use super::actions::{Actions, Change, Simulation};
+use super::actions::{Actions, EarlyChange, Simulation};
 use super::changes::between;
 use super::expression::Expression;
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
@@ -365,12 +365,12 @@ impl FileReader {
     }
 
     /// Gives parameters the values that commands set. The numbers of molecules that commands set.
-    fn changed(&mut self, changes: Vec<Option<Change>>) -> Vec<(ReadPattern, f64, bool)> {
+    fn changed(&mut self, changes: Vec<Option<EarlyChange>>) -> Vec<(ReadPattern, f64, bool)> {
         let mut numbers = Vec::new();
         for change in changes.into_iter().flatten() {
             let result = match change {
-                Change::Parameter(name, value, spot) => self.set(&name, &value, spot),
-                Change::Number { pattern, number, is_more } => {
+                EarlyChange::Parameter(name, value, spot) => self.set(&name, &value, spot),
+                EarlyChange::Number { pattern, number, is_more } => {
                     self.values.of(&number).map(|number| {
                         numbers.push((pattern, number, is_more));
                     })
