@@ -110,9 +110,11 @@ impl Rates<'_> {
 
     /// How much of it can be carried out.
     fn carried_out(&self, way: &OneWay) -> f64 {
-        let unit = self.volume_per_time();
-        let k_on = self.per_molar(way) / unit;
-        self.limits.carried_out(way, k_on, (self.network, self.geometry)) * unit
+        let asked = self.per_molar(way);
+        let k_on = self.macroscopic(way);
+        let carried_out = self.limits.carried_out(way, k_on, (self.network, self.geometry));
+        // In full, it is the constant itself, bit by bit.
+        if carried_out < k_on { carried_out * self.volume_per_time() } else { asked }
     }
 
     /// Rate constants of two partners in nm³/µs, as the limits of what can be carried out need them.

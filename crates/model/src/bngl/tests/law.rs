@@ -219,6 +219,7 @@ fn nothing_is_written_that_would_be_refused() {
         let geometry = match seed % 4 {
             0 => FAST.replace("until", "room = true\nuntil"),
             1 => FAST.replace(", '1 um']", "]"),
+            2 => FAST.replace(", '1 um', '1 um']", "]"),
             _ => FAST.to_owned(),
         };
         match imported(&text, &geometry) {

@@ -30,6 +30,15 @@ fn molecules_take_no_room_unless_the_geometry_file_says_so() {
     }
 }
 
+/// What rounding changes is no share that is missing.
+#[test]
+fn nothing_is_said_of_what_is_carried_out_in_full() {
+    for k in 1..200 {
+        let rule = format!("A(b) + B(a) -> A(b!1).B(a!1) {k}e-5/3");
+        assert_eq!(imported(&with_rule(&rule), GEOMETRY).unwrap().notes, [] as [&str; 0], "{k}");
+    }
+}
+
 /// The rate constant of a rule in a model file. [/M/s]
 fn k_on(text: &str, rule: &str) -> f64 {
     let (_, rest) = text.split_once(&format!("name = \"{rule}\"")).unwrap();
