@@ -10,15 +10,6 @@ use jostle::{model, run};
 
 use crate::program::repository;
 
-/// Molecules of one complex take up room around each other: with that, pairs of complexes are little
-/// more than half as many. A well-mixed cell knows of no room.
-const ROOMLESS: &str = r#"
-[[rule]]
-name = "through"
-do = "pass"
-on = ["*", "*"]
-"#;
-
 /// The text of one of the networks that come with jostle, with some of it replaced.
 fn network(name: &str, changes: &[[&str; 2]]) -> String {
     let path = repository().join("models/bngl").join(name);
@@ -29,12 +20,12 @@ fn network(name: &str, changes: &[[&str; 2]]) -> String {
     })
 }
 
-/// The model that is imported of it, with molecules that take up no room.
+/// The model that is imported of it. Its molecules take no room, as in a well-mixed cell: with room,
+/// those of one complex would hide each other, and pairs of complexes be little more than half as many.
 fn imported(text: &str, name: &str, geometry: &str) -> Model {
     let found = import([text, name], [geometry, "geometry.toml"]);
     let imported = found.unwrap_or_else(|_| panic!("{name} can be imported"));
-    let text = imported.text + ROOMLESS;
-    model::parse(&text, "model", &[]).unwrap_or_else(|faults| panic!("{faults}"))
+    model::parse(&imported.text, "model", &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Molecules of a species whose site code has these bits.

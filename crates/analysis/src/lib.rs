@@ -96,5 +96,5 @@ pub use statistics::{Estimate, blocked};
 pub use surfaces::{Beside, Surfaces, Which, surfaces};
 pub use tables::{
     Cell, Column, Columns, Format, Kind, NO_WORD, ROWS_OF_GROUP, Stream, Table, TableError,
-    UnitSystem, Values, machine_name,
+    UnitSystem, Values, machine_name, machine_names,
 };

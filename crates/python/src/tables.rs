@@ -15,6 +15,7 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{DataType, Field, Schema};
 use jostle::analysis::{
     self, Cell, Column, Columns, Format, Kind, NO_WORD, ROWS_OF_GROUP, Stream, Values,
+    machine_names,
 };
 use jostle::files::fresh;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -56,16 +57,9 @@ impl From<&analysis::Table> for Table {
     }
 }
 
-/// The names of columns. Where two would have the same, such as those of species A and a, they have
-/// their heads.
+/// The names of columns, each once.
 fn names(columns: &[Column]) -> Vec<String> {
-    let names: Vec<String> = columns.iter().map(Column::name).collect();
-    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-    let name = |(name, column): (&String, &Column)| match is_unique(name) {
-        true => name.clone(),
-        false => column.head.clone(),
-    };
-    names.iter().zip(columns).map(name).collect()
+    machine_names(columns.iter().map(|column| &column.head))
 }
 
 /// A column as Arrow has it; its values are not copied.

@@ -14,7 +14,7 @@ use super::tables::Destination;
 use crate::analysis::contacts::{
     Apart, Grouping, Key, LogBins, PlaceMap, Query, columns, list, places,
 };
-use crate::analysis::{self, Cell, Reading, Table, UnitSystem, machine_name};
+use crate::analysis::{self, Cell, Reading, Table, UnitSystem, machine_name, machine_names};
 use crate::files::{Inputs, paragraph};
 pub(super) use asked::LogAsked;
 use filter::FilterArguments;
@@ -335,9 +335,10 @@ fn value(cell: &Cell) -> Option<f64> {
 
 /// Which column is meant.
 fn place_of(column: &str, table: &Table, option: &str) -> Result<usize, Failure> {
-    let names: Vec<String> = table.columns.iter().map(|head| machine_name(head)).collect();
-    let wanted = machine_name(column);
-    names.iter().position(|name| *name == wanted).ok_or_else(|| {
+    let names = machine_names(&table.columns);
+    let wanted = [column, &machine_name(column)];
+    let found = wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted));
+    found.ok_or_else(|| {
         format!("{option} {column}: there is no such column; there are {}", names.join(", ")).into()
     })
 }

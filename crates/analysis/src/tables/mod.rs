@@ -9,6 +9,7 @@ mod parquet;
 mod stream;
 mod units;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 
@@ -246,6 +247,22 @@ pub fn machine_name(head: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
 }
 
+/// The names of columns, each once (see [`machine_name`]). Where two would have the same, such as those
+/// of species A and a, they have their heads.
+pub fn machine_names<'h>(heads: impl IntoIterator<Item = &'h String>) -> Vec<String> {
+    let (heads, names): (Vec<_>, Vec<_>) =
+        heads.into_iter().map(|head| (head, machine_name(head))).unzip();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let name = |(name, head): (&String, &&String)| match counts[name.as_str()] {
+        1 => name.clone(),
+        _ => (*head).clone(),
+    };
+    names.iter().zip(&heads).map(name).collect()
+}
+
 /// A number for a table: six digits, in plain notation where that is short.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
@@ -314,6 +331,15 @@ mod tests {
         for (head, name) in cases {
             assert_eq!(machine_name(head), name);
         }
+    }
+
+    #[test]
+    fn columns_of_species_that_differ_in_case_are_told_apart() {
+        let mut table = Table::new(&["time (µs)", "A", "a", "B"]);
+        table.push(vec![0.into(), 1.into(), 2.into(), 3.into()]);
+        let mut out = Vec::new();
+        table.write_csv(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "time_us,A,a,b\n0,1,2,3\n");
     }
 
     #[test]

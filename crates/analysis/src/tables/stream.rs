@@ -4,7 +4,7 @@ use std::io::Write;
 
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
-use super::{Cell, Kind, Table, machine_name};
+use super::{Cell, Kind, Table, machine_names};
 use jostle_files as files;
 
 /// Rows of a Parquet file that lie together. A table that is written in pieces of this many rows has
@@ -88,7 +88,7 @@ impl<W: Write + Send> Stream<W> {
         kinds: &[Kind],
         mut out: W,
     ) -> Result<Self, TableError> {
-        let names: Vec<String> = columns.iter().map(|head| machine_name(head)).collect();
+        let names = machine_names(columns);
         Ok(Self(match format {
             Format::Text => Inner::Text(out, Table { columns: columns.to_vec(), rows: Vec::new() }),
             Format::Csv => {

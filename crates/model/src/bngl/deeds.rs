@@ -250,7 +250,7 @@ fn is_alone(network: &Network, molecule: &Molecule) -> bool {
 }
 
 /// Whether any rule or seed species binds that site.
-fn binds(network: &Network, name: &str, site: &str) -> bool {
+pub(super) fn binds(network: &Network, name: &str, site: &str) -> bool {
     let of_rules = network.rules.iter().flat_map(|rule| {
         let ways = [Some(&rule.forth), rule.back.as_ref()];
         ways.into_iter().flatten().flat_map(|way| way.products.iter().flatten())

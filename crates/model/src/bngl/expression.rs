@@ -6,7 +6,7 @@ use super::lines::{Cursor, Slip, Spot};
 const DEEPEST: usize = 100;
 
 /// A formula.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) enum Expression {
     Number(f64),
     /// A parameter, an observable, or a function without arguments.
@@ -15,7 +15,7 @@ pub(super) enum Expression {
 }
 
 /// What is done with numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
     Plus,
     Minus,
@@ -23,27 +23,57 @@ pub(super) enum Operation {
     Over,
     Power,
     Negative,
-    Exp,
-    Ln,
-    Log10,
-    Log2,
-    Sqrt,
-    Abs,
+    Not,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Equal,
+    Unequal,
+    And,
+    Or,
+    /// The second number if the first is not 0, else the third.
+    If,
+    /// A function of one number.
+    Function(fn(f64) -> f64),
     Min,
     Max,
+    Sum,
+    Mean,
 }
 
-/// The functions, with how many arguments they have.
-const FUNCTIONS: [(&str, Operation, [usize; 2]); 8] = [
-    ("exp", Operation::Exp, [1, 1]),
-    ("ln", Operation::Ln, [1, 1]),
-    ("log10", Operation::Log10, [1, 1]),
-    ("log2", Operation::Log2, [1, 1]),
-    ("sqrt", Operation::Sqrt, [1, 1]),
-    ("abs", Operation::Abs, [1, 1]),
+/// The functions, with how many arguments they have at least and at most.
+const FUNCTIONS: [(&str, Operation, [usize; 2]); 24] = [
+    ("exp", Operation::Function(libm::exp), [1, 1]),
+    ("ln", Operation::Function(libm::log), [1, 1]),
+    ("log10", Operation::Function(libm::log10), [1, 1]),
+    ("log2", Operation::Function(libm::log2), [1, 1]),
+    ("sqrt", Operation::Function(libm::sqrt), [1, 1]),
+    ("abs", Operation::Function(libm::fabs), [1, 1]),
+    ("rint", Operation::Function(nearest_whole), [1, 1]),
+    ("sin", Operation::Function(libm::sin), [1, 1]),
+    ("cos", Operation::Function(libm::cos), [1, 1]),
+    ("tan", Operation::Function(libm::tan), [1, 1]),
+    ("asin", Operation::Function(libm::asin), [1, 1]),
+    ("acos", Operation::Function(libm::acos), [1, 1]),
+    ("atan", Operation::Function(libm::atan), [1, 1]),
+    ("sinh", Operation::Function(libm::sinh), [1, 1]),
+    ("cosh", Operation::Function(libm::cosh), [1, 1]),
+    ("tanh", Operation::Function(libm::tanh), [1, 1]),
+    ("asinh", Operation::Function(libm::asinh), [1, 1]),
+    ("acosh", Operation::Function(libm::acosh), [1, 1]),
+    ("atanh", Operation::Function(libm::atanh), [1, 1]),
+    ("if", Operation::If, [3, 3]),
     ("min", Operation::Min, [1, usize::MAX]),
     ("max", Operation::Max, [1, usize::MAX]),
+    ("sum", Operation::Sum, [1, usize::MAX]),
+    ("avg", Operation::Mean, [1, usize::MAX]),
 ];
+
+/// Halves upwards, as in BioNetGen.
+fn nearest_whole(value: f64) -> f64 {
+    (value + 0.5).floor()
+}
 
 /// Laws that take the place of a rate constant.
 const LAWS: [&str; 6] = ["Sat", "MM", "Hill", "Arrhenius", "FunctionProduct", "functionProduct"];
@@ -51,7 +81,7 @@ const LAWS: [&str; 6] = ["Sat", "MM", "Hill", "Arrhenius", "FunctionProduct", "f
 impl Expression {
     /// Reads as much as belongs to one formula.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Self, Slip> {
-        sum(cursor, DEEPEST)
+        choice(cursor, DEEPEST)
     }
 
     /// Its value, names meaning what `meaning` says.
@@ -64,6 +94,11 @@ impl Expression {
             Self::Name(name, spot) => return meaning(name, *spot),
             Self::Call(operation, arguments, spot) => (*operation, arguments, *spot),
         };
+        if let (Operation::If, [condition, then, otherwise]) = (operation, arguments.as_slice()) {
+            // What is not chosen need not have a value.
+            let chosen = if condition.value(meaning)? == 0.0 { otherwise } else { then };
+            return chosen.value(meaning);
+        }
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
             values.push(argument.value(meaning)?);
@@ -80,6 +115,8 @@ impl Operation {
     fn of(self, values: &[f64]) -> f64 {
         let first = values.first().copied().unwrap_or(f64::NAN);
         let second = values.get(1).copied().unwrap_or(f64::NAN);
+        let third = values.get(2).copied().unwrap_or(f64::NAN);
+        let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
         match self {
             Self::Plus => first + second,
             Self::Minus => first - second,
@@ -87,14 +124,27 @@ impl Operation {
             Self::Over => first / second,
             Self::Power => libm::pow(first, second),
             Self::Negative => -first,
-            Self::Exp => libm::exp(first),
-            Self::Ln => libm::log(first),
-            Self::Log10 => libm::log10(first),
-            Self::Log2 => libm::log2(first),
-            Self::Sqrt => first.sqrt(),
-            Self::Abs => first.abs(),
+            Self::Not => truth(first == 0.0),
+            Self::Less => truth(first < second),
+            Self::AtMost => truth(first <= second),
+            Self::More => truth(first > second),
+            Self::AtLeast => truth(first >= second),
+            Self::Equal => truth(first == second),
+            Self::Unequal => truth(first != second),
+            Self::And => truth(first != 0.0 && second != 0.0),
+            Self::Or => truth(first != 0.0 || second != 0.0),
+            Self::If => {
+                if first == 0.0 {
+                    third
+                } else {
+                    second
+                }
+            }
+            Self::Function(function) => function(first),
             Self::Min => values.iter().copied().fold(f64::INFINITY, f64::min),
             Self::Max => values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            Self::Sum => values.iter().sum(),
+            Self::Mean => values.iter().sum::<f64>() / values.len() as f64,
         }
     }
 }
@@ -103,60 +153,71 @@ fn pair(operation: Operation, spot: Spot, a: Expression, b: Expression) -> Expre
     Expression::Call(operation, vec![a, b], spot)
 }
 
-fn sum(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
-    let mut left = product(cursor, levels)?;
+/// Reads parts between signs, which are joined from left to right.
+fn joined(
+    cursor: &mut Cursor<'_>,
+    levels: usize,
+    part: fn(&mut Cursor<'_>, usize) -> Result<Expression, Slip>,
+    signs: &[(&str, Operation)],
+) -> Result<Expression, Slip> {
+    let mut left = part(cursor, levels)?;
     loop {
         cursor.skip_spaces();
         let spot = cursor.spot();
-        let operation = match cursor.rest().chars().next() {
-            Some('+') => Operation::Plus,
-            Some('-') => Operation::Minus,
-            Some('<' | '>' | '=' | '&' | '|' | '!') => {
-                return Err(cursor.slip(
-                    "conditions are no part of a constant: write the number that the rate has, or a rule for each \
-                     case",
-                ));
-            }
-            _ => return Ok(left),
+        let Some((_, operation)) = signs.iter().find(|(sign, _)| cursor.takes(sign)) else {
+            return Ok(left);
         };
-        cursor.advance(1);
-        left = pair(operation, spot, left, product(cursor, levels)?);
+        left = pair(*operation, spot, left, part(cursor, levels)?);
     }
+}
+
+fn choice(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
+    joined(cursor, levels, comparison, &[("&&", Operation::And), ("||", Operation::Or)])
+}
+
+fn comparison(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
+    const SIGNS: [(&str, Operation); 7] = [
+        ("<=", Operation::AtMost),
+        (">=", Operation::AtLeast),
+        ("<", Operation::Less),
+        (">", Operation::More),
+        ("==", Operation::Equal),
+        ("!=", Operation::Unequal),
+        ("~=", Operation::Unequal),
+    ];
+    joined(cursor, levels, sum, &SIGNS)
+}
+
+fn sum(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
+    joined(cursor, levels, product, &[("+", Operation::Plus), ("-", Operation::Minus)])
 }
 
 fn product(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
-    let mut left = signed(cursor, levels)?;
-    loop {
-        cursor.skip_spaces();
-        let spot = cursor.spot();
-        let operation = match cursor.rest().chars().next() {
-            Some('*') => Operation::Times,
-            Some('/') => Operation::Over,
-            _ => return Ok(left),
-        };
-        cursor.advance(1);
-        left = pair(operation, spot, left, signed(cursor, levels)?);
-    }
+    joined(cursor, levels, power, &[("*", Operation::Times), ("/", Operation::Over)])
 }
 
-/// A sign binds less closely than a power: -2^2 is -4.
+/// Powers are joined from left to right in BioNetGen: 2^3^2 is 64.
+fn power(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
+    joined(cursor, levels, signed, &[("**", Operation::Power), ("^", Operation::Power)])
+}
+
+/// A sign binds more closely than a power, as in BioNetGen: -2^2 is 4.
 fn signed(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
     let levels = fewer(cursor, levels)?;
     cursor.skip_spaces();
     let spot = cursor.spot();
-    if cursor.takes("-") {
-        let operand = signed(cursor, levels)?;
-        return Ok(Expression::Call(Operation::Negative, vec![operand], spot));
-    }
     if cursor.takes("+") {
         return signed(cursor, levels);
     }
-    let base = atom(cursor, levels)?;
-    let spot = cursor.spot();
-    if cursor.takes("**") || cursor.takes("^") {
-        return Ok(pair(Operation::Power, spot, base, signed(cursor, levels)?));
+    for (sign, operation) in
+        [("-", Operation::Negative), ("!", Operation::Not), ("~", Operation::Not)]
+    {
+        if cursor.takes(sign) {
+            let operand = signed(cursor, levels)?;
+            return Ok(Expression::Call(operation, vec![operand], spot));
+        }
     }
-    Ok(base)
+    atom(cursor, levels)
 }
 
 fn atom(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
@@ -165,7 +226,7 @@ fn atom(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
         return number;
     }
     if cursor.takes("(") {
-        let inner = sum(cursor, levels)?;
+        let inner = choice(cursor, levels)?;
         if !cursor.takes(")") {
             return Err(cursor.slip("a `)` is missing"));
         }
@@ -205,15 +266,16 @@ fn atom(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
             format!("`{name}` with arguments is not known here; known are {}", known.join(", ")),
         ));
     };
-    let mut arguments = vec![sum(&mut ahead, levels)?];
+    let mut arguments = vec![choice(&mut ahead, levels)?];
     while ahead.takes(",") {
-        arguments.push(sum(&mut ahead, levels)?);
+        arguments.push(choice(&mut ahead, levels)?);
     }
     if !ahead.takes(")") {
         return Err(ahead.slip("a `)` is missing"));
     }
     if !(*least..=*most).contains(&arguments.len()) {
-        return Err(Slip::new(spot, format!("`{name}` takes one number")));
+        let count = ["one number", "three numbers"][usize::from(*least == 3)];
+        return Err(Slip::new(spot, format!("`{name}` takes {count}")));
     }
     *cursor = ahead;
     Ok(Expression::Call(*operation, arguments, spot))
@@ -282,14 +344,24 @@ mod tests {
             ("1+2*3", 7.0),
             ("8/4/2", 1.0),
             ("7-4-2", 1.0),
-            ("-2^2", -4.0),
+            ("-2^2", 4.0),
+            ("-(2)^2+10", 14.0),
+            ("10-k^2", 6.0),
             ("2^-1", 0.5),
-            ("2^3^2", 512.0),
+            ("2^3^2", 64.0),
+            ("2*-3^2", 18.0),
             ("2**3", 8.0),
             ("(1+k)*1.5e1", 45.0),
             (".5e+1 - -1.", 6.0),
             ("k()*1E-2", 0.02),
             ("exp(0)+ln(_e)+log10(100)+log2(8)", 7.0),
+            ("if(k > 1 && 1 <= k, 3, 1/0)", 3.0),
+            ("if(!(k == 2) || k ~= 2, 3, 4)", 4.0),
+            ("1 + k > 2", 1.0),
+            ("(k < 2) + (k >= 2) + (k != 2)", 1.0),
+            ("rint(2.5) + rint(-2.5)", 1.0),
+            ("sin(_pi/2) + cos(0) + atan(0) + tanh(0)", 2.0),
+            ("sum(1,2,3) + avg(1,3)", 8.0),
             ("sqrt(16)+abs(-1)+min(3,1,2)+max(1,4)", 10.0),
         ] {
             let found = value(text).unwrap();
@@ -312,8 +384,10 @@ mod tests {
             ("Sat(k,2)", 1, "`Sat` is a rate law"),
             ("time(1)", 1, "`time` with arguments is not known"),
             ("ln(1,2)", 1, "`ln` takes one number"),
-            ("if(1,2,3)", 1, "not known here"),
-            ("1 > 2", 3, "conditions are no part"),
+            ("if(1,2)", 1, "`if` takes three numbers"),
+            ("if(1,1/0,3)", 7, "this comes to inf"),
+            ("mratio(1,2,3)", 1, "not known here"),
+            ("1 >", 4, "found the end of the line"),
             (deep.as_str(), 101, "more than 100"),
             (minus.as_str(), 101, "more than 100"),
         ] {

@@ -1,6 +1,6 @@
 //! Geometry files: the box, and how large molecules are and how fast they diffuse.
 
-use super::Network;
+use super::{Network, OneWay, orders};
 use crate::fault::Faults;
 use crate::nearest::nearest;
 use crate::schema::GEOMETRY;
@@ -22,6 +22,27 @@ pub(super) struct Stature {
     pub(super) diffusion: Written,
 }
 
+/// A unit of amounts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Amounts {
+    /// Numbers, in the whole volume.
+    Molecules,
+    /// Concentrations.
+    Molar {
+        /// As it is written.
+        word: &'static str,
+        /// \[mol/L\]
+        molar: f64,
+    },
+}
+
+/// Concentrations that amounts can be given in.
+const MOLAR: [(&str, f64); 5] =
+    [("M", 1.0), ("mM", 1e-3), ("uM", 1e-6), ("nM", 1e-9), ("pM", 1e-12)];
+
+/// Molecules per cubic nanometre at one mole per litre.
+const AVOGADRO: f64 = 0.602_214_076;
+
 /// A geometry that fits a model of rules.
 #[derive(Debug)]
 pub(super) struct Geometry {
@@ -31,8 +52,12 @@ pub(super) struct Geometry {
     pub(super) until: Option<Written>,
     /// The unit of time of the rate constants, as it is written; its value in µs.
     pub(super) time_unit: Written,
-    /// Whether rate constants of two partners are per molecule in the whole volume.
-    pub(super) per_molecule: bool,
+    /// Whether molecules keep each other out where they do not react.
+    pub(super) has_room: bool,
+    /// The unit of the amounts of molecules.
+    pub(super) amounts: Amounts,
+    /// The unit of the concentrations in the rate constants of two partners.
+    pub(super) rates: Amounts,
     /// One for each molecule type.
     pub(super) species: Vec<Stature>,
 }
@@ -41,6 +66,23 @@ impl Geometry {
     /// Of the box.
     pub(super) fn dimension(&self) -> usize {
         self.edges.len()
+    }
+
+    /// What molecules of a type are like.
+    pub(super) fn stature(&self, network: &Network, name: &str) -> Option<&Stature> {
+        let n = network.types.iter().position(|known| known.name == name)?;
+        self.species.get(n)
+    }
+
+    /// What the two molecules are like that touch in a rule for two partners.
+    pub(super) fn partners(&self, network: &Network, way: &OneWay) -> Option<[&Stature; 2]> {
+        let [a, b] = orders::partners(way).map(|name| self.stature(network, name));
+        Some([a?, b?])
+    }
+
+    /// How many molecules there are in the box at one mole per litre.
+    pub(super) fn per_molar(&self) -> f64 {
+        self.edges.iter().map(|edge| edge.value).product::<f64>() * AVOGADRO
     }
 }
 
@@ -71,16 +113,18 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
         || Some(Written { text: "s".to_owned(), value: 1e6 }),
         |item| time_unit(&item),
     );
-    let words = [("per molecule", true), ("/M/s", false)];
-    let rates = root.get("rates").map_or(Some(true), |item| item.word(&words));
+    let units = units(root);
+    let has_room = root.get("room").map_or(Some(false), |item| item.boolean());
     let species = species(root, network);
     let edges = edges?;
-    let per_molecule = rates?;
-    if !per_molecule && edges.len() < 3 {
-        if let Some(item) = root.get("rates") {
-            item.fault("a rate per concentration belongs to a volume, and this box has none");
+    let (amounts, rates) = units?;
+    for (key, unit) in [("units", amounts), ("rates", rates)] {
+        if let Some(item) = root.get(key)
+            && unit != Amounts::Molecules
+            && edges.len() < 3
+        {
+            item.fault("a concentration belongs to a volume, and this box has none");
         }
-        return None;
     }
     Some(Geometry {
         edges,
@@ -91,9 +135,29 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
             None => None,
         },
         time_unit: time_unit?,
-        per_molecule,
+        has_room: has_room?,
+        amounts,
+        rates,
         species: species?,
     })
+}
+
+/// The units of amounts and of rate constants, which are the same unless the file says otherwise.
+fn units(root: &Section<'_>) -> Option<(Amounts, Amounts)> {
+    let [m, mm, um, nm, pm] = MOLAR.map(|(word, molar)| Amounts::Molar { word, molar });
+    let none = Amounts::Molecules;
+    let words = [("molecules", none), ("M", m), ("mM", mm), ("uM", um), ("nM", nm), ("pM", pm)];
+    let amounts = root.get("units").map_or(Some(none), |item| item.word(&words));
+    let words = [
+        ("per molecule", none),
+        ("/M/s", m),
+        ("/mM/s", mm),
+        ("/uM/s", um),
+        ("/nM/s", nm),
+        ("/pM/s", pm),
+    ];
+    let rates = root.get("rates").map_or(amounts, |item| item.word(&words));
+    Some((amounts?, rates?))
 }
 
 /// A quantity above zero, or of zero and more.

@@ -1,6 +1,6 @@
 //! From a model of rules and a geometry to a model file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::deeds::{self, Deed};
@@ -8,11 +8,12 @@ use super::geometry::{self, Geometry};
 use super::lines::Slip;
 use super::model_text::{self, RuleText};
 use super::orders;
-use super::rates::Rates;
+use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
-use super::{Network, NetworkRule, OneWay};
+use super::room::Limits;
+use super::{Network, NetworkRule, OneWay, SiteRef, amounts, states};
 use crate::fault::{Fault, Faults, Place};
-use crate::notation::{Link, written};
+use crate::notation::{Molecule, written};
 
 /// The longest name of a rule that is made of a label. \[characters\]
 const LONGEST_NAME: usize = 80;
@@ -48,7 +49,8 @@ impl std::error::Error for ImportFaults {}
 /// Everything that is wrong with either file or cannot be taken over, each with its place.
 pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFaults> {
     let [[text, name], [geometry_text, geometry_name]] = [bngl, geometry];
-    let Understood { network, mut slips, mut notes } = understand(text);
+    let Understood { mut network, mut slips, mut notes } = understand(text);
+    states::drop_single(&mut network, &mut notes);
     let mut all = Vec::new();
     let geometry = match geometry::read(geometry_text, geometry_name, &network) {
         Ok(geometry) => Some(geometry),
@@ -57,11 +59,20 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
             None
         }
     };
-    check_seeds(&network, &mut slips, &mut notes);
+    amounts::check(&mut network, geometry.as_ref(), &mut slips, &mut notes);
+    let mut importer = Importer {
+        network: &network,
+        geometry: geometry.as_ref(),
+        made: bonds_made(&network),
+        sources: sources(&network),
+        limits: Limits::default(),
+        names: BTreeSet::new(),
+        notes: &mut notes,
+    };
+    importer.limit();
     let mut rules = Vec::new();
-    let mut names = BTreeSet::new();
     for rule in &network.rules {
-        match texts(&network, rule, geometry.as_ref(), &mut names, &mut notes) {
+        match importer.texts(rule) {
             Ok(found) => rules.extend(found),
             Err(slip) => slips.push(slip),
         }
@@ -71,10 +82,7 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     }
     let until = geometry.as_ref().and_then(|geometry| until(&network, geometry));
     if geometry.is_some() && until.is_none() {
-        let message = "`until` is missing, for example `until = \"10 s\"`: no simulation in the BNGL file says how \
-                       long it is";
-        let fault = Fault { place: Place::File, key: String::new(), message: message.to_owned() };
-        all.push(Faults::new(geometry_name, vec![fault]));
+        all.push(of_file(geometry_name, NO_END.to_owned()));
     }
     if !slips.is_empty() {
         all.insert(0, faults(name, slips));
@@ -82,42 +90,88 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     let (Some(geometry), Some(until), true) = (geometry, until, all.is_empty()) else {
         return Err(ImportFaults(all));
     };
+    let text = model_text::write([name, geometry_name], &network, &geometry, &until, &rules);
+    read_back(&text, [name, geometry_name], &network, &rules)?;
     notes.sort_by_key(|note| note.spot);
     let note =
         |note: &Slip| format!("{name}:{}:{}: {}", note.spot.line, note.spot.column, note.message);
-    Ok(Imported {
-        text: model_text::write([name, geometry_name], &network, &geometry, &until, &rules),
-        notes: notes.iter().map(note).collect(),
-    })
+    Ok(Imported { text, notes: notes.iter().map(note).collect() })
+}
+
+const NO_END: &str = "`until` is missing, for example `until = \"10 s\"`: no simulation in the BNGL file says how long \
+                      it is";
+
+/// A fault of a file as a whole.
+fn of_file(name: &str, message: String) -> Faults {
+    Faults::new(name, vec![Fault { place: Place::File, key: String::new(), message }])
 }
 
 /// How long the run is.
 fn until(network: &Network, geometry: &Geometry) -> Option<String> {
     let given = geometry.until.as_ref().map(|until| until.text.clone());
-    given.or_else(|| Some(format!("{} {}", network.end?, geometry.time_unit.text)))
+    given.or_else(|| Some(format!("{} {}", number(network.end?), geometry.time_unit.text)))
 }
 
-fn check_seeds(network: &Network, slips: &mut Vec<Slip>, notes: &mut Vec<Slip>) {
-    /// Larger numbers are not whole to the last digit.
-    const MOST: f64 = 9e15;
-    for seed in &network.seeds {
-        let mentions = seed.molecules.iter().flat_map(|molecule| &molecule.sites);
-        let bound = mentions.filter(|site| site.bond != Link::Free).count();
-        if seed.count != 0.0 && (bound > 0 || seed.molecules.len() > 1) {
-            slips.push(Slip::new(
-                seed.spot,
-                format!(
-                    "`{}` is a complex, and molecules start unbound: give its molecules one by one, and let them bind",
-                    written(&seed.molecules)
-                ),
-            ));
-        } else if seed.count > MOST {
-            slips.push(Slip::new(seed.spot, format!("{:e} molecules are too many", seed.count)));
-        } else if seed.count.fract() != 0.0 {
-            let text = format!("{} molecules are rounded to {}", seed.count, seed.count.round());
-            notes.push(Slip::new(seed.spot, text));
+/// Reads the model as `jostle check` does, so that no file is written that would be refused. What
+/// is wrong is told where the BNGL file says it, or of the geometry file.
+fn read_back(
+    text: &str,
+    [name, geometry_name]: [&str; 2],
+    network: &Network,
+    rules: &[RuleText],
+) -> Result<(), ImportFaults> {
+    let Err(found) = crate::parse(text, name, &[]) else { return Ok(()) };
+    let (mut of_rules, mut of_geometry) = (Vec::new(), Vec::new());
+    for Fault { place, key, message } in found.list {
+        let before = match place {
+            Place::Line(line) | Place::Column(line, _) => line,
+            _ => 0,
+        };
+        let count =
+            |table: &str| text.lines().take(before).filter(|l| l.starts_with(table)).count();
+        let spot = match key.split('.').next() {
+            Some("rule") => rules.get(count("[[rule]]").wrapping_sub(1)).map(|rule| rule.spot),
+            Some("species") => {
+                network.types.get(count("[[species]]").wrapping_sub(1)).map(|known| known.spot)
+            }
+            _ => None,
+        };
+        let message = format!("the model that is made of this is refused: {key}: {message}");
+        match spot {
+            Some(spot) => of_rules.push(Slip::new(spot, message)),
+            None => of_geometry.push(Fault { place: Place::File, key: String::new(), message }),
         }
     }
+    let mut all = Vec::new();
+    if !of_rules.is_empty() {
+        all.push(faults(name, of_rules));
+    }
+    if !of_geometry.is_empty() {
+        all.push(Faults::new(geometry_name, of_geometry));
+    }
+    Err(ImportFaults(all))
+}
+
+/// A site of a molecule type: its names.
+type Named<'n> = (&'n str, &'n str);
+
+/// The bonds that rules make, each with its lower end first.
+fn bonds_made(network: &Network) -> BTreeSet<[Named<'_>; 2]> {
+    let ways = network.rules.iter().flat_map(|rule| [Some(&rule.forth), rule.back.as_ref()]);
+    let active = ways.flatten().filter(|way| way.rate > 0.0);
+    active.flat_map(|way| way.changes.bound.iter().map(|ends| named(way, *ends))).collect()
+}
+
+/// The ends of a bond by their names.
+fn named(way: &OneWay, ends: [SiteRef; 2]) -> [Named<'_>; 2] {
+    let mut named = ends.map(|end| {
+        let molecule = way.reactants.iter().flatten().nth(end.molecule);
+        let site = molecule.and_then(|molecule| molecule.sites.get(end.site));
+        let name = molecule.map_or("", |molecule| molecule.name.as_str());
+        (name, site.map_or("", |site| site.name.as_str()))
+    });
+    named.sort_unstable();
+    named
 }
 
 /// A direction of a rule that has a rate, and what it does.
@@ -127,59 +181,131 @@ struct Active<'r> {
     deed: Deed,
 }
 
-/// The rules of the model file that one rule becomes.
-fn texts(
-    network: &Network,
-    rule: &NetworkRule,
-    geometry: Option<&Geometry>,
-    names: &mut BTreeSet<String>,
-    notes: &mut Vec<Slip>,
-) -> Result<Vec<RuleText>, Slip> {
-    let slip = |message: String| Slip::new(rule.spot, message);
-    let name = free_name(&rule.name, names);
-    let active = |way: &'_ OneWay| -> Result<Option<Deed>, Slip> {
-        if way.rate == 0.0 {
-            return Ok(None);
+/// Turns rules into those of the model file.
+struct Importer<'n, 'm> {
+    network: &'n Network,
+    /// None if it has faults.
+    geometry: Option<&'n Geometry>,
+    made: BTreeSet<[Named<'n>; 2]>,
+    sources: BTreeMap<&'n str, usize>,
+    limits: Limits,
+    /// The names that rules have.
+    names: BTreeSet<String>,
+    notes: &'m mut Vec<Slip>,
+}
+
+impl Importer<'_, '_> {
+    /// The rules of the model file that one rule becomes.
+    fn texts(&mut self, rule: &NetworkRule) -> Result<Vec<RuleText>, Slip> {
+        let slip = |message: String| Slip::new(rule.spot, message);
+        let name = free_name(&rule.name, &mut self.names);
+        let mut found = Vec::new();
+        for way in [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten() {
+            let deed = self.deed(rule, way).map_err(slip)?;
+            found.extend(deed.map(|deed| Active { way, deed }));
         }
-        let deed = deeds::of(network, way, rule.delete_molecules).map_err(slip)?;
-        if deed != Deed::Plain
-            && let Some(message) = orders::unclear(network, way).or_else(|| orders::symmetric(way))
+        let Some(geometry) = self.geometry else { return Ok(Vec::new()) };
+        let rates = Rates { network: self.network, geometry, limits: &self.limits };
+        for Active { way, deed } in &found {
+            let remark = rates.remark(way).filter(|_| deed.is_at_contact(way));
+            let text = remark.map(|remark| format!("rule `{}`: {remark}", rule.name));
+            self.notes.extend(text.map(|text| Slip::new(rule.spot, text)));
+        }
+        let spot = rule.spot;
+        let comment = |way: &OneWay| format!("line {}: {}", spot.line, way.rate_text);
+        if let [first, second] = found.as_slice()
+            && !self.comes_whole(rule)
+            && let Some(text) = reversible(&rates, [first, second]).transpose().map_err(slip)?
         {
-            return Err(slip(message));
+            let texts = [&rule.forth.rate_text, &second.way.rate_text];
+            let comment = format!("line {}: {}, {}", spot.line, texts[0], texts[1]);
+            return Ok(vec![RuleText { comment, name, spot, ..text }]);
+        }
+        let mut texts = Vec::new();
+        for (n, Active { way, deed }) in found.into_iter().enumerate() {
+            let name = match n {
+                0 => name.clone(),
+                _ => free_name(&format!("{name}_back"), &mut self.names),
+            };
+            let reverses =
+                deed == Deed::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
+            let key = match rule.back.as_ref().filter(|_| reverses) {
+                Some(back) if std::ptr::eq(way, back) => Ok(rates.apart(way, &rule.forth)),
+                Some(back) => Ok(rates.apart(way, back)),
+                None => rates.forwards(way, deed),
+            };
+            let keys = vec![key.map_err(slip)?];
+            let reaction = reaction(way, deed, "->");
+            texts.push(RuleText { spot, comment: comment(way), name, reaction, keys });
+        }
+        Ok(texts)
+    }
+
+    /// Finds out how much of the rate constants of two partners can be carried out, if molecules take
+    /// no room.
+    fn limit(&mut self) {
+        let Some(geometry) = self.geometry.filter(|g| !g.has_room && g.dimension() == 3) else {
+            return;
+        };
+        let rates = Rates { network: self.network, geometry, limits: &Limits::default() };
+        let ways = self.network.rules.iter().flat_map(|r| [Some(&r.forth), r.back.as_ref()]);
+        let meeting = ways.flatten().filter(|way| way.reactants.len() == 2 && way.rate > 0.0);
+        let constants = meeting.map(|way| (way, rates.macroscopic(way)));
+        self.limits = Limits::new(self.network, geometry, constants);
+    }
+
+    /// Whether two molecules without sites become one that comes from elsewhere, too. One that did not
+    /// coalesce from its parts holds none, and would never fall apart: two conversions are needed.
+    fn comes_whole(&self, rule: &NetworkRule) -> bool {
+        let ways = [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten();
+        let mut joining = ways.filter(|way| way.reactants.len() == 2 && way.products.len() == 1);
+        let molecule = joining.next().and_then(|way| way.products[0].first());
+        molecule.is_some_and(|molecule| {
+            let sources = self.sources.get(molecule.name.as_str());
+            molecule.sites.is_empty() && sources.is_some_and(|count| *count > 1)
+        })
+    }
+
+    /// What a direction of a rule does; none if it never happens.
+    fn deed(&mut self, rule: &NetworkRule, way: &OneWay) -> Result<Option<Deed>, String> {
+        let mut leave_out = |why: String| {
+            let text = format!("rule `{}` is left out where {why}", rule.name);
+            self.notes.push(Slip::new(rule.spot, text));
+            Ok(None)
+        };
+        if way.rate == 0.0 {
+            return leave_out(format!("its rate constant `{}` is 0", way.rate_text));
+        }
+        let deed = deeds::of(self.network, way, rule.delete_molecules)?;
+        if deed == Deed::Unbind && !self.made.contains(&named(way, way.changes.parted[0].ends)) {
+            return leave_out(
+                "it breaks a bond: no rule makes such bonds, so there are none".to_owned(),
+            );
+        }
+        if deed != Deed::Plain
+            && let Some(message) =
+                orders::unclear(self.network, way).or_else(|| orders::symmetric(way))
+        {
+            return Err(message);
         }
         Ok(Some(deed))
-    };
-    let mut found = Vec::new();
-    for way in [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten() {
-        match active(way)? {
-            Some(deed) => found.push(Active { way, deed }),
-            None => notes.push(Slip::new(
-                rule.spot,
-                format!(
-                    "rule `{}` is left out where its rate constant `{}` is 0",
-                    rule.name, way.rate_text
-                ),
-            )),
-        }
     }
-    let Some(geometry) = geometry else { return Ok(Vec::new()) };
-    let rates = Rates { network, geometry };
-    let comment = |way: &OneWay| format!("line {}: {}", rule.spot.line, way.rate_text);
-    if let [first, second] = found.as_slice()
-        && let Some(text) = reversible(&rates, [first, second]).transpose().map_err(slip)?
-    {
-        let both =
-            format!("line {}: {}, {}", rule.spot.line, rule.forth.rate_text, second.way.rate_text);
-        return Ok(vec![RuleText { comment: both, name, ..text }]);
+}
+
+/// From how many rules and seed species molecules of each type come.
+fn sources(network: &Network) -> BTreeMap<&str, usize> {
+    fn names(side: &[Vec<Molecule>]) -> impl Iterator<Item = &str> {
+        side.iter().flatten().map(|molecule| molecule.name.as_str())
     }
-    let mut texts = Vec::new();
-    for (n, Active { way, deed }) in found.into_iter().enumerate() {
-        let name = if n == 0 { name.clone() } else { free_name(&format!("{name}_back"), names) };
-        let keys = vec![rates.forwards(way, deed).map_err(slip)?];
-        let reaction = reaction(way, deed, "->");
-        texts.push(RuleText { comment: comment(way), name, reaction, keys });
-    }
-    Ok(texts)
+    let mut counts = BTreeMap::new();
+    let seeds = network.seeds.iter().filter(|seed| seed.count > 0.0);
+    let seeded = seeds.flat_map(|seed| names(std::slice::from_ref(&seed.molecules)));
+    let ways = network.rules.iter().flat_map(|rule| [Some(&rule.forth), rule.back.as_ref()]);
+    let made = ways.flatten().flat_map(|way| {
+        names(&way.products).filter(|name| names(&way.reactants).all(|other| other != *name))
+    });
+    seeded.chain(made).for_each(|name| *counts.entry(name).or_default() += 1);
+    counts
 }
 
 /// One rule for both directions, if there is one.
@@ -189,7 +315,7 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
     let text = |[forth, back]: [&Active<'_>; 2], key| {
         let keys = vec![rates.forwards(forth.way, forth.deed)?, (key, rates.in_time(back.way))];
         let reaction = reaction(forth.way, forth.deed, "<->");
-        Ok(RuleText { comment: String::new(), name: String::new(), reaction, keys })
+        Ok(RuleText { reaction, keys, ..RuleText::default() })
     };
     match (first.deed, second.deed, sides(first)) {
         (Deed::Bind, Deed::Unbind, _) | (Deed::Plain, Deed::Plain, (2, 1)) => {

@@ -174,7 +174,8 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Skips a number in front of a name, by which older files count their entries.
+    /// Skips a label, as in `R: A(b) 10`, or a number in front of a name, by which older files count
+    /// their entries.
     pub(super) fn skip_index(&mut self) {
         let mut ahead = *self;
         let is_number = ahead.word().is_some_and(|word| word.chars().all(|c| c.is_ascii_digit()));
@@ -183,6 +184,13 @@ impl<'s> Cursor<'s> {
         if is_number
             && name.len() < rest.len()
             && name.starts_with(|c: char| c.is_alphabetic() || "_$@{".contains(c))
+        {
+            *self = ahead;
+        }
+        let mut ahead = *self;
+        if ahead.name().is_some()
+            && ahead.takes(":")
+            && ahead.rest().starts_with(char::is_whitespace)
         {
             *self = ahead;
         }
@@ -218,9 +226,15 @@ mod tests {
 
     #[test]
     fn entries_may_be_numbered() {
-        for (text, rest) in
-            [("1 k 2", "k 2"), ("k 2", "k 2"), ("1: A", "1: A"), ("0 -> A", "0 -> A")]
-        {
+        for (text, rest) in [
+            ("1 k 2", "k 2"),
+            ("k 2", "k 2"),
+            ("R1: A 2", "A 2"),
+            ("2 R: A", "A"),
+            ("c:A", "c:A"),
+            ("1: A", "1: A"),
+            ("0 -> A", "0 -> A"),
+        ] {
             let found = statements(text);
             let mut cursor = found[0].cursor();
             cursor.skip_index();

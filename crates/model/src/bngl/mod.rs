@@ -33,6 +33,8 @@
 //! assert!(imported.text.contains("k_on = \"602214.076 /M/s\""));
 //! ```
 
+mod actions;
+mod amounts;
 mod changes;
 mod deeds;
 mod expression;
@@ -44,8 +46,10 @@ mod orders;
 mod patterns;
 mod rates;
 mod reader;
+mod room;
 mod rule_lines;
 mod seeds;
+mod states;
 mod symmetry;
 mod types;
 mod values;
@@ -81,6 +85,8 @@ pub struct MoleculeType {
     pub name: String,
     /// Its sites, in the order of the file; several may have the same name.
     pub sites: Vec<SiteType>,
+    /// Where the file declares it, or uses it first.
+    pub spot: Spot,
 }
 
 /// A site of a kind of molecules.
@@ -158,6 +164,14 @@ impl MoleculeType {
     /// How many of its sites have that name.
     pub fn alike(&self, name: &str) -> usize {
         self.sites.iter().filter(|site| site.name == name).count()
+    }
+
+    /// A molecule with its sites in the order of its type.
+    fn ordered(&self, molecule: &Molecule) -> Molecule {
+        let place = |name: &str| self.sites.iter().position(|site| site.name == name);
+        let mut sites = molecule.sites.clone();
+        sites.sort_by_key(|site| (place(&site.name), site.states.clone()));
+        Molecule { name: molecule.name.clone(), sites }
     }
 }
 

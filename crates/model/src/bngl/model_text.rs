@@ -5,6 +5,7 @@ use std::path::Path;
 use jostle_files::plain_line;
 
 use super::geometry::{Geometry, Stature};
+use super::lines::Spot;
 use super::{MoleculeType, Network, Observable, SeedSpecies};
 use crate::document::Datum;
 use crate::notation::{Molecule, written};
@@ -13,8 +14,10 @@ use crate::notation::{Molecule, written};
 const LONGEST_LINE: usize = 100;
 
 /// One rule of the model file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RuleText {
+    /// Where the rule is in the BNGL file.
+    pub(super) spot: Spot,
     pub(super) comment: String,
     pub(super) name: String,
     pub(super) reaction: String,
@@ -49,6 +52,10 @@ pub(super) fn write(
         quoted(&geometry.time_step.text),
         quoted(until)
     );
+    if !geometry.has_room {
+        text += "# Molecules take no room, as in BNGL: where they do not react they pass through each other.\n\
+                 interactions = \"reactive\"\n";
+    }
     for (declared, stature) in network.types.iter().zip(&geometry.species) {
         text += &species(declared, stature, &network.seeds);
     }
@@ -119,7 +126,7 @@ fn count(declared: &MoleculeType, seeds: &[SeedSpecies]) -> String {
         if molecule.name != declared.name {
             continue;
         }
-        let key = ordered(declared, molecule).to_string();
+        let key = declared.ordered(molecule).to_string();
         match counts.iter_mut().find(|(known, _)| *known == key) {
             Some((_, count)) => *count += seed.count,
             None => counts.push((key, seed.count)),
@@ -139,14 +146,6 @@ fn count(declared: &MoleculeType, seeds: &[SeedSpecies]) -> String {
     }
 }
 
-/// A molecule with its sites in the order of its type.
-fn ordered(declared: &MoleculeType, molecule: &Molecule) -> Molecule {
-    let place = |name: &str| declared.sites.iter().position(|site| site.name == name);
-    let mut sites = molecule.sites.clone();
-    sites.sort_by_key(|site| (place(&site.name), site.states.clone()));
-    Molecule { name: molecule.name.clone(), sites }
-}
-
 /// A molecule whose sites are free and in their first states.
 fn usual(declared: &MoleculeType) -> Molecule {
     let site = |site: &super::SiteType| crate::notation::Mention {
@@ -156,5 +155,5 @@ fn usual(declared: &MoleculeType) -> Molecule {
     };
     let usual =
         Molecule { name: declared.name.clone(), sites: declared.sites.iter().map(site).collect() };
-    ordered(declared, &usual)
+    declared.ordered(&usual)
 }

@@ -21,6 +21,23 @@ fn mentions_exclude(a: &Mention, b: &Mention) -> bool {
     states || bonds
 }
 
+/// To which site of which molecule a bond with a number leads from a site.
+fn partner<'m>(
+    molecules: &[&'m Molecule],
+    bonds: &[[SiteRef; 2]],
+    site: SiteRef,
+) -> Option<[&'m str; 2]> {
+    let ends = bonds.iter().find(|ends| ends.contains(&site))?;
+    let other = if ends[0] == site { ends[1] } else { ends[0] };
+    let molecule = molecules[other.molecule];
+    Some([&molecule.name, &molecule.sites[other.site].name])
+}
+
+/// Whether no site can have both partners.
+fn partners_exclude(partners: [Option<[&str; 2]>; 2]) -> bool {
+    matches!(partners, [Some(a), Some(b)] if a != b)
+}
+
 /// By what the rate of a rule is to be multiplied. Molecules with sites to which a rule applies
 /// either way round have two possibilities in both, unless they come to the same. Two particles of a
 /// species without sites have one here, and in BNGL two.
@@ -30,6 +47,20 @@ pub(super) fn factor(way: &OneWay) -> f64 {
     let [x, y] = meeting(way).map(|n| molecules[n]);
     let are_plain = x.name == y.name && x.sites.is_empty() && y.sites.is_empty();
     if are_plain && !(way.symmetry > 1.0 && swaps(way)) { 2.0 } else { 1.0 }
+}
+
+/// In how many ways two molecules that touch can do what a rule says: at each of the sites of one name,
+/// and either way round if they are of one type. All compete for the contacts of the two.
+pub(super) fn possibilities(network: &Network, way: &OneWay) -> f64 {
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    let alike = |site: SiteRef| {
+        let molecule = molecules.get(site.molecule)?;
+        let mention = molecule.sites.get(site.site)?;
+        Some(network.molecule_type(&molecule.name)?.alike(&mention.name) as f64)
+    };
+    let choices: f64 = way.changes.sites().filter_map(alike).product();
+    let [first, second] = partners(way);
+    if first == second && !swaps(way) { 2.0 * choices } else { choices }
 }
 
 /// The two molecules that touch: those with the sites that change, else the first of each pattern.
@@ -96,13 +127,20 @@ pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
                 open.iter().enumerate().flat_map(|(n, a)| open[..n].iter().map(move |b| (a, b)));
             let clear = pairs.clone().all(|(a, b)| a == b || mentions_exclude(a, b))
                 && !open.iter().any(|mention| matches!(mention.bond, Link::Numbered(_)));
-            if mentions().count() < count || !clear {
-                return Some(format!(
-                    "`{molecule}` fits in several ways, since {} has {count} sites `{}`, and in BNGL each counts: write \
-                     all of them, so that it fits in one way",
-                    molecule.name, site.name
-                ));
+            let are_all_written = mentions().count() == count;
+            if are_all_written && clear {
+                continue;
             }
+            let better = match are_all_written {
+                false => "write all of them, so that it fits in one way",
+                true => {
+                    "write what tells them apart, such as states or partners that differ, a rule for each case"
+                }
+            };
+            return Some(format!(
+                "`{molecule}` fits in several ways, since {} has {count} sites `{}`, and in BNGL each counts: {better}",
+                molecule.name, site.name
+            ));
         }
     }
     None
@@ -144,10 +182,23 @@ fn determined(network: &Network, way: &OneWay, molecules: &[&Molecule]) -> Vec<V
         let before = known.iter().map(Vec::len).sum::<usize>();
         for (n, molecule) in molecules.iter().enumerate().filter(|(n, _)| reached[*n]) {
             let Some(declared) = network.molecule_type(&molecule.name) else { continue };
-            let alike = |site: &usize| declared.alike(&molecule.sites[*site].name);
-            let single = (0..molecule.sites.len()).filter(|site| alike(site) == 1);
-            let single: Vec<_> = single.filter(|site| !known[n].contains(site)).collect();
-            known[n].extend(single);
+            let open = |site: &usize| !known[n].contains(site);
+            let name = |site: usize| molecule.sites[site].name.as_str();
+            // Sites of one name are settled if all are written and no two can be taken for each
+            // other: one at a time is left over, or each is in another state or has another partner.
+            let is_settled = |site: &usize| {
+                let same = || (0..molecule.sites.len()).filter(|n| name(*n) == name(*site));
+                let apart = |other: usize| {
+                    let ends = [*site, other].map(|site| SiteRef { molecule: n, site });
+                    mentions_exclude(&molecule.sites[*site], &molecule.sites[other])
+                        || partners_exclude(ends.map(|end| partner(molecules, &bonds, end)))
+                };
+                same().count() == declared.alike(name(*site))
+                    && same().filter(|other| open(other) && other != site).all(apart)
+            };
+            let settled = (0..molecule.sites.len()).filter(|site| open(site) && is_settled(site));
+            let settled: Vec<_> = settled.collect();
+            known[n].extend(settled);
         }
         for [a, b] in &bonds {
             for (from, to) in [(a, b), (b, a)] {

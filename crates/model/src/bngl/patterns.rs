@@ -101,7 +101,7 @@ fn of_molecule(molecule: &Molecule, types: &[MoleculeType]) -> Option<String> {
 }
 
 fn of_site(molecule: &Molecule, site: &Mention, declared: &MoleculeType) -> Option<String> {
-    let MoleculeType { name, sites } = declared;
+    let MoleculeType { name, sites, .. } = declared;
     let known: Vec<&SiteType> = sites.iter().filter(|known| known.name == site.name).collect();
     if known.is_empty() {
         let names: Vec<_> = sites.iter().map(|known| known.name.as_str()).collect();

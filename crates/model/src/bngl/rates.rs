@@ -3,8 +3,9 @@
 use std::f64::consts::PI;
 
 use super::deeds::Deed;
-use super::geometry::{Geometry, Stature};
-use super::{Network, OneWay, orders};
+use super::geometry::{Amounts, Geometry};
+use super::room::Limits;
+use super::{Network, OneWay, orders, room};
 
 /// Molecules per cubic micrometre at one mole per litre.
 const MOLAR: f64 = 6.022_140_76e8;
@@ -15,6 +16,8 @@ const MICROMETRE: f64 = 1e3;
 pub(super) struct Rates<'g> {
     pub(super) network: &'g Network,
     pub(super) geometry: &'g Geometry,
+    /// Of molecules without room.
+    pub(super) limits: &'g Limits,
 }
 
 impl Rates<'_> {
@@ -37,14 +40,20 @@ impl Rates<'_> {
         if deed != Deed::Create {
             return Ok(("rate", self.in_time(way)));
         }
-        if !self.geometry.per_molecule {
-            return Err(
-                "with `rates = \"/M/s\"` in the geometry file it is not clear whether molecules are created per volume \
-                 or in all: use rates per molecule"
-                    .to_owned(),
-            );
+        let Geometry { time_unit, amounts, rates, .. } = self.geometry;
+        match amounts {
+            Amounts::Molar { word, .. } => {
+                return Ok(("rate", format!("{} {word}/{}", number(way.rate), time_unit.text)));
+            }
+            Amounts::Molecules if *rates != Amounts::Molecules => {
+                return Err(
+                    "with `rates` per concentration in the geometry file it is not clear whether molecules are created \
+                     per volume or in all: give `units`, too, or use rates per molecule"
+                        .to_owned(),
+                );
+            }
+            Amounts::Molecules => {}
         }
-        let Geometry { time_unit, .. } = self.geometry;
         let per = number(way.rate / self.volume());
         let unit = ["um", "um^2", "um^3"][self.geometry.dimension() - 1];
         Ok(("rate", format!("{per} /{unit}/{}", time_unit.text)))
@@ -53,6 +62,17 @@ impl Rates<'_> {
     /// The rate of what happens in time.
     pub(super) fn in_time(&self, way: &OneWay) -> String {
         format!("{} /{}", number(way.rate), self.geometry.time_unit.text)
+    }
+
+    /// The rate at which a molecule turns into two, which become one by `binding`. The two may meet
+    /// again, so that this rate is larger than that at which they are gone.
+    pub(super) fn apart(&self, way: &OneWay, binding: &OneWay) -> (&'static str, String) {
+        let escape = match self.geometry.dimension() {
+            3 => 1.0 - self.carried_out(binding) / self.most(binding).unwrap_or(f64::INFINITY),
+            _ => 1.0,
+        };
+        let rate = if escape > 0.0 { way.rate / escape } else { way.rate };
+        ("rate", format!("{} /{}", number(rate), self.geometry.time_unit.text))
     }
 
     /// The key of the rate at which a bond breaks, beside that of the rate at which it is made.
@@ -73,37 +93,81 @@ impl Rates<'_> {
             1 => Ok(("rate", format!("{} um/{unit}", number(rate * self.volume())))),
             2 => Ok(("rate", format!("{} um^2/{unit}", number(rate * self.volume())))),
             _ => {
-                let per_molar =
-                    if self.geometry.per_molecule { rate * self.volume() * MOLAR } else { rate };
-                self.check_diffusion(way, per_molar)?;
-                Ok(("k_on", format!("{} /M/{unit}", number(per_molar))))
+                self.check_diffusion(way)?;
+                Ok(("k_on", format!("{} /M/{unit}", number(self.carried_out(way)))))
             }
         }
     }
 
-    /// Two partners cannot bind faster than they meet, at 4πDR.
-    fn check_diffusion(&self, way: &OneWay, per_molar: f64) -> Result<(), String> {
-        let [Some(a), Some(b)] = orders::partners(way).map(|name| self.stature(name)) else {
-            return Ok(());
-        };
-        let distance = (a.radius.value + b.radius.value) / MICROMETRE;
-        // nm²/µs, which is µm²/s.
-        let diffusion = a.diffusion.value + b.diffusion.value;
-        let most = 4.0 * PI * diffusion * distance * MOLAR * self.geometry.time_unit.value * 1e-6;
-        if per_molar < most {
-            return Ok(());
+    /// The rate constant of two partners, per concentration. \[/M per unit of time\]
+    fn per_molar(&self, way: &OneWay) -> f64 {
+        let rate = way.rate * orders::factor(way);
+        match self.geometry.rates {
+            Amounts::Molecules => rate * self.volume() * MOLAR,
+            Amounts::Molar { molar, .. } => rate / molar,
         }
+    }
+
+    /// How much of it can be carried out.
+    fn carried_out(&self, way: &OneWay) -> f64 {
+        let asked = self.per_molar(way);
+        let k_on = self.macroscopic(way);
+        let carried_out = self.limits.carried_out(way, k_on, (self.network, self.geometry));
+        // In full, it is the constant itself, bit by bit.
+        if carried_out < k_on { carried_out * self.volume_per_time() } else { asked }
+    }
+
+    /// Rate constants of two partners in nm³/µs, as the limits of what can be carried out need them.
+    pub(super) fn macroscopic(&self, way: &OneWay) -> f64 {
+        self.per_molar(way) / self.volume_per_time()
+    }
+
+    /// One nm³/µs \[/M per unit of time\].
+    fn volume_per_time(&self) -> f64 {
+        MOLAR * self.geometry.time_unit.value / MICROMETRE.powi(3)
+    }
+
+    /// What is to be said of a rule for two partners: that a part of its constant is missing, or what
+    /// room changes.
+    pub(super) fn remark(&self, way: &OneWay) -> Option<String> {
+        if self.geometry.dimension() < 3 || way.reactants.len() < 2 {
+            return None;
+        }
+        if self.geometry.has_room {
+            return room::hidden(self.network, self.geometry, way);
+        }
+        let (asked, carried_out) = (self.per_molar(way), self.carried_out(way));
+        if carried_out >= asked {
+            return None;
+        }
+        let unit = &self.geometry.time_unit.text;
+        let [first, second] = orders::partners(way);
+        Some(format!(
+            "{:.1} % of its rate constant, {asked:.3e} /M/{unit}, cannot be carried out: {first} and {second} meet at \
+             4πDR = {:.3e} /M/{unit}, and each contact can lead to one reaction; what parts them keeps its rate",
+            (1.0 - carried_out / asked) * 100.0,
+            self.most(way).unwrap_or(f64::NAN),
+        ))
+    }
+
+    /// That at which two partners meet, 4πDR. \[/M per unit of time\]
+    fn most(&self, way: &OneWay) -> Option<f64> {
+        let [a, b] = self.geometry.partners(self.network, way)?;
+        let distance = a.radius.value + b.radius.value;
+        let diffusion = a.diffusion.value + b.diffusion.value;
+        Some(4.0 * PI * diffusion * distance * self.volume_per_time())
+    }
+
+    /// Two partners cannot bind faster than they meet.
+    fn check_diffusion(&self, way: &OneWay) -> Result<(), String> {
+        let per_molar = self.carried_out(way);
+        let Some(most) = self.most(way).filter(|most| per_molar >= *most) else { return Ok(()) };
         let unit = &self.geometry.time_unit.text;
         let [first, second] = orders::partners(way);
         Err(format!(
             "the rate constant comes to {per_molar:.3e} /M/{unit}, but {first} and {second} only meet at 4πDR = \
              {most:.3e} /M/{unit}: larger radii, faster diffusion or a smaller rate constant are needed"
         ))
-    }
-
-    fn stature(&self, name: &str) -> Option<&Stature> {
-        let n = self.network.types.iter().position(|known| known.name == name)?;
-        self.geometry.species.get(n)
     }
 }
 

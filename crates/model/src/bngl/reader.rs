@@ -1,8 +1,9 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
+use super::actions::{Actions, EarlyChange, Simulation};
 use super::changes::between;
 use super::expression::Expression;
-use super::lines::{Cursor, Slip, Statement, statements};
+use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
 use super::rule_lines::{self, RuleLine};
 use super::seeds::{self, SeedLine, incomplete};
@@ -54,13 +55,15 @@ enum Block {
     Functions,
     Observables,
     Actions,
-    /// One that has been refused as a whole.
-    Refused,
+    /// One that has been refused or left out as a whole.
+    Skipped,
 }
 
-const BLOCKS: [(&str, Block); 8] = [
+const BLOCKS: [(&str, Block); 10] = [
     ("parameters", Block::Parameters),
     ("molecule types", Block::Types),
+    ("molecule type", Block::Types),
+    ("molecules", Block::Types),
     ("seed species", Block::Seeds),
     ("species", Block::Seeds),
     ("reaction rules", Block::Rules),
@@ -93,33 +96,8 @@ const REFUSED_BLOCKS: [(&str, &str); 5] = [
     ),
 ];
 
-/// Commands that change nothing in the model.
-const IDLE: [&str; 24] = [
-    "generate_network",
-    "simulate",
-    "simulate_ode",
-    "simulate_ssa",
-    "simulate_nf",
-    "simulate_pla",
-    "simulate_psa",
-    "parameter_scan",
-    "bifurcate",
-    "writeXML",
-    "writeSBML",
-    "writeNetwork",
-    "writeNET",
-    "writeModel",
-    "writeMfile",
-    "writeMexfile",
-    "writeMDL",
-    "writeFile",
-    "writeLatex",
-    "visualize",
-    "version",
-    "substanceUnits",
-    "setModelName",
-    "saveConcentrations",
-];
+/// Blocks that change nothing in the model.
+const IDLE_BLOCKS: [&str; 3] = ["anchors", "protocol", "groups"];
 
 struct FileReader {
     found: Understood,
@@ -128,6 +106,9 @@ struct FileReader {
     seeds: Vec<SeedLine>,
     rules: Vec<RuleLine>,
     observables: Vec<(String, bool, Vec<ReadPattern>)>,
+    actions: Actions,
+    /// Molecule types whose lines have been refused: nothing more is said of what uses them.
+    refused_types: Vec<String>,
 }
 
 /// Reads as much as can be understood.
@@ -139,6 +120,8 @@ pub(super) fn understand(text: &str) -> Understood {
         seeds: Vec::new(),
         rules: Vec::new(),
         observables: Vec::new(),
+        actions: Actions::default(),
+        refused_types: Vec::new(),
     };
     let mut block: Option<(Block, Slip)> = None;
     let mut lines = statements(text).into_iter();
@@ -193,15 +176,16 @@ impl FileReader {
                 line.append(more);
             }
             cursor = line.cursor();
-            if let Err(slip) = self.command(cursor) {
-                self.slip(slip);
+            match self.actions.command(cursor) {
+                Ok(note) => self.found.notes.extend(note),
+                Err(slip) => self.slip(slip),
             }
         }
     }
 
     fn begin(&mut self, mut cursor: Cursor<'_>, block: &mut Option<(Block, Slip)>) {
         cursor.skip_spaces();
-        let name = words(cursor);
+        let name = words(cursor).replace('_', " ");
         if name == "model" {
             return;
         }
@@ -209,22 +193,30 @@ impl FileReader {
             self.slip(begun);
         }
         let refused = REFUSED_BLOCKS.iter().find(|(known, _)| *known == name);
-        let kind = match BLOCKS.iter().find(|(known, _)| *known == name) {
-            Some((_, kind)) => *kind,
-            None => {
-                let hint = nearest(&name, BLOCKS.iter().map(|(known, _)| *known));
-                let hint =
-                    hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                let unknown = format!("a block `{name}` is not known{hint}");
-                self.slip(cursor.slip(refused.map_or(unknown, |(_, why)| (*why).to_owned())));
-                Block::Refused
+        let hint = nearest(&name, BLOCKS.iter().map(|(known, _)| *known));
+        let kind = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+        match (kind, refused, hint) {
+            (Some(_), ..) => {}
+            (None, Some((_, why)), _) => self.slip(cursor.slip(*why)),
+            // BioNetGen leaves out blocks that it does not know.
+            (None, None, None) => self.leave_out(cursor, &name),
+            _ if IDLE_BLOCKS.contains(&name.as_str()) => self.leave_out(cursor, &name),
+            (None, None, Some(near)) => {
+                let text = format!("a block `{name}` is not known; did you mean `{near}`?");
+                self.slip(cursor.slip(text));
             }
-        };
+        }
+        let kind = kind.unwrap_or(Block::Skipped);
         self.declared_types |= kind == Block::Types;
         *block = Some((
             kind,
             cursor.slip(format!("the block `{name}` does not end: `end {name}` is missing")),
         ));
+    }
+
+    fn leave_out(&mut self, cursor: Cursor<'_>, name: &str) {
+        let text = format!("the block `{name}` is left out: it is no part of the model");
+        self.found.notes.push(cursor.slip(text));
     }
 
     fn entry(&mut self, kind: Block, cursor: Cursor<'_>) -> Result<(), Slip> {
@@ -235,7 +227,7 @@ impl FileReader {
             Block::Observables => self.observable(cursor),
             Block::Seeds => seeds::read(cursor).map(|seed| self.seeds.push(seed)),
             Block::Rules => rule_lines::read(cursor).map(|rule| self.rules.push(rule)),
-            Block::Actions | Block::Refused => Ok(()),
+            Block::Actions | Block::Skipped => Ok(()),
         }
     }
 
@@ -252,9 +244,7 @@ impl FileReader {
             )));
         };
         cursor.takes("=");
-        let expression = Expression::read(&mut cursor)?;
-        cursor.expect_end()?;
-        self.values.define(name, expression, spot, false)
+        self.values.define(name, formula(&mut cursor), spot, false)
     }
 
     fn function(&mut self, mut cursor: Cursor<'_>) -> Result<(), Slip> {
@@ -265,35 +255,26 @@ impl FileReader {
             return Err(cursor
                 .slip(format!("found {} where the name of a function is needed", cursor.shown())));
         };
-        if !cursor.takes("(") {
-            return Err(cursor.slip("a `(` is missing: functions are written `f() = 2*k`"));
-        }
-        if !cursor.takes(")") {
-            self.values.local(name);
-            return Ok(());
+        if cursor.rest().starts_with('(') {
+            cursor.takes("(");
+            if !cursor.takes(")") {
+                self.values.local(name);
+                return Ok(());
+            }
         }
         cursor.takes("=");
         // What is no constant matters only where a rule uses it.
-        match Expression::read(&mut cursor).and_then(|read| cursor.expect_end().map(|()| read)) {
-            Ok(expression) => self.values.define(name, expression, spot, true),
-            Err(slip) => {
-                self.values.local(name);
-                self.found.notes.push(Slip::new(
-                    slip.spot,
-                    format!(
-                        "function `{name}` is left out, since it is no constant: {}",
-                        slip.message
-                    ),
-                ));
-                Ok(())
-            }
-        }
+        self.values.define(name, formula(&mut cursor), spot, true)
     }
 
     fn molecule_type(&mut self, cursor: Cursor<'_>) -> Result<(), Slip> {
         let mut start = cursor;
         start.skip_spaces();
-        let found = types::read(cursor)?;
+        let found = types::read(cursor).inspect_err(|_| {
+            let mut named = start;
+            named.skip_index();
+            self.refused_types.extend(named.name().map(str::to_owned));
+        })?;
         if self.found.network.molecule_type(&found.name).is_some() {
             return Err(start.slip(format!("`{}` has already been declared", found.name)));
         }
@@ -336,57 +317,37 @@ impl FileReader {
         Ok(())
     }
 
-    /// A command.
-    fn command(&mut self, mut cursor: Cursor<'_>) -> Result<(), Slip> {
-        let mut start = cursor;
-        start.skip_spaces();
-        let Some(name) = cursor.name().filter(|_| cursor.rest().trim_start().starts_with('('))
-        else {
-            return Err(start.slip(format!(
-                "{} is not expected here: outside of the blocks there are only commands",
-                start.shown()
-            )));
-        };
-        if name.starts_with("simulate") && self.found.network.end.is_none() {
-            self.found.network.end = end_of(cursor.rest());
-        }
-        if IDLE.contains(&name) {
-            if !["version", "substanceUnits", "setModelName"].contains(&name) {
-                let note =
-                    start.slip(format!("`{name}` is left out: only the model is taken over"));
-                self.found.notes.push(note);
-            }
-            return Ok(());
-        }
-        Err(start.slip(match name {
-            "setConcentration" | "addConcentration" | "resetConcentrations" => format!(
-                "`{name}` changes what is there between two simulations, and only one is possible: set the \
-                 numbers among the seed species, or let `[[schedule]]` of the model file add particles"
-            ),
-            "setParameter" | "resetParameters" | "quit" => format!(
-                "`{name}` changes the model between two simulations: leave it out, and set the values among the parameters"
-            ),
-            "setOption" => "options may change what the numbers mean: leave this line out if it does not matter".to_owned(),
-            _ => format!(
-                "a command `{name}` is not known; outside of the blocks there are only commands"
-            ),
-        }))
-    }
-
     fn finish(mut self) -> Understood {
         if !self.declared_types {
             self.found.network.types = types::used(&self.seeds, &self.rules);
         }
+        let Actions { changes, simulation, scan, .. } = std::mem::take(&mut self.actions);
+        let numbers = self.changed(changes);
         let (parameters, slips) = self.values.all();
         self.found.network.parameters = parameters;
         self.found.slips.extend(slips);
-        for seed in std::mem::take(&mut self.seeds) {
+        self.found.network.end = simulation.or(scan).and_then(|simulation| self.end(simulation));
+        let seeds = std::mem::take(&mut self.seeds);
+        for seed in seeds {
+            if self.is_known(&seed.pattern) {
+                continue;
+            }
             match seed.resolve(&self.found.network.types, &mut self.values) {
                 Ok(seed) => self.found.network.seeds.push(seed),
                 Err(slip) => self.slip(slip),
             }
         }
-        for (n, rule) in std::mem::take(&mut self.rules).into_iter().enumerate() {
+        for (pattern, number, is_more) in numbers {
+            let network = &mut self.found.network;
+            if let Err(slip) = seeds::change(network, pattern, number, is_more) {
+                self.slip(slip);
+            }
+        }
+        let rules = std::mem::take(&mut self.rules);
+        for (n, rule) in rules.into_iter().enumerate() {
+            if rule.sides.iter().flatten().any(|pattern| self.is_known(pattern)) {
+                continue;
+            }
             match self.rule(rule, n + 1) {
                 Ok(rule) => self.found.network.rules.push(rule),
                 Err(slip) => self.slip(slip),
@@ -396,6 +357,49 @@ impl FileReader {
             self.observed(name, of_species, patterns);
         }
         self.found
+    }
+
+    /// Whether a pattern is wrong because of a molecule type whose line has been refused.
+    fn is_known(&self, pattern: &ReadPattern) -> bool {
+        pattern.molecules.iter().any(|molecule| self.refused_types.contains(&molecule.name))
+    }
+
+    /// Gives parameters the values that commands set. The numbers of molecules that commands set.
+    fn changed(&mut self, changes: Vec<Option<EarlyChange>>) -> Vec<(ReadPattern, f64, bool)> {
+        let mut numbers = Vec::new();
+        for change in changes.into_iter().flatten() {
+            let result = match change {
+                EarlyChange::Parameter(name, value, spot) => self.set(&name, &value, spot),
+                EarlyChange::Number { pattern, number, is_more } => {
+                    self.values.of(&number).map(|number| {
+                        numbers.push((pattern, number, is_more));
+                    })
+                }
+            };
+            if let Err(slip) = result {
+                self.slip(slip);
+            }
+        }
+        numbers
+    }
+
+    fn set(&mut self, name: &str, value: &Expression, spot: Spot) -> Result<(), Slip> {
+        let value = self.values.of(value)?;
+        if self.values.set(name, Expression::Number(value)) {
+            return Ok(());
+        }
+        Err(Slip::new(spot, format!("there is no parameter `{name}` that could be set")))
+    }
+
+    /// How long a simulation is, if that can be told.
+    fn end(&mut self, simulation: Simulation) -> Option<f64> {
+        let mut value = |formula: Result<Expression, Slip>| {
+            let found = formula.and_then(|formula| self.values.of(&formula));
+            found.map_err(|slip| self.found.notes.push(slip)).ok()
+        };
+        let end = value(simulation.end?)?;
+        let start = simulation.start.map_or(Some(0.0), |start| value(Ok(start)))?;
+        Some(end - start).filter(|end| *end > 0.0)
     }
 
     fn observed(&mut self, name: String, of_species: bool, patterns: Vec<ReadPattern>) {
@@ -490,10 +494,9 @@ fn words(cursor: Cursor<'_>) -> String {
     cursor.rest().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number behind `t_end=>`, if there is one.
-fn end_of(text: &str) -> Option<f64> {
-    let (_, after) = text.split_once("t_end")?;
-    let after = after.trim_start().strip_prefix("=>")?.trim_start().trim_start_matches('"');
-    let length = after.find(|c: char| !"0123456789.eE+-".contains(c)).unwrap_or(after.len());
-    after[..length].parse().ok().filter(|end: &f64| end.is_finite() && *end > 0.0)
+/// A formula and nothing else.
+fn formula(cursor: &mut Cursor<'_>) -> Result<Expression, Slip> {
+    let found = Expression::read(cursor)?;
+    cursor.expect_end()?;
+    Ok(found)
 }

@@ -4,7 +4,7 @@ use super::expression::Expression;
 use super::lines::{Cursor, Slip, Spot};
 use super::patterns::{self, ReadPattern};
 use super::values::Values;
-use super::{MoleculeType, SeedSpecies};
+use super::{MoleculeType, Network, SeedSpecies};
 use crate::notation::{Link, Mention, Molecule};
 
 /// A seed species whose number has no value yet.
@@ -51,6 +51,47 @@ impl SeedLine {
         }
         Ok(SeedSpecies { molecules, count: number, spot })
     }
+}
+
+/// Sets how many there are of a species at the start, or how many more.
+pub(super) fn change(
+    network: &mut Network,
+    pattern: ReadPattern,
+    number: f64,
+    is_more: bool,
+) -> Result<(), Slip> {
+    let ReadPattern { molecules, spot, .. } = pattern;
+    let slip = |message| Slip::new(spot, message);
+    let types = &network.types;
+    let wrong = patterns::misfit(&molecules, types)
+        .or_else(|| molecules.iter().find_map(|molecule| incomplete(molecule, types)));
+    if let Some(message) = wrong {
+        return Err(slip(message));
+    }
+    let wanted = in_order(types, &molecules);
+    let mut alike = network.seeds.iter().enumerate();
+    let known = alike.find(|(_, seed)| in_order(types, &seed.molecules) == wanted).map(|(n, _)| n);
+    let before = known.map_or(0.0, |n| network.seeds[n].count);
+    let count = if is_more { before + number } else { number };
+    if count < 0.0 {
+        return Err(slip(format!(
+            "there would be {count} of it: a number of zero or more is needed"
+        )));
+    }
+    match known {
+        Some(n) => network.seeds[n].count = count,
+        None => network.seeds.push(SeedSpecies { molecules, count, spot }),
+    }
+    Ok(())
+}
+
+/// The molecules of a complex, each with its sites in the order of its type.
+fn in_order(types: &[MoleculeType], molecules: &[Molecule]) -> Vec<Molecule> {
+    let ordered = |molecule: &Molecule| {
+        let declared = types.iter().find(|known| known.name == molecule.name);
+        declared.map_or_else(|| molecule.clone(), |declared| declared.ordered(molecule))
+    };
+    molecules.iter().map(ordered).collect()
 }
 
 /// What is missing where a molecule is to be made of what is written, if anything.

@@ -37,7 +37,7 @@ pub(super) fn read(mut cursor: Cursor<'_>) -> Result<MoleculeType, Slip> {
             ),
         ));
     }
-    Ok(MoleculeType { name: molecule.name.clone(), sites })
+    Ok(MoleculeType { name: molecule.name.clone(), sites, spot: found.spot })
 }
 
 fn doubled(site: &Mention) -> Option<&String> {
@@ -50,17 +50,20 @@ fn doubled(site: &Mention) -> Option<&String> {
 /// The types of a file that declares none: the sites are those of the seed species and of what is
 /// created, the states all that are written.
 pub(super) fn used(seeds: &[SeedLine], rules: &[RuleLine]) -> Vec<MoleculeType> {
-    let whole = seeds.iter().flat_map(|seed| &seed.pattern.molecules);
-    let sides = || rules.iter().flat_map(|rule| rule.sides.iter().flatten());
-    let partial = || sides().flat_map(|placed| &placed.molecules);
+    let whole = seeds.iter().map(|seed| &seed.pattern);
+    let partial = || rules.iter().flat_map(|rule| rule.sides.iter().flatten());
     let mut types: Vec<MoleculeType> = Vec::new();
-    for molecule in whole.chain(partial()) {
-        if !types.iter().any(|known| known.name == molecule.name) {
-            let site = |site: &Mention| SiteType { name: site.name.clone(), states: Vec::new() };
-            let sites = molecule.sites.iter().map(site).collect();
-            types.push(MoleculeType { name: molecule.name.clone(), sites });
+    for placed in whole.chain(partial()) {
+        for molecule in &placed.molecules {
+            if !types.iter().any(|known| known.name == molecule.name) {
+                let site =
+                    |site: &Mention| SiteType { name: site.name.clone(), states: Vec::new() };
+                let sites = molecule.sites.iter().map(site).collect();
+                types.push(MoleculeType { name: molecule.name.clone(), sites, spot: placed.spot });
+            }
         }
     }
+    let partial = || partial().flat_map(|placed| &placed.molecules);
     let seeded = seeds.iter().flat_map(|seed| &seed.pattern.molecules);
     for molecule in seeded.chain(partial()) {
         add_states(&mut types, molecule);

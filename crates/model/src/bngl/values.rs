@@ -28,11 +28,11 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Defines a name.
+    /// Defines a name by its formula, or by what is wrong with that.
     pub(super) fn define(
         &mut self,
         name: &str,
-        expression: Expression,
+        formula: Result<Expression, Slip>,
         spot: Spot,
         is_function: bool,
     ) -> Result<(), Slip> {
@@ -42,9 +42,28 @@ impl Values {
                 format!("`{name}` has already been defined in line {}", before.spot.line),
             ));
         }
-        let meaning = Meaning { expression, spot, is_function, value: None };
+        let (expression, value) = match formula {
+            Ok(expression) => (expression, None),
+            Err(slip) => (Expression::Number(f64::NAN), Some(Err(slip))),
+        };
+        let meaning = Meaning { expression, spot, is_function, value };
         self.meanings.insert(name.to_owned(), meaning);
         Ok(())
+    }
+
+    /// Gives a parameter another value; false if there is no such parameter.
+    pub(super) fn set(&mut self, name: &str, expression: Expression) -> bool {
+        let Some(meaning) = self.meanings.get_mut(name).filter(|meaning| !meaning.is_function)
+        else {
+            return false;
+        };
+        meaning.expression = expression;
+        // All others may depend on it, and what has no formula stays without a value.
+        let faulty = |value: &Option<Result<f64, Slip>>| matches!(value, Some(Err(_)));
+        for meaning in self.meanings.values_mut().filter(|meaning| !faulty(&meaning.value)) {
+            meaning.value = None;
+        }
+        true
     }
 
     /// A name that stands for what is counted during a run.
@@ -102,12 +121,18 @@ impl Values {
             );
         }
         if self.local.iter().any(|known| known == name) {
-            return format!("`{name}` is a function with arguments: rates are constants");
+            return format!(
+                "`{name}` is a function with arguments, which depends on the molecules that react: rates are constants; \
+                 write a rule for each case"
+            );
         }
         if name == "time" || name == "t" {
             return "a rate that depends on time is not possible here: `[[schedule]]` of the model file can set \
                     rates at given times"
                 .to_owned();
+        }
+        if name.ends_with("__FREE") {
+            return format!("`{name}` is a number that PyBNF fits: write the value that it found");
         }
         let hint = nearest(name, self.meanings.keys().map(String::as_str));
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -35,13 +35,27 @@ pub(crate) static GEOMETRY: Table = Table::new(
         )
         .usually("\"s\""),
         Key::new(
+            "units",
+            Type::Word(&["molecules", "M", "mM", "uM", "nM", "pM"]),
+            "\"molecules\"",
+            "the unit of the amounts of seed species: numbers of molecules, or a concentration",
+        )
+        .usually("\"molecules\""),
+        Key::new(
             "rates",
-            Type::Word(&["per molecule", "/M/s"]),
+            Type::Word(&["per molecule", "/M/s", "/mM/s", "/uM/s", "/nM/s", "/pM/s"]),
             "\"per molecule\"",
             "the meaning of rate constants of two partners: per pair of molecules in the whole volume, or per \
              concentration",
         )
-        .usually("\"per molecule\""),
+        .without("as `units` says"),
+        Key::new(
+            "room",
+            Type::Boolean,
+            "true",
+            "whether molecules keep each other out where they do not react, which BNGL takes no account of",
+        )
+        .usually("false"),
         Key::new(
             "default",
             Type::Table(&SIZE),

@@ -121,6 +121,22 @@ fn a_binding_is_a_case_for_each_pair_of_sites() {
 }
 
 #[test]
+fn bonds_that_break_one_way_have_the_rate_that_their_making_has() {
+    let made = "reaction = 'L(r) + R(l) -> L(r!1).R(l!1)'\n";
+    let broken = "reaction = 'L(r!1).R(l!1,y~p) -> L(r) + R(l,y~p)'\n";
+    let macroscopic = [format!("{made}k_on = '1e-3 um^3/s'"), format!("{broken}k_off = '2 /s'")];
+    let model = model(&macroscopic.each_ref().map(String::as_str));
+    let TimedAction::Unbind { of, .. } = &model.rules().timed[0].action else {
+        panic!("it breaks")
+    };
+    assert_eq!((of.as_slice(), model.rules().timed[0].rate), ([0].as_slice(), 2e-6));
+    assert_resolves(&model);
+    let mixed = [format!("{made}rate = '1 nm^3/us'"), format!("{broken}k_off = '2 /s'")];
+    let error = faults(&mixed.each_ref().map(String::as_str));
+    assert!(error.contains("`k_off` belongs with `k_on`"), "{error}");
+}
+
+#[test]
 fn states_change_in_time_in_a_complex_and_at_contact() {
     let model = model(&[
         "reaction = 'L(r) + R(l) -> L(r!1).R(l!1)'\nprobability = 0.5",

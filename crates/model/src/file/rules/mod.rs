@@ -392,6 +392,8 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         section.refuse(key, &format!("`reaction` already gives the products: drop `{key}`"));
     }
     let back: &[&str] = match (reaction.reversible, reaction.what) {
+        // Bonds break whichever rule made them, and may be made at `k_on`.
+        (false, Do::Unbind) => &["k_off", "K_D"],
         (false, _) => &[],
         (true, Do::Bind) => &unbinding::OF_BIND,
         (true, _) => &["back"],

@@ -1,5 +1,11 @@
 //! Whole files: what is read, written and refused.
 
+mod actions;
+mod amounts;
+mod law;
+mod room;
+mod sites;
+
 use super::*;
 
 const GEOMETRY: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1 us'\nuntil = '1 s'\n\
@@ -37,8 +43,14 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
             "name = \"R1\"\nreaction = \"A(b) + B(a) -> A(b!1).B(a!1)\"\nk_on = \"602214.076 /M/s\"",
         ),
         (
-            "A(b!1).B(a!1) -> A(b) + B(a) 0.1",
-            "name = \"R1\"\nreaction = \"A(b!1).B(a!1) -> A(b) + B(a)\"\nk_off = \"0.1 /s\"",
+            "A(b) + B(a) -> A(b!1).B(a!1) k\nA(b!1,s~p).B(a!1) -> A(b,s~p) + B(a) 0.1",
+            "name = \"R1\"\nreaction = \"A(b) + B(a) -> A(b!1).B(a!1)\"\nk_on = \"602214.076 /M/s\"\n\n\
+             [[rule]]  # line 15: 0.1\nname = \"R2\"\nreaction = \"A(b!1,s~p).B(a!1) -> A(b,s~p) + B(a)\"\n\
+             k_off = \"0.1 /s\"",
+        ),
+        (
+            "L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1) k",
+            "name = \"R1\"\nreaction = \"L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1)\"\nk_on = \"602214.076 /M/s\"",
         ),
         (
             "off: A(b!7).B(a!7) <-> A(b) + B(a) 0.1,k",
@@ -70,6 +82,13 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
         (
             "X() + X <-> Y k,1",
             "name = \"R1\"\nreaction = \"X + X <-> Y\"\nk_on = \"602214.076 /M/s\"\nk_off = \"1 /s\"",
+        ),
+        (
+            // What is created holds no parts, so it cannot fall apart as what has coalesced does.
+            "X() + X <-> Y k,1\n0 -> Y() 1",
+            "name = \"R1\"\nreaction = \"X + X -> Y\"\nk_on = \"602214.076 /M/s\"\n\n\
+             [[rule]]  # line 14: 1\nname = \"R1_back\"\nreaction = \"Y -> X + X\"\nrate = \"1.00039805 /s\"\n\n\
+             [[rule]]  # line 15: 1\nname = \"R2\"\nreaction = \"0 -> Y()\"\nrate = \"1 /um^3/s\"",
         ),
         ("X <-> Y 2,1", "name = \"R1\"\nreaction = \"X <-> Y\"\nrate = \"2 /s\"\nback = \"1 /s\""),
         ("X -> 0 2", "name = \"R1\"\nreaction = \"X() -> 0\"\nrate = \"2 /s\""),
@@ -190,7 +209,10 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
             continue;
         }
         let is_slow = said.contains("4πDR");
-        let geometry = GEOMETRY.replace("10 um", if is_slow { "10 um" } else { "1e5 um" });
+        let geometry = match is_slow {
+            true => GEOMETRY.replace("until", "room = true\nuntil"),
+            false => GEOMETRY.replace("10 um", "1e5 um"),
+        };
         let faults = imported(&text, &geometry).err().unwrap_or_else(|| panic!("{rule} is taken"));
         let faults = faults.to_string();
         let first = faults.lines().next().unwrap_or_default();
@@ -280,10 +302,27 @@ fn everything_else_is_refused_where_it_is() {
             "2:4",
             "a `,` or `)` is missing",
         ),
-        ("begin functions\nf = 1\nend functions\n".to_owned(), "2:3", "a `(` is missing"),
-        ("setConcentration(\"A\",1)\n".to_owned(), "1:1", "changes what is there"),
-        ("setParameter(\"k\",1)\n".to_owned(), "1:1", "changes the model between"),
-        ("setOption(\"x\",1)\n".to_owned(), "1:1", "options may change"),
+        ("begin functions\n(x) = 1\nend functions\n".to_owned(), "2:1", "the name of a function"),
+        ("begin parameters\na a__FREE\nend parameters\n".to_owned(), "2:3", "PyBNF fits"),
+        ("setConcentration(\"A\",1)\n".to_owned(), "1:19", "no molecule type `A`"),
+        (
+            "setConcentration(A,1)\n".to_owned(),
+            "1:18",
+            "found \"A\" where a name in quotes is needed",
+        ),
+        ("setParameter(\"k\",1)\n".to_owned(), "1:15", "no parameter `k` that could be set"),
+        ("setParameter(\"k\" 1)\n".to_owned(), "1:18", "where a comma is needed"),
+        (
+            seeds("A(b,s~u) 3") + "addConcentration(\"A(s~u,b)\", -4)\n",
+            "16:19",
+            "there would be -1 of it",
+        ),
+        (
+            "setOption(\"NumberPerQuantityUnit\",6.02e23)\n".to_owned(),
+            "1:1",
+            "`units` in the geometry file",
+        ),
+        ("readFile({file=>\"m.bngl\"})\n".to_owned(), "1:1", "import that file"),
         ("fly({a=>1})\n".to_owned(), "1:1", "a command `fly` is not known"),
         ("A(b) + B(a)\n".to_owned(), "1:1", "only commands"),
     ] {
@@ -365,6 +404,8 @@ boundary = "reflecting"
 [run]
 timestep = "1 us"
 until = "1 s"
+# Molecules take no room, as in BNGL: where they do not react they pass through each other.
+interactions = "reactive"
 
 [[species]]
 name = "EGF"

@@ -1,0 +1,243 @@
+//! The law of the import: what it writes is never refused, since what is refused is said where the
+//! BNGL file says it.
+
+use std::fmt::Write;
+
+use super::*;
+
+/// Molecules diffuse so fast that every rate constant is within reach.
+const FAST: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1e-7 us'\nuntil = '1 ms'\n\
+                    default = { radius = '5 nm', diffusion = '1e6 um^2/s' }\n";
+
+/// A site and its states.
+type SiteKind = (&'static str, &'static [&'static str]);
+
+/// Molecule types with their sites and states: some sites are alike, one has one state.
+const KINDS: [(&str, &[SiteKind]); 5] = [
+    ("A", &[("b", &[]), ("s", &["u", "p"])]),
+    ("B", &[("a", &[]), ("c", &["x"]), ("d", &["u", "p", "q"])]),
+    ("L", &[("r", &[]), ("r", &[]), ("t", &["u", "p"])]),
+    ("X", &[]),
+    ("Y", &[]),
+];
+
+/// Numbers that follow from a seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % count
+    }
+
+    fn one<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.below(of.len())]
+    }
+
+    fn happens(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+}
+
+/// A site of a pattern before and after.
+#[derive(Clone)]
+struct Spec {
+    name: &'static str,
+    states: [Option<&'static str>; 2],
+    bonds: [String; 2],
+}
+
+struct Member {
+    name: &'static str,
+    sites: Vec<Spec>,
+}
+
+fn member(dice: &mut Dice) -> Member {
+    let (name, sites) = KINDS[dice.below(KINDS.len())];
+    let mut found = Vec::new();
+    for (name, states) in sites {
+        if dice.happens(3) {
+            continue;
+        }
+        let state = (!states.is_empty() && !dice.happens(3)).then(|| dice.one(states));
+        let bond = dice.one(&["", "", "", "!+", "!?"]).to_owned();
+        found.push(Spec { name, states: [state; 2], bonds: [bond.clone(), bond] });
+    }
+    Member { name, sites: found }
+}
+
+/// Complexes of one or two molecules; those of two are joined where both have a site.
+fn complex(dice: &mut Dice, bond: &mut usize) -> Vec<Member> {
+    let mut complex = vec![member(dice)];
+    if dice.happens(3) {
+        complex.push(member(dice));
+        *bond += 1;
+        for member in &mut complex {
+            let count = member.sites.len();
+            if count > 0 {
+                let site = dice.below(count);
+                member.sites[site].bonds = [format!("!{bond}"), format!("!{bond}")];
+            }
+        }
+    }
+    complex
+}
+
+/// The states that a site can have.
+fn states(member: &Member, site: &Spec) -> &'static [&'static str] {
+    let kind = KINDS.iter().find(|(name, _)| *name == member.name);
+    let found = kind.and_then(|(_, sites)| sites.iter().find(|(name, _)| *name == site.name));
+    found.map_or(&[], |(_, states)| states)
+}
+
+/// Changes one thing, where there is a place for it: a state, a new bond, or a bond that breaks.
+fn change(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize) {
+    let kind = dice.below(3);
+    *bond += 1;
+    let mut ends = 0;
+    for member in
+        side.iter_mut().flat_map(|complex| complex.iter_mut().take(1 + usize::from(kind == 2)))
+    {
+        for n in 0..member.sites.len() {
+            let states = states(member, &member.sites[n]);
+            let site = &mut member.sites[n];
+            let is_numbered = site.bonds[0].starts_with('!') && !"!+!?".contains(&site.bonds[0]);
+            match kind {
+                0 if states.len() > 1 && ends == 0 => {
+                    let (from, to) = (dice.below(states.len()), dice.below(states.len()));
+                    site.states = [Some(states[from]), Some(states[to])];
+                    ends += 1;
+                }
+                1 if ends < 2 && !is_numbered => {
+                    site.bonds = [String::new(), format!("!{bond}")];
+                    ends += 1;
+                    break;
+                }
+                2 if is_numbered => site.bonds[1].clear(),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A side of a rule, before or after.
+fn side(side: &[Vec<Member>], when: usize, join: &str) -> String {
+    let molecule = |member: &Member| {
+        let site = |site: &Spec| {
+            let state = site.states[when].map_or_else(String::new, |state| format!("~{state}"));
+            format!("{}{state}{}", site.name, site.bonds[when])
+        };
+        let sites: Vec<String> = member.sites.iter().map(site).collect();
+        format!("{}({})", member.name, sites.join(","))
+    };
+    let complex = |complex: &Vec<Member>| {
+        complex.iter().map(molecule).collect::<Vec<_>>().join(if when == 0 { "." } else { join })
+    };
+    match side {
+        [] => "0".to_owned(),
+        side => {
+            side.iter().map(complex).collect::<Vec<_>>().join(if when == 0 { " + " } else { join })
+        }
+    }
+}
+
+/// A molecule as it can be made: all sites free, each in a state.
+fn whole(dice: &mut Dice) -> Vec<Member> {
+    let (name, sites) = KINDS[dice.below(KINDS.len())];
+    let site = |dice: &mut Dice, (name, states): &SiteKind| Spec {
+        name,
+        states: [(!states.is_empty()).then(|| dice.one(states)); 2],
+        bonds: [String::new(), String::new()],
+    };
+    vec![Member { name, sites: sites.iter().map(|known| site(dice, known)).collect() }]
+}
+
+fn rule(dice: &mut Dice) -> String {
+    let mut bond = 0;
+    let count = [0, 1, 1, 2, 2][dice.below(5)];
+    let mut reactants: Vec<_> = (0..count).map(|_| complex(dice, &mut bond)).collect();
+    change(dice, &mut reactants, &mut bond);
+    let (mut left, mut right) = (side(&reactants, 0, "."), "0".to_owned());
+    match dice.below(6) {
+        0 if count < 2 => {}
+        1 => {
+            let product = whole(dice);
+            right = side(&[product], 0, ".");
+        }
+        2 => {
+            let product = whole(dice);
+            left = side(&[product], 0, ".");
+        }
+        _ if count == 0 => {
+            let product = whole(dice);
+            right = side(&[product], 0, ".");
+        }
+        _ => {
+            let is_bound = right_is_one(&reactants);
+            right = side(&reactants, 1, if is_bound { "." } else { " + " });
+        }
+    }
+    let (arrow, second) = if dice.happens(3) { ("<->", ", 2") } else { ("->", "") };
+    let rate = dice.one(&["1e-3", "0", "k", "if(k>1,1e-2,5)", "20*k"]);
+    let behind = dice.one(&["", "", " DeleteMolecules"]);
+    format!("{left} {arrow} {right} {rate}{second}{behind}")
+}
+
+/// Whether bonds hold together what is there afterwards.
+fn right_is_one(reactants: &[Vec<Member>]) -> bool {
+    let sites = reactants.iter().flatten().flat_map(|member| &member.sites);
+    let numbered = |site: &&Spec| site.bonds[1].len() > 1 && !"!+!?".contains(&site.bonds[1]);
+    sites.filter(numbered).count() > 1
+}
+
+fn model(dice: &mut Dice) -> String {
+    let many = dice.one(&["0", "2"]);
+    let mut text = "begin parameters\nk 1e-3\nend parameters\nbegin molecule types\n".to_owned();
+    for (name, sites) in KINDS {
+        let site = |(name, states): &SiteKind| {
+            states.iter().fold((*name).to_owned(), |site, state| format!("{site}~{state}"))
+        };
+        let sites: Vec<String> = sites.iter().map(site).collect();
+        let _ = writeln!(text, "{name}({})", sites.join(","));
+    }
+    text = text
+        + "end molecule types\nbegin seed species\nA(b,s~u) 10\nB(a,c~x,d~q) 3.5\nL(r,r,t~p) 4\nX() "
+        + many
+        + "\nend seed species\nbegin reaction rules\n";
+    for _ in 0..1 + dice.below(3) {
+        let _ = writeln!(text, "{}", rule(dice));
+    }
+    text + "end reaction rules\nsimulate({t_end=>10*k})\n"
+}
+
+#[test]
+fn nothing_is_written_that_would_be_refused() {
+    let (mut taken, mut refused) = (0, Vec::new());
+    for seed in 0..2_000 {
+        let text = model(&mut Dice(seed));
+        let geometry = match seed % 4 {
+            0 => FAST.replace("until", "room = true\nuntil"),
+            1 => FAST.replace(", '1 um']", "]"),
+            2 => FAST.replace(", '1 um', '1 um']", "]"),
+            _ => FAST.to_owned(),
+        };
+        match imported(&text, &geometry) {
+            Ok(found) => {
+                taken += 1;
+                let again = crate::parse(&found.text, "m.toml", &[]);
+                assert!(again.is_ok(), "{text}\n{}\n{}", found.text, again.unwrap_err());
+            }
+            Err(faults) => {
+                let faults = faults.to_string();
+                assert!(faults.lines().all(|line| line.starts_with("m.bngl:")), "{text}\n{faults}");
+                // Import says in terms of BNGL why something is impossible.
+                if faults.contains("that is made of this is refused") {
+                    refused.push(format!("{text}\n{faults}"));
+                }
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{} models:\n{}", refused.len(), refused[0]);
+    assert!(taken > 300, "{taken} models are taken");
+}
