@@ -39,7 +39,7 @@ pub(super) struct RecoverArguments {
 pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     let path = arguments.file;
     let done = match record::recover(&path)? {
-        Recovery::Nothing => "nothing to do, the file was closed properly".to_owned(),
+        Recovery::Nothing => "nothing to do, every program can read it".to_owned(),
         Recovery::Mark => "the mark left by the killed run is cleared".to_owned(),
         Recovery::CutShort { missing } => {
             format!("{} are missing at its end", bytes_text(missing as f64))

@@ -99,6 +99,31 @@ fn processes_that_share_a_sweep_by_rank_give_the_same_bytes() {
     assert!(lost.fails().contains("not been started by srun or mpiexec"), "{}", lost.err);
 }
 
+/// As the file of a task may be after a disk was full or a copy was broken off.
+#[test]
+fn a_result_that_is_shorter_than_its_task_is_computed_again() {
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let expected = merged(dir);
+    let path = dir.join("sweep/results/000/000001.json");
+    let whole = fs::read_to_string(&path).unwrap();
+    let members: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    let first = serde_json::Value::from(vec![members[0].clone()]);
+    for short in [first.to_string(), "[]".to_owned()] {
+        fs::write(&path, short).unwrap();
+        let missing = jostle(dir, &["sweep", "status", "sweep", "--missing"]).succeeds().out;
+        assert_eq!(missing, "1\n");
+        jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        assert_eq!(merged(dir), expected);
+    }
+    // What is no result at all is not written over.
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let damaged = jostle(dir, &["sweep", "run", "sweep", "--quiet"]);
+    assert!(damaged.fails().contains("000001.json: damaged"), "{}", damaged.err);
+}
+
 #[test]
 fn a_script_names_what_is_left() {
     let sweep = planned(SWEEP);

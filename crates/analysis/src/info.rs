@@ -93,6 +93,8 @@ pub struct Info {
     pub changes: Option<usize>,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
+    /// What is missing of what the file says that it has: `1 of 21 frames, 0 of 947 contacts`.
+    pub lost: Option<String>,
     /// What the runs have warned of when they ended, in words.
     pub warnings: Vec<String>,
     /// What the last run took, by name: wall times, and the work of the search structure.
@@ -137,6 +139,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         clusters: known(clusters(reading), "clusters", &mut missing)?.flatten(),
         contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
         changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
+        lost: known(reading.lost(), "", &mut missing)?.flatten(),
         runs,
         // These are written last, and lost first where the end of a file is missing; nothing hangs
         // on them.
@@ -311,17 +314,21 @@ impl Info {
         for text in abridged(self.warnings.iter().cloned(), "warnings") {
             row("warning", text);
         }
+        if let Some(lost) = &self.lost {
+            row("incomplete", format!("{lost} are there: {LOST}"));
+        }
         if self.is_open() && !self.runs.is_empty() {
             row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
         }
         table
     }
 
-    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`, or
-    /// `unknown` of a file without a history.
+    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`,
+    /// `incomplete` where the file has lost what it had, or `unknown` of a file without a history.
     pub fn status(&self) -> &str {
         match self.runs.last() {
             None => "unknown",
+            Some(_) if self.lost.is_some() => "incomplete",
             Some(_) if self.is_open() && self.written_now => "running",
             Some(_) if self.is_open() => "killed",
             Some(run) => &run.what,
@@ -343,6 +350,7 @@ impl Info {
             "size_bytes": self.size,
             "written_by": Some(&self.creator).filter(|name| !name.is_empty()),
             "status": self.status(),
+            "lost": self.lost,
             "seed": self.seed,
             "dimension": self.dimension,
             "edges_nm": self.edges[..self.dimension],
@@ -387,6 +395,9 @@ fn site_text(site: &Site) -> String {
     }
 }
 
+/// Of a file that has lost what it had.
+const LOST: &str =
+    "the rest was lost on its way to the disk (jostle run --resume computes it again)";
 /// Of a file whose run neither continues nor said how it ended.
 const KILLED: &str = "not properly: the run was killed (jostle recover makes the file readable)";
 

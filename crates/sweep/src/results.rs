@@ -4,6 +4,7 @@ use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
 use jostle_files::regular_text_of;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Member, Plan, PlanError, write_whole};
@@ -137,21 +138,14 @@ impl<'a> Results<'a> {
             let members = match &mut self.read[round] {
                 Some((known, members)) if *known == task => members,
                 read => {
-                    let members = read_members(&self.plan.result_path(self.folder, task))?;
+                    let members = read_task(self.plan, self.folder, task)?;
                     &mut read.insert((task, members)).1
                 }
             };
-            let member = self.plan.member(number);
+            let replica = self.plan.member(number).replica;
             let n = number - self.plan.members_of(task).start;
             let found = members.as_ref().and_then(|members| members.get(n));
-            if let Some(found) = found
-                && (found.point, found.replica, found.seed)
-                    != (member.point, member.replica, member.seed)
-            {
-                let reason = "not a result of this plan; remove it, and run the task again";
-                return Err(PlanError::unusable(&self.plan.result_path(self.folder, task), reason));
-            }
-            take(member.replica, found.map(|found| &found.outcome));
+            take(replica, found.map(|found| &found.outcome));
         }
         Ok(())
     }
@@ -207,9 +201,42 @@ pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError>
     }
 }
 
-/// Which tasks have not been done.
+/// Reads what a task came to: all of its members, in their order. None if it is not there, or
+/// shorter than the task, which then has not been done.
+///
+/// # Errors
+/// If it cannot be read, or is of other members.
+pub fn read_task(
+    plan: &Plan,
+    folder: &Path,
+    task: usize,
+) -> Result<Option<Vec<MemberResult>>, PlanError> {
+    let path = plan.result_path(folder, task);
+    let Some(members) = read_members(&path)? else { return Ok(None) };
+    let expected = plan.members_of(task).map(|number| plan.member(number));
+    let is_of_plan = members.len() <= expected.len()
+        && expected.clone().zip(&members).all(|(expected, found)| {
+            expected == (Member { point: found.point, replica: found.replica, seed: found.seed })
+        });
+    match is_of_plan {
+        true if members.len() < expected.len() => Ok(None),
+        true => Ok(Some(members)),
+        false => {
+            let reason = "not a result of this plan; remove it, and run the task again";
+            Err(PlanError::unusable(&path, reason))
+        }
+    }
+}
+
+/// Which tasks have not been done: those without a result, or with one that is not whole.
 pub fn missing(plan: &Plan, folder: &Path) -> Vec<usize> {
-    (0..plan.task_count()).filter(|&task| !plan.result_path(folder, task).exists()).collect()
+    let is_done = |task: usize| {
+        let text = regular_text_of(&plan.result_path(folder, task));
+        let members =
+            text.ok().and_then(|text| serde_json::from_str::<Vec<IgnoredAny>>(&text).ok());
+        members.is_some_and(|members| members.len() >= plan.members_of(task).len())
+    };
+    (0..plan.task_count()).filter(|&task| !is_done(task)).collect()
 }
 
 /// Numbers as job schedulers take them: `3,17,40-55`.

@@ -71,6 +71,7 @@ pub(super) fn run(
     let outcome = match status.code() {
         Some(0) => {
             let reading = analysis::open(&file).map_err(io::Error::other)?;
+            is_finished(&reading)?;
             warnings =
                 abridged(analysis::warnings(&reading).map_err(io::Error::other)?, "warnings");
             match measure::tables(&reading, &plan.measures, plan.threads)? {
@@ -101,6 +102,22 @@ pub(super) fn run(
         }
     };
     Ok(Some(MemberResult { warnings, ..MemberResult::new(member, outcome) }))
+}
+
+/// Refuses to measure a file that does not hold all of the run.
+fn is_finished(reading: &analysis::Reading) -> io::Result<()> {
+    let info = analysis::info(reading).map_err(io::Error::other)?;
+    if info.status() == "finished" {
+        return Ok(());
+    }
+    let text = match &info.lost {
+        Some(lost) => format!("only {lost} are there"),
+        None => format!("the run is over, but the file says \"{}\"", info.status()),
+    };
+    let path = reading.path().display();
+    Err(io::Error::other(format!(
+        "{path}: {text}; nothing is recorded, and the task can be run again"
+    )))
 }
 
 /// The output file of a member while its task runs.

@@ -11,7 +11,7 @@ use super::super::{Failure, say};
 use super::{member, open};
 use crate::files::is_endless;
 use crate::words::counted;
-use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
+use jostle_sweep::{MemberResult, Outcome, Plan, read_members, read_task, write_members};
 
 /// Variables in which job schedulers give the number of a task.
 const VARIABLES: [&str; 4] =
@@ -129,7 +129,7 @@ pub(super) fn run(
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
     let result = plan.result_path(folder, task);
-    if let Some(members) = read_members(&result)? {
+    if let Some(members) = read_task(plan, folder, task)? {
         return Ok(End::Done { failed: failed(&members) });
     }
     let work = plan.work_folder(folder, task);
@@ -137,7 +137,7 @@ pub(super) fn run(
     let lock = work.with_extension("lock");
     let Some(_held) = locked(&lock, stop)? else { return Ok(End::Stopped) };
     // Done by the process that had it, perhaps.
-    if let Some(members) = read_members(&result)? {
+    if let Some(members) = read_task(plan, folder, task)? {
         remove(&lock)?;
         return Ok(End::Done { failed: failed(&members) });
     }

@@ -1,5 +1,6 @@
 //! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
 
+mod complete;
 mod datasets;
 mod error;
 mod foreign;
@@ -38,6 +39,7 @@ use crate::texts::texts;
 use jostle_core::species::MOST_SPECIES;
 use jostle_files::is_endless;
 
+use complete::Complete;
 use layout::{Element, Layout};
 
 /// Steps that a file may have, the last one not. \[µs\]
@@ -69,6 +71,7 @@ pub struct Reading {
     /// \[µs\]
     timestep: f64,
     creator: String,
+    complete: Complete,
 }
 
 /// What a frame says of a range of slots. Entries of slots that are empty (`id` -1) mean nothing.
@@ -132,6 +135,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         species: Vec::new(),
         codes: Vec::new(),
         timestep: 0.0,
+        complete: Complete::default(),
     };
     if reading.is_ours() {
         reading.look()?
@@ -184,6 +188,7 @@ fn cannot_open(path: &Path, said: &str) -> ReadError {
 impl Reading {
     /// Reads what one of our files is about.
     fn look(&mut self) -> Result<(), ReadError> {
+        self.complete = Complete::of(self)?;
         self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
         self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
@@ -209,8 +214,8 @@ impl Reading {
         for name in ["species", "radius"] {
             slots = slots.min(self.length(&self.in_frames(name))?);
         }
-        [self.layout.shape[0], self.layout.shape[1]] =
-            [frames.min(self.frames_of_outlines()?), slots];
+        let frames = self.complete.frames(frames.min(self.frames_of_outlines()?));
+        [self.layout.shape[0], self.layout.shape[1]] = [frames, slots];
         Ok(())
     }
 

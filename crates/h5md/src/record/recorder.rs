@@ -13,7 +13,7 @@ use super::passing::{Passing, check_free};
 use super::recover::recover;
 use super::resume::Bookmark;
 use super::runs::Runs;
-use super::schema::{NO_RULE, RunCode};
+use super::schema::{CompleteRow, NO_RULE, RunCode};
 use super::series::Counts;
 use super::trajectory::Trajectory;
 use super::warnings::WarningRow;
@@ -118,8 +118,7 @@ impl<const D: usize> Recorder<D> {
     /// If the disk is full or the file system fails.
     pub fn bookmark(&mut self, clock: Clock) -> Result<Bookmark<'_>, RecordError> {
         self.flush(clock)?;
-        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
-        synced.map_err(|error| self.error(error.to_string()))?;
+        self.sync()?;
         let (path, began, safe) = (&self.path, self.began, self.safe);
         let Some(open) = &mut self.open else {
             let reason = "it was closed when an earlier write failed".into();
@@ -166,6 +165,13 @@ impl<const D: usize> Recorder<D> {
             clock.step
         );
         Ok(())
+    }
+
+    /// Has what was written out brought to the disk. On some file systems it comes out only now that
+    /// there is no room for it.
+    fn sync(&self) -> Result<(), RecordError> {
+        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
+        synced.map_err(|error| self.error(error.to_string()))
     }
 
     /// The same, if it has not happened for a second.
@@ -216,6 +222,9 @@ impl<const D: usize> Recorder<D> {
             Status::Failed => RunCode::Failed,
         };
         let frames = self.frames();
+        // All that the row speaks of is on the disk before it is.
+        self.flush(clock)?;
+        self.sync()?;
         self.with(|open| open.runs.push(code, clock.step, frames).map(drop))?;
         self.flush(clock)?;
         match self.open.take().map(Open::close) {
@@ -297,9 +306,30 @@ impl Open {
         self.file.start_swmr()
     }
 
+    /// Writes out everything, one table after the other. If the library were asked to write out the
+    /// whole file it would write on where the disk is full, and rows would count whose values are
+    /// missing.
     fn flush(&mut self) -> hdf5::Result<()> {
         self.changes.write()?;
         self.contacts.write()?;
+        self.trajectory.flush()?;
+        // Readers count rows by the first tables, and what these refer to comes before them.
+        let mut counts: Vec<_> = self.counts.iter_mut().flat_map(Counts::tables).collect();
+        let [mut changes, mut contacts] = [self.changes.tables(), self.contacts.tables()];
+        counts.reverse();
+        changes.rotate_left(1);
+        contacts.rotate_left(2);
+        let tables = [counts, changes, contacts].into_iter().flatten();
+        tables.into_iter().try_for_each(|table| table.flush())?;
+        let [contacts, blocks] = self.contacts.rows();
+        let counts = self.counts.as_ref().map_or(0, Counts::rows);
+        self.runs.flush(CompleteRow {
+            frames: self.trajectory.frames(),
+            counts: counts as u64,
+            changes: self.changes.rows() as u64,
+            contacts: contacts as u64,
+            blocks: blocks as u64,
+        })?;
         self.file.flush()
     }
 
