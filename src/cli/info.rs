@@ -22,9 +22,9 @@ pub(super) fn carry_out(arguments: InfoArguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
     let info = analysis::info(&reading)?;
     if arguments.json {
-        writeln!(std::io::stdout(), "{:#}", info.to_json())?;
+        writeln!(crate::cli::printed(), "{:#}", info.to_json())?;
     } else {
-        write!(std::io::stdout(), "{info}")?;
+        write!(crate::cli::printed(), "{info}")?;
     }
     Ok(())
 }
@@ -59,6 +59,6 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
         (None, Some(_)) => format!("none of its {frames} can be read"),
         (None, None) => format!("it has {frames}"),
     };
-    writeln!(std::io::stdout(), "{}: {done}; {which}", path.display())?;
+    writeln!(crate::cli::printed(), "{}: {done}; {which}", path.display())?;
     Ok(())
 }

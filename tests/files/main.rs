@@ -16,6 +16,7 @@ mod escapes;
 mod export;
 mod foreign;
 mod granular_files;
+mod huge;
 mod molecules;
 mod old_log;
 mod polygon_files;
