@@ -47,17 +47,17 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     };
     let reading = analysis::open(&path)?;
     let frames = counted(reading.frames() as u64, "frame");
-    let times = reading.times()?;
+    // They may be in the part that is missing.
+    let times = reading.times().unwrap_or_default();
     let at =
         |frame: Option<usize>| frame.and_then(|frame| times.get(frame).copied()).map(time_text);
     let whole = reading.whole_frames();
-    let which = match (at(whole.checked_sub(1)), at(reading.frames().checked_sub(1))) {
-        (Some(last), _) if whole == reading.frames() => {
-            format!("it has {frames}, the last at {last}")
-        }
-        (Some(last), _) => format!("of its {frames} the first {whole}, up to {last}, can be read"),
-        (None, Some(_)) => format!("none of its {frames} can be read"),
-        (None, None) => format!("it has {frames}"),
+    let which = match at(whole.checked_sub(1)) {
+        Some(last) if whole == reading.frames() => format!("it has {frames}, the last at {last}"),
+        Some(last) => format!("of its {frames} the first {whole}, up to {last}, can be read"),
+        _ if whole == 0 && reading.frames() > 0 => format!("none of its {frames} can be read"),
+        _ if whole < reading.frames() => format!("of its {frames} the first {whole} can be read"),
+        _ => format!("it has {frames}"),
     };
     writeln!(crate::cli::printed(), "{}: {done}; {which}", path.display())?;
     Ok(())
