@@ -17,6 +17,7 @@ mod results;
 mod rounds;
 mod rows;
 mod seeds;
+mod sound;
 mod state;
 mod values;
 

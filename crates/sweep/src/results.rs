@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
-use jostle_files::regular_text_of;
+use jostle_files::{is_unseen, named_text_of, plain, plain_line};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Member, Plan, PlanError, write_whole};
+use super::plan::{LONGEST_FILE, Member, Plan, PlanError, write_whole};
 
 /// What a member came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -158,6 +158,29 @@ impl MemberResult {
         Self { point, replica, seed, warnings: Vec::new(), outcome }
     }
 
+    /// Takes out what may not be shown: somebody else may have written it.
+    fn make_plain(&mut self) {
+        let line = |text: &mut String| {
+            if text.contains(is_unseen) {
+                *text = plain_line(text);
+            }
+        };
+        self.warnings.iter_mut().for_each(line);
+        match &mut self.outcome {
+            Outcome::Failed(why) => *why = plain(why),
+            Outcome::Tables(tables) => {
+                for NamedTable { name, kind, columns, rows } in tables {
+                    [name, kind].into_iter().chain(columns).for_each(line);
+                    for cell in rows.iter_mut().flatten() {
+                        if let Entry::Text(text) = cell {
+                            line(text);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The same without its tables: what it warned of.
     pub fn only_warnings(&self) -> Self {
         Self { outcome: Outcome::Tables(Vec::new()), ..self.clone() }
@@ -179,7 +202,7 @@ pub fn write_members(path: &Path, members: &[MemberResult]) -> Result<(), PlanEr
 /// # Errors
 /// If it cannot be read.
 pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError> {
-    let text = match regular_text_of(path) {
+    let text = match named_text_of(path, LONGEST_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(PlanError::io(path)(error)),
@@ -187,8 +210,9 @@ pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError>
     let damaged = |why: String| {
         PlanError::unusable(path, format!("damaged ({why}); remove it, and run the task again"))
     };
-    let members: Vec<MemberResult> =
+    let mut members: Vec<MemberResult> =
         serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    members.iter_mut().for_each(MemberResult::make_plain);
     let has_all_cells =
         |table: &NamedTable| table.rows.iter().all(|row| row.len() == table.columns.len());
     let is_whole = |member: &MemberResult| match &member.outcome {
@@ -231,7 +255,7 @@ pub fn read_task(
 /// Which tasks have not been done: those without a result, or with one that is not whole.
 pub fn missing(plan: &Plan, folder: &Path) -> Vec<usize> {
     let is_done = |task: usize| {
-        let text = regular_text_of(&plan.result_path(folder, task));
+        let text = named_text_of(&plan.result_path(folder, task), LONGEST_FILE);
         let members =
             text.ok().and_then(|text| serde_json::from_str::<Vec<IgnoredAny>>(&text).ok());
         members.is_some_and(|members| members.len() >= plan.members_of(task).len())

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{bytes_of, is_endless, plain_line, shortened};
+use super::{named_bytes_of, plain_line, shortened};
 use jostle_core::space::Vector;
 
 /// A longer file is none: five million triangles. \[bytes\]
@@ -69,9 +69,6 @@ impl Fault {
 pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let read = || -> Result<Welded, Fault> {
-        if is_endless(path) {
-            return Err(Fault::whole("this is not a regular file"));
-        }
         let read = match extension.as_deref() {
             Some("stl") => stl::read,
             Some("obj") => obj::read,
@@ -79,7 +76,7 @@ pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
                 return Err(Fault::whole("the name of a mesh file must end in `.stl` or `.obj`"));
             }
         };
-        let bytes = bytes_of(path, LONGEST_FILE);
+        let bytes = named_bytes_of(path, LONGEST_FILE);
         read(bytes.map_err(|error| Fault::whole(format!("cannot be read: {error}")))?)
     };
     match read() {
