@@ -11,7 +11,7 @@ use super::tables::Table;
 use jostle_core::sites::Site;
 use jostle_core::words::{abridged, bytes_text, column_width, counted, length_text, time_text};
 use jostle_files::paragraph;
-use jostle_h5md::reading::{ReadError, Reading, SiteData, warnings};
+use jostle_h5md::reading::{ReadError, Reading, SiteData, lost, may_be_written, warnings};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -101,6 +101,8 @@ pub struct Info {
     pub figures: Vec<(String, f64)>,
     /// Whether a run was writing it when it was opened.
     pub written_now: bool,
+    /// Whether that is not known, for want of locks.
+    pub may_be_written: bool,
 }
 
 /// Looks a file over.
@@ -139,7 +141,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         clusters: known(clusters(reading), "clusters", &mut missing)?.flatten(),
         contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
         changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
-        lost: known(reading.lost(), "", &mut missing)?.flatten(),
+        lost: known(lost(reading), "", &mut missing)?.flatten(),
         runs,
         // These are written last, and lost first where the end of a file is missing; nothing hangs
         // on them.
@@ -147,6 +149,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         figures: figures(reading).unwrap_or_default(),
         missing,
         written_now: reading.is_written(),
+        may_be_written: may_be_written(reading),
     })
 }
 
@@ -318,18 +321,25 @@ impl Info {
             row("incomplete", format!("{lost} are there: {LOST}"));
         }
         if self.is_open() && !self.runs.is_empty() {
-            row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
+            let ended = match (self.written_now, self.may_be_written) {
+                (true, _) => "not yet: a run writes it",
+                (false, true) => UNKNOWN,
+                (false, false) => KILLED,
+            };
+            row("ended", ended.into());
         }
         table
     }
 
     /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`,
-    /// `incomplete` where the file has lost what it had, or `unknown` of a file without a history.
+    /// `incomplete` where the file has lost what it had, or `unknown` of a file without a history,
+    /// or without locks that would tell whether it is running.
     pub fn status(&self) -> &str {
         match self.runs.last() {
             None => "unknown",
             Some(_) if self.lost.is_some() => "incomplete",
             Some(_) if self.is_open() && self.written_now => "running",
+            Some(_) if self.is_open() && self.may_be_written => "unknown",
             Some(_) if self.is_open() => "killed",
             Some(run) => &run.what,
         }
@@ -395,6 +405,9 @@ fn site_text(site: &Site) -> String {
     }
 }
 
+/// Of a file that a run has marked, where there are no locks.
+const UNKNOWN: &str = "not yet, or not properly: there are no locks on this file system, which would tell whether a run \
+                       is writing it";
 /// Of a file that has lost what it had.
 const LOST: &str =
     "the rest was lost on its way to the disk (jostle run --resume computes it again)";

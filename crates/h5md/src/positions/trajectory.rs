@@ -9,11 +9,17 @@ use ndarray::s;
 use super::{FileError, Positions, bonds};
 use crate::claims;
 use crate::contained::{self, Refused};
+use crate::locks::open_with;
 use crate::texts::texts;
 use jostle_files::plain_line;
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
-    let file = File::open(path).map_err(|error| FileError::Unreadable {
+    let open = |locks| {
+        let mut builder = File::with_options();
+        builder.with_fapl(|access| access.file_locking(locks));
+        builder.open(path)
+    };
+    let file = open_with(path, open).map_err(|error| FileError::Unreadable {
         path: path.to_owned(),
         error: error.to_string(),
     })?;

@@ -45,38 +45,42 @@ fn at_most(there: usize, complete: u64) -> usize {
     usize::try_from(complete).map_or(there, |complete| complete.min(there))
 }
 
-impl Reading {
-    /// What is missing of what the file says that it has: `1 of 21 frames, 0 of 947 contacts`. Of a
-    /// file that is being written, it is not known.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn lost(&self) -> Result<Option<String>, ReadError> {
-        if self.is_written() || !self.is_ours() {
-            return Ok(None);
-        }
-        let Complete { row, frames } = self.complete;
-        let history: Vec<RunRow> = self.column("runs/log", 0..self.length("runs/log")?)?;
-        let told = history.last().map_or(0, |row| u64::try_from(row.frames).unwrap_or(0));
-        let mut lost = Vec::new();
-        let mut compare = |what: &str, there: usize, told: u64| {
-            if (there as u64) < told {
-                lost.push(format!("{there} of {told} {what}"));
-            }
-        };
-        let row = row.unwrap_or_default();
-        compare("frames", frames, told.max(row.frames));
-        let tables = [
-            ("changes", "events/changes", row.changes),
-            ("contacts", "events/contacts", row.contacts),
-            ("rows of numbers of particles", "series/counts/step", row.counts),
-        ];
-        for (what, name, told) in tables {
-            if told > 0 {
-                let there = self.dataset(name)?.shape().first().copied().unwrap_or(0);
-                compare(what, there, told);
-            }
-        }
-        Ok((!lost.is_empty()).then(|| lost.join(", ")))
+/// What is missing of what a file says that it has: `1 of 21 frames, 0 of 947 contacts`. Of a file
+/// that is being written, it is not known.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn lost(reading: &Reading) -> Result<Option<String>, ReadError> {
+    if reading.is_written() || may_be_written(reading) || !reading.is_ours() {
+        return Ok(None);
     }
+    let Complete { row, frames } = reading.complete;
+    let history: Vec<RunRow> = reading.column("runs/log", 0..reading.length("runs/log")?)?;
+    let told = history.last().map_or(0, |row| u64::try_from(row.frames).unwrap_or(0));
+    let mut lost = Vec::new();
+    let mut compare = |what: &str, there: usize, told: u64| {
+        if (there as u64) < told {
+            lost.push(format!("{there} of {told} {what}"));
+        }
+    };
+    let row = row.unwrap_or_default();
+    compare("frames", frames, told.max(row.frames));
+    let tables = [
+        ("changes", "events/changes", row.changes),
+        ("contacts", "events/contacts", row.contacts),
+        ("rows of numbers of particles", "series/counts/step", row.counts),
+    ];
+    for (what, name, told) in tables {
+        if told > 0 {
+            let there = reading.dataset(name)?.shape().first().copied().unwrap_or(0);
+            compare(what, there, told);
+        }
+    }
+    Ok((!lost.is_empty()).then(|| lost.join(", ")))
+}
+
+/// Whether a run may have been writing a file when it was opened: a run was, or died, and there are no
+/// locks that would tell.
+pub fn may_be_written(reading: &Reading) -> bool {
+    reading.claimed.is_none()
 }

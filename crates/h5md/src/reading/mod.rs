@@ -15,6 +15,7 @@ mod series;
 mod sites;
 mod warnings;
 
+pub use complete::{lost, may_be_written};
 pub use datasets::Column;
 pub use error::ReadError;
 pub use molecules::{Molecules, SiteBond};
@@ -33,6 +34,7 @@ use hdf5::{File, OpenMode};
 use ndarray::{Array2, Array3};
 
 use crate::contained::{self, Refused};
+use crate::locks::open_with;
 use crate::record::is_being_written;
 use crate::record::schema::{BlockRow, RunRow};
 use crate::texts::texts;
@@ -60,7 +62,8 @@ const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
 pub struct Reading {
     path: PathBuf,
     file: File,
-    written_now: bool,
+    /// Whether a run was writing it; none if there are no locks that would tell.
+    claimed: Option<bool>,
     layout: Layout,
     dimension: usize,
     /// \[nm\]
@@ -100,7 +103,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     // that reads along is not, but would not notice that a file is cut short.
     let marked = is_marked(&path)?;
     // The HDF5 library lays claim to it in its turn, so this is the time to ask.
-    let written_now = marked && is_being_written(&path);
+    let claimed = if marked { is_being_written(&path) } else { Some(false) };
     let mut modes = [OpenMode::Read, OpenMode::ReadSWMR];
     if marked {
         modes.reverse();
@@ -130,7 +133,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         edges: layout::edges(&file, &layout).unwrap_or_default().map(|edge| edge * layout.units[0]),
         dimension: layout.shape[2],
         file,
-        written_now,
+        claimed,
         layout,
         species: Vec::new(),
         codes: Vec::new(),
@@ -146,9 +149,11 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
 }
 
 fn open_as(path: &Path, mode: OpenMode) -> hdf5::Result<File> {
-    File::with_options()
-        .with_fapl(|access| access.metadata_read_attempts(ATTEMPTS))
-        .open_as(path, mode)
+    open_with(path, |locks| {
+        let mut builder = File::with_options();
+        builder.with_fapl(|access| access.metadata_read_attempts(ATTEMPTS).file_locking(locks));
+        builder.open_as(path, mode)
+    })
 }
 
 /// The program that wrote a file, with its version.
@@ -181,6 +186,10 @@ fn cannot_open(path: &Path, said: &str) -> ReadError {
     let path = path.to_owned();
     if said.contains("truncated file") {
         return ReadError::CutShort { path };
+    }
+    if said.contains("unable to lock file") {
+        let reason = "it is in use: a program has it open to write it";
+        return ReadError::Open { path, reason: reason.into() };
     }
     ReadError::Damaged { path, what: "the file as a whole".into(), reason: said.to_owned() }
 }
@@ -286,7 +295,7 @@ impl Reading {
 
     /// Whether a run was writing the file when it was opened.
     pub fn is_written(&self) -> bool {
-        self.written_now
+        self.claimed == Some(true)
     }
 
     /// How many frames there are.

@@ -1,15 +1,17 @@
 //! The observer that writes the file.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hdf5::File;
 
 use super::changes::Changes;
+use super::claim::is_being_written;
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::header::{Header, write_h5md, write_parameters};
-use super::passing::{Passing, check_free};
+use super::passing::{MayReplace, Passing, check_free};
 use super::recover::recover;
 use super::resume::Bookmark;
 use super::runs::Runs;
@@ -17,6 +19,7 @@ use super::schema::{CompleteRow, NO_RULE, RunCode};
 use super::series::Counts;
 use super::trajectory::Trajectory;
 use super::warnings::WarningRow;
+use crate::locks::open_with;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::output::LogLevel;
 
@@ -83,7 +86,11 @@ impl<const D: usize> Recorder<D> {
         let failed = |reason: String| RecordError::Create { path: path.to_owned(), reason };
         // Two runs may begin at the same moment.
         let passing = Passing::new(path);
-        let passing = passing.map_err(|error| failed(error.to_string()))?;
+        let taken = || RecordError::Busy { path: path.to_owned() };
+        let passing = passing.map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => taken(),
+            _ => failed(error.to_string()),
+        })?;
         let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
             open.begin()?;
             let began = open.runs.push(RunCode::Started, 0, 0)?;
@@ -91,8 +98,12 @@ impl<const D: usize> Recorder<D> {
             Ok(Self::of(path, open, header, began))
         });
         let mut recorder = made.map_err(|error| failed(error::reason(&error)))?;
-        recorder.claim = Some(passing.settle(force).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+        let may_replace = if force { MayReplace::WhatIsFree } else { MayReplace::Nothing };
+        recorder.claim = Some(passing.settle(may_replace).map_err(|error| match error.kind() {
+            // There was nothing when this began.
+            ErrorKind::AlreadyExists if is_being_written(path) == Some(true) => taken(),
+            ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+            ErrorKind::WouldBlock => taken(),
             _ => failed(error.to_string()),
         })?);
         Ok(recorder)
@@ -286,7 +297,11 @@ impl Open {
     /// Makes the file, with everything in it but rows.
     pub(super) fn create<const D: usize>(path: &Path, header: &Header) -> hdf5::Result<Self> {
         // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
-        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        let file = open_with(path, |locks| {
+            let mut builder = File::with_options();
+            builder.with_fapl(|access| access.libver_v110().file_locking(locks));
+            builder.create(path)
+        })?;
         write_h5md(&file, header)?;
         write_parameters::<D>(&file, header)?;
         let events = file.create_group("events")?;
