@@ -44,8 +44,9 @@ Plain: TypeAlias = "str | int | float | bool | list[Any] | dict[str, Any]"
 
 # Tables and lists within each other; no model has more than a few.
 _DEEPEST = 50
-# Whole numbers of a model file have 64 bits.
-_LARGEST = 2**63
+# Whole numbers of a model file have 64 bits, with a sign or, as seeds may, without.
+_LEAST = -(2**63)
+_LARGEST = 2**64 - 1
 _BYTES = bytes | bytearray | memoryview
 # The two signs for micro.
 _MICRO = str.maketrans("\u00b5\u03bc", "uu")
@@ -122,7 +123,7 @@ def _described(value: object) -> str:
 
 
 def _whole(value: int, key: str) -> int:
-    if not -_LARGEST <= value < _LARGEST:
+    if not _LEAST <= value <= _LARGEST:
         raise ValueError(f"{key}: a whole number of more than 64 bits has no place in a model file")
     return value
 

@@ -97,6 +97,11 @@ def test_every_model_is_changed_as_by_the_program(path: Path) -> None:
     changed = jostle.load(path).replace({"title": "other", "run.seed": np.int64(99)})
     assert (changed.title, changed.seed) == ("other", 99)
     assert changed.overrides == {"title": '"other"', "run.seed": "99"}
+    for seed in np.random.SeedSequence(3).generate_state(8, np.uint64):
+        assert jostle.load(path, set={"run.seed": seed}).seed == int(seed)
+    assert jostle.load(path).replace(run={"seed": 2**64 - 1}).seed == 2**64 - 1
+    with pytest.raises(ValueError, match="more than 64 bits"):
+        jostle.load(path, set={"run.seed": 2**64})
     written = jostle.Model.from_toml(changed.toml, folder=path.parent)
     assert written == changed
     assert changed != jostle.load(path)

@@ -68,9 +68,9 @@ pub(super) fn carry_out(arguments: ConvergeArguments) -> Result<(), Failure> {
         plot => destination.draw(|| Ok(plot.draw()))?,
     }
     if json {
-        writeln!(std::io::stdout(), "{:#}", found.to_json())?;
+        writeln!(crate::cli::printed(), "{:#}", found.to_json())?;
     } else if destination.is_screen() {
-        write!(std::io::stdout(), "{found}")?;
+        write!(crate::cli::printed(), "{found}")?;
     } else {
         destination.write(&found.to_table())?;
     }

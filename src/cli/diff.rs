@@ -21,6 +21,6 @@ pub(super) fn carry_out(arguments: DiffArguments) -> Result<(), Failure> {
 
 fn compare(DiffArguments { a, b }: DiffArguments) -> Result<(), Failure> {
     let comparison = analysis::compare(&analysis::open(&a)?, &analysis::open(&b)?, None)?;
-    write!(std::io::stdout(), "{comparison}")?;
+    write!(crate::cli::printed(), "{comparison}")?;
     if comparison.is_equal() { Ok(()) } else { Err(Failure::Different) }
 }

@@ -111,12 +111,16 @@ pub(super) fn carry_out(arguments: ExportArguments) -> Result<(), Failure> {
     let folder = done.folder.map_or(String::new(), |folder| format!(" and {}", folder.display()));
     let frames = counted(done.frames as u64, "frame");
     let particles = counted(done.particles, "particle");
-    writeln!(std::io::stdout(), "{}{folder}: {frames}, {particles} in all", done.path.display())?;
+    writeln!(
+        crate::cli::printed(),
+        "{}{folder}: {frames}, {particles} in all",
+        done.path.display()
+    )?;
     let names: Vec<String> =
         done.renamed.iter().map(|[whole, short]| format!("{whole} is {short}")).collect();
     if !names.is_empty() {
         let text = format!("names are shortened in this format: {}", names.join(", "));
-        writeln!(std::io::stdout(), "{}", paragraph("", &text).trim_end())?;
+        writeln!(crate::cli::printed(), "{}", paragraph("", &text).trim_end())?;
     }
     if !done.missing.is_empty() {
         say(&format!("note: {} has no {}", file.display(), done.missing.join(" and no ")));

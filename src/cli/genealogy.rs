@@ -38,7 +38,7 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
     }
     let whole = analysis::genealogy(&reading)?;
     let tree = part(&whole, cluster, size)?;
-    let mut print = std::io::stdout().lock();
+    let mut print = crate::cli::printed();
     let largest = whole.lives.iter().map(|life| life.largest).max().unwrap_or(0);
     writeln!(
         print,

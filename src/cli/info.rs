@@ -22,9 +22,9 @@ pub(super) fn carry_out(arguments: InfoArguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
     let info = analysis::info(&reading)?;
     if arguments.json {
-        writeln!(std::io::stdout(), "{:#}", info.to_json())?;
+        writeln!(crate::cli::printed(), "{:#}", info.to_json())?;
     } else {
-        write!(std::io::stdout(), "{info}")?;
+        write!(crate::cli::printed(), "{info}")?;
     }
     Ok(())
 }
@@ -39,7 +39,7 @@ pub(super) struct RecoverArguments {
 pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     let path = arguments.file;
     let done = match record::recover(&path)? {
-        Recovery::Nothing => "nothing to do, the file was closed properly".to_owned(),
+        Recovery::Nothing => "nothing to do, every program can read it".to_owned(),
         Recovery::Mark => "the mark left by the killed run is cleared".to_owned(),
         Recovery::CutShort { missing } => {
             format!("{} are missing at its end", bytes_text(missing as f64))
@@ -47,18 +47,18 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     };
     let reading = analysis::open(&path)?;
     let frames = counted(reading.frames() as u64, "frame");
-    let times = reading.times()?;
+    // They may be in the part that is missing.
+    let times = reading.times().unwrap_or_default();
     let at =
         |frame: Option<usize>| frame.and_then(|frame| times.get(frame).copied()).map(time_text);
     let whole = reading.whole_frames();
-    let which = match (at(whole.checked_sub(1)), at(reading.frames().checked_sub(1))) {
-        (Some(last), _) if whole == reading.frames() => {
-            format!("it has {frames}, the last at {last}")
-        }
-        (Some(last), _) => format!("of its {frames} the first {whole}, up to {last}, can be read"),
-        (None, Some(_)) => format!("none of its {frames} can be read"),
-        (None, None) => format!("it has {frames}"),
+    let which = match at(whole.checked_sub(1)) {
+        Some(last) if whole == reading.frames() => format!("it has {frames}, the last at {last}"),
+        Some(last) => format!("of its {frames} the first {whole}, up to {last}, can be read"),
+        _ if whole == 0 && reading.frames() > 0 => format!("none of its {frames} can be read"),
+        _ if whole < reading.frames() => format!("of its {frames} the first {whole} can be read"),
+        _ => format!("it has {frames}"),
     };
-    writeln!(std::io::stdout(), "{}: {done}; {which}", path.display())?;
+    writeln!(crate::cli::printed(), "{}: {done}; {which}", path.display())?;
     Ok(())
 }

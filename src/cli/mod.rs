@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 
 use crate::analysis::{self, TableError};
-use crate::files::{Inputs, check_place};
+use crate::files::{Inputs, check_place, plain};
 use crate::model::{self, Faults, Model};
 use crate::run::RunError;
 use crate::words::time_text;
@@ -314,7 +314,30 @@ fn is_h5md(path: &Path) -> bool {
 
 /// Prints a line to standard error, if anybody listens.
 fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", plain(line));
+}
+
+/// Standard output for text that people read: nothing in it steers the terminal, be it the name of
+/// a file.
+struct Printed;
+
+/// Where messages are printed. What programs read goes to standard output as it is.
+fn printed() -> impl Write {
+    Printed
+}
+
+impl Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        std::io::stdout().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stdout().flush()
+    }
+
+    fn write_fmt(&mut self, text: std::fmt::Arguments<'_>) -> std::io::Result<()> {
+        self.write_all(plain(&text.to_string()).as_bytes())
+    }
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {

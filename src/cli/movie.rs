@@ -59,7 +59,7 @@ pub(super) fn carry_out(arguments: MovieArguments) -> Result<(), Failure> {
         _ => encode(&out, sheets, rate)?,
     }
     let seconds = count as f64 / f64::from(rate);
-    writeln!(std::io::stdout(), "{}: {count} frames, {seconds:.1} s", out.display())?;
+    writeln!(crate::cli::printed(), "{}: {count} frames, {seconds:.1} s", out.display())?;
     Ok(())
 }
 

@@ -44,9 +44,11 @@ pub(super) fn carry_out(
     // What is being written at this moment is refused here.
     mend(out, &mut |note| say(note))?;
     if !manners.quiet {
-        say(&format!(
-            "{name}: the run ended at step {done} before its first checkpoint; it starts again"
-        ));
+        let why = match &info.lost {
+            Some(lost) => format!("only {lost} are there, and there is no checkpoint"),
+            None => format!("the run ended at step {done} before its first checkpoint"),
+        };
+        say(&format!("{name}: {why}; it starts again"));
     }
     carry(model, out, true, None, &manners, verbose)
 }

@@ -40,7 +40,12 @@ pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
         }
         let page = super::sweep::page(&file, &out)?;
         write(&out, &page.html, &page.notes)?;
-        writeln!(std::io::stdout(), "{}, {}", out.display(), bytes_text(page.html.len() as f64))?;
+        writeln!(
+            crate::cli::printed(),
+            "{}, {}",
+            out.display(),
+            bytes_text(page.html.len() as f64)
+        )?;
         return Ok(());
     }
     let reading = analysis::open(&file)?;
@@ -52,7 +57,7 @@ pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
     let notes = page.notes.iter().filter(|note| **note != page.frames);
     write(&out, &page.html, notes)?;
     let size = bytes_text(page.html.len() as f64);
-    writeln!(std::io::stdout(), "{}, {size}. {}", out.display(), page.frames)?;
+    writeln!(crate::cli::printed(), "{}, {size}. {}", out.display(), page.frames)?;
     Ok(())
 }
 

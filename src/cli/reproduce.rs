@@ -162,7 +162,7 @@ pub(super) fn carry_out(arguments: ReproduceArguments) -> Result<(), Failure> {
         Study::Laguerre(answer) => (laguerre::laguerre(), answer),
     };
     let document = Document::new(report);
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     if answer.json {
         writeln!(out, "{:#}", document.to_json())?;
     } else {

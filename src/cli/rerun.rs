@@ -57,9 +57,9 @@ fn rerun(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
         say("interrupted; nothing was compared");
         return Err(Failure::Interrupted);
     };
-    write!(std::io::stdout(), "{}", repetition.verdict(&comparison))?;
+    write!(crate::cli::printed(), "{}", repetition.verdict(&comparison))?;
     if let Some(out) = &out {
-        writeln!(std::io::stdout(), "-> {}", out.display())?;
+        writeln!(crate::cli::printed(), "-> {}", out.display())?;
     }
     if comparison.is_equal() { Ok(()) } else { Err(Failure::Different) }
 }

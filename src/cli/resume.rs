@@ -231,9 +231,16 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
     let name = file.display();
     let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
     Ok(match info.runs.last() {
-        Some(run) if run.what == "finished" => {
+        Some(_) if info.status() == "finished" => {
             format!(
                 "{name}: the run is finished; there is nothing left to do, and its checkpoint is gone"
+            )
+        }
+        _ if info.lost.is_some() => {
+            let lost = info.lost.unwrap_or_default();
+            format!(
+                "{name}: only {lost} are there, and there is no checkpoint to resume from ({latest}); jostle run {name} \
+                 starts it again"
             )
         }
         _ => format!(

@@ -211,14 +211,14 @@ pub(super) fn carry(
     let (summary, memory) = done?;
     log_costs(&summary);
     if !quiet {
-        write!(std::io::stdout(), "{summary}")?;
+        write!(crate::cli::printed(), "{summary}")?;
     }
     match summary.ending {
         Ending::Finished if quiet => Ok(()),
         Ending::Finished => {
             let out = out.display();
             writeln!(
-                std::io::stdout(),
+                crate::cli::printed(),
                 "\nNext: jostle analyse {out}, jostle snapshot {out} --out picture.png"
             )?;
             Ok(())

@@ -30,5 +30,5 @@ pub(super) fn completions(arguments: &CompletionsArguments) -> Result<(), Failur
 pub(super) fn man(arguments: &ManArguments) -> Result<(), Failure> {
     std::fs::create_dir_all(&arguments.folder)?;
     clap_mangen::generate_to(Program::command().name("jostle"), &arguments.folder)?;
-    Ok(writeln!(std::io::stdout(), "man pages written to {}", arguments.folder.display())?)
+    Ok(writeln!(crate::cli::printed(), "man pages written to {}", arguments.folder.display())?)
 }

@@ -102,7 +102,7 @@ pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
     drawn.notes.iter().for_each(|note| say(note));
     may_write(&out, force, &Inputs::of([&file]))?;
     drawn.sheet.save(&out)?;
-    writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.moments.join("; "))?;
+    writeln!(crate::cli::printed(), "{}: {}", out.display(), drawn.moments.join("; "))?;
     Ok(())
 }
 

@@ -97,7 +97,7 @@ impl Destination {
             other => other,
         })?;
         // The file is there, whether or not anybody still reads what is said about it.
-        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
+        let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(done)
     }
 
@@ -119,7 +119,7 @@ impl Destination {
         let Some(path) = &self.plot else { return Ok(()) };
         sheet()?.save(path)?;
         // The file is there, whether or not anybody still reads what is said about it.
-        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
+        let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(())
     }
 }
@@ -143,7 +143,7 @@ impl Destination {
         self.may_write(&path)?;
         sheet.save(&path)?;
         // The file is there, whether or not anybody still reads what is said about it.
-        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
+        let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(())
     }
 }

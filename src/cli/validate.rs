@@ -52,7 +52,7 @@ pub(super) fn carry_out(arguments: ValidateArguments) -> Result<(), Failure> {
     let ValidateArguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
     let chosen = chosen(&only, full || list)?;
     if list {
-        write!(std::io::stdout(), "{}", listed(&chosen))?;
+        write!(crate::cli::printed(), "{}", listed(&chosen))?;
         return Ok(());
     }
     let effort = if full { Effort::Full } else { Effort::Quick };
@@ -100,7 +100,7 @@ fn measure(
         ));
     });
     let document = ValidationReport { machine, suite, details };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     match json {
         true => writeln!(out, "{:#}", document.to_json())?,
         false => write!(out, "{document}")?,

@@ -17,6 +17,7 @@ mod export;
 mod foreign;
 mod forms;
 mod granular_files;
+mod huge;
 mod molecules;
 mod old_log;
 mod polygon_files;

@@ -11,6 +11,7 @@ mod checkpoints;
 mod endings;
 mod ensembles;
 mod load;
+mod locks;
 mod many;
 mod model_files;
 mod models;

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use jostle::model::{self, Model, placement};
 
+use crate::program::{folder, jostle};
+
 fn particles(model: &Model) -> usize {
     let placed = match model.space.dimension {
         1 => placement::place::<1>(model).map(|particles| particles.len()),
@@ -34,4 +36,28 @@ fn every_model_loads_places_its_particles_and_reads_back() {
         seen += 1;
     }
     assert!(seen >= 4, "only {seen} models");
+}
+
+/// The largest there are: by the option, in the model, and in what follows from the file.
+#[test]
+fn a_seed_of_64_bits_is_kept_by_all() {
+    let dir = folder();
+    let largest = u64::MAX.to_string();
+    let run = ["run", "model.toml", "--quiet", "--seed", &largest, "--out", "a.h5md"];
+    jostle(dir.path(), &run).succeeds();
+    let text = std::fs::read_to_string(dir.path().join("model.toml")).unwrap();
+    let text = text.replace("seed = 7", &format!("seed = {largest}"));
+    std::fs::write(dir.path().join("largest.toml"), text).unwrap();
+    jostle(dir.path(), &["run", "largest.toml", "--quiet", "--out", "b.h5md"]).succeeds();
+    jostle(dir.path(), &["diff", "a.h5md", "b.h5md"]).succeeds();
+    jostle(dir.path(), &["rerun", "a.h5md"]).succeeds();
+    let info = jostle(dir.path(), &["info", "a.h5md", "--json"]).succeeds().out;
+    assert!(info.contains(&format!("\"seed\": {largest}")), "{info}");
+    let sweep = format!(
+        "[sweep]\nmodel = 'model.toml'\nseed = {largest}\nreplicas = 1\n[[measure]]\nwhat = 'counts'\n"
+    );
+    std::fs::write(dir.path().join("a.sweep.toml"), sweep).unwrap();
+    jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "sweep"]).succeeds();
+    let plan = std::fs::read_to_string(dir.path().join("sweep/plan.json")).unwrap();
+    assert!(plan.contains(&largest), "{plan}");
 }

@@ -9,7 +9,7 @@ use jostle::analysis::{self, Reading};
 use jostle::kinetic::KineticKind;
 use jostle::model::{self, EngineModel, Model};
 use jostle::output::LogLevel;
-use jostle::run::{Options, forecast, run};
+use jostle::run::{Options, Simulation, SimulationOptions, forecast, run};
 
 /// The models of one engine, `least` or more.
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
@@ -231,4 +231,48 @@ fn the_size_of_the_file_is_predicted() {
         // Well within the factor of 2 that `check` promises.
         assert!((0.6..1.6).contains(&ratio), "{}: predicted {ratio} times {size}", path.display());
     }
+}
+
+/// Rates in all the forms that rules take.
+const RATES: [&str; 8] = [
+    "1 /ms",
+    "0.01 nm/us",
+    "0.01 um^2/s",
+    "1e5 /M/s",
+    "1e-9 /nm^2/s",
+    "1e-9 /nm^3/s",
+    "1e-3 /nm/s",
+    "0.5",
+];
+
+#[test]
+fn every_model_can_be_changed_by_hand() {
+    let mut set = 0;
+    for path in models() {
+        let model = load(&path, &[("run.steps", "4"), ("search", "cubic")]);
+        let species = model.species.iter().map(|species| species.name.clone()).collect::<Vec<_>>();
+        let rules = model.rules();
+        let rules: Vec<_> =
+            rules.names().into_iter().take(rules.first_scheduled().into()).collect();
+        let middle = model.space.edges.map(|edge| 0.5 * edge);
+        let middle = &middle[..model.space.dimension];
+        let mut simulation = Simulation::new(model, SimulationOptions::default()).unwrap();
+        // Each time the laws of the model are read anew.
+        for rule in rules.iter().take(3) {
+            set += usize::from(RATES.iter().any(|rate| simulation.set_rate(rule, rate).is_ok()));
+        }
+        simulation.step(1).unwrap();
+        // There may be no room, and what is in a molecule may have to stay.
+        for name in &species {
+            drop(simulation.add(name, middle));
+        }
+        simulation.step(1).unwrap();
+        let ids = simulation.state().unwrap().id;
+        for id in ids.iter().take(20) {
+            drop(simulation.remove(&[*id]));
+        }
+        simulation.step(2).unwrap();
+        simulation.finish().unwrap();
+    }
+    assert!(set > 40, "{set}");
 }

@@ -99,6 +99,188 @@ fn processes_that_share_a_sweep_by_rank_give_the_same_bytes() {
     assert!(lost.fails().contains("not been started by srun or mpiexec"), "{}", lost.err);
 }
 
+/// As the file of a task may be after a disk was full or a copy was broken off.
+#[test]
+fn a_result_that_is_shorter_than_its_task_is_computed_again() {
+    let sweep = planned(SWEEP);
+    let dir = sweep.path();
+    jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let expected = merged(dir);
+    let path = dir.join("sweep/results/000/000001.json");
+    let whole = fs::read_to_string(&path).unwrap();
+    let members: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    let first = serde_json::Value::from(vec![members[0].clone()]);
+    for short in [first.to_string(), "[]".to_owned()] {
+        fs::write(&path, short).unwrap();
+        let missing = jostle(dir, &["sweep", "status", "sweep", "--missing"]).succeeds().out;
+        assert_eq!(missing, "1\n");
+        jostle(dir, &["sweep", "run", "sweep", "--quiet"]).succeeds();
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        assert_eq!(merged(dir), expected);
+    }
+    // What is no result at all is not written over.
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let damaged = jostle(dir, &["sweep", "run", "sweep", "--quiet"]);
+    assert!(damaged.fails().contains("000001.json: damaged"), "{}", damaged.err);
+}
+
+/// What a stranger may send as the result of a sweep: it is read or refused, and nothing in it steers
+/// the terminal.
+#[test]
+fn results_of_strangers_are_read_or_refused() {
+    let whole = planned(&SWEEP.replace("replicas = 2", "replicas = 1"));
+    jostle(whole.path(), &["sweep", "run", "sweep", "--quiet"]).succeeds();
+    let result = "sweep/results/000/000000.json";
+    let text = fs::read_to_string(whole.path().join(result)).unwrap();
+    let members: serde_json::Value = serde_json::from_str(&text).unwrap();
+    type Change = fn(&mut serde_json::Value);
+    let changes: [(&str, Change); 6] = [
+        ("no cells", |table| {
+            let width = table["columns"].as_array().unwrap().len();
+            for row in table["rows"].as_array_mut().unwrap() {
+                *row = vec![serde_json::Value::Null; width].into();
+            }
+        }),
+        ("columns reversed", |table| table["columns"].as_array_mut().unwrap().reverse()),
+        ("text for numbers", |table| {
+            for cell in table["rows"].as_array_mut().unwrap().iter_mut() {
+                cell.as_array_mut().unwrap().fill("x".into());
+            }
+        }),
+        ("the largest numbers", |table| {
+            for cell in table["rows"].as_array_mut().unwrap().iter_mut() {
+                cell.as_array_mut().unwrap().fill(i64::MAX.into());
+            }
+        }),
+        ("an escape in a heading", |table| table["columns"][1] = "\u{1b}[31m|x".into()),
+        ("an escape in a cell", |table| {
+            for row in table["rows"].as_array_mut().unwrap() {
+                row[0] = "\u{1b}[31mA".into();
+            }
+        }),
+    ];
+    for (what, change) in changes {
+        for (n, table) in ["counts", "rates", "rate_exposures"].into_iter().enumerate() {
+            let mut changed = members.clone();
+            let tables = changed[0]["tables"].as_array_mut().unwrap();
+            let found = tables.iter_mut().filter(|found| found["name"] == table);
+            found.for_each(change);
+            fs::write(whole.path().join(result), changed.to_string()).unwrap();
+            for line in [
+                &["sweep", "merge", "sweep", "counts"][..],
+                &["sweep", "merge", "sweep", "rates", "--out", "table.csv", "--force"],
+                &["sweep", "merge", "sweep", "rates", "--against", "0"],
+                &["sweep", "status", "sweep"],
+                &["analyse", "sweep"],
+                &["report", "sweep", "--out", "page.html", "--force"],
+            ] {
+                // The page takes longest.
+                if line[0] == "report" && n != 1 {
+                    continue;
+                }
+                let done = jostle(whole.path(), line);
+                assert!(matches!(done.code, Some(0..=2)), "{what}, {table}: {line:?}: {done:?}");
+                let said = format!("{}{}", done.out, done.err);
+                assert!(!said.contains("panicked"), "{what}, {table}: {line:?}: {said}");
+                assert!(!said.contains('\u{1b}'), "{what}, {table}: {line:?}: {said}");
+            }
+            if let Ok(table) = fs::read_to_string(whole.path().join("table.csv")) {
+                assert!(!table.contains('\u{1b}'), "{what}: {table}");
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_of_strangers_are_refused() {
+    let whole = planned(SWEEP);
+    let path = whole.path().join("sweep/plan.json");
+    let plan: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let round = |first_task: u64, point: u64, count: u64, first_member: u64| {
+        serde_json::json!([{ "first_task": first_task, "blocks": [
+            { "point": point, "first_replica": 3, "count": count, "first_member": first_member }] }])
+    };
+    for (key, value, reason) in [
+        ("replicas", 4_000_000_000_u64.into(), "at most 10000000 runs"),
+        ("members_per_task", u64::MAX.into(), "at most 10000000 runs"),
+        ("model", "/etc/hostname".into(), "its model is not in its folder"),
+        ("model", "../../model.toml".into(), "its model is not in its folder"),
+        ("rounds", round(3, 0, 4_000_000_000, 6), "at most 10000000 runs"),
+        ("rounds", round(3, 0, 0, 6), "do not follow"),
+        ("rounds", round(3, 7, 1, 6), "do not follow"),
+        ("rounds", round(3, 0, 1, u64::MAX), "do not follow"),
+        ("rounds", round(0, 0, 1, 6), "do not follow"),
+        ("points", serde_json::json!([[["rule.pair.rate", "\u{1b}[31m"]]]), "not seen"),
+    ] {
+        let mut changed = plan.clone();
+        changed[key] = value;
+        fs::write(&path, changed.to_string()).unwrap();
+        for line in ["sweep status sweep", "sweep run sweep", "sweep merge sweep"] {
+            let done = shell(whole.path(), &format!("exec timeout 20 jostle {line}"));
+            assert!(done.fails().contains(reason), "{key}: {line}: {done:?}");
+        }
+    }
+    let mut more = plan.clone();
+    more["rounds"] = round(3, 0, 2, 6);
+    fs::write(&path, more.to_string()).unwrap();
+    let status = jostle(whole.path(), &["sweep", "status", "sweep"]).succeeds().out;
+    assert!(status.contains("runs    0 of 8 done"), "{status}");
+}
+
+/// What a sweep or its model names is a regular file of bounded length.
+#[test]
+fn a_sweep_reads_no_pipe_and_no_device() {
+    let dir = folder();
+    let model = fs::read_to_string(dir.path().join("model.toml")).unwrap();
+    let potential = "[[potential]]\nname = 'w'\nbetween = ['A', 'A']\ntable = 'pipe'\n";
+    fs::write(dir.path().join("table.toml"), format!("{model}{potential}")).unwrap();
+    shell(dir.path(), "mkfifo pipe; truncate -s 1T sparse").succeeds();
+    let start = "[sweep]\nseed = 1\nreplicas = 1\n";
+    let measure = "[[measure]]\nwhat = 'counts'\n";
+    let points = |file: &str| format!("{start}model = 'model.toml'\n[points]\nfile = '{file}'\n");
+    for (text, reason) in [
+        (points("pipe"), "pipe: cannot be read: this is not a regular file"),
+        (points("/dev/zero"), "zero: cannot be read: this is not a regular file"),
+        (points("sparse"), "sparse: cannot be read: it is longer than"),
+        (format!("{start}model = 'pipe'\n"), "sweep.model names no regular file"),
+        (format!("{start}model = 'table.toml'\n"), "this is not a regular file"),
+    ] {
+        fs::write(dir.path().join("a.sweep.toml"), format!("{text}{measure}")).unwrap();
+        let line = "ulimit -v 4000000; exec timeout 20 jostle sweep plan a.sweep.toml --out sweep";
+        let done = shell(dir.path(), line);
+        assert!(done.fails().contains(reason), "{text}: {done:?}");
+    }
+    let check = shell(dir.path(), "exec timeout 20 jostle check table.toml");
+    assert!(check.fails().contains("this is not a regular file"), "{}", check.err);
+}
+
+/// A line feed would end the line of a script, and the rest would be a command.
+#[test]
+fn names_that_scripts_cannot_hold_are_refused() {
+    let dir = folder();
+    fs::write(dir.path().join("a.sweep.toml"), SWEEP).unwrap();
+    let hostile = "a\ntouch PWNED\n#b";
+    let plan = jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", hostile]);
+    assert!(plan.fails().contains("a line feed"), "{}", plan.err);
+    // Planned under another name, and renamed.
+    jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "it's {1}"]).succeeds();
+    let script = |engine: &str, folder: &str| {
+        jostle(dir.path(), &["sweep", "script", folder, "--for", engine])
+    };
+    for engine in ["parallel", "snakemake"] {
+        let done = script(engine, "it's {1}");
+        assert!(done.fails().contains("rename the folder"), "{}", done.err);
+    }
+    let slurm = script("slurm", "it's {1}").succeeds().out;
+    assert!(slurm.contains("#SBATCH --job-name=it_s__1_\n"), "{slurm}");
+    fs::rename(dir.path().join("it's {1}"), dir.path().join(hostile)).unwrap();
+    for engine in ["slurm", "parallel", "hq", "snakemake"] {
+        let done = script(engine, hostile);
+        assert!(done.fails().contains("a line feed") && done.out.is_empty(), "{done:?}");
+    }
+}
+
 #[test]
 fn a_script_names_what_is_left() {
     let sweep = planned(SWEEP);

@@ -6,7 +6,10 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+use jostle::run::Options;
 
 use crate::program::{Apart, Done, command, folder, jostle, shell};
 use crate::workers::{self, said_by};
@@ -208,4 +211,39 @@ fn of_two_programs_at_one_file_both_are_right_or_one_says_why_not() {
     said.into_inner().unwrap().iter().for_each(|line| println!("{line}"));
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} of {} pairs:\n{}", wrong.len(), pairs.len(), wrong.join("\n"));
+}
+
+/// Threads of one program that start a run with the same output at the same moment.
+#[test]
+fn of_threads_that_run_to_one_file_one_does_and_the_others_say_why_not() {
+    let dir = folder();
+    let mut model = jostle::model::load(&dir.path().join("model.toml"), &[]).unwrap();
+    model.run.steps = 2000;
+    for round in 0..6 {
+        let out = dir.path().join(format!("run{round}.h5md"));
+        let force = round % 2 == 1;
+        let (begin, stop) = (std::sync::Barrier::new(4), AtomicBool::new(false));
+        let run = || {
+            let options = Options {
+                out: Some(&out),
+                force,
+                self_check: false,
+                stop: &stop,
+                progress: &mut |_| (),
+                checkpoints: Default::default(),
+            };
+            begin.wait();
+            jostle::run::run(&model, options).map(drop).map_err(|error| error.to_string())
+        };
+        let ended: Vec<Result<(), String>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(run)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let refused = ended.iter().filter_map(|ended| ended.as_ref().err());
+        let is_told = |why: &String| why.contains("is in use") || !force && why.contains("exists");
+        assert!(refused.clone().all(is_told), "{ended:?}");
+        assert!(refused.count() < 4, "{ended:?}");
+        let reading = jostle::analysis::open(&out).unwrap();
+        assert_eq!(jostle::analysis::info(&reading).unwrap().status(), "finished");
+    }
 }

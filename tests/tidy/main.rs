@@ -53,7 +53,7 @@ const LAYERS: &[Layer] = &[
     layer(&["engine", "kinetic"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
-    Layer { io: true, ..layer(&["hdf5", "claims", "contained", "texts"]) },
+    Layer { io: true, ..layer(&["hdf5", "claims", "contained", "locks", "texts"]) },
     Layer { io: true, ..layer(&["record"]) },
     Layer { io: true, ..layer(&["reading"]) },
     Layer { io: true, ..layer(&["positions"]) },
@@ -98,6 +98,48 @@ const FILES: &[&str] = &["std::fs", "std::io", "std::env", "std::net", "File::",
 /// What prints or ends the program.
 const SPEECH: &[&str] =
     &["println!", "print!", "eprintln!", "eprint!", "process::exit", "process::abort"];
+
+/// What opens a file by its name.
+const OPENS: &[&str] = &[
+    "File::open(",
+    "fs::read(",
+    "read_to_string(",
+    "OpenOptions::new(",
+    "options().",
+    "from_path(",
+];
+
+/// Who may open files by their names, and why. What a file of a user names, or a stranger may have made,
+/// is read by `jostle_files::named_bytes_of` and what stands on it, or by the HDF5 library.
+const OPEN_FILES: &[(&str, &str)] = &[
+    ("crates/files/src/text_file.rs", "the reader itself"),
+    ("crates/files/src/place.rs", "asks what is at a place where something is to be written"),
+    ("crates/files/src/fresh.rs", "writes"),
+    ("crates/files/src/beside.rs", "locks what is on its way to its place"),
+    ("crates/h5md/src/reading/mod.rs", "looks at the first bytes of regular files, and asks HDF5"),
+    (
+        "crates/h5md/src/positions/trajectory.rs",
+        "asks HDF5, after `positions::read` has looked at the place",
+    ),
+    ("crates/h5md/src/locks.rs", "asks for locks"),
+    ("crates/h5md/src/record/claim.rs", "asks for locks"),
+    ("crates/h5md/src/record/passing.rs", "makes and claims what a run writes"),
+    ("crates/h5md/src/record/recorder.rs", "brings to the disk what it has written"),
+    ("crates/h5md/src/record/recover.rs", "mends the first bytes of regular files"),
+    ("crates/h5md/src/record/resume.rs", "asks HDF5, of a file that is recovered"),
+    ("crates/h5md/src/contained.rs", "asks HDF5, in its tests"),
+    ("crates/run/src/checkpoint/mod.rs", "locks checkpoints, which are regular files"),
+    ("crates/run/src/checkpoint/file.rs", "reads checkpoints, piece by piece"),
+    ("crates/run/src/memory.rs", "asks the system"),
+    ("crates/run/src/memory_guard.rs", "asks the system"),
+    ("crates/lab/src/bench/machine.rs", "asks the system"),
+    ("crates/lab/src/bench/clock.rs", "asks the system"),
+    ("crates/lab/src/bench/memory.rs", "asks the system"),
+    ("crates/lab/src/bench/contact_log.rs", "reads what it has just written"),
+    ("src/cli/signals.rs", "asks the system"),
+    ("src/cli/movie.rs", "reads what a program that it started has said"),
+    ("src/cli/sweep/task.rs", "locks tasks"),
+];
 
 /// What is never left behind, and what to do instead.
 const NEVER: &[(&str, &str)] = &[
@@ -245,6 +287,27 @@ fn the_library_neither_prints_nor_exits() {
                 faults.push(
                     file.at(line, &format!("`{word}`: return an error, or use the log crate")),
                 );
+            }
+        }
+    }
+    assert_none(&faults);
+}
+
+#[test]
+fn files_that_others_name_are_read_by_one_reader() {
+    let mut faults = Vec::new();
+    for file in files() {
+        let is_known = OPEN_FILES.iter().any(|(path, _)| file.path == std::path::Path::new(path));
+        let is_test = file.path.iter().any(|part| part == "tests");
+        if file.house().is_none() || is_known || is_test {
+            continue;
+        }
+        for (line, text) in file.code[..file.tests_begin()].iter().enumerate() {
+            for word in OPENS.iter().filter(|word| text.contains(**word)) {
+                let what = format!(
+                    "`{word}`: read it by jostle_files::named_bytes_of or named_text_of, or say in OPEN_FILES why not"
+                );
+                faults.push(file.at(line, &what));
             }
         }
     }

@@ -13,7 +13,9 @@ use jostle_core::words::{
     abridged, bytes_text, column_width, counted, digits, length_text, time_text,
 };
 use jostle_files::paragraph;
-use jostle_h5md::reading::{BoxVectors, ReadError, Reading, SiteData, species_in, warnings};
+use jostle_h5md::reading::{
+    BoxVectors, ReadError, Reading, SiteData, lost, may_be_written, species_in, warnings,
+};
 use jostle_h5md::record::schema::{RunCode, RunRow};
 
 /// How many particles of a species there are.
@@ -97,12 +99,16 @@ pub struct Info {
     pub changes: Option<usize>,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
+    /// What is missing of what the file says that it has: `1 of 21 frames, 0 of 947 contacts`.
+    pub lost: Option<String>,
     /// What the runs have warned of when they ended, in words.
     pub warnings: Vec<String>,
     /// What the last run took, by name: wall times, and the work of the search structure.
     pub figures: Vec<(String, f64)>,
     /// Whether a run was writing it when it was opened.
     pub written_now: bool,
+    /// Whether that is not known, for want of locks.
+    pub may_be_written: bool,
 }
 
 /// Looks a file over.
@@ -142,6 +148,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         clusters: known(clusters(reading), "clusters", &mut missing)?.flatten(),
         contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
         changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
+        lost: known(lost(reading), "", &mut missing)?.flatten(),
         runs,
         // These are written last, and lost first where the end of a file is missing; nothing hangs
         // on them.
@@ -149,6 +156,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         figures: figures(reading).unwrap_or_default(),
         missing,
         written_now: reading.is_written(),
+        may_be_written: may_be_written(reading),
     })
 }
 
@@ -316,18 +324,29 @@ impl Info {
         for text in abridged(self.warnings.iter().cloned(), "warnings") {
             row("warning", text);
         }
+        if let Some(lost) = &self.lost {
+            row("incomplete", format!("{lost} are there: {LOST}"));
+        }
         if self.is_open() && !self.runs.is_empty() {
-            row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
+            let ended = match (self.written_now, self.may_be_written) {
+                (true, _) => "not yet: a run writes it",
+                (false, true) => UNKNOWN,
+                (false, false) => KILLED,
+            };
+            row("ended", ended.into());
         }
         table
     }
 
-    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`, or
-    /// `unknown` of a file without a history.
+    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`,
+    /// `incomplete` where the file has lost what it had, or `unknown` of a file without a history,
+    /// or without locks that would tell whether it is running.
     pub fn status(&self) -> &str {
         match self.runs.last() {
             None => "unknown",
+            Some(_) if self.lost.is_some() => "incomplete",
             Some(_) if self.is_open() && self.written_now => "running",
+            Some(_) if self.is_open() && self.may_be_written => "unknown",
             Some(_) if self.is_open() => "killed",
             Some(run) => &run.what,
         }
@@ -348,6 +367,7 @@ impl Info {
             "size_bytes": self.size,
             "written_by": Some(&self.creator).filter(|name| !name.is_empty()),
             "status": self.status(),
+            "lost": self.lost,
             "seed": self.seed,
             "dimension": self.dimension,
             "edges_nm": self.odd_box.is_none().then(|| &self.edges[..self.dimension]),
@@ -423,6 +443,12 @@ fn site_text(site: &Site) -> String {
     }
 }
 
+/// Of a file that a run has marked, where there are no locks.
+const UNKNOWN: &str = "not yet, or not properly: there are no locks on this file system, which would tell whether a run \
+                       is writing it";
+/// Of a file that has lost what it had.
+const LOST: &str =
+    "the rest was lost on its way to the disk (jostle run --resume computes it again)";
 /// Of a file whose run neither continues nor said how it ended.
 const KILLED: &str = "not properly: the run was killed (jostle recover makes the file readable)";
 

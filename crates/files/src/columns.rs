@@ -5,7 +5,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, Trim};
 
 use crate::positions::FileError;
-use crate::{shortened, text_of};
+use crate::{named_text_of, shortened};
 
 /// A longer table is none. \[bytes\]
 const LONGEST_FILE: u64 = 1 << 26;
@@ -20,7 +20,7 @@ pub fn read_columns<const N: usize>(path: &Path) -> Result<Vec<[f64; N]>, FileEr
         path: path.to_owned(),
         error: error.to_string(),
     };
-    let text = text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
+    let text = named_text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
     let mut reader =
         ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| unreadable(&error))?.clone();

@@ -18,4 +18,4 @@ pub use fresh::fresh;
 pub use paragraph::paragraph;
 pub use place::{Inputs, check_place};
 pub use plain::{cell, is_unseen, markup, plain, plain_line, shortened};
-pub use text_file::{bytes_of, is_endless, regular_text_of, text_of};
+pub use text_file::{is_endless, named_bytes_of, named_text_of, text_of};

@@ -40,7 +40,8 @@ pub fn markup(text: &str) -> String {
 /// apostrophe in front.
 pub fn cell(text: &str) -> Cow<'_, str> {
     // The full-width forms are read as the plain ones by some programs.
-    let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
+    let begins =
+        text.starts_with(['=', '+', '-', '@', '|', '\t', '\r', '＝', '＋', '－', '＠', '｜']);
     if begins && text.chars().count() > 1 && text.parse::<f64>().is_err() {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -77,7 +78,9 @@ mod tests {
 
     #[test]
     fn formulas_are_quoted_and_numbers_are_not() {
-        for formula in ["=1+1", "+cmd|'/c calc'!A0", "-2+3", "@SUM(A1)", "＝1+1", "＠SUM(A1)"] {
+        for formula in
+            ["=1+1", "|calc", "+cmd|'/c calc'!A0", "-2+3", "@SUM(A1)", "＝1+1", "＠SUM(A1)"]
+        {
             assert_eq!(cell(formula), format!("'{formula}"));
         }
         for plain in ["", "-", "-2.5", "+1e-3", "EGFR", "a=b"] {

@@ -4,6 +4,7 @@
 #[doc(hidden)]
 pub mod claims;
 mod contained;
+mod locks;
 pub mod positions;
 pub mod reading;
 pub mod record;

@@ -13,8 +13,8 @@ const LONGEST_LINE: usize = 100;
 pub enum Datum {
     /// Text.
     Text(String),
-    /// A whole number.
-    Integer(i64),
+    /// A whole number of up to 64 bits, with a sign or without.
+    Integer(i128),
     /// A number with a decimal point.
     Float(f64),
     /// `true` or `false`.
@@ -49,7 +49,8 @@ pub fn edited(text: &str, name: &str, overrides: &[(String, String)]) -> Result<
 fn datum(node: &Node) -> Datum {
     match &node.value {
         Value::Text(text) => Datum::Text(text.clone()),
-        Value::Integer(number) => Datum::Integer(*number),
+        Value::Integer(number) => Datum::Integer(i128::from(*number)),
+        Value::Large(number) => Datum::Integer(i128::from(*number)),
         Value::Float(number) => Datum::Float(*number),
         Value::Boolean(value) => Datum::Boolean(*value),
         Value::List(list) => Datum::List(list.iter().map(datum).collect()),
@@ -186,8 +187,13 @@ mod tests {
         let texts = ["", "a\"b\\c", "two\nlines\r\n\ttab\u{7f}\u{1}", "µ'''\"\"\"", "#"];
         let mut list: Vec<_> = texts.map(|text| Datum::Text(text.to_owned())).into();
         list.extend([0.1, -1e-300, 1e300, 3.0, f64::INFINITY].map(Datum::Float));
-        list.extend([Datum::Integer(i64::MIN), Datum::Boolean(true), Datum::List(Vec::new())]);
-        let row = |n: i64| Datum::List(vec![Datum::Integer(n), Datum::Float(n as f64 / 7.0)]);
+        list.extend([
+            Datum::Integer(i64::MIN.into()),
+            Datum::Boolean(true),
+            Datum::List(Vec::new()),
+        ]);
+        let row =
+            |n: i64| Datum::List(vec![Datum::Integer(n.into()), Datum::Float(n as f64 / 7.0)]);
         let inner = vec![
             ("plain-key".to_owned(), Datum::List(list)),
             (

@@ -1,7 +1,7 @@
 //! Another rate for a rule of a model, as people write it.
 
 use super::file;
-use super::{Faults, Model, Source, parse};
+use super::{Faults, How, Model, Placement, Source, parse};
 use jostle_core::rules::ScheduledAction;
 use jostle_core::words::abridged;
 
@@ -36,20 +36,31 @@ impl Model {
         }
     }
 
-    /// What rates depend on: all but the particles.
+    /// What rates depend on: all but the particles. Molecules stay, of which there are none.
     fn without_particles(&self) -> Self {
+        let in_molecules =
+            |placement: &&Placement| matches!(placement.how, How::InMolecules { .. });
+        let of_molecules = self.placement.iter().filter(in_molecules).map(|placement| Placement {
+            how: How::InMolecules { count: 0 },
+            asked: None,
+            ..placement.clone()
+        });
         let mut model = Self {
             title: self.title.clone(),
             space: self.space,
             run: self.run,
             species: self.species.clone(),
-            placement: Vec::new(),
+            placement: of_molecules.collect(),
             output: self.output.clone(),
             engine: self.engine.clone(),
             source: Source::default(),
         };
         if let Some(brownian) = model.brownian_mut() {
             brownian.bonds.clear();
+            for molecule in &mut brownian.molecules {
+                let before = &self.placement[..molecule.placement];
+                molecule.placement = before.iter().filter(in_molecules).count();
+            }
         }
         model
     }

@@ -24,6 +24,8 @@ pub(super) struct Node {
 pub(super) enum Value {
     Text(String),
     Integer(i64),
+    /// A whole number from 2^63 on, below 2^64: only seeds are so large.
+    Large(u64),
     Float(f64),
     Boolean(bool),
     List(Vec<Node>),
@@ -108,6 +110,7 @@ impl Node {
         match &self.value {
             Value::Text(text) => format!("\"{}\"", shortened(text, MOST_SHOWN)),
             Value::Integer(number) => number.to_string(),
+            Value::Large(number) => number.to_string(),
             Value::Float(number) => format!("{number:?}"),
             Value::Boolean(value) => value.to_string(),
             Value::List(list) => format!("a list of {}", list.len()),
@@ -159,7 +162,10 @@ fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place, levels: u
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
             Ok(number) => Value::Integer(number),
-            Err(_) => Value::Other("a whole number of more than 63 bits"),
+            Err(_) => match u64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Value::Large(number),
+                Err(_) => Value::Other("a whole number of more than 64 bits"),
+            },
         },
         DeValue::Float(number) => match number.as_str().parse() {
             Ok(number) => Value::Float(number),

@@ -205,7 +205,7 @@ fn places(heads: &[String], wanted: &[&str]) -> Option<Vec<usize>> {
 
 /// The cells in some columns.
 fn picked(row: &[Cell], columns: &[usize]) -> Vec<Cell> {
-    columns.iter().map(|&k| row[k].clone()).collect()
+    columns.iter().map(|&k| row.get(k).cloned().unwrap_or(Cell::Missing)).collect()
 }
 
 #[cfg(test)]

@@ -12,12 +12,15 @@ use super::SweepFault;
 use super::points::{Axis, Point, combinations};
 use super::values::{text, values};
 use jostle_core::words::counted;
+use jostle_files::{named_text_of, text_of};
 
 /// The fewest replicas from whose scatter it is judged how well their mean is known.
 const FEWEST_TO_JUDGE: u32 = 5;
 
 /// The most members of a sweep.
-const MOST_MEMBERS: u64 = 10_000_000;
+pub(crate) const MOST_MEMBERS: u64 = 10_000_000;
+/// No sweep file is longer, and no table of its points. \[bytes\]
+const LONGEST_FILE: u64 = 1 << 28;
 
 /// A sweep, as its file says it.
 #[derive(Clone, Debug, PartialEq)]
@@ -222,7 +225,7 @@ pub fn read(path: &Path) -> Result<SweepFile, SweepFault> {
         line: None,
         message: format!("cannot be read: {error}"),
     };
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let text = text_of(path, LONGEST_FILE).map_err(unreadable)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     Reader { name: &name, text: &text, folder }.read()
 }
@@ -429,10 +432,9 @@ impl Reader<'_> {
             message,
         };
         let at = |error: &csv::Error| error.position().map(csv::Position::line);
-        let mut rows = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_path(&path)
+        let text = named_text_of(&path, LONGEST_FILE)
             .map_err(|error| fault(None, format!("cannot be read: {error}")))?;
+        let mut rows = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
         let heads = rows.headers().map_err(|error| fault(at(&error), error.to_string()))?;
         let keys: Vec<String> = heads.iter().map(str::to_owned).collect();
         for (n, key) in keys.iter().enumerate() {

@@ -17,6 +17,7 @@ mod results;
 mod rounds;
 mod rows;
 mod seeds;
+mod sound;
 mod state;
 mod values;
 
@@ -27,7 +28,7 @@ pub use plan::{Member, Physics, Plan, PlanError, files_of};
 pub use points::Point;
 pub use replicas::{OfReplicas, of_replicas};
 pub use results::{
-    MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, write_members,
+    MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, read_task, write_members,
 };
 pub use seeds::seed_of;
 pub use state::{PointState, State};

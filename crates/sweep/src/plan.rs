@@ -15,7 +15,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use jostle_files::{is_endless, regular_text_of};
+use jostle_files::{is_endless, named_text_of};
 use serde::{Deserialize, Serialize};
 
 use super::file::{Keep, MeasureTable, Noise, Precision, SweepFile};
@@ -37,6 +37,8 @@ const TOGETHER: usize = 1000;
 
 /// Without `task.replicas`, a sweep has no more tasks than this.
 const MOST_TASKS: usize = 1000;
+/// No file of a sweep is longer. \[bytes\]
+pub(crate) const LONGEST_FILE: u64 = 1 << 31;
 
 /// Versions on which the results of a member depend, apart from model and seed. Results of
 /// different versions are not merged.
@@ -57,16 +59,16 @@ pub struct Plan {
     /// The version of its results.
     pub results: Physics,
     /// The name of the model file in the folder `model`.
-    model: PathBuf,
+    pub(crate) model: PathBuf,
     seed: u64,
-    replicas: u32,
+    pub(crate) replicas: u32,
     noise: Noise,
-    points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
     /// What is measured of each member.
     pub measures: Vec<MeasureTable>,
     /// Which output files are kept.
     pub keep: Keep,
-    members_per_task: usize,
+    pub(crate) members_per_task: usize,
     /// On how many threads a member runs; 0 where its engine has no choice.
     pub threads: usize,
     /// How well is to be known what.
@@ -74,7 +76,7 @@ pub struct Plan {
     pub precision: Option<Precision>,
     /// Members that were added later, in the order in which they were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    rounds: Vec<Round>,
+    pub(crate) rounds: Vec<Round>,
 }
 
 /// One run of a sweep.
@@ -208,7 +210,7 @@ impl Plan {
     /// If there is none, or it is of another version.
     pub fn open(folder: &Path) -> Result<Self, PlanError> {
         let path = folder.join(PLAN);
-        let text = regular_text_of(&path).map_err(|error| match error.kind() {
+        let text = named_text_of(&path, LONGEST_FILE).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => PlanError::unusable(
                 folder,
                 "there is no plan.json here; jostle sweep plan SWEEP.toml --out FOLDER makes one",
@@ -217,12 +219,12 @@ impl Plan {
         })?;
         let plan: Self = serde_json::from_str(&text)
             .map_err(|error| PlanError::unusable(&path, error.to_string()))?;
-        if plan.replicas == 0 || plan.members_per_task == 0 || plan.points.is_empty() {
-            let reason = "damaged: it has no runs; plan the sweep again, in another folder";
-            return Err(PlanError::unusable(&path, reason));
-        }
         if plan.format != FORMAT {
             let reason = format!("its format is {}, but this program reads {FORMAT}", plan.format);
+            return Err(PlanError::unusable(&path, reason));
+        }
+        if let Err(what) = plan.check() {
+            let reason = format!("damaged: {what}; plan the sweep again, in another folder");
             return Err(PlanError::unusable(&path, reason));
         }
         let model = plan.model(folder);
@@ -234,7 +236,7 @@ impl Plan {
 
     /// Whether it was made from this sweep and this model, whatever was added since.
     pub fn is_of(&self, sweep: &SweepFile, model: &Path, folder: &Path) -> bool {
-        let read = |path: &Path| regular_text_of(path).ok();
+        let read = |path: &Path| named_text_of(path, LONGEST_FILE).ok();
         self.seed == sweep.seed
             && self.replicas == sweep.replicas
             && self.noise == sweep.noise
@@ -249,7 +251,7 @@ impl Plan {
     /// If it cannot be read.
     pub fn file_text(folder: &Path) -> Result<Option<String>, PlanError> {
         let path = folder.join(FILE);
-        match regular_text_of(&path) {
+        match named_text_of(&path, LONGEST_FILE) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(PlanError::io(&path)(error)),
@@ -373,8 +375,7 @@ impl Plan {
     /// # Errors
     /// If the plan cannot be written.
     pub fn add(&mut self, added: &[(usize, u32)], folder: &Path) -> Result<(), PlanError> {
-        let blocks = added.iter().map(|&(point, count)| (point, self.replicas_of(point), count));
-        let round = Round::new(self.task_count(), self.member_count(), blocks);
+        let round = self.round_of_more(added);
         self.rounds.push(round);
         self.write(folder)
     }

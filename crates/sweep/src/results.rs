@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
-use jostle_files::regular_text_of;
+use jostle_files::{is_unseen, named_text_of, plain, plain_line};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Member, Plan, PlanError, write_whole};
+use super::plan::{LONGEST_FILE, Member, Plan, PlanError, write_whole};
 
 /// What a member came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -137,21 +138,14 @@ impl<'a> Results<'a> {
             let members = match &mut self.read[round] {
                 Some((known, members)) if *known == task => members,
                 read => {
-                    let members = read_members(&self.plan.result_path(self.folder, task))?;
+                    let members = read_task(self.plan, self.folder, task)?;
                     &mut read.insert((task, members)).1
                 }
             };
-            let member = self.plan.member(number);
+            let replica = self.plan.member(number).replica;
             let n = number - self.plan.members_of(task).start;
             let found = members.as_ref().and_then(|members| members.get(n));
-            if let Some(found) = found
-                && (found.point, found.replica, found.seed)
-                    != (member.point, member.replica, member.seed)
-            {
-                let reason = "not a result of this plan; remove it, and run the task again";
-                return Err(PlanError::unusable(&self.plan.result_path(self.folder, task), reason));
-            }
-            take(member.replica, found.map(|found| &found.outcome));
+            take(replica, found.map(|found| &found.outcome));
         }
         Ok(())
     }
@@ -162,6 +156,29 @@ impl MemberResult {
     pub fn new(member: Member, outcome: Outcome) -> Self {
         let Member { point, replica, seed } = member;
         Self { point, replica, seed, warnings: Vec::new(), outcome }
+    }
+
+    /// Takes out what may not be shown: somebody else may have written it.
+    fn make_plain(&mut self) {
+        let line = |text: &mut String| {
+            if text.contains(is_unseen) {
+                *text = plain_line(text);
+            }
+        };
+        self.warnings.iter_mut().for_each(line);
+        match &mut self.outcome {
+            Outcome::Failed(why) => *why = plain(why),
+            Outcome::Tables(tables) => {
+                for NamedTable { name, kind, columns, rows } in tables {
+                    [name, kind].into_iter().chain(columns).for_each(line);
+                    for cell in rows.iter_mut().flatten() {
+                        if let Entry::Text(text) = cell {
+                            line(text);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The same without its tables: what it warned of.
@@ -185,7 +202,7 @@ pub fn write_members(path: &Path, members: &[MemberResult]) -> Result<(), PlanEr
 /// # Errors
 /// If it cannot be read.
 pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError> {
-    let text = match regular_text_of(path) {
+    let text = match named_text_of(path, LONGEST_FILE) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(PlanError::io(path)(error)),
@@ -193,8 +210,9 @@ pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError>
     let damaged = |why: String| {
         PlanError::unusable(path, format!("damaged ({why}); remove it, and run the task again"))
     };
-    let members: Vec<MemberResult> =
+    let mut members: Vec<MemberResult> =
         serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    members.iter_mut().for_each(MemberResult::make_plain);
     let has_all_cells =
         |table: &NamedTable| table.rows.iter().all(|row| row.len() == table.columns.len());
     let is_whole = |member: &MemberResult| match &member.outcome {
@@ -207,9 +225,42 @@ pub fn read_members(path: &Path) -> Result<Option<Vec<MemberResult>>, PlanError>
     }
 }
 
-/// Which tasks have not been done.
+/// Reads what a task came to: all of its members, in their order. None if it is not there, or
+/// shorter than the task, which then has not been done.
+///
+/// # Errors
+/// If it cannot be read, or is of other members.
+pub fn read_task(
+    plan: &Plan,
+    folder: &Path,
+    task: usize,
+) -> Result<Option<Vec<MemberResult>>, PlanError> {
+    let path = plan.result_path(folder, task);
+    let Some(members) = read_members(&path)? else { return Ok(None) };
+    let expected = plan.members_of(task).map(|number| plan.member(number));
+    let is_of_plan = members.len() <= expected.len()
+        && expected.clone().zip(&members).all(|(expected, found)| {
+            expected == (Member { point: found.point, replica: found.replica, seed: found.seed })
+        });
+    match is_of_plan {
+        true if members.len() < expected.len() => Ok(None),
+        true => Ok(Some(members)),
+        false => {
+            let reason = "not a result of this plan; remove it, and run the task again";
+            Err(PlanError::unusable(&path, reason))
+        }
+    }
+}
+
+/// Which tasks have not been done: those without a result, or with one that is not whole.
 pub fn missing(plan: &Plan, folder: &Path) -> Vec<usize> {
-    (0..plan.task_count()).filter(|&task| !plan.result_path(folder, task).exists()).collect()
+    let is_done = |task: usize| {
+        let text = named_text_of(&plan.result_path(folder, task), LONGEST_FILE);
+        let members =
+            text.ok().and_then(|text| serde_json::from_str::<Vec<IgnoredAny>>(&text).ok());
+        members.is_some_and(|members| members.len() >= plan.members_of(task).len())
+    };
+    (0..plan.task_count()).filter(|&task| !is_done(task)).collect()
 }
 
 /// Numbers as job schedulers take them: `3,17,40-55`.

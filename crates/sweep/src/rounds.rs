@@ -50,6 +50,11 @@ impl Round {
         Self { first_task, blocks: blocks.collect() }
     }
 
+    /// The points to which it adds replicas, and how many.
+    pub(crate) fn added(&self) -> Vec<(usize, u32)> {
+        self.blocks.iter().map(|block| (block.point, block.count)).collect()
+    }
+
     /// The number of its first member.
     pub(crate) fn start(&self) -> usize {
         self.blocks.first().map_or(0, |block| block.first_member)

@@ -67,30 +67,29 @@ impl Rows {
         let Table { columns, rows } = table.to_table();
         self.begin(replica, is_of_events);
         let is_text = |k: usize| rows.iter().any(|row| matches!(row[k], Cell::Text(_)));
-        let has_role: Vec<bool> = (0..columns.len())
-            .map(|k| is_about(&columns[k]) || self.about.contains(&columns[k]) || is_text(k))
-            .collect();
         if rows.is_empty() {
             return;
         }
-        let heads_that =
-            |about: bool| columns.iter().zip(&has_role).filter(move |(_, has)| **has == about);
+        let tells = |k: &usize| is_about(&columns[*k]) || is_text(*k);
         if self.about.is_empty() {
-            self.about = heads_that(true).map(|(head, _)| head.clone()).collect();
+            self.about = (0..columns.len()).filter(tells).map(|k| columns[k].clone()).collect();
         }
         // Members may differ in their columns: a species that appears in some of them only.
-        let places: Vec<usize> = heads_that(false).map(|(head, _)| self.column(head)).collect();
-        for row in rows {
-            let (about, values): (Vec<_>, Vec<_>) =
-                row.into_iter().zip(&has_role).partition(|(_, has)| **has);
-            let row = self.row(about.into_iter().map(|(cell, _)| cell).collect());
+        let place = |head| columns.iter().position(|column| column == head);
+        let about: Vec<Option<usize>> = self.about.iter().map(place).collect();
+        let measured: Vec<usize> =
+            (0..columns.len()).filter(|k| !about.contains(&Some(*k)) && !is_text(*k)).collect();
+        let places: Vec<usize> = measured.iter().map(|&k| self.column(&columns[k])).collect();
+        for cells in rows {
+            let of = |k: &Option<usize>| k.map_or(Cell::Missing, |k| cells[k].clone());
+            let row = self.row(about.iter().map(of).collect());
             let n = self.rows[row].replicas.len();
             self.rows[row].replicas.push(replica);
-            for (&k, (cell, _)) in places.iter().zip(&values) {
+            for (&k, &from) in places.iter().zip(&measured) {
                 let samples = &mut self.rows[row].samples;
                 samples.resize_with(samples.len().max(k + 1), Sample::default);
                 samples[k].values.resize(n, f64::NAN);
-                samples[k].values.push(number(cell));
+                samples[k].values.push(number(&cells[from]));
             }
         }
     }
@@ -148,9 +147,14 @@ impl Rows {
                 first.entry(text.clone()).or_insert(next);
             }
         }
+        let kind = |cell: &Cell| match cell {
+            Cell::Integer(_) | Cell::Number(_) => 0,
+            Cell::Text(_) => 1,
+            Cell::Missing => 2,
+        };
         let order = |a: &Cell, b: &Cell| match (a, b) {
             (Cell::Text(a), Cell::Text(b)) => first[a].cmp(&first[b]),
-            _ => number(a).total_cmp(&number(b)),
+            _ => kind(a).cmp(&kind(b)).then(number(a).total_cmp(&number(b))),
         };
         self.rows.sort_by(|a, b| {
             let cells = a.about.iter().zip(&b.about).map(|(a, b)| order(a, b));
@@ -199,7 +203,10 @@ impl Rows {
             if common.is_empty() {
                 continue;
             }
-            let of = |&(k, l): &(usize, usize)| here.samples[k].minus(&there.samples[l], &common);
+            let of = |&(k, l): &(usize, usize)| match (here.samples.get(k), there.samples.get(l)) {
+                (Some(here), Some(there)) => here.minus(there, &common),
+                _ => Sample::default(),
+            };
             difference.rows.push(Row {
                 about: about.clone(),
                 replicas: common.iter().map(|&(n, _)| here.replicas[n]).collect(),

@@ -85,7 +85,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
         destination.write(&answer.main)?;
         return write::figures(&destination, &answer.figures);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     let mut failed = None;
     let mut figures = Vec::new();
     for &what in &all {

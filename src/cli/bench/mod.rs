@@ -103,8 +103,8 @@ pub(super) fn carry_out(arguments: BenchArguments) -> Result<(), Failure> {
         Benchmark::Events(EventArguments { quick, json }) => {
             let speed = events(quick, &mut |what| eprintln!("{what}"))?;
             match json {
-                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
-                false => write!(std::io::stdout(), "{speed}")?,
+                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
+                false => write!(crate::cli::printed(), "{speed}")?,
             }
             Ok(())
         }
@@ -113,8 +113,8 @@ pub(super) fn carry_out(arguments: BenchArguments) -> Result<(), Failure> {
             let bodies = bodies.map_or(plan.bodies, |bodies| bodies as usize);
             let speed = polygons(&PolygonPlan { bodies, ..plan }, &mut |what| eprintln!("{what}"))?;
             match json {
-                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
-                false => write!(std::io::stdout(), "{speed}")?,
+                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
+                false => write!(crate::cli::printed(), "{speed}")?,
             }
             Ok(())
         }
@@ -122,8 +122,8 @@ pub(super) fn carry_out(arguments: BenchArguments) -> Result<(), Failure> {
             let folder = folder.unwrap_or_else(std::env::temp_dir);
             let speed = contact_log(contacts, &folder, &mut |what| eprintln!("{what}"))?;
             match json {
-                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
-                false => write!(std::io::stdout(), "{speed}")?,
+                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
+                false => write!(crate::cli::printed(), "{speed}")?,
             }
             Ok(())
         }
@@ -137,7 +137,7 @@ fn compare(arguments: SearchArguments) -> Result<(), Failure> {
         plan.studies.retain(|study| arguments.only.iter().any(|only| only == study));
     }
     let report = search(&plan, arguments.threads, &mut |what| eprintln!("{what}"))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     if arguments.json {
         writeln!(out, "{:#}", report.to_json())?;
     } else {

@@ -74,7 +74,7 @@ pub(super) fn measure(arguments: SpeedArguments) -> Result<(), Failure> {
             }
         }
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     match arguments.json {
         true => writeln!(out, "{:#}", measured.to_json())?,
         false => write!(out, "{measured}")?,
@@ -97,7 +97,7 @@ pub(super) fn measure_memory(arguments: &MemoryArguments) -> Result<(), Failure>
     let kind = Kind::parse(&arguments.search).unwrap_or(Kind::Auto);
     let Memory { before, resident, peak, .. } =
         memory(arguments.particles, arguments.packing, kind)?;
-    writeln!(std::io::stdout(), "{before} {resident} {peak}")?;
+    writeln!(crate::cli::printed(), "{before} {resident} {peak}")?;
     Ok(())
 }
 

@@ -29,7 +29,7 @@ pub(super) struct CheckArguments {
 pub(super) fn carry_out(arguments: CheckArguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
     let checked = check(&model).map_err(|error| arguments.model.located(error.into(), &model))?;
-    write!(std::io::stdout().lock(), "{checked}")?;
+    write!(crate::cli::printed(), "{checked}")?;
     checked.fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 

@@ -180,7 +180,7 @@ fn tell(
     units: UnitSystem,
 ) -> Result<(), Failure> {
     if let (Found::Count(count), true) = (found, destination.is_screen()) {
-        writeln!(std::io::stdout(), "{count}")?;
+        writeln!(crate::cli::printed(), "{count}")?;
         return Ok(());
     }
     if destination.plot.is_some()

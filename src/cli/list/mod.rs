@@ -115,7 +115,7 @@ fn list_models(out: &mut impl Write) -> std::io::Result<()> {
 }
 
 pub(super) fn carry_out(arguments: ListArguments) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     match arguments.what {
         Some(ListedThing::Keys(asked)) => return keys::carry_out(&asked, &mut out),
         Some(ListedThing::Schema) => return Ok(write!(out, "{}", for_editors())?),

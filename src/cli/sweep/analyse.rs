@@ -35,14 +35,14 @@ pub(in crate::cli) fn analyse(
             Ok(merged) => merged,
             // One table that nobody has does not keep the others from being told.
             Err(why) if names.len() > 1 => {
-                writeln!(std::io::stdout(), "{table}\n\n  none: {why}\n")?;
+                writeln!(crate::cli::printed(), "{table}\n\n  none: {why}\n")?;
                 continue;
             }
             Err(why) => return Err(why.into()),
         };
         let all = merged.to_short_table(&plan);
         let shown = all.thinned(MOST_ROWS);
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::cli::printed();
         writeln!(out, "{table}\n\n{shown}")?;
         let left_out = all.rows.len() - shown.rows.len();
         if left_out > 0 {

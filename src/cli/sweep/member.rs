@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::measure;
 use crate::analysis;
+use crate::record;
 use crate::words::abridged;
 use jostle_sweep::{Keep, Member, MemberResult, Outcome, Plan};
 
@@ -46,6 +47,10 @@ fn program() -> io::Result<Command> {
     Ok(command)
 }
 
+/// What a member came to, and a claim to its file, which no other program may replace before it is
+/// where it is kept.
+pub(super) type Measured = (MemberResult, Option<fs::File>);
+
 /// Runs a member, unless it is stopped, and measures it.
 pub(super) fn run(
     plan: &Plan,
@@ -53,7 +58,7 @@ pub(super) fn run(
     member: Member,
     work: &Path,
     stop: &AtomicBool,
-) -> io::Result<Option<MemberResult>> {
+) -> io::Result<Option<Measured>> {
     let file = file_of(member, work);
     let (status, errors) = loop {
         let mut child = command(plan, folder, member, &file)?.spawn()?;
@@ -68,9 +73,11 @@ pub(super) fn run(
         std::thread::sleep(LOOKS[1]);
     };
     let mut warnings = Vec::new();
+    let claim = record::hold(&file);
     let outcome = match status.code() {
         Some(0) => {
             let reading = analysis::open(&file).map_err(io::Error::other)?;
+            is_finished(&reading)?;
             warnings =
                 abridged(analysis::warnings(&reading).map_err(io::Error::other)?, "warnings");
             match measure::tables(&reading, &plan.measures, plan.threads)? {
@@ -100,7 +107,23 @@ pub(super) fn run(
             return Err(io::Error::other(text));
         }
     };
-    Ok(Some(MemberResult { warnings, ..MemberResult::new(member, outcome) }))
+    Ok(Some((MemberResult { warnings, ..MemberResult::new(member, outcome) }, claim)))
+}
+
+/// Refuses to measure a file that does not hold all of the run.
+fn is_finished(reading: &analysis::Reading) -> io::Result<()> {
+    let info = analysis::info(reading).map_err(io::Error::other)?;
+    if info.status() == "finished" {
+        return Ok(());
+    }
+    let text = match &info.lost {
+        Some(lost) => format!("only {lost} are there"),
+        None => format!("the run is over, but the file says \"{}\"", info.status()),
+    };
+    let path = reading.path().display();
+    Err(io::Error::other(format!(
+        "{path}: {text}; nothing is recorded, and the task can be run again"
+    )))
 }
 
 /// The output file of a member while its task runs.
@@ -132,7 +155,8 @@ fn said(mut from: impl io::Read) -> String {
     // What has been read before an error is better than nothing.
     let _ = from.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("warning:")).collect();
+    let is_warning = |line: &str| line.starts_with("warning:") || line.starts_with("[WARN");
+    let lines: Vec<&str> = text.lines().filter(|line| !is_warning(line)).collect();
     lines.join("\n").trim_start_matches("error: ").to_owned()
 }
 

@@ -89,7 +89,7 @@ fn notes(precision: &Precision, [at_most, silent]: [&[usize]; 2]) -> Vec<String>
 pub(super) fn carry_out(folder: &Path, replicas: Option<u32>) -> Result<(), Failure> {
     let Added { points, runs, tasks, notes } = more(folder, replicas)?;
     notes.iter().for_each(|note| say(note));
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     if points.is_empty() {
         writeln!(out, "no point gets more replicas")?;
         return Ok(());

@@ -12,6 +12,7 @@ use super::super::{Failure, is_h5md};
 use super::RESULTS;
 use super::measure::{self, Trial};
 use crate::analysis;
+use crate::files::{is_endless, is_unseen, plain_line};
 use crate::model::{self, Model};
 use crate::run::checkpoint::Checkpoints;
 use crate::run::{Ending, Options, forecast, in_pool, run};
@@ -35,7 +36,12 @@ const SHORT: f64 = 300.0;
 /// written or is in use.
 pub fn plan(file: &Path, out: &Path) -> Result<(Plan, Vec<SweepFault>), Failure> {
     let sweep = jostle_sweep::read(file).map_err(refused)?;
+    check_folder(out)?;
     let model = file.parent().unwrap_or(Path::new("")).join(&sweep.model);
+    if is_endless(&model) {
+        let text = "sweep.model names no regular file; give the model file";
+        return Err(format!("{}: {text}", model.display()).into());
+    }
     check_measures(file, &sweep)?;
     if is_h5md(&model) {
         let text = "sweep.model is an output file; name the model file that it was made from";
@@ -47,7 +53,7 @@ pub fn plan(file: &Path, out: &Path) -> Result<(Plan, Vec<SweepFault>), Failure>
 
 pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
     let (plan, notes) = plan(file, out)?;
-    let mut to = std::io::stdout().lock();
+    let mut to = crate::cli::printed();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
     let (runs, tasks) = (plan.member_count(), plan.task_count());
     let [of_points, of_replicas] =
@@ -75,8 +81,23 @@ pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses names with control characters: in scripts for schedulers a line feed ends the line, and
+/// what follows would be a command.
+pub(super) fn check_folder(folder: &Path) -> Result<(), Failure> {
+    match folder.to_string_lossy().contains(is_unseen) {
+        false => Ok(()),
+        true => {
+            let text = "the name has a line feed or another character that is not seen; choose another name";
+            Err(Failure::Trouble(
+                format!("{}: {text}", plain_line(&folder.to_string_lossy())).into(),
+            ))
+        }
+    }
+}
+
 /// Checks the model at every point, and freezes the sweep in a folder.
 pub(super) fn freeze(sweep: &SweepFile, model: &Path, out: &Path) -> Result<Plan, Failure> {
+    check_folder(out)?;
     let first = check_points(model, sweep)?;
     let files: BTreeSet<_> = first.source.files.iter().cloned().collect();
     let files: Vec<_> = files.into_iter().collect();

@@ -39,7 +39,7 @@ pub(in crate::cli) fn run_replicas(
     let plan = open(folder)?;
     let name = measure::first_table(&plan.measures)?;
     let table = jostle_sweep::merge(&plan, folder, &name, None)?;
-    writeln!(std::io::stdout(), "\n{}", table.to_short_table(&plan))?;
+    writeln!(crate::cli::printed(), "\n{}", table.to_short_table(&plan))?;
     merge::say_what_is_left_out(&plan, &table);
     Ok(())
 }

@@ -162,7 +162,7 @@ pub(super) fn carry_out(folder: &Path, how: &How, is_quiet: bool) -> Result<(), 
             Ok(table) => format!("jostle sweep merge {out} {table}, jostle report {out}"),
             Err(_) => format!("jostle report {out}"),
         };
-        writeln!(std::io::stdout(), "{runs} runs are done\n\nNext: {next}")?;
+        writeln!(crate::cli::printed(), "{runs} runs are done\n\nNext: {next}")?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::super::{Failure, say};
 use super::open;
+use super::plan::check_folder;
 use jostle_sweep::{as_ranges, missing};
 
 /// What starts the tasks.
@@ -52,9 +53,12 @@ pub fn script(folder: &Path, engine: Engine) -> Result<(String, Option<String>),
     if left.is_empty() {
         return Err("all tasks have been done; jostle sweep merge puts them together".into());
     }
+    check_name(folder, engine)?;
     let name = folder.file_name().map_or("sweep".into(), |name| name.to_string_lossy());
+    // A label, in which no scheduler finds anything to read.
+    let is_plain = |c: char| c.is_alphanumeric() || "._-+".contains(c);
     let job = Job {
-        name: name.into_owned(),
+        name: name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect(),
         folder: folder.display().to_string(),
         left: &left,
         tasks: plan.task_count(),
@@ -74,6 +78,21 @@ pub fn script(folder: &Path, engine: Engine) -> Result<(String, Option<String>),
         )
     });
     Ok((text, note))
+}
+
+/// Refuses folders whose names the language of a script cannot hold.
+fn check_name(folder: &Path, engine: Engine) -> Result<(), Failure> {
+    check_folder(folder)?;
+    let fills_in = match engine {
+        Engine::Slurm | Engine::Hq => return Ok(()),
+        Engine::Parallel => "GNU parallel",
+        Engine::Snakemake => "Snakemake",
+    };
+    if !folder.to_string_lossy().contains(['{', '}']) {
+        return Ok(());
+    }
+    let text = format!("{fills_in} fills in something where a path has braces; rename the folder");
+    Err(format!("{}: {text}", folder.display()).into())
 }
 
 pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
@@ -237,6 +256,15 @@ mod tests {
             threads: 2,
         };
         let shell = r"'my runs/it'\''s 1'";
+        for engine in [Engine::Parallel, Engine::Snakemake] {
+            let checked = check_name(Path::new("runs/{task}"), engine);
+            let is_told = |why: &str| why.contains("rename the folder");
+            assert!(matches!(checked, Err(Failure::Error(why)) if is_told(&why.to_string())));
+        }
+        for engine in [Engine::Slurm, Engine::Hq] {
+            assert!(check_name(Path::new("runs/{task}"), engine).is_ok());
+            assert!(check_name(Path::new("runs/a\nb"), engine).is_err());
+        }
         assert!(job.for_slurm().contains(&format!("\njostle sweep task {shell} &\n")));
         let parallel = job.for_parallel();
         assert!(parallel.contains("\nparallel --jobs 50% --quote --joblog "), "{parallel}");

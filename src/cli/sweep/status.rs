@@ -52,7 +52,7 @@ pub fn status(folder: &Path) -> Result<Status, Failure> {
 
 pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result<(), Failure> {
     let plan = open(folder)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::cli::printed();
     if only_missing {
         writeln!(out, "{}", as_ranges(&missing(&plan, folder)))?;
         return Ok(());

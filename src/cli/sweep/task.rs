@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use super::super::{Failure, say};
 use super::{member, open};
 use crate::files::is_endless;
 use crate::words::counted;
-use jostle_sweep::{MemberResult, Outcome, Plan, read_members, write_members};
+use jostle_sweep::{MemberResult, Outcome, Plan, read_members, read_task, write_members};
 
 /// Variables in which job schedulers give the number of a task.
 const VARIABLES: [&str; 4] =
@@ -129,7 +130,7 @@ pub(super) fn run(
     stop: &AtomicBool,
 ) -> Result<End, Failure> {
     let result = plan.result_path(folder, task);
-    if let Some(members) = read_members(&result)? {
+    if let Some(members) = read_task(plan, folder, task)? {
         return Ok(End::Done { failed: failed(&members) });
     }
     let work = plan.work_folder(folder, task);
@@ -137,7 +138,7 @@ pub(super) fn run(
     let lock = work.with_extension("lock");
     let Some(_held) = locked(&lock, stop)? else { return Ok(End::Stopped) };
     // Done by the process that had it, perhaps.
-    if let Some(members) = read_members(&result)? {
+    if let Some(members) = read_task(plan, folder, task)? {
         remove(&lock)?;
         return Ok(End::Done { failed: failed(&members) });
     }
@@ -147,14 +148,14 @@ pub(super) fn run(
         // Each is written down by itself until all are done: what is done is never done again.
         let part = work.join(format!("{number:08}.json"));
         let member = plan.member(number);
-        let done = match read_members(&part)?.and_then(|mut done| done.pop()) {
-            Some(done) => done,
+        let (done, _claim) = match read_members(&part)?.and_then(|mut done| done.pop()) {
+            Some(done) => (done, None),
             None => {
-                let Some(done) = member::run(plan, folder, member, &work, stop)? else {
+                let Some(measured) = member::run(plan, folder, member, &work, stop)? else {
                     return Ok(End::Stopped);
                 };
-                write_members(&part, std::slice::from_ref(&done))?;
-                done
+                write_members(&part, std::slice::from_ref(&measured.0))?;
+                measured
             }
         };
         member::keep(plan, folder, member, &work, &done.outcome)?;
@@ -200,7 +201,18 @@ fn locked(path: &Path, stop: &AtomicBool) -> std::io::Result<Option<File>> {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             // Some network file systems have no locks: then schedulers are trusted.
-            Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(file)),
+            Err(TryLockError::Error(why)) => {
+                static SAID: Once = Once::new();
+                SAID.call_once(|| {
+                    log::warn!(
+                        "{}: there are no locks on this file system ({why}); whether another process does the same \
+                         task at the same time cannot be detected",
+                        path.display()
+                    );
+                });
+                return Ok(Some(file));
+            }
+            Ok(()) => return Ok(Some(file)),
         }
     }
     Ok(None)

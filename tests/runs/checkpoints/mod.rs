@@ -2,6 +2,7 @@
 //! never were.
 #![cfg(unix)]
 
+mod disks;
 mod ends;
 pub(crate) mod kills;
 mod once;

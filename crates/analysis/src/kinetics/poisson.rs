@@ -36,7 +36,7 @@ pub fn poisson_interval(events: u64) -> [f64; 2] {
         chi_squared.map_or(f64::NAN, |distribution| 0.5 * distribution.inverse_cdf(share))
     };
     let low = if events == 0 { 0.0 } else { quantile(events, TAIL) };
-    [low, quantile(events + 1, 1.0 - TAIL)]
+    [low, quantile(events.saturating_add(1), 1.0 - TAIL)]
 }
 
 #[cfg(test)]

@@ -70,9 +70,10 @@ impl LifeTable {
         all.dedup_by(|next, sum| {
             let is_same = next.age == sum.age;
             if is_same {
-                sum.entered += next.entered;
-                sum.ended += next.ended;
-                sum.censored += next.censored;
+                // In a damaged file there may be any number.
+                sum.entered = sum.entered.saturating_add(next.entered);
+                sum.ended = sum.ended.saturating_add(next.ended);
+                sum.censored = sum.censored.saturating_add(next.censored);
             }
             is_same
         });
@@ -134,8 +135,8 @@ pub struct SurvivalCurve {
 impl From<LifeTable> for SurvivalCurve {
     fn from(ages: LifeTable) -> Self {
         let sum = |number: &dyn Fn(&AtAge) -> f64| ages.ages.iter().map(number).sum::<f64>();
-        let lives = ages.ages.iter().map(|at| at.entered).sum();
-        let events = ages.ages.iter().map(|at| at.ended).sum();
+        let lives = ages.ages.iter().map(|at| at.entered).fold(0, u64::saturating_add);
+        let events = ages.ages.iter().map(|at| at.ended).fold(0, u64::saturating_add);
         let exposure = sum(&|at| at.age * (at.ended + at.censored) as f64)
             - sum(&|at| at.age * at.entered as f64);
         let points = points(&ages.ages);
@@ -216,9 +217,9 @@ fn points(ages: &[AtAge]) -> Vec<SurvivalPoint> {
     let (mut points, mut there) = (Vec::new(), 0);
     for &AtAge { age: time, entered, ended, censored } in ages {
         // A particle that ends at the very moment of entry has been at risk as well.
-        let at_risk = there + entered;
+        let at_risk = u64::saturating_add(there, entered);
         // In a damaged file lives may end before they begin.
-        there = at_risk.saturating_sub(ended + censored);
+        there = at_risk.saturating_sub(ended.saturating_add(censored));
         if ended == 0 {
             continue;
         }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{bytes_of, is_endless, plain_line, shortened};
+use super::{named_bytes_of, plain_line, shortened};
 use jostle_core::space::Vector;
 
 pub use seams::Seams;
@@ -73,9 +73,6 @@ impl Fault {
 pub fn read_mesh(path: &Path, scale: [f64; 3]) -> Result<(Triangles, Seams), MeshFileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let read = || -> Result<Welded, Fault> {
-        if is_endless(path) {
-            return Err(Fault::whole("this is not a regular file"));
-        }
         let read = match extension.as_deref() {
             Some("stl") => stl::read,
             Some("obj") => obj::read,
@@ -83,7 +80,7 @@ pub fn read_mesh(path: &Path, scale: [f64; 3]) -> Result<(Triangles, Seams), Mes
                 return Err(Fault::whole("the name of a mesh file must end in `.stl` or `.obj`"));
             }
         };
-        let bytes = bytes_of(path, LONGEST_FILE);
+        let bytes = named_bytes_of(path, LONGEST_FILE);
         read(bytes.map_err(|error| Fault::whole(format!("cannot be read: {error}")))?)
     };
     match read() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::{FileError, Positions};
-use crate::{shortened, text_of};
+use crate::{named_text_of, shortened};
 
 /// A longer table is none. \[bytes\]
 const LONGEST_FILE: u64 = 1 << 31;
@@ -23,7 +23,7 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
         path: path.to_owned(),
         error: error.to_string(),
     };
-    let text = text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
+    let text = named_text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
     let mut reader =
         ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| unreadable(&error))?.clone();

@@ -86,7 +86,7 @@ impl Reading {
         Ok(Column { dataset, rows, path: self.path.clone(), name, mend: None, holds: PhantomData })
     }
 
-    /// How many rows a dataset has.
+    /// How many rows of a dataset count.
     pub fn length(&self, name: &str) -> Result<usize, ReadError> {
         self.length_of_at_most(name, claims::UNWRITTEN_ROWS)
     }
@@ -95,7 +95,8 @@ impl Reading {
     pub fn length_of_at_most(&self, name: &str, unwritten: u64) -> Result<usize, ReadError> {
         let dataset = self.dataset(name)?;
         claims::rows(&dataset, unwritten).map_err(|reason| self.damaged(name, &reason))?;
-        Ok(dataset.shape().first().copied().unwrap_or(0))
+        let rows = dataset.shape().first().copied().unwrap_or(0);
+        Ok(self.complete.rows(name, rows))
     }
 
     /// Some rows of a dataset that has one value per row.
@@ -133,8 +134,9 @@ impl Reading {
 
     /// The value of a dataset that has one.
     pub fn scalar<T: H5Type>(&self, name: &str) -> Result<T, ReadError> {
-        let read = self.dataset(name)?.read_scalar();
-        read.map_err(|error| self.damaged(name, &error.to_string()))
+        let dataset = self.dataset(name)?;
+        fits::<T>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
+        dataset.read_scalar().map_err(|error| self.damaged(name, &error.to_string()))
     }
 
     /// The text of a dataset that has one.

@@ -1,6 +1,7 @@
 //! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
 
 mod boxes;
+mod complete;
 mod datasets;
 mod error;
 mod foreign;
@@ -18,6 +19,7 @@ mod start;
 mod warnings;
 
 pub use boxes::{BoxVectors, Boxes};
+pub use complete::{lost, may_be_written};
 pub use datasets::Column;
 pub use error::ReadError;
 pub use kinds::{named_species_in, species_change, species_in};
@@ -38,6 +40,7 @@ use hdf5::{File, OpenMode};
 use ndarray::{Array2, Array3};
 
 use crate::contained::{self, Refused};
+use crate::locks::open_with;
 use crate::record::is_being_written;
 use crate::record::schema::{BlockRow, RunRow};
 use crate::texts::texts;
@@ -45,6 +48,7 @@ use jostle_core::species::MOST_SPECIES;
 use jostle_files::is_endless;
 use jostle_files::positions::file_and_group;
 
+use complete::Complete;
 use kinds::Kinds;
 use layout::{Element, Layout, Unfit};
 
@@ -66,7 +70,8 @@ const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
 pub struct Reading {
     path: PathBuf,
     file: File,
-    written_now: bool,
+    /// Whether a run was writing it; none if there are no locks that would tell.
+    claimed: Option<bool>,
     is_ours: bool,
     layout: Layout,
     dimension: usize,
@@ -80,6 +85,7 @@ pub struct Reading {
     /// \[µs\]
     timestep: f64,
     creator: String,
+    complete: Complete,
 }
 
 /// What a frame says of a range of slots. Entries of slots that are empty (`id` -1) mean nothing.
@@ -109,7 +115,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     // that reads along is not, but would not notice that a file is cut short.
     let marked = is_marked(&path)?;
     // The HDF5 library lays claim to it in its turn, so this is the time to ask.
-    let written_now = marked && is_being_written(&path);
+    let claimed = if marked { is_being_written(&path) } else { Some(false) };
     let mut modes = [OpenMode::Read, OpenMode::ReadSWMR];
     if marked {
         modes.reverse();
@@ -145,7 +151,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         dimension: layout.shape[2],
         is_ours: file.link_exists("parameters") && file.link_exists("parameters/resolved"),
         file,
-        written_now,
+        claimed,
         layout,
         boxes: Boxes::Absent,
         species: Vec::new(),
@@ -153,6 +159,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         named: true,
         nobody: None,
         timestep: 0.0,
+        complete: Complete::default(),
     };
     if reading.is_ours {
         reading.look()?
@@ -163,9 +170,11 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
 }
 
 fn open_as(path: &Path, mode: OpenMode) -> hdf5::Result<File> {
-    File::with_options()
-        .with_fapl(|access| access.metadata_read_attempts(ATTEMPTS))
-        .open_as(path, mode)
+    open_with(path, |locks| {
+        let mut builder = File::with_options();
+        builder.with_fapl(|access| access.metadata_read_attempts(ATTEMPTS).file_locking(locks));
+        builder.open_as(path, mode)
+    })
 }
 
 /// The program that wrote a file, with its version.
@@ -199,12 +208,17 @@ fn cannot_open(path: &Path, said: &str) -> ReadError {
     if said.contains("truncated file") {
         return ReadError::CutShort { path };
     }
+    if said.contains("unable to lock file") {
+        let reason = "it is in use: a program has it open to write it";
+        return ReadError::Open { path, reason: reason.into() };
+    }
     ReadError::Damaged { path, what: "the file as a whole".into(), reason: said.to_owned() }
 }
 
 impl Reading {
     /// Reads what one of our files is about.
     fn look(&mut self) -> Result<(), ReadError> {
+        self.complete = Complete::of(self)?;
         self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
         self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
@@ -235,8 +249,8 @@ impl Reading {
         for name in ["species", "radius"] {
             slots = slots.min(self.length(&self.in_frames(name))?);
         }
-        [self.layout.shape[0], self.layout.shape[1]] =
-            [frames.min(self.frames_of_outlines()?), slots];
+        let frames = self.complete.frames(frames.min(self.frames_of_outlines()?));
+        [self.layout.shape[0], self.layout.shape[1]] = [frames, slots];
         if self.frames() > 0 {
             self.boxes = boxes::of_ours(self);
         }
@@ -286,7 +300,7 @@ impl Reading {
 
     /// Whether a run was writing the file when it was opened.
     pub fn is_written(&self) -> bool {
-        self.written_now
+        self.claimed == Some(true)
     }
 
     /// How many frames there are.

@@ -87,6 +87,11 @@ impl Changes {
         tables
     }
 
+    /// How many changes are written.
+    pub(super) fn rows(&self) -> usize {
+        self.changes.table.rows()
+    }
+
     /// Takes in a change.
     pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
         let (first_reactant, reactants) = self.reactants.push(change.reactants.iter().map(party));

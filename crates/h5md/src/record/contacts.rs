@@ -88,6 +88,11 @@ impl Contacts {
         tables
     }
 
+    /// How many contacts and blocks of them are written.
+    pub(super) fn rows(&self) -> [usize; 2] {
+        [self.contacts.rows(), self.blocks.rows()]
+    }
+
     /// The step of the last contact.
     pub(super) fn step(&self) -> Option<u64> {
         self.step

@@ -28,6 +28,10 @@ pub(super) trait Table {
     /// How large it is.
     fn extents(&self) -> Extents;
 
+    /// Writes out what the library has kept of it: values first, then how many there are. If there
+    /// is no room for the values, the file is left with fewer rows.
+    fn flush(&self) -> hdf5::Result<()>;
+
     /// Takes the first rows of the dataset of the same name in another file, up to `extents`; it
     /// has to be empty.
     fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()>;
@@ -222,6 +226,10 @@ impl<T: H5Type> Growing<T> {
 impl<T: H5Type> Table for Growing<T> {
     fn extents(&self) -> Extents {
         Extents { rows: self.rows as u64, row: self.row.iter().map(|&size| size as u64).collect() }
+    }
+
+    fn flush(&self) -> hdf5::Result<()> {
+        self.dataset.flush()
     }
 
     fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()> {

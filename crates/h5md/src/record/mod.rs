@@ -64,7 +64,7 @@ mod slots;
 mod trajectory;
 pub(crate) mod warnings;
 
-pub use claim::is_being_written;
+pub use claim::{hold, is_being_written};
 pub use error::RecordError;
 pub use header::{Grains, Header};
 pub use recorder::{Recorder, Status};

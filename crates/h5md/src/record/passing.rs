@@ -1,16 +1,27 @@
 //! Files are made beside their place, and take it once they are whole: whatever bears the name of
 //! an output can be read.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::claim::{claim, is_claimed};
 use super::error::RecordError;
+use crate::locks::to_ask;
 
 /// What was last written so short a time ago may still be made.
 const LEFT_ALONE: Duration = Duration::from_secs(600);
+
+/// What a file may replace that takes its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MayReplace {
+    Nothing,
+    /// A file that nobody writes or reads.
+    WhatIsFree,
+    Whatever,
+}
 
 /// A file on its way to its place; it is gone if it does not get there.
 pub(super) struct Passing {
@@ -22,7 +33,10 @@ impl Passing {
     /// Beside `place`, for a new file. What runs that were killed while they made theirs have left
     /// goes.
     pub(super) fn new(place: &Path) -> io::Result<Self> {
-        let passing = Self::beside(place, &format!("{}.new", std::process::id()))?;
+        // Several threads may want the same place.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let passing = Self::beside(place, &format!("{}.{count}.new", std::process::id()))?;
         let (Some(folder), Some(name)) = (passing.path.parent(), passing.place.file_name()) else {
             return Ok(passing);
         };
@@ -31,6 +45,7 @@ impl Passing {
         for other in others.filter(|other| other.path() != passing.path) {
             let name = other.file_name().to_string_lossy().into_owned();
             let id = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".new"));
+            let id = id.and_then(|id| id.split('.').next());
             let is_dead = |id: u32| {
                 Path::new("/proc/self").exists()
                     && !Path::new("/proc").join(id.to_string()).exists()
@@ -70,13 +85,15 @@ impl Passing {
         &self.path
     }
 
-    /// Takes its place, and lays claim to it. Somebody else's file is only replaced if `force` is
-    /// set.
-    pub(super) fn settle(self, force: bool) -> io::Result<File> {
+    /// Takes its place, and lays claim to it.
+    ///
+    /// # Errors
+    /// If the place is taken by something that may not be replaced, or the system fails.
+    pub(super) fn settle(self, may_replace: MayReplace) -> io::Result<File> {
         let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         file.sync_all()?;
-        let file = claim(file);
-        if !force {
+        let file = claim(file, &self.place);
+        if may_replace == MayReplace::Nothing {
             // A link is never made over a file, a rename is.
             match std::fs::hard_link(&self.path, &self.place) {
                 Ok(()) => return Ok(file),
@@ -84,6 +101,14 @@ impl Passing {
                 // Not every file system knows links.
                 Err(_) => (),
             }
+        }
+        // Nobody else can lay claim to the file before it is gone.
+        let held = match may_replace {
+            MayReplace::WhatIsFree => to_ask(&self.place).ok(),
+            _ => None,
+        };
+        if let Some(Err(TryLockError::WouldBlock)) = held.as_ref().map(File::try_lock) {
+            return Err(ErrorKind::WouldBlock.into());
         }
         std::fs::rename(&self.path, &self.place)?;
         Ok(file)
@@ -132,13 +157,18 @@ mod tests {
         let passing = || Passing::beside(&place, "new").unwrap();
         drop(passing());
         assert_eq!(names(), 0);
-        passing().settle(false).unwrap();
+        passing().settle(MayReplace::Nothing).unwrap();
         std::fs::write(&place, "whole").unwrap();
-        let taken = passing().settle(false).unwrap_err();
+        let taken = passing().settle(MayReplace::Nothing).unwrap_err();
         assert_eq!(taken.kind(), ErrorKind::AlreadyExists);
         assert_eq!((std::fs::read(&place).unwrap(), names()), (b"whole".to_vec(), 1));
-        passing().settle(true).unwrap();
+        passing().settle(MayReplace::Whatever).unwrap();
         assert_eq!((std::fs::read(&place).unwrap(), names()), (Vec::new(), 1));
+        let claimed = passing().settle(MayReplace::WhatIsFree).unwrap();
+        let taken = passing().settle(MayReplace::WhatIsFree).unwrap_err();
+        assert_eq!((taken.kind(), names()), (ErrorKind::WouldBlock, 1));
+        drop(claimed);
+        passing().settle(MayReplace::WhatIsFree).unwrap();
     }
 
     #[test]
@@ -148,7 +178,8 @@ mod tests {
         let place = folder.path().join("run.h5md");
         let names = [
             ".run.h5md.4194305.new",
-            ".run.h5md.1.new",
+            ".run.h5md.4194305.2.new",
+            ".run.h5md.1.0.new",
             ".run.h5md.new",
             ".other.h5md.4194305.new",
         ];
@@ -159,7 +190,7 @@ mod tests {
         drop(Passing::new(&place).unwrap());
         // No process has a number that large, and one always is there.
         let left = names.map(|name| folder.path().join(name).exists());
-        assert_eq!(left, [false, true, true, true]);
+        assert_eq!(left, [false, false, true, true, true]);
     }
 
     #[test]
@@ -167,7 +198,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("run.h5md");
         assert!(check_free(&place, false).is_ok());
-        let claimed = Passing::beside(&place, "new").unwrap().settle(false).unwrap();
+        let claimed = Passing::beside(&place, "new").unwrap().settle(MayReplace::Nothing).unwrap();
         assert!(matches!(check_free(&place, false), Err(RecordError::Exists { .. })));
         assert!(matches!(check_free(&place, true), Err(RecordError::Busy { .. })));
         drop(claimed);

@@ -1,22 +1,25 @@
 //! The observer that writes the file.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hdf5::File;
 
 use super::changes::Changes;
+use super::claim::is_being_written;
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::header::{Header, write_h5md, write_parameters};
-use super::passing::{Passing, check_free};
+use super::passing::{MayReplace, Passing, check_free};
 use super::recover::recover;
 use super::resume::Bookmark;
 use super::runs::Runs;
-use super::schema::{NO_RULE, RunCode};
+use super::schema::{CompleteRow, NO_RULE, RunCode};
 use super::series::Counts;
 use super::trajectory::Trajectory;
 use super::warnings::WarningRow;
+use crate::locks::open_with;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::output::LogLevel;
 
@@ -83,7 +86,11 @@ impl<const D: usize> Recorder<D> {
         let failed = |reason: String| RecordError::Create { path: path.to_owned(), reason };
         // Two runs may begin at the same moment.
         let passing = Passing::new(path);
-        let passing = passing.map_err(|error| failed(error.to_string()))?;
+        let taken = || RecordError::Busy { path: path.to_owned() };
+        let passing = passing.map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => taken(),
+            _ => failed(error.to_string()),
+        })?;
         let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
             open.begin()?;
             let began = open.runs.push(RunCode::Started, 0, 0)?;
@@ -91,8 +98,12 @@ impl<const D: usize> Recorder<D> {
             Ok(Self::of(path, open, header, began))
         });
         let mut recorder = made.map_err(|error| failed(error::reason(&error)))?;
-        recorder.claim = Some(passing.settle(force).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+        let may_replace = if force { MayReplace::WhatIsFree } else { MayReplace::Nothing };
+        recorder.claim = Some(passing.settle(may_replace).map_err(|error| match error.kind() {
+            // There was nothing when this began.
+            ErrorKind::AlreadyExists if is_being_written(path) == Some(true) => taken(),
+            ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+            ErrorKind::WouldBlock => taken(),
             _ => failed(error.to_string()),
         })?);
         Ok(recorder)
@@ -118,8 +129,7 @@ impl<const D: usize> Recorder<D> {
     /// If the disk is full or the file system fails.
     pub fn bookmark(&mut self, clock: Clock) -> Result<Bookmark<'_>, RecordError> {
         self.flush(clock)?;
-        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
-        synced.map_err(|error| self.error(error.to_string()))?;
+        self.sync()?;
         let (path, began, safe) = (&self.path, self.began, self.safe);
         let Some(open) = &mut self.open else {
             let reason = "it was closed when an earlier write failed".into();
@@ -166,6 +176,13 @@ impl<const D: usize> Recorder<D> {
             clock.step
         );
         Ok(())
+    }
+
+    /// Has what was written out brought to the disk. On some file systems it comes out only now that
+    /// there is no room for it.
+    fn sync(&self) -> Result<(), RecordError> {
+        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
+        synced.map_err(|error| self.error(error.to_string()))
     }
 
     /// The same, if it has not happened for a second.
@@ -216,6 +233,9 @@ impl<const D: usize> Recorder<D> {
             Status::Failed => RunCode::Failed,
         };
         let frames = self.frames();
+        // All that the row speaks of is on the disk before it is.
+        self.flush(clock)?;
+        self.sync()?;
         self.with(|open| open.runs.push(code, clock.step, frames).map(drop))?;
         self.flush(clock)?;
         match self.open.take().map(Open::close) {
@@ -277,7 +297,11 @@ impl Open {
     /// Makes the file, with everything in it but rows.
     pub(super) fn create<const D: usize>(path: &Path, header: &Header) -> hdf5::Result<Self> {
         // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
-        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        let file = open_with(path, |locks| {
+            let mut builder = File::with_options();
+            builder.with_fapl(|access| access.libver_v110().file_locking(locks));
+            builder.create(path)
+        })?;
         write_h5md(&file, header)?;
         write_parameters::<D>(&file, header)?;
         let events = file.create_group("events")?;
@@ -297,9 +321,30 @@ impl Open {
         self.file.start_swmr()
     }
 
+    /// Writes out everything, one table after the other. If the library were asked to write out the
+    /// whole file it would write on where the disk is full, and rows would count whose values are
+    /// missing.
     fn flush(&mut self) -> hdf5::Result<()> {
         self.changes.write()?;
         self.contacts.write()?;
+        self.trajectory.flush()?;
+        // Readers count rows by the first tables, and what these refer to comes before them.
+        let mut counts: Vec<_> = self.counts.iter_mut().flat_map(Counts::tables).collect();
+        let [mut changes, mut contacts] = [self.changes.tables(), self.contacts.tables()];
+        counts.reverse();
+        changes.rotate_left(1);
+        contacts.rotate_left(2);
+        let tables = [counts, changes, contacts].into_iter().flatten();
+        tables.into_iter().try_for_each(|table| table.flush())?;
+        let [contacts, blocks] = self.contacts.rows();
+        let counts = self.counts.as_ref().map_or(0, Counts::rows);
+        self.runs.flush(CompleteRow {
+            frames: self.trajectory.frames(),
+            counts: counts as u64,
+            changes: self.changes.rows() as u64,
+            contacts: contacts as u64,
+            blocks: blocks as u64,
+        })?;
         self.file.flush()
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{self, RecordError};
 use super::growing::{Extents, Table};
 use super::header::Header;
-use super::passing::{Passing, check_free};
+use super::passing::{MayReplace, Passing, check_free};
 use super::recorder::{Open, Recorder, check_name, check_rules};
 use super::recover::recover;
 use super::runs::Runs;
@@ -23,6 +23,7 @@ use super::schema::{BY_HAND, RunCode};
 use super::series::Counts;
 use super::slots::Slots;
 use crate::contained::{self, Refused};
+use crate::locks::open_with;
 use jostle_core::observe::Clock;
 use jostle_files::plain_line;
 
@@ -51,7 +52,11 @@ pub enum Manner {
 fn read_once(path: &Path) -> hdf5::Result<File> {
     const SLOTS: usize = 521;
     const BYTES: usize = 1 << 20;
-    File::with_options().with_fapl(|access| access.chunk_cache(SLOTS, BYTES, 1.0)).open(path)
+    open_with(path, |locks| {
+        let mut builder = File::with_options();
+        builder.with_fapl(|access| access.chunk_cache(SLOTS, BYTES, 1.0).file_locking(locks));
+        builder.open(path)
+    })
 }
 
 /// What a file says about itself, where changes in it may have come from outside.
@@ -152,7 +157,8 @@ impl<const D: usize> Recorder<D> {
             Ok(Self::of(path, open, header, began))
         });
         let mut recorder = made.map_err(said)?;
-        recorder.claim = Some(passing.settle(old == path).map_err(failed)?);
+        let may_replace = if old == path { MayReplace::Whatever } else { MayReplace::Nothing };
+        recorder.claim = Some(passing.settle(may_replace).map_err(failed)?);
         recorder.flush(clock)?;
         Ok(recorder)
     }

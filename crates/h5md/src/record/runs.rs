@@ -2,11 +2,11 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hdf5::{File, Group};
+use hdf5::{Dataset, File, Group};
 
-use super::growing::{DatasetLayout, Growing};
+use super::growing::{DatasetLayout, Growing, Table};
 use super::header::write_texts;
-use super::schema::{NO_RULE, RateRow, RunCode, RunRow};
+use super::schema::{COMPLETE, CompleteRow, NO_RULE, RateRow, RunCode, RunRow};
 use super::warnings::{WarningCode, WarningRow, latest};
 
 /// The table of rates that were set by hand.
@@ -21,6 +21,7 @@ pub(super) struct Runs {
     figures: Growing<f64>,
     rates: Growing<RateRow>,
     warnings: Growing<WarningRow>,
+    complete: Dataset,
     /// The last step before which something was altered by hand.
     altered: Option<u64>,
 }
@@ -35,6 +36,9 @@ impl Runs {
         write_texts(&group, "warning_codes", &WarningCode::ALL.map(WarningCode::name))?;
         let no_warning = WarningRow { step: -1, count: 0, of: 0, rule: NO_RULE, code: u8::MAX };
         let no_rate = RateRow { step: -1, rate: f64::NAN, rule: u16::MAX };
+        // Written at once, so that it has its place in the file and never needs another.
+        let complete = file.new_dataset::<CompleteRow>().create(COMPLETE)?;
+        complete.write_scalar(&CompleteRow::default())?;
         Ok(Self {
             log: Growing::create(&group, "log", DatasetLayout::column(16, fill))?,
             figures: Growing::create(
@@ -44,8 +48,19 @@ impl Runs {
             )?,
             rates: Growing::create(&group, RATES, DatasetLayout::column(16, no_rate))?,
             warnings: Growing::create(&group, WARNINGS, DatasetLayout::column(16, no_warning))?,
+            complete,
             altered: None,
         })
+    }
+
+    /// Writes out everything, once all else is written out: first how much of that counts. The
+    /// history comes last, which may say that the run is finished.
+    pub(super) fn flush(&self, complete: CompleteRow) -> hdf5::Result<()> {
+        self.complete.write_scalar(&complete)?;
+        self.complete.flush()?;
+        let Self { figures, rates, warnings, log, .. } = self;
+        let tables: [&dyn Table; 4] = [figures, rates, warnings, log];
+        tables.into_iter().try_for_each(Table::flush)
     }
 
     /// Takes over the history of another file.

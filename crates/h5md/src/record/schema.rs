@@ -178,6 +178,26 @@ pub struct RunRow {
     pub code: u8,
 }
 
+/// How many rows of a file are complete: all of them were on their way to the disk when this was
+/// written. What lies beyond is what a failed write or a killed run has left, and does not count.
+#[derive(H5Type, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct CompleteRow {
+    /// Frames.
+    pub frames: u64,
+    /// Rows of `/series/counts`.
+    pub counts: u64,
+    /// Rows of `/events/changes`.
+    pub changes: u64,
+    /// Rows of `/events/contacts`.
+    pub contacts: u64,
+    /// Rows of `/events/contacts_index`.
+    pub blocks: u64,
+}
+
+/// Where it stands.
+pub const COMPLETE: &str = "runs/complete";
+
 /// The cause of changes of the population that came from outside, and what the history says of
 /// them.
 pub const BY_HAND: &str = "changed by hand";

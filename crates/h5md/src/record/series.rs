@@ -44,6 +44,11 @@ impl Counts {
         [&mut self.step as &mut dyn Table, &mut self.time, &mut self.value].into_iter()
     }
 
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.step.rows()
+    }
+
     /// Whether a row is due at a step.
     pub(super) fn is_due(&self, step: u64) -> bool {
         step.is_multiple_of(self.every)

@@ -21,6 +21,8 @@ const CHUNKS: usize = 4;
 const FEWEST_SLOTS: usize = 64;
 /// Rows to a chunk where a row is a few numbers.
 pub(super) const CHUNK_ROWS: usize = 1024;
+/// So many of the first tables tell how many frames there are: positions, steps and times.
+const COUNTED: usize = 3;
 /// Where steps and times are; everything that has one row per frame is linked to them.
 const CLOCK: &str = "/particles/trajectory/position";
 
@@ -170,6 +172,14 @@ impl Trajectory {
         tables.extend(self.grains.iter_mut().flat_map(GrainWriter::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
         tables
+    }
+
+    /// Writes out everything. The first tables come last: readers count the frames by step and
+    /// time.
+    pub(super) fn flush(&mut self) -> hdf5::Result<()> {
+        let mut tables = self.tables();
+        tables.rotate_left(COUNTED);
+        tables.into_iter().try_for_each(|table| table.flush())
     }
 
     /// Writes the present state as a frame.

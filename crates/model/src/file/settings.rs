@@ -113,7 +113,7 @@ pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
     let run = Run {
         timestep,
         steps: steps(section, timestep),
-        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
         threads: threads(section),
         memory: memory(section),
     };

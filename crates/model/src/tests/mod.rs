@@ -466,3 +466,31 @@ fn at_round_surfaces_that_absorb_the_step_is_limited() {
         fault("cylinder = { axis = 'z', radius = 0.9, ends = 'open' }", "", 0.49, one).is_some()
     );
 }
+
+/// As much as numpy's `SeedSequence` and the option `--seed` give.
+#[test]
+fn a_seed_has_64_bits() {
+    let with = |seed: &str| {
+        let text = RICH.replace("seed = 42", &format!("seed = {seed}"));
+        parse(&text, "test.toml", &[])
+    };
+    for seed in [0, 1, (1 << 63) - 1, 1 << 63, u64::MAX] {
+        let model = with(&seed.to_string()).unwrap_or_else(|faults| panic!("{faults}"));
+        assert_eq!(model.run.seed, seed);
+        assert_eq!(read(RICH, &[("run.seed", &seed.to_string())]).run.seed, seed);
+        // What the file of a run says is read in its turn.
+        assert_eq!(read(&model.source.resolved, &[]).run.seed, seed);
+        let edited =
+            crate::document::edited(RICH, "a.toml", &pairs(&[("run.seed", &seed.to_string())]));
+        assert_eq!(read(&edited.unwrap(), &[]).run.seed, seed);
+    }
+    for (wrong, found) in [
+        ("18446744073709551616", "a whole number of more than 64 bits"),
+        ("-1", "found -1"),
+        ("1.5", "found 1.5"),
+    ] {
+        let faults = with(wrong).unwrap_err().to_string();
+        assert!(faults.contains("run.seed") && faults.contains(found), "{faults}");
+        assert!(faults.contains("from 0 to 18446744073709551615"), "{faults}");
+    }
+}

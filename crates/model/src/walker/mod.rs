@@ -193,6 +193,15 @@ impl<'a> Item<'a> {
         self.whole_as(least, &format!("a whole number of at least {least} is needed"))
     }
 
+    /// A whole number of up to 64 bits.
+    pub(super) fn whole_of_64_bits(&self) -> Option<u64> {
+        match self.node.value {
+            Value::Large(number) => Some(number),
+            _ => self
+                .whole_as(0, "a whole number from 0 to 18446744073709551615 (64 bits) is needed"),
+        }
+    }
+
     /// The same, where something else would do too, as `needed` says.
     pub(super) fn whole_as(&self, least: u64, needed: &str) -> Option<u64> {
         let number = match self.node.value {

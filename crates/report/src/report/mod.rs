@@ -1,6 +1,7 @@
 //! Pictures: plots and snapshots, as SVG and PNG; and the page that has them all.
 
 mod animated;
+mod clip;
 mod colour;
 pub mod figures;
 mod merged;

@@ -1,17 +1,24 @@
 //! Shapes to pixels, with soft edges, and pixels to PNG.
 
+use std::borrow::Cow;
 use std::io;
 
 use ab_glyph::{Font, OutlineCurve, Point, ScaleFont};
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform,
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8,
+    StrokeDash, Transform,
 };
 
-use super::Colour;
 use super::sheet::{Anchor, FONT, HALF_X_HEIGHT, Shape, Sheet, Stroke, Text, scale_of, text_width};
+use super::{Colour, clip};
 
 /// A larger picture is not drawn.
 const MOST_PIXELS: f64 = 1e8;
+/// The library draws no path that reaches much farther beyond the paper: what does is cut there.
+/// \[pixels\]
+const ROOM: f64 = 2000.0;
+/// No edge of a disc is wider.
+const RIM: f64 = 20.0;
 
 /// The picture as the bytes of a PNG file, `scale` pixels per unit of length.
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
@@ -51,7 +58,9 @@ fn drawn(sheet: &Sheet, scale: f64) -> io::Result<Pixmap> {
         return Err(too_large());
     }
     let mut canvas = Canvas::new(sheet.size, scale).ok_or_else(too_large)?;
-    for shape in &sheet.shapes {
+    // What lies below a disc that covers all of the paper is not seen.
+    let first = sheet.shapes.iter().rposition(|shape| canvas.is_covered_by(shape));
+    for shape in &sheet.shapes[first.unwrap_or(0)..] {
         canvas.draw(shape);
     }
     Ok(canvas.pixels)
@@ -81,6 +90,10 @@ struct Canvas {
     pixels: Pixmap,
     to_pixels: Transform,
     unit_circle: Path,
+    /// In units of length.
+    size: [f64; 2],
+    /// Pixels per unit of length.
+    scale: f64,
 }
 
 impl Canvas {
@@ -88,9 +101,8 @@ impl Canvas {
         let [width, height] = size.map(|side| (side * scale).round().max(1.0) as u32);
         let mut pixels = Pixmap::new(width, height)?;
         pixels.fill(Color::WHITE);
-        let scale = scale as f32;
-        let to_pixels = Transform::from_scale(scale, scale);
-        Some(Self { pixels, to_pixels, unit_circle: unit_circle()? })
+        let to_pixels = Transform::from_scale(scale as f32, scale as f32);
+        Some(Self { pixels, to_pixels, unit_circle: unit_circle()?, size, scale })
     }
 
     fn draw(&mut self, shape: &Shape) {
@@ -102,6 +114,15 @@ impl Canvas {
             }
             Shape::Text(text) => self.text(text),
         }
+    }
+
+    /// Whether a shape leaves nothing to be seen of what is below it.
+    fn is_covered_by(&self, shape: &Shape) -> bool {
+        let Shape::Disc { centre: [x, y], radius, .. } = shape else { return false };
+        let [width, height] = self.size;
+        [[0.0, 0.0], [width, 0.0], [0.0, height], [width, height]]
+            .iter()
+            .all(|[u, v]| libm::hypot(u - x, v - y) < radius - RIM)
     }
 
     /// A disc, and an edge whose middle is its rim: a larger disc that shows around a smaller one.
@@ -116,6 +137,9 @@ impl Canvas {
     }
 
     fn round(&mut self, [x, y]: [f64; 2], radius: f64, colour: Colour) {
+        if !self.is_near(&[[x - radius, y - radius], [x + radius, y + radius]]) {
+            return self.part_of_disc([x, y], radius, colour);
+        }
         let radius = radius as f32;
         let place = Transform::from_row(radius, 0.0, 0.0, radius, x as f32, y as f32)
             .post_concat(self.to_pixels);
@@ -123,13 +147,67 @@ impl Canvas {
         self.pixels.fill_path(&self.unit_circle, &paint, FillRule::Winding, place, None);
     }
 
+    /// The part on the paper of a disc that reaches far beyond it, pixel by pixel.
+    fn part_of_disc(&mut self, [x, y]: [f64; 2], radius: f64, Colour(r, g, b): Colour) {
+        let [x, y, radius] = [x, y, radius].map(|length| length * self.scale);
+        let (width, height) = (self.pixels.width(), self.pixels.height());
+        // The pixels that it may touch; where a number is none, there are none.
+        let along = |centre: f64, pixels: u32| {
+            let end = |at: f64| at.clamp(0.0, f64::from(pixels)) as usize;
+            end(centre - radius - 1.0)..end(centre + radius + 1.0)
+        };
+        let (columns, rows) = (along(x, width), along(y, height));
+        for row in rows {
+            let first = row * width as usize;
+            let pixels = &mut self.pixels.pixels_mut()[first..first + width as usize];
+            for (column, pixel) in columns.clone().zip(&mut pixels[columns.clone()]) {
+                let away = libm::hypot(column as f64 + 0.5 - x, row as f64 + 0.5 - y);
+                let share = (0.5 + radius - away).clamp(0.0, 1.0);
+                let mixed = |old: u8, new: u8| {
+                    (f64::from(old) + share * (f64::from(new) - f64::from(old))).round() as u8
+                };
+                let [red, green, blue] =
+                    [mixed(pixel.red(), r), mixed(pixel.green(), g), mixed(pixel.blue(), b)];
+                let opaque = PremultipliedColorU8::from_rgba(red, green, blue, u8::MAX);
+                *pixel = opaque.unwrap_or(*pixel);
+            }
+        }
+    }
+
+    /// Whether points are so near the paper that paths through them can be drawn.
+    fn is_near(&self, points: &[[f64; 2]]) -> bool {
+        let [low, high] = self.around();
+        points.iter().all(|point| (0..2).all(|k| low[k] <= point[k] && point[k] <= high[k]))
+    }
+
+    /// The corners of the paper with some room around it.
+    fn around(&self) -> [[f64; 2]; 2] {
+        let room = ROOM / self.scale;
+        [[-room; 2], self.size.map(|side| side + room)]
+    }
+
     fn polygon(&mut self, points: &[[f64; 2]], fill: Colour, opacity: f64) {
-        let Some(path) = through(points, true) else { return };
+        let points = match self.is_near(points) {
+            true => Cow::Borrowed(points),
+            false => Cow::Owned(clip::polygon(points, self.around())),
+        };
+        let Some(path) = through(&points, true) else { return };
         let paint = paint(fill, opacity);
         self.pixels.fill_path(&path, &paint, FillRule::Winding, self.to_pixels, None);
     }
 
     fn line(&mut self, points: &[[f64; 2]], stroke: &Stroke) {
+        if !self.is_near(points) {
+            let pieces = points
+                .windows(2)
+                .filter_map(|ends| clip::segment([ends[0], ends[1]], self.around()));
+            pieces.collect::<Vec<_>>().iter().for_each(|piece| self.stroke(piece, stroke));
+            return;
+        }
+        self.stroke(points, stroke);
+    }
+
+    fn stroke(&mut self, points: &[[f64; 2]], stroke: &Stroke) {
         let Some(path) = through(points, false) else { return };
         let dash = stroke.dash.map(|lengths| lengths.map(|length| length as f32).to_vec());
         let pen = tiny_skia::Stroke {
@@ -286,6 +364,36 @@ mod tests {
         let pen = Stroke { dash: Some([7.0, 5.0]), ..Stroke::solid(BLACK, 2.0) };
         for far in [1e9, f64::INFINITY, f64::NAN] {
             assert_eq!(black(|c| c.line(&[[0.0, -200.0], [far, -200.0]], &pen)), 0.0);
+        }
+    }
+
+    #[test]
+    fn what_reaches_far_beyond_the_sheet_shows_its_part() {
+        for far in [1e4, 1e9, 1e15] {
+            // The left half: the rim is a straight line as far as one sees.
+            let half = black(|c| c.disc([50.0 - far, 50.0], far, BLACK, None));
+            assert!((half - 5000.0).abs() < 20.0, "{far}: {half}");
+            let square = [[-far, -far], [50.0, -far], [50.0, far], [-far, far]];
+            let half = black(|c| c.polygon(&square, BLACK, 1.0));
+            assert!((half - 5000.0).abs() < 20.0, "{far}: {half}");
+            let pen = Stroke { dash: Some([6.0, 4.0]), ..Stroke::solid(BLACK, 4.0) };
+            for pen in [Stroke::solid(BLACK, 4.0), pen] {
+                let share = pen.dash.map_or(1.0, |_| 0.92);
+                let line = black(|c| c.line(&[[-far, 30.0], [far, 30.0]], &pen));
+                assert!((line - 400.0 * share).abs() < 40.0, "{far}: {line}");
+            }
+        }
+        for all in [1e9, 1e300] {
+            assert_eq!(black(|c| c.disc([50.0, 50.0], all, BLACK, None)), 1e4);
+            let edge = Stroke::solid(Colour::WHITE, 2.0);
+            assert_eq!(black(|c| c.disc([50.0, 50.0], all, BLACK, Some(&edge))), 1e4);
+        }
+        for none in [f64::NAN, f64::INFINITY] {
+            assert_eq!(black(|c| c.disc([none, 50.0], 10.0, BLACK, None)), 0.0);
+            assert_eq!(
+                black(|c| c.polygon(&[[none, 0.0], [9.0, 9.0], [0.0, 9.0]], BLACK, 1.0)),
+                0.0
+            );
         }
     }
 

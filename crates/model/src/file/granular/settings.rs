@@ -44,7 +44,7 @@ pub(super) fn run(root: &Section<'_>) -> Course {
     let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
     let run = Course {
         until: until.unwrap_or(f64::NAN),
-        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
         memory: common::memory(&section),
         trajectory: every.map(|every| Trajectory { every, clock }),
     };

@@ -64,7 +64,7 @@ pub(super) fn search(root: &Section<'_>) {
 pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");
-    let seed = section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1);
+    let seed = section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1);
     let (threads, memory) = (common::threads(&section), common::memory(&section));
     let timestep = timestep(&section, |steps| longest(seed, steps));
     let steps = common::steps(&section, timestep);
