@@ -4,16 +4,24 @@ use std::collections::BTreeSet;
 
 use jostle::validate::{BOUND, Check, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, checks};
 
-use crate::program::{folder, jostle};
+use crate::program::{folder, jostle, nightly};
 
-/// The whole quick suite with a fixed seed, but for the tables of the shaker, which
+/// Checks that take longer than this are left to `make nightly`: 11 of 77, with half of the time of all. By
+/// day, `tests/brownian` and `tests/engines` measure the same laws with fewer samples, and so do
+/// `random_equilibria` and `random_rates` of `tests/runs`. \[s\]
+const LONGEST_BY_DAY: f64 = 6.9;
+
+/// The quick suite with a fixed seed, but for the tables of the shaker, which
 /// `reproduce::the_tables_of_the_shaker_come_out` compares. Each finding that chance decides fails
 /// once in a million seeds.
 #[test]
 fn theory_stands_in_every_check() {
-    let here = |check: &Check| check.quick && check.name != "text-shaker";
+    let here = |check: &Check| {
+        let is_now = nightly() || check.seconds <= LONGEST_BY_DAY;
+        check.quick && check.name != "text-shaker" && is_now
+    };
     let quick: Vec<_> = checks().into_iter().filter(here).collect();
-    assert_eq!(quick.len() + 1, checks().iter().filter(|check| check.quick).count());
+    assert!(quick.len() > 60, "{}", quick.len());
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let said = |outcome: &Outcome| {
         let Outcome { check, seconds, .. } = outcome;

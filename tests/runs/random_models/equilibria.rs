@@ -26,7 +26,7 @@ fn complaint(seed: u64) -> Option<String> {
 /// Each system fails once in a million seeds.
 #[test]
 fn random_equilibria_are_those_of_configuration_integrals() {
-    let asked = seeds(5, 5000);
+    let asked = seeds(10, 5000);
     let systems = asked.start..asked.start + (asked.end - asked.start).div_ceil(5);
     let complaints = Mutex::new(Vec::new());
     workers::for_each(systems, |seed| complaints.lock().unwrap().extend(complaint(seed)));

@@ -5,7 +5,8 @@ mod section;
 
 pub(super) use section::Section;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
@@ -32,6 +33,8 @@ pub(super) struct Reader<'a> {
     faults: RefCell<Vec<Fault>>,
     /// Files that the model names.
     files: RefCell<Vec<PathBuf>>,
+    /// The tables of its lists by section and name: a model may have thousands of rules.
+    tables: OnceCell<HashMap<(&'a str, &'a str), &'a Node>>,
 }
 
 impl<'a> Reader<'a> {
@@ -43,6 +46,7 @@ impl<'a> Reader<'a> {
             engine: Cell::new(Engine::Brownian),
             faults: RefCell::new(faults),
             files: RefCell::default(),
+            tables: OnceCell::new(),
         }
     }
 
@@ -62,7 +66,24 @@ impl<'a> Reader<'a> {
 
     /// Whether the model says anything at `key`.
     pub(super) fn has(&self, key: &str) -> bool {
-        segments(key).into_iter().try_fold(self.root, |node, segment| node.child(segment)).is_some()
+        let segments = segments(key);
+        let named =
+            |section, name| self.tables.get_or_init(|| tables(self.root)).get(&(section, name));
+        let (start, rest) = match segments.as_slice() {
+            [section, name, rest @ ..] if named(section, name).is_some() => {
+                (named(section, name).copied(), rest)
+            }
+            // Of a list, no table has this name.
+            [section, name, ..] if self.has_list(section) && name.parse::<usize>().is_err() => {
+                return false;
+            }
+            all => (Some(self.root), all),
+        };
+        rest.iter().try_fold(start, |node, segment| Some(node?.child(segment))).flatten().is_some()
+    }
+
+    fn has_list(&self, section: &str) -> bool {
+        self.root.child(section).is_some_and(|node| matches!(node.value, Value::List(_)))
     }
 
     /// Notes a fault at the place of `key`, or of the nearest table around it that exists.
@@ -97,6 +118,19 @@ impl<'a> Reader<'a> {
     pub(super) fn into_findings(self) -> (Vec<Fault>, Vec<PathBuf>) {
         (self.faults.into_inner(), self.files.into_inner())
     }
+}
+
+/// The tables of a file's lists by section and name; of two of one name, the first.
+fn tables(root: &Node) -> HashMap<(&str, &str), &Node> {
+    let Value::Table(sections) = &root.value else { return HashMap::new() };
+    let mut found = HashMap::new();
+    for Entry { key, node } in sections {
+        let Value::List(list) = &node.value else { continue };
+        for (name, table) in list.iter().filter_map(|table| Some((table.name()?, table))) {
+            found.entry((key.as_str(), name)).or_insert(table);
+        }
+    }
+    found
 }
 
 /// A value on its way to a type.
