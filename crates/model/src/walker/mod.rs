@@ -33,8 +33,8 @@ pub(super) struct Reader<'a> {
     faults: RefCell<Vec<Fault>>,
     /// Files that the model names.
     files: RefCell<Vec<PathBuf>>,
-    /// The tables of its lists by section and name: a model may have thousands of rules.
-    tables: OnceCell<HashMap<(&'a str, &'a str), &'a Node>>,
+    /// Where the tables of its lists are, by section and name: a model may have thousands of rules.
+    tables: OnceCell<HashMap<String, HashMap<String, usize>>>,
 }
 
 impl<'a> Reader<'a> {
@@ -67,23 +67,21 @@ impl<'a> Reader<'a> {
     /// Whether the model says anything at `key`.
     pub(super) fn has(&self, key: &str) -> bool {
         let segments = segments(key);
-        let named =
-            |section, name| self.tables.get_or_init(|| tables(self.root)).get(&(section, name));
         let (start, rest) = match segments.as_slice() {
-            [section, name, rest @ ..] if named(section, name).is_some() => {
-                (named(section, name).copied(), rest)
-            }
-            // Of a list, no table has this name.
-            [section, name, ..] if self.has_list(section) && name.parse::<usize>().is_err() => {
-                return false;
+            [section, name, rest @ ..] if name.parse::<usize>().is_err() => {
+                (self.table(section, name), rest)
             }
             all => (Some(self.root), all),
         };
         rest.iter().try_fold(start, |node, segment| Some(node?.child(segment))).flatten().is_some()
     }
 
-    fn has_list(&self, section: &str) -> bool {
-        self.root.child(section).is_some_and(|node| matches!(node.value, Value::List(_)))
+    /// What is behind a name in a section, which may be a list of tables.
+    fn table(&self, section: &str, name: &str) -> Option<&'a Node> {
+        let node = self.root.child(section)?;
+        let Value::List(list) = &node.value else { return node.child(name) };
+        let known = self.tables.get_or_init(|| places_in(self.root));
+        known.get(section)?.get(name).map(|&place| &list[place])
     }
 
     /// Notes a fault at the place of `key`, or of the nearest table around it that exists.
@@ -120,15 +118,21 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The tables of a file's lists by section and name; of two of one name, the first.
-fn tables(root: &Node) -> HashMap<(&str, &str), &Node> {
+/// Where the tables of a file's lists are, by section and name.
+fn places_in(root: &Node) -> HashMap<String, HashMap<String, usize>> {
     let Value::Table(sections) = &root.value else { return HashMap::new() };
+    let lists = sections.iter().filter_map(|Entry { key, node }| match &node.value {
+        Value::List(list) => Some((key.clone(), places(list))),
+        _ => None,
+    });
+    lists.collect()
+}
+
+/// Where the tables of a list are, by name; of two of one name, the first.
+fn places(list: &[Node]) -> HashMap<String, usize> {
     let mut found = HashMap::new();
-    for Entry { key, node } in sections {
-        let Value::List(list) = &node.value else { continue };
-        for (name, table) in list.iter().filter_map(|table| Some((table.name()?, table))) {
-            found.entry((key.as_str(), name)).or_insert(table);
-        }
+    for (place, name) in list.iter().enumerate().filter_map(|(n, table)| Some((n, table.name()?))) {
+        found.entry(name.to_owned()).or_insert(place);
     }
     found
 }
