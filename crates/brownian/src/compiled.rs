@@ -36,21 +36,11 @@ const fn table<const D: usize>() -> Compiled<D> {
     }
 }
 
-#[cfg(not(test))]
 static IN_1D: Compiled<1> = table();
 static IN_2D: Compiled<2> = table();
-#[cfg(not(test))]
 static IN_3D: Compiled<3> = table();
 
 /// The entries in `D` dimensions.
-#[cfg(not(test))]
 pub(super) fn compiled<const D: usize>() -> &'static Compiled<D> {
     of_dimension([&IN_1D, &IN_2D, &IN_3D])
-}
-
-/// The tests of this crate step in two dimensions only: the others would take most of the time that it
-/// takes to compile them.
-#[cfg(test)]
-pub(super) fn compiled<const D: usize>() -> &'static Compiled<D> {
-    of_dimension([&IN_2D; 3])
 }
