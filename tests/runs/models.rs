@@ -11,6 +11,8 @@ use jostle::model::{self, EngineModel, Model};
 use jostle::output::LogLevel;
 use jostle::run::{Options, Simulation, SimulationOptions, forecast, run};
 
+use crate::program::nightly;
+
 /// The models of one engine, `least` or more.
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
@@ -84,14 +86,15 @@ fn granular_models() -> Vec<PathBuf> {
     models_of(6, |engine| matches!(engine, EngineModel::Granular(_)))
 }
 
-/// The first fiftieth of each.
+/// The first hundred-and-fiftieth of each, a fiftieth in `make nightly`.
 #[test]
 fn every_granular_model_runs_the_same_with_every_search_structure() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out.h5md");
     for path in granular_models() {
         let model = load(&path, &[]);
-        let until = format!("{:?} us", model.run.duration() / 50.0);
+        let share = if nightly() { 50.0 } else { 150.0 };
+        let until = format!("{:?} us", model.run.duration() / share);
         let short = [("run.until", until.as_str()), ("output.frames", "10")];
         let expected = hashes(&load(&path, &short), &out);
         assert_eq!(expected.len(), 11, "{}", path.display());

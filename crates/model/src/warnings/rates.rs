@@ -235,12 +235,9 @@ impl Reactants<'_> {
 /// Pairs that come apart and react again many times within one step, of which a step finds a few.
 fn faster_than_steps(model: &Model) -> Vec<Warning> {
     let rules = model.rules();
+    let table = by_pair(rules);
     let reacts = |products: &[u16]| match *products {
-        [a, b] => {
-            let table = by_pair(rules);
-            let react = table.of(a, b).iter().any(|&(number, _)| rules.reacts(number));
-            react
-        }
+        [a, b] => table.of(a, b).iter().any(|&(number, _)| rules.reacts(number)),
         _ => false,
     };
     let dt = model.run.timestep;
