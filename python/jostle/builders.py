@@ -882,6 +882,9 @@ class Placement(Builder):
     state : str, optional
         The state that all of them are in. For example ``"bound"``. Without it: the first, or as
         in the file.
+    species_number : int, optional
+        The number of this species in a ``file`` that has numbers for species and no names.
+        Takes a whole number. Without it: its particles are those with its name, or all.
     bonds : bool, optional
         Whether the bonds in an H5MD ``file`` are used. Takes ``true`` or ``false``. By default
         ``true``.
@@ -900,6 +903,7 @@ class Placement(Builder):
         "corner",
         "pitch",
         "state",
+        "species_number",
         "bonds",
     )
 
@@ -916,6 +920,7 @@ class Placement(Builder):
         corner: Sequence[Quantity] | Array | None = None,
         pitch: Quantity | None = None,
         state: str | None = None,
+        species_number: Whole | None = None,
         bonds: bool | None = None,
     ) -> None:
         self._fill(
@@ -930,6 +935,7 @@ class Placement(Builder):
                 "corner": corner,
                 "pitch": pitch,
                 "state": state,
+                "species_number": species_number,
                 "bonds": bonds,
             }
         )
@@ -1274,6 +1280,10 @@ class Mesh(Builder):
     unit : str, optional
         The unit of the file. Takes the unit of a length. For example ``"um"``. Without it: the
         default unit of lengths.
+    scale : quantity or sequence, optional
+        The coordinates in the file are multiplied by it, along each axis, as by the edges of a
+        voxel. Takes a plain number, or a list of these. For example ``[65, 65, 200]``. By
+        default ``1``.
     shift : sequence, optional
         A displacement of the mesh. Takes a length for each axis. For example ``["100 nm", "0
         nm", "0 nm"]``. Without it: none.
@@ -1289,13 +1299,14 @@ class Mesh(Builder):
 
     __slots__ = ()
     _table = "mesh"
-    _keys = ("file", "unit", "shift", "vertices", "facets")
+    _keys = ("file", "unit", "scale", "shift", "vertices", "facets")
 
     def __init__(
         self,
         *,
         file: str | None = None,
         unit: str | None = None,
+        scale: Quantity | Sequence[Quantity] | Array | None = None,
         shift: Sequence[Quantity] | Array | None = None,
         vertices: Sequence[Sequence[Quantity] | Array] | Array | None = None,
         facets: Sequence[Sequence[Whole] | Array] | Array | None = None,
@@ -1304,6 +1315,7 @@ class Mesh(Builder):
             {
                 "file": file,
                 "unit": unit,
+                "scale": scale,
                 "shift": shift,
                 "vertices": vertices,
                 "facets": facets,
