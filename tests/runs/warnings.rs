@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use hdf5::types::VarLenUnicode;
 use jostle::analysis::{Reading, info, open, warnings};
@@ -135,9 +137,17 @@ fn a_resumed_run_keeps_what_it_warned_of_and_says_it_once() {
     assert_eq!(rows(&parts).len(), 3);
 }
 
-/// Changes a file.
+/// Changes a file. A process that another test starts at this moment has its lock, too, until it becomes
+/// the program.
 fn change(path: &Path, how: impl FnOnce(&hdf5::File) -> hdf5::Result<()>) {
-    let file = hdf5::File::open_rw(path).unwrap();
+    let begun = Instant::now();
+    let file = loop {
+        match hdf5::File::open_rw(path) {
+            Err(error) if begun.elapsed() > Duration::from_secs(20) => panic!("{error}"),
+            Err(_) => sleep(Duration::from_millis(10)),
+            Ok(file) => break file,
+        }
+    };
     how(&file).unwrap();
     file.close().unwrap();
 }
