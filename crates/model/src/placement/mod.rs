@@ -81,8 +81,8 @@ pub enum PlacementError {
     /// Packed particles still overlap.
     #[error(
         "{wanted} particles that are to be packed still overlap by up to {}, at a packing fraction of {asked:.4}: \
-         disordered spheres of one size jam near 0.64 in 3D and 0.84 in 2D; use fewer, a larger box, or \
-         `placement = {{{{ lattice = N }}}}`, which packs denser",
+         disordered spheres of one size jam near 0.64 in 3D and 0.84 in 2D, and what is placed otherwise stays where it is. Pack all species, use \
+         fewer particles or a larger box, or `placement = {{ lattice = N }}`, which packs denser",
         span(*.overlap)
     )]
     NotPacked {

@@ -93,7 +93,12 @@ fn packed_particles_of_several_sizes_do_not_overlap() {
     let beyond = species("A", 0.5, "packed = 171");
     let jammed = place::<3>(&model(3, "[5, 5, 5]", "'periodic'", &beyond)).unwrap_err();
     let said = jammed.to_string();
-    assert!(said.contains("still overlap by up to") && said.contains("0.716"), "{said}");
+    assert!(
+        said.contains("still overlap by up to")
+            && said.contains("0.716")
+            && said.contains(" = { lattice"),
+        "{said}"
+    );
 }
 
 #[test]
