@@ -260,7 +260,7 @@ fn every_model_can_be_changed_by_hand() {
         let middle = model.space.edges.map(|edge| 0.5 * edge);
         let middle = &middle[..model.space.dimension];
         let mut simulation = Simulation::new(model, SimulationOptions::default()).unwrap();
-        // Each time the laws of the model are read anew.
+        // Each call reads all rate constants of the model again.
         for rule in rules.iter().take(3) {
             set += usize::from(RATES.iter().any(|rate| simulation.set_rate(rule, rate).is_ok()));
         }

@@ -328,7 +328,7 @@ impl<const D: usize> Selection<D> {
         let kind = kinds(&species, slots);
         let radii = reading.radii_or_points()?;
         let of_kind = |n: usize| {
-            // Whoever changes its species may have any.
+            // A particle that changes its species may be of any.
             let is_of = move |k: &Option<u16>| changing || *k == Some(n as u16);
             let all = || kind.iter().zip(&radii).filter(move |(k, _)| is_of(k)).map(|(_, r)| *r);
             let mean = all().sum::<f64>() / all().count().max(1) as f64;

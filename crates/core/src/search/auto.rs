@@ -17,8 +17,8 @@ const TRIALS: usize = 3;
 const TRIALS_OF_LISTS: usize = 24;
 const FIRST_OF_LISTS: usize = 8;
 
-/// A candidate so many times slower than the best so far is not tried again: in the step in which it is
-/// built, and in those that count.
+/// The trial of a candidate ends once a step takes so many times as long as with the best so far: the step
+/// in which it is built, and any of those that count.
 const HOPELESS_AT_FIRST: f64 = 4.0;
 const HOPELESS: f64 = 2.0;
 

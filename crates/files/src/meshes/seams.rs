@@ -1,8 +1,8 @@
 //! Seams: where corners that should be one differ in their last digits.
 //!
-//! A mesh that is closed has two triangles at each edge. Programs that compute the corners of each
-//! triangle anew, as those that follow a level set through voxels may do, write coordinates that
-//! differ by rounding, so that edges seem open which are none.
+//! A mesh that is closed has two triangles at each edge. Some programs compute the corners of each
+//! triangle separately, for example those that turn voxels into surfaces. Their coordinates then differ
+//! by rounding, and edges seem open that are not.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -90,7 +90,7 @@ fn binary_and_ascii_are_distinguished_by_what_they_hold() {
 
 #[test]
 fn corners_that_differ_by_rounding_are_one() {
-    // Every corner of every face is computed anew, far from the origin, and rounded otherwise.
+    // The corners of each face are computed separately, far from the origin, and rounded differently.
     let mut bytes = binary("a seam")[..84].to_vec();
     let ulp = 1000.0 * f32::EPSILON;
     for (n, face) in FACES.iter().enumerate() {

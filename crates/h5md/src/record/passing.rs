@@ -102,7 +102,7 @@ impl Passing {
                 Err(_) => (),
             }
         }
-        // Nobody else can lay claim to the file before it is gone.
+        // No other program can claim the file before it is gone.
         let held = match may_replace {
             MayReplace::WhatIsFree => to_ask(&self.place).ok(),
             _ => None,

@@ -98,13 +98,12 @@ impl<'a, const D: usize> Occupied<'a, D> {
 
     /// The species and the place of each particle, species by species.
     pub(super) fn particles(&self) -> impl Iterator<Item = (u16, Vector<D>)> {
-        let of = |(species, grid): (usize, &'_ Grid<D>)| {
-            grid.places.clone().into_iter().map(move |place| (species as u16, place))
-        };
-        self.grids.iter().enumerate().flat_map(of)
+        self.grids.iter().enumerate().flat_map(|(species, grid)| {
+            grid.places.iter().map(move |&place| (species as u16, place))
+        })
     }
 
-    /// The same at the end.
+    /// The species and the place of each particle, at the end.
     pub(super) fn into_particles(self) -> Vec<(u16, Vector<D>)> {
         let count = self.grids.iter().map(|grid| grid.places.len()).sum();
         let mut particles = Vec::with_capacity(count);

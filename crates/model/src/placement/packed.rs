@@ -78,6 +78,7 @@ pub(super) fn place<const D: usize>(
         _ => None,
     });
     let wanted: Vec<u16> = packed.flatten().collect();
+    let Some(&first) = wanted.first() else { return Ok(()) };
     let back = |species, _, place| {
         let place = ground.brought_back(species, place);
         ground.holds(species, place).ok().map(|()| place)
@@ -92,7 +93,7 @@ pub(super) fn place<const D: usize>(
         });
         thrown.collect()
     });
-    let (asked, reached) = wanted.first().map_or((0.0, 0.0), |&s| fractions(model, s, occupied));
+    let (asked, reached) = fractions(model, first, occupied);
     let name = |species: u16| model.species[usize::from(species)].name.clone();
     match found {
         Ok(found) => {
@@ -108,7 +109,7 @@ pub(super) fn place<const D: usize>(
             reached,
         }),
         Err(Unpacked::Stuck(overlap)) => Err(PlacementError::NotPacked {
-            species: name(wanted[0]),
+            species: name(first),
             wanted: wanted.len(),
             asked,
             overlap,
@@ -136,9 +137,6 @@ pub(super) fn packed_in<const D: usize>(
     let mut overlap = 0.0;
     for _ in 0..STARTS {
         let thrown = throw().map_err(Unpacked::Nowhere)?;
-        if thrown.is_empty() {
-            return Ok(thrown);
-        }
         let mut pack = Pack::new(vessel, fixed, &thrown);
         match pack.relax() {
             Ok(()) => {

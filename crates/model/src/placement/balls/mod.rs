@@ -172,6 +172,7 @@ impl<const D: usize> BallGround<'_, D> {
             How::Packed { count } => Some(*count),
             _ => None,
         });
+        let Some(&(first, _)) = wanted.first() else { return Ok(()) };
         let crowd = &self.crowd;
         let back = |_, radius, place| crowd.brought_back(place, radius);
         let vessel = Vessel { domain: &self.domain, groups: Groups::all(), back: &back };
@@ -203,7 +204,7 @@ impl<const D: usize> BallGround<'_, D> {
                 reached: self.crowd.packing_fraction(),
             }),
             Err(Unpacked::Stuck(overlap)) => Err(PlacementError::NotPacked {
-                species: self.name(wanted[0].0),
+                species: self.name(first),
                 wanted: wanted.len(),
                 asked,
                 overlap,
