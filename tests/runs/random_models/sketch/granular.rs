@@ -95,5 +95,8 @@ fn write_balls(text: &mut String, dice: &mut Dice, name: &str, dimension: usize)
         _ => writeln!(text, "speed = \"{:?} m/s\"", dice.between(0.2, 2.0)).unwrap(),
     }
     let most = [8, 25, 40][dimension - 1];
-    writeln!(text, "count = {}", dice.whole(2, most)).unwrap();
+    match dice.whole(2, most) {
+        n if n % 3 == 0 => writeln!(text, "placement = {{ packed = {n} }}").unwrap(),
+        n => writeln!(text, "count = {n}").unwrap(),
+    }
 }

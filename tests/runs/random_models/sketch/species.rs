@@ -79,12 +79,12 @@ impl Species {
     pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
         writeln!(text, "[[species]]\nname = \"{}\"", self.name).unwrap();
         if let Some([radius, diffusion]) = self.particles[0] {
-            writeln!(
-                text,
-                "radius = {radius:?}\ndiffusion = {diffusion:?}\ncount = {}",
-                self.count
-            )
-            .unwrap();
+            // Every third number is packed, and not thrown: without a draw, so that seeds keep their models.
+            let count = match self.count {
+                n if n > 0 && n % 3 == 0 => format!("placement = {{ packed = {n} }}"),
+                n => format!("count = {n}"),
+            };
+            writeln!(text, "radius = {radius:?}\ndiffusion = {diffusion:?}\n{count}").unwrap();
         }
         if let [_, Some([radius, diffusion])] = self.particles[..] {
             writeln!(text, "states = [\"x\", \"y\"]").unwrap();
