@@ -144,7 +144,7 @@ impl Case {
             .unwrap_or_else(|faults| panic!("{faults}"))
     }
 
-    /// Whether it is one of those that are killed: one of each engine.
+    /// Whether it is one of those that are killed, of which each engine has one.
     pub(crate) fn is_for_kills(&self) -> bool {
         self.longer.is_some()
     }
