@@ -257,7 +257,7 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
         "largest",
         "MSD/2dDt",
         "time (µs)",
-        "D error",
+        "D (µm²/s)",
     ] {
         assert!(tables.contains(part), "{part:?} is missing in\n{tables}");
     }
