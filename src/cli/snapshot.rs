@@ -1,12 +1,14 @@
 //! `jostle snapshot`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading, Surfaces};
 use crate::files::Inputs;
-use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, draw_strip};
+use crate::report::{
+    Colour, ColourBy, DOTS_PER_INCH, Eye, Sheet, Snapshot, SnapshotOptions, draw_strip,
+};
 use crate::words::time_text;
 
 /// The command line of `jostle snapshot`.
@@ -19,9 +21,31 @@ pub(super) struct SnapshotArguments {
     out: PathBuf,
     #[command(flatten)]
     how: SnapshotHow,
+    #[command(flatten)]
+    resolution: Resolution,
     /// Replace the picture if it exists.
     #[arg(long)]
     force: bool,
+}
+
+/// How fine a picture is.
+#[derive(clap::Args)]
+pub(super) struct Resolution {
+    /// The dots per inch of a PNG picture.
+    #[arg(long, value_name = "DOTS", default_value_t = DOTS_PER_INCH, value_parser = dots_per_inch)]
+    dpi: f64,
+}
+
+impl Resolution {
+    /// Writes a picture.
+    pub(super) fn save(&self, sheet: &Sheet, path: &Path) -> Result<(), Failure> {
+        Ok(sheet.save_at(path, self.dpi)?)
+    }
+}
+
+fn dots_per_inch(text: &str) -> Result<f64, String> {
+    let dots = text.parse().ok().filter(|dots| (10.0..=10_000.0).contains(dots));
+    dots.ok_or_else(|| "give a number from 10 to 10000".to_owned())
 }
 
 /// What is drawn, and how.
@@ -46,6 +70,16 @@ pub(super) struct PictureStyle {
     /// Enlarge particles by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     magnify: f64,
+    /// Other colours of what the legend names: A=#0072b2,B=#d55e00; can be given again.
+    #[arg(long, alias = "colors", value_name = "NAME=#RRGGBB", value_delimiter = ',', value_parser = named_colour)]
+    colours: Vec<(String, Colour)>,
+    /// In three dimensions: from where the box is seen, in degrees around the vertical axis and from
+    /// above (0,90: from above, with y up) [default: 28,18].
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = eye, allow_negative_numbers = true)]
+    view: Option<Eye>,
+    /// What stands above the picture; "" for nothing [default: the title of the model].
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// In two dimensions: draw only this part of the box, in nm.
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
     part: Vec<f64>,
@@ -67,6 +101,27 @@ fn colouring(text: &str) -> Result<ColourBy, String> {
         (_, Some(site)) if !site.is_empty() => Ok(ColourBy::Site(site.to_owned())),
         _ => Err("colours show size, species, speed or state:SITE, such as state:Y1068".into()),
     }
+}
+
+fn named_colour(text: &str) -> Result<(String, Colour), String> {
+    let named = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    named
+        .and_then(|(name, colour)| Some((name.to_owned(), Colour::of_hex(colour.trim())?)))
+        .ok_or_else(|| "give a name of the legend and its colour, such as EGFR=#0072b2".to_owned())
+}
+
+fn eye(text: &str) -> Result<Eye, String> {
+    let angles = text.split_once(',').and_then(|(azimuth, elevation)| {
+        Some(Eye {
+            azimuth: azimuth.trim().parse().ok()?,
+            elevation: elevation.trim().parse().ok()?,
+        })
+    });
+    let is_right = |eye: &Eye| eye.azimuth.is_finite() && eye.elevation.abs() <= 90.0;
+    angles.filter(is_right).ok_or_else(|| {
+        "give two angles in degrees, around the vertical axis and from above (-90 to 90), such as 28,18"
+            .to_owned()
+    })
 }
 
 /// A frame, as people ask for it.
@@ -97,11 +152,11 @@ pub(super) struct Drawn {
 }
 
 pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
-    let SnapshotArguments { file, out, how, force } = arguments;
+    let SnapshotArguments { file, out, how, resolution, force } = arguments;
     let drawn = how.draw(&analysis::open(&file)?)?;
     drawn.notes.iter().for_each(|note| say(note));
     may_write(&out, force, &Inputs::of([&file]))?;
-    drawn.sheet.save(&out)?;
+    resolution.save(&drawn.sheet, &out)?;
     writeln!(crate::cli::printed(), "{}: {}", out.display(), drawn.moments.join("; "))?;
     Ok(())
 }
@@ -154,6 +209,9 @@ impl PictureStyle {
         if self.forces && !reading.has_forces() {
             return Err(NO_FORCES.into());
         }
+        if self.view.is_some() && reading.dimension() != 3 {
+            return Err("--view: only for a box in three dimensions".into());
+        }
         let mut notes = Vec::new();
         let surfaces = analysis::surfaces(reading).unwrap_or_else(|why| {
             notes.push(format!("drawn without surfaces: {why}"));
@@ -161,8 +219,10 @@ impl PictureStyle {
         });
         let info = analysis::info(reading)?;
         let options = SnapshotOptions {
-            title: info.title,
+            title: self.title.clone().unwrap_or(info.title),
             palette: by.palette(),
+            colours: self.colours.iter().cloned().collect(),
+            eye: self.view.unwrap_or_default(),
             magnify: positive(self.magnify)?,
             part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
             periodic: info.periodic,
@@ -180,6 +240,11 @@ impl FramePainter<'_> {
         let mut snapshot = Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(surfaces);
         if self.forces {
             snapshot = snapshot.with_forces(reading, frame)?;
+        }
+        let is_named = |name: &&String| snapshot.names.contains(name);
+        if let Some(unknown) = self.options.colours.keys().find(|name| !is_named(name)) {
+            let known = snapshot.names.join(", ");
+            return Err(format!("--colours {unknown}: the legend has {known}").into());
         }
         let time = self.times.get(frame);
         Ok((snapshot, time.map_or(String::new(), |&time| format!("t = {}", time_text(time)))))
