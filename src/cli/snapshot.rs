@@ -75,7 +75,7 @@ pub(super) struct PictureStyle {
     colours: Vec<(String, Colour)>,
     /// In three dimensions: from where the box is seen, in degrees around the vertical axis and from
     /// above (0,90: from above, with y up) [default: 28,18].
-    #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = eye, allow_negative_numbers = true)]
+    #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = eye, allow_hyphen_values = true)]
     view: Option<Eye>,
     /// What stands above the picture; "" for nothing [default: the title of the model].
     #[arg(long, value_name = "TEXT")]
