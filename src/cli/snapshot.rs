@@ -202,8 +202,12 @@ pub(super) struct FramePainter<'a> {
 impl PictureStyle {
     /// To draw frames of a file in this way.
     pub(super) fn painter<'a>(&self, reading: &'a Reading) -> Result<FramePainter<'a>, Failure> {
+        let is_species = |(name, _): &(String, Colour)| reading.species().contains(name);
         let by = match &self.colour {
             Some(by) => by.clone(),
+            None if !self.colours.is_empty() && self.colours.iter().all(is_species) => {
+                ColourBy::Species
+            }
             None => ColourBy::what_matters(reading)?,
         };
         if self.forces && !reading.has_forces() {
