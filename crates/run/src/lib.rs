@@ -2,6 +2,7 @@
 
 mod balance;
 mod brownian;
+mod check;
 pub mod checkpoint;
 mod collect;
 mod drive;
@@ -37,6 +38,7 @@ use jostle_model::placement::PlacementError;
 use jostle_model::{EngineModel, Model};
 
 pub use brownian::{engine, header};
+pub use check::{Check, check};
 pub use collect::{ChangeColumns, Collect, Collected, ContactColumns, Lists, PartyColumns};
 pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
@@ -109,7 +111,7 @@ pub enum RunError {
     },
     /// The run would write over a file that its model is read from.
     #[error(
-        "{} is a file that this run reads, which is never replaced; choose another file to write (--out)",
+        "{} is a file that this run reads, which is never replaced; choose another file to write",
         path.display()
     )]
     Input {
