@@ -4,6 +4,7 @@
 mod engines;
 mod methods;
 mod names;
+mod rules;
 mod source;
 mod supply;
 

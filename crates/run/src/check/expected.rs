@@ -57,7 +57,7 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     let unsettled = unsettled(model, &known);
     let fragments = |number: usize| {
         let timed = model.rules().timed_rule(number as u16);
-        timed.is_some_and(|rule| matches!(rule.action, TimedAction::Fragment { .. }))
+        timed.is_some_and(|rule| rule.action.cuts().is_some())
     };
     let reacts = |number: usize| {
         let contact = model.rules().contact.get(number);
@@ -96,15 +96,10 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
 fn reactants(model: &Model, number: usize) -> impl Iterator<Item = u16> {
     let contact = model.rules().contact.get(number);
     let timed = model.rules().timed_rule(number as u16).map(|rule| &rule.action);
-    let species: Vec<u16> = match (contact, timed) {
-        (Some(rule), _) => rule.cases.iter().flat_map(|case| case.species).collect(),
-        (_, Some(TimedAction::Convert { cases })) => {
-            cases.iter().map(|case| case.species[0]).collect()
-        }
-        (_, Some(TimedAction::Fragment { species, .. })) => species.clone(),
-        _ => Vec::new(),
-    };
-    species.into_iter()
+    let at_contact = contact.into_iter().flat_map(|rule| &rule.cases).flat_map(|case| case.species);
+    let converted = timed.into_iter().flat_map(TimedAction::conversions);
+    let cut = timed.and_then(TimedAction::cuts).map_or(&[][..], |(species, _)| species);
+    at_contact.chain(converted.map(|case| case.species[0])).chain(cut.iter().copied())
 }
 
 /// Which species rules whose rates are not known may make, themselves or by way of other rules.
@@ -121,8 +116,8 @@ fn unsettled(model: &Model, known: &impl Fn(usize) -> bool) -> Vec<bool> {
             }
         }
         for rule in &rules.timed {
-            let TimedAction::Convert { cases } = &rule.action else { continue };
-            for case in cases.iter().filter(|case| before[case.species[0] as usize]) {
+            let cases = rule.action.conversions().iter();
+            for case in cases.filter(|case| before[case.species[0] as usize]) {
                 case.products.iter().for_each(|&s| found[s as usize] = true);
             }
         }
@@ -138,10 +133,9 @@ fn asks_for_more(model: &Model, number: usize) -> bool {
     if let Some(rule) = model.rules().contact.get(number) {
         return rule.cases.iter().any(|case| asks(case.pattern(0)) || asks(case.pattern(1)));
     }
-    match model.rules().timed_rule(number as u16).map(|rule| &rule.action) {
-        Some(TimedAction::Convert { cases }) => cases.iter().any(|case| asks(case.pattern(0))),
-        _ => false,
-    }
+    let timed = model.rules().timed_rule(number as u16);
+    let mut cases = timed.into_iter().flat_map(|rule| rule.action.conversions());
+    cases.any(|case| asks(case.pattern(0)))
 }
 
 /// How many particles there are at the end, if that is another number.

@@ -26,7 +26,10 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     // What undoes a binding stands with it.
     let alone = |rule: &&TimedRule| match &rule.action {
         TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1 || breaks_molecule(model, of),
-        _ => true,
+        TimedAction::Unbind { .. }
+        | TimedAction::Convert { .. }
+        | TimedAction::Create { .. }
+        | TimedAction::Fragment { .. } => true,
     };
     let timed = model.rules().timed.iter().filter(alone);
     let timed = timed.map(|rule| {
