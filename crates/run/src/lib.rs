@@ -106,7 +106,7 @@ pub enum RunError {
     Checkpoint {
         /// The file that it was kept in.
         path: PathBuf,
-        /// Why.
+        /// Why it does not fit the run, or cannot be read.
         reason: String,
     },
     /// The run would write over a file that its model is read from.
@@ -124,7 +124,7 @@ pub enum RunError {
     /// A step failed.
     #[error("{reason}{}", kept(.out))]
     Step {
-        /// Why.
+        /// What the engine or an observer says.
         reason: Box<dyn std::error::Error + Send + Sync>,
         /// The file that holds what was done until then.
         out: Option<PathBuf>,

@@ -12,6 +12,8 @@ mod task;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
 use super::tables::Destination;
 use super::{Failure, say};
 use crate::files::{paragraph, plain_line};
@@ -92,7 +94,7 @@ struct RunSweepArguments {
     jobs: Option<u16>,
     /// Do only this process's share of the tasks: `rank`, if it is one of those that srun or
     /// mpiexec has started.
-    #[arg(long, value_name = "BY", value_parser = ["rank"])]
+    #[arg(long, value_name = "BY", value_parser = ranks())]
     share: Option<String>,
     /// When all are done, add replicas where [precision] asks for them, as `jostle sweep more`
     /// does, and run these, until no point needs more.
@@ -101,6 +103,12 @@ struct RunSweepArguments {
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// The word for how tasks are shared.
+fn ranks() -> PossibleValuesParser {
+    let about = "Among the processes that srun or mpiexec has started";
+    PossibleValuesParser::new([PossibleValue::new("rank").help(about)])
 }
 
 #[derive(clap::Args)]

@@ -238,7 +238,7 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "rdf", "--inside", "cell"],
-            "only counts can be restricted to one side of a surface",
+            "--inside, --outside, --above, --below: only for counts",
         ),
         (
             &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],

@@ -219,7 +219,7 @@ pub enum Misasked {
     Options {
         /// The options.
         options: Vec<&'static str>,
-        /// Why.
+        /// Why they make none, in a sentence without their names.
         why: String,
     },
     /// Something else; the text says what.

@@ -70,7 +70,7 @@ pub enum RecordError {
     Resume {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What in the file does not fit the run.
         reason: String,
     },
     /// The file could not be recovered.
@@ -78,7 +78,7 @@ pub enum RecordError {
     Recover {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What keeps it from being mended.
         reason: String,
     },
 }

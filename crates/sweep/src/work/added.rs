@@ -36,8 +36,8 @@ pub fn more(folder: &Path, replicas: Option<u32>) -> Result<Added, SweepError> {
 /// Adds the replicas that are needed. That is known only when all that are planned are done.
 pub(super) fn add_needed(plan: Plan, folder: &Path) -> Result<Added, SweepError> {
     let Some(precision) = plan.precision.clone() else {
-        let text = "the sweep has no [precision] that says what is to be known how well; --replicas N adds N \
-                    replicas to each point";
+        let text = "the sweep has no [precision] that says what is to be known how well; if it is told a number of \
+                    replicas, it adds as many to each point";
         return Err(SweepError::Other(text.into()));
     };
     let open = missing(&plan, folder).len();
