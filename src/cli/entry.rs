@@ -8,9 +8,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 
-use super::{Failure, Program};
+use super::{Failure, Program, Why};
 use crate::files::plain;
-use crate::model::Faults;
 
 /// Carries out a command line, the name of the program first, and returns the exit code.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -34,24 +33,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         .try_init();
     // Within another program there may be a log already, which then gets the messages.
     drop(started);
-    match program.carry_out() {
-        Ok(()) | Err(Failure::Unread) => 0,
-        Err(Failure::Stopped) => 75,
-        Err(Failure::Interrupted) => 130,
-        Err(Failure::Different) => 1,
-        Err(Failure::Error(error)) => {
-            tell(&*error);
-            1
-        }
-        Err(Failure::Machine(error)) => {
-            tell(&*error);
-            74
-        }
-        Err(Failure::Trouble(error)) => {
-            tell(&*error);
-            2
-        }
+    let done = program.carry_out();
+    if let Some(why) = done.as_ref().err().and_then(Failure::why) {
+        tell(why);
     }
+    done.map_or_else(|failure| failure.exit_code(), |()| 0)
 }
 
 /// An error of the command line with the whole usage of the command that was given, and without the advice
@@ -78,20 +64,20 @@ fn with_usage(mut error: clap::Error, given: &[OsString]) -> clap::Error {
 }
 
 /// Prints an error, if standard error can still be written to.
-fn tell(error: &(dyn std::error::Error + 'static)) {
+fn tell(why: &Why) {
     // Names in the message may come from a file: nothing in it steers the terminal.
-    let _ = std::io::stderr().write_all(plain(&message(error)).as_bytes());
+    let _ = std::io::stderr().write_all(plain(&message(why)).as_bytes());
 }
 
 /// The error and its causes. Several faults of a model begin below a headline. Only they are
 /// counted: a line feed may also come from the name of a file.
-fn message(error: &(dyn std::error::Error + 'static)) -> String {
-    let said = error.to_string();
-    let mut text = match error.downcast_ref::<Faults>().map_or(1, |faults| faults.list.len()) {
+fn message(why: &Why) -> String {
+    let said = why.to_string();
+    let mut text = match why.count() {
         0 | 1 => format!("error: {said}\n"),
         count => format!("error: {count} faults\n  {}\n", said.replace('\n', "\n  ")),
     };
-    let mut cause = error.source();
+    let mut cause = std::error::Error::source(why);
     while let Some(error) = cause {
         let _ = writeln!(text, "  because {error}");
         cause = error.source();

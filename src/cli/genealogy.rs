@@ -1,11 +1,12 @@
 //! `jostle genealogy`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Failure, may_write};
-use crate::analysis::{self, Genealogy};
-use crate::files::{Inputs, fresh};
+use crate::analysis;
+use crate::analysis::ask::GraphFormat;
+use crate::files::Inputs;
 
 /// The command line of `jostle genealogy`.
 #[derive(clap::Args)]
@@ -33,11 +34,11 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
     let GenealogyArguments { file, out, cluster, size, force } = arguments;
     let reading = analysis::open(&file)?;
     if let Some(path) = &out {
-        format_of(path)?;
+        GraphFormat::of(path)?;
         may_write(path, force, &Inputs::of([&file]))?;
     }
     let whole = analysis::genealogy(&reading)?;
-    let tree = part(&whole, cluster, size)?;
+    let tree = whole.part(cluster, size)?;
     let mut print = crate::cli::printed();
     let largest = whole.lives.iter().map(|life| life.largest).max().unwrap_or(0);
     writeln!(
@@ -48,7 +49,8 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
         tree.descents.len()
     )?;
     if let Some(path) = &out {
-        write(path, &tree)?;
+        tree.save(path, GraphFormat::of(path)?)
+            .map_err(|why| Failure::from(why).at(path.display()))?;
         writeln!(print, "  -> {}", path.display())?;
         return Ok(());
     }
@@ -65,46 +67,4 @@ pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
         )?;
     }
     Ok(())
-}
-
-/// The part of a genealogy that is about a cluster and about clusters of some size.
-pub(super) fn part(
-    whole: &Genealogy,
-    cluster: Option<u64>,
-    size: Option<u32>,
-) -> Result<Genealogy, Failure> {
-    if let Some(id) = cluster.filter(|id| !whole.lives.iter().any(|life| life.cluster == *id)) {
-        return Err(format!("--cluster {id}: there never was a cluster with this id").into());
-    }
-    let tree = cluster.map_or_else(|| whole.eventful(), |id| whole.related_to(id));
-    Ok(match size {
-        Some(least) => tree.of_size(least),
-        None => tree,
-    })
-}
-
-/// The form that the name of a file asks for.
-fn format_of(path: &Path) -> Result<&str, Failure> {
-    let format = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if ["graphml", "dot", "csv"].contains(&format) {
-        return Ok(format);
-    }
-    Err(format!("{}: the name must end in .graphml, .dot or .csv", path.display()).into())
-}
-
-/// Writes a genealogy in the form that the name asks for.
-pub(super) fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {
-    let format = format_of(path)?;
-    let written = fresh(path, |file| {
-        match format {
-            "graphml" => tree.write_graphml(file)?,
-            "dot" => tree.write_dot(file)?,
-            _ => tree.to_table().write_csv(file)?,
-        }
-        Ok(())
-    });
-    written.map_err(|failure| match failure {
-        Failure::Error(why) => format!("{}: {why}", path.display()).into(),
-        other => other,
-    })
 }

@@ -1,35 +1,34 @@
 //! The program: one file per subcommand.
 
 mod analyse;
-pub mod ask;
 #[cfg(feature = "lab")]
 mod bench;
-mod beside;
-pub mod check;
+mod check;
 mod contacts;
 #[cfg(feature = "lab")]
 mod converge;
 mod diff;
 mod entry;
 mod export;
+mod failure;
 mod genealogy;
 mod import;
 mod info;
 mod list;
 mod movie;
 mod once;
+mod options;
 mod progress;
-mod quantities;
 mod report;
 #[cfg(feature = "lab")]
 mod reproduce;
 mod rerun;
-mod resume;
+mod resuming;
 mod run;
 mod shell;
 mod signals;
 mod snapshot;
-pub mod sweep;
+mod sweep;
 mod tables;
 #[cfg(feature = "lab")]
 mod validate;
@@ -39,61 +38,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::analysis::{self, TableError};
+use crate::analysis::ask::Misasked;
 use crate::files::{Inputs, check_place, plain};
-use crate::model::{self, Faults, Model};
+use crate::model::{self, Model};
 use crate::run::RunError;
+use crate::sweep::{files_of, model_of};
 use crate::words::time_text;
 pub use entry::main;
-pub use quantities::time;
-pub use rerun::Repetition;
-pub use resume::Resumption;
-
-/// Why the program ends with an exit code other than 0.
-pub enum Failure {
-    /// Something failed; the message says what. Exit code 1.
-    Error(Box<dyn std::error::Error + Send + Sync>),
-    /// The model is refused, or something failed where exit code 1 has another meaning. Exit code
-    /// 2.
-    Trouble(Box<dyn std::error::Error + Send + Sync>),
-    /// A run of a sweep failed for a reason that says nothing about its model: it may succeed with
-    /// more room on the disk or more memory. Exit code 74, that of sysexits.h for input and output.
-    Machine(Box<dyn std::error::Error + Send + Sync>),
-    /// A comparison found a difference, which has been printed. Exit code 1.
-    Different,
-    /// A run was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which sysexits.h
-    /// defines for something that should be tried again later.
-    Stopped,
-    /// A run was stopped by Ctrl-C without a checkpoint to resume from. Exit code 130.
-    Interrupted,
-    /// The reader of the printed output has gone away. Exit code 0.
-    Unread,
-}
-
-impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        let error = error.into();
-        let of_table = error.downcast_ref().and_then(|error| match error {
-            TableError::Write(io) => Some(io),
-            TableError::Parquet(_) => None,
-        });
-        match of_table.or_else(|| error.downcast_ref::<std::io::Error>()) {
-            Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => Self::Unread,
-            _ if error.is::<Faults>() => Self::Trouble(error),
-            _ => Self::Error(error),
-        }
-    }
-}
-
-impl Failure {
-    /// For commands whose exit code 1 means a difference, as for diff(1).
-    fn into_trouble(self) -> Self {
-        match self {
-            Self::Error(error) => Self::Trouble(error),
-            other => other,
-        }
-    }
-}
+use failure::{Failure, Why, typed};
 
 /// Brownian particle simulator for biology: spheres never overlap, they collide at the exact
 /// moment when their paths meet, and every contact can be recorded.
@@ -112,7 +64,7 @@ enum Command {
     /// Run a model; write trajectory and contact log to an H5MD file.
     Run(run::RunArguments),
     /// Resume a run that was stopped or killed, as if it had never stopped.
-    Resume(Box<resume::ResumeArguments>),
+    Resume(Box<resuming::ResumeArguments>),
     /// Check a model and predict what a run will be like, without running it.
     Check(check::CheckArguments),
     /// Run a model at several time steps with the same noise; report order of convergence and
@@ -168,10 +120,10 @@ enum Command {
 
 impl Program {
     /// Executes the command line.
-    pub fn carry_out(self) -> Result<(), Failure> {
+    fn carry_out(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
-            Command::Resume(arguments) => resume::carry_out(*arguments, self.verbose > 0),
+            Command::Resume(arguments) => resuming::carry_out(*arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
             #[cfg(feature = "lab")]
             Command::Converge(arguments) => converge::carry_out(*arguments),
@@ -232,17 +184,16 @@ impl ModelArguments {
     /// What is wrong with the initial particles, with the place in the model file that defines
     /// them.
     fn located(&self, failure: Failure, model: &Model) -> Failure {
-        let Failure::Error(error) = failure else { return failure };
-        let origin = match error.downcast_ref() {
-            Some(RunError::Placement(amiss)) => amiss.origin(model),
-            Some(RunError::Memory { most, .. }) => model.origin_of(most),
+        let Failure::Error(why) = failure else { return failure };
+        let origin = match &why {
+            Why::Run(RunError::Placement(amiss)) => amiss.origin(model),
+            Why::Run(RunError::Memory { most, .. }) => model.origin_of(most),
             _ => None,
         };
-        match origin
-            .map(|origin| origin.fault(&self.model.display().to_string(), error.to_string()))
+        match origin.map(|origin| origin.fault(&self.model.display().to_string(), why.to_string()))
         {
             Some(fault) => fault.into(),
-            None => Failure::Error(error),
+            None => Failure::Error(why),
         }
     }
 
@@ -258,7 +209,7 @@ impl ModelArguments {
         set("run.until", self.until.clone());
         overrides.extend_from_slice(more);
         let model = if is_h5md(&self.model) {
-            again(&self.model, &overrides)?
+            model_of(&self.model, &overrides)?
         } else {
             model::load(&self.model, &overrides)?
         };
@@ -273,14 +224,6 @@ impl ModelArguments {
         );
         Ok(model)
     }
-}
-
-/// The model that a file was made from, everything in it resolved.
-fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
-    let (_, resolved) = analysis::open(path)?.model()?;
-    let mut model = model::parse(&resolved, &path.display().to_string(), overrides)?;
-    model.source.path = Some(path.to_owned());
-    Ok(model)
 }
 
 /// Refuses to write over a file that is read, to replace one unless that is allowed, and to write
@@ -302,7 +245,7 @@ fn may_write(out: &Path, force: bool, inputs: &Inputs) -> Result<(), Failure> {
 /// What a command reads that is given a file of results, or the folder of a sweep.
 fn inputs_of(path: &Path) -> Inputs {
     match path.is_dir() {
-        true => Inputs::of(jostle_sweep::files_of(path)),
+        true => Inputs::of(files_of(path)),
         false => Inputs::of([path]),
     }
 }
@@ -310,6 +253,11 @@ fn inputs_of(path: &Path) -> Inputs {
 /// Whether a file is, by its name, one that a run wrote.
 fn is_h5md(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "h5md")
+}
+
+/// What is wrong with a question, in which options are called as they are typed.
+fn in_words(why: &Misasked) -> String {
+    why.in_words(typed)
 }
 
 /// Prints a line to standard error, if anybody listens.

@@ -6,11 +6,11 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::snapshot::{FramePainter, PictureStyle};
+use super::options::Typed;
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
 use crate::files::{Inputs, PassingFolder, fresh};
-use crate::report::{AnimatedPng, Sheet, SnapshotOptions, pixels};
+use crate::report::{AnimatedPng, FramePainter, PictureStyle, Sheet, SnapshotOptions, pixels};
 
 /// The command line of `jostle movie`.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(super) struct MovieArguments {
     #[arg(long, value_name = "PER SECOND", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=120))]
     rate: u16,
     #[command(flatten)]
-    style: PictureStyle,
+    style: Typed<PictureStyle>,
     /// Replace the film if it exists.
     #[arg(long)]
     force: bool,
@@ -49,7 +49,7 @@ pub(super) fn carry_out(arguments: MovieArguments) -> Result<(), Failure> {
     }
     let reading = analysis::open(&file)?;
     let frames = frames(&reading, from, to, every)?;
-    let painter = style.painter(&reading)?;
+    let painter = style.options.painter(&reading)?;
     painter.notes.iter().for_each(|note| say(note));
     may_write(&out, force, &Inputs::of([&file]))?;
     let count = frames.len();

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::resume::{self, mend, results_change};
+use super::resuming;
 use super::run::{Manners, carry};
 use super::{Failure, ModelArguments, say};
 use crate::analysis;
 use crate::model::Model;
 use crate::run::checkpoint::checkpoints_of;
+use crate::sweep::{mend, results_change};
 
 /// Resumes the run that wrote `out`, starts it again if it has no checkpoint, or finds it finished.
 pub(super) fn carry_out(
@@ -39,7 +40,7 @@ pub(super) fn carry_out(
         return Ok(());
     }
     if checkpoints_of(out).iter().any(|path| path.exists()) {
-        return resume::carry_out(resuming(given, model, out, manners), verbose);
+        return resuming::carry_out(resuming(given, model, out, manners), verbose);
     }
     // What is being written at this moment is refused here.
     mend(out, &mut |note| say(note))?;
@@ -59,9 +60,9 @@ fn resuming(
     model: &Model,
     out: &Path,
     manners: Manners,
-) -> resume::ResumeArguments {
+) -> resuming::ResumeArguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
-    resume::ResumeArguments {
+    resuming::ResumeArguments {
         file: PathBuf::from(out),
         out: None,
         threads: given.threads,

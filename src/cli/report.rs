@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{Failure, inputs_of, may_write, say};
 use crate::analysis;
 use crate::files::fresh;
-use crate::report::{PageOptions, Thinning, page};
+use crate::report::{PageOptions, Thinning, page, sweep_page};
+use crate::sweep::open;
 use crate::words::bytes_text;
 
 /// The command line of `jostle report`.
@@ -38,7 +39,7 @@ pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
         if frames.is_some() {
             return Err("--frames: the page about a sweep has no player".into());
         }
-        let page = super::sweep::page(&file, &out)?;
+        let page = sweep_page(&open(&file)?, &file, &out)?;
         write(&out, &page.html, &page.notes)?;
         writeln!(
             crate::cli::printed(),

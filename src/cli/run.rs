@@ -1,12 +1,11 @@
 //! `jostle run`.
 
-use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::signals::{heed_requests, heed_signals};
-use super::{Failure, ModelArguments, is_h5md, once, say};
+use super::{Failure, ModelArguments, Why, is_h5md, once, say};
 use crate::files::paragraph;
 use crate::model::Model;
 use crate::record::RecordError;
@@ -115,7 +114,7 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         let done = once::carry_out(&given, &model, &out, manners, verbose);
         return match done {
             // A run that was killed may leave a file that cannot be read: it starts again.
-            Err(Failure::Error(error)) if as_member && error.is::<crate::analysis::ReadError>() => {
+            Err(Failure::Error(Why::Read(_))) if as_member => {
                 std::fs::remove_file(&out)?;
                 carry(&model, &out, true, None, &manners, verbose).map_err(told_to_sweep)
             }
@@ -127,62 +126,54 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
     if as_member {
         // That particles cannot be placed is a result of the run, unlike a model that cannot be read.
         return done.map_err(|failure| match given.located(told_to_sweep(failure), &model) {
-            Failure::Trouble(error) => Failure::Error(error),
+            Failure::Trouble(why) => Failure::Error(why),
             other => other,
         });
     }
     match done {
-        Err(Failure::Error(error))
-            if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
+        Err(Failure::Error(why @ Why::Run(RunError::Record(RecordError::Exists { .. }))))
+            if checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
-            Err(format!("{error}; or resume it: jostle resume {}", out.display()).into())
+            Err(format!("{why}; or resume it: jostle resume {}", out.display()).into())
         }
         done => done.map_err(|failure| given.located(failure, &model)),
     }
-}
-
-fn exists(error: &(dyn Error + Send + Sync + 'static)) -> bool {
-    matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
 }
 
 /// What a run of a sweep tells by its exit code: that an earlier process is still busy with it, and
 /// that it is not the model's fault.
 fn told_to_sweep(failure: Failure) -> Failure {
     match failure {
-        Failure::Error(error) if is_taken(&*error) => Failure::Stopped,
-        Failure::Error(error) if is_of_machine(&*error) => Failure::Machine(error),
+        Failure::Error(why) if is_taken(&why) => Failure::Stopped,
+        Failure::Error(why) if is_of_machine(&why) => Failure::Machine(why),
         other => other,
     }
 }
 
-/// Whether it is not the model's fault: no room on the disk, or too little memory.
-fn is_of_machine(error: &(dyn Error + Send + Sync + 'static)) -> bool {
-    let of_run = match error.downcast_ref() {
-        Some(
-            RunError::Memory { .. }
-            | RunError::GrownTooLarge(_)
-            | RunError::Checkpoint { .. }
-            | RunError::Threads { .. },
-        ) => return true,
-        Some(RunError::Record(error)) => Some(error),
+/// What is wrong with the file that a run writes, if that is it.
+fn of_record(why: &Why) -> Option<&RecordError> {
+    match why {
+        Why::Run(RunError::Record(why)) | Why::Record(why) => Some(why),
         _ => None,
+    }
+}
+
+/// Whether it is not the model's fault: no room on the disk, or too little memory.
+fn is_of_machine(why: &Why) -> bool {
+    use RecordError::{Create, Gone, Write};
+    use RunError::{Checkpoint, GrownTooLarge, Memory, Threads};
+    let of_run = |why: &RunError| {
+        matches!(why, Memory { .. } | GrownTooLarge(_) | Checkpoint { .. } | Threads { .. })
     };
-    let of_record = of_run.or_else(|| error.downcast_ref());
-    error.is::<std::io::Error>()
-        || matches!(
-            of_record,
-            Some(RecordError::Write { .. } | RecordError::Create { .. } | RecordError::Gone { .. })
-        )
+    let of_record =
+        of_record(why).is_some_and(|why| matches!(why, Write { .. } | Create { .. } | Gone { .. }));
+    of_record || matches!(why, Why::Io(_)) || matches!(why, Why::Run(why) if of_run(why))
 }
 
 /// Whether another process has made the file, or is writing it.
-fn is_taken(error: &(dyn Error + Send + Sync + 'static)) -> bool {
-    let of_run = match error.downcast_ref() {
-        Some(RunError::Record(error)) => Some(error),
-        _ => None,
-    };
-    let error = of_run.or_else(|| error.downcast_ref());
-    matches!(error, Some(RecordError::Busy { .. } | RecordError::Exists { .. }))
+fn is_taken(why: &Why) -> bool {
+    of_record(why)
+        .is_some_and(|why| matches!(why, RecordError::Busy { .. } | RecordError::Exists { .. }))
 }
 
 /// Runs a model, from the start or from a state that was kept, and says how it went.

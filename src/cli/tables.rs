@@ -95,10 +95,7 @@ impl Destination {
             return stream(format, columns, kinds, out, work);
         };
         let done = fresh(path, |out| stream(format, columns, kinds, out, work));
-        let done = done.map_err(|failure| match failure {
-            Failure::Error(why) => format!("{}: {why}", path.display()).into(),
-            other => other,
-        })?;
+        let done = done.map_err(|failure| failure.at(path.display()))?;
         // The file is there, whether or not anybody still reads what is said about it.
         let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(done)

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::signals::heed_signals;
-use super::{Failure, may_write, say};
+use super::{Failure, Why, may_write, say};
 use crate::bench::Machine;
 use crate::files::{Inputs, fresh};
 use crate::model::nearest;
@@ -68,9 +68,7 @@ pub(super) fn carry_out(arguments: ValidateArguments) -> Result<(), Failure> {
         Ok(document)
     });
     let document = document.map_err(|failure| match failure {
-        Failure::Error(why) if why.is::<std::io::Error>() => {
-            format!("cannot write {}: {why}", html.display()).into()
-        }
+        Failure::Error(Why::Io(why)) => format!("cannot write {}: {why}", html.display()).into(),
         other => other,
     })?;
     say(&format!("{} written", html.display()));

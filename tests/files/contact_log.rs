@@ -84,7 +84,7 @@ fn a_question_that_makes_no_sense_says_what_would() {
         (&["--histogram", "place", "--axes", "z"], "of x, y"),
         (
             &["--histogram", "rebinding", "--outcome", "bound"],
-            "--outcome: not with --histogram rebinding",
+            "--outcome: not with times of rebinding",
         ),
         (&["--pair", "3"], "two different ids"),
         (&["--plot", "list.svg"], "a list has no picture"),

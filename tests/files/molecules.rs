@@ -128,7 +128,7 @@ fn a_graph_has_the_sites_and_the_rule_of_every_bond() {
         checked(program::python(dir.path()), &["m.graphml", frame]);
     }
     let done = jostle(dir.path(), &[&graph[..], &["0..30"]].concat());
-    let words = "m.graphml: a graph holds one frame, but 31 are requested: choose one (--frames N)";
+    let words = "--frames: m.graphml: a graph holds one frame, but 31 are requested: choose one";
     assert!(done.fails().contains(words), "{}", done.err);
 }
 

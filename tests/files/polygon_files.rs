@@ -99,7 +99,7 @@ fn what_a_file_does_not_hold_is_said() {
     for (options, why) in [
         (&["stress", "--along", "z"][..], "along x or along y"),
         (&["stress", "--place", "x=1 m.."], "outside the box"),
-        (&["energy", "--place", "x=0 nm.."], "--place: only first-passage and stress"),
+        (&["energy", "--place", "x=0 nm.."], "--place: only for stress and first-passage"),
         (&["forces", "--species", "nobody"], "nobody"),
     ] {
         storm_once(dir.path());

@@ -35,7 +35,7 @@ fn a_snapshot_has_the_colours_the_view_and_the_title_that_are_asked_for() {
     let usual = svg("space.h5md", &[]);
     assert_eq!(usual.matches("fill=\"url(#shade)\"").count(), 20);
     assert_eq!(svg("space.h5md", &["--view", "28,18"]), usual);
-    assert_ne!(svg("space.h5md", &["--view", "-30,18"]), usual);
+    assert_ne!(svg("space.h5md", &["--view=-30,18"]), usual);
 
     let width = |dots: &str| {
         drawn("space.h5md", "x.png", &["--dpi", dots]).succeeds();
@@ -46,7 +46,7 @@ fn a_snapshot_has_the_colours_the_view_and_the_title_that_are_asked_for() {
 
     for (file, more, why) in [
         ("disks.h5md", &["--view", "0,90"][..], "only for a box in three dimensions"),
-        ("disks.h5md", &["--colours", "B=#123456"], "--colours B: the legend has A"),
+        ("disks.h5md", &["--colours", "B=#123456"], "--colours: B, but the legend has A"),
         ("disks.h5md", &["--colours", "A=blue"], "such as EGFR=#0072b2"),
         ("space.h5md", &["--view", "0,91"], "two angles in degrees"),
         ("space.h5md", &["--dpi", "1e9"], "from 10 to 10000"),

@@ -17,7 +17,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("crates/run/src/brownian/mod.rs", "what the stepped engine makes of it"),
     ("crates/run/src/forecast.rs", "what its first steps show"),
     ("crates/run/src/memory.rs", "how much memory a particle takes"),
-    ("src/cli/check/mod.rs", "what is said of it before it runs"),
+    ("crates/run/src/check/mod.rs", "what is said of it before it runs"),
     ("src/cli/sweep/replicas.rs", "what is measured of its replicas"),
     ("crates/lab/src/converge/mod.rs", "whether time steps can be compared"),
 ];

@@ -4,6 +4,7 @@
 mod engines;
 mod methods;
 mod names;
+mod rules;
 mod source;
 mod supply;
 
@@ -138,7 +139,7 @@ const OPEN_FILES: &[(&str, &str)] = &[
     ("crates/lab/src/bench/contact_log.rs", "reads what it has just written"),
     ("src/cli/signals.rs", "asks the system"),
     ("src/cli/movie.rs", "reads what a program that it started has said"),
-    ("src/cli/sweep/task.rs", "locks tasks"),
+    ("crates/sweep/src/work/task.rs", "locks tasks"),
 ];
 
 /// What is never left behind, and what to do instead.
@@ -193,6 +194,25 @@ fn objection(module: &str, used: &str) -> Option<String> {
     (theirs == ours && LAYERS[ours].strangers).then(|| {
         format!("`{module}` and `{used}` do not know each other: move what they share down")
     })
+}
+
+/// The one file of the Python module that is about the program: it passes a command line on.
+const COMMAND: &str = "crates/python/src/command.rs";
+
+#[test]
+fn the_library_stands_under_the_program() {
+    let mut faults = Vec::new();
+    let of_python = |file: &File| file.house() == Some("python") && !file.path.ends_with(COMMAND);
+    for file in files().iter().filter(|file| of_python(file)) {
+        for (line, text) in file.code.iter().enumerate() {
+            if text.contains("jostle::cli") || text.contains("downcast") {
+                let what = "Python calls the library, and tells errors apart by their types: move what it needs out \
+                            of `cli`";
+                faults.push(file.at(line, what));
+            }
+        }
+    }
+    assert_none(&faults);
 }
 
 #[test]

@@ -23,6 +23,7 @@
 //! | whether two files are equal | [`compare()`] | |
 
 mod applied;
+pub mod ask;
 mod bond_rules;
 mod compare;
 pub mod contacts;

@@ -158,8 +158,12 @@ fn wanted(reading: &Reading, found: &Surfaces, beside: &Beside) -> Result<Wanted
     };
     let form = &surfaces[number].form;
     let needed = match (beside.which, form.is_closed()) {
-        (Which::Inside | Which::Outside, false) => Some("is a plane: use --above or --below"),
-        (Which::Above | Which::Below, true) => Some("is closed: use --inside or --outside"),
+        (Which::Inside | Which::Outside, false) => {
+            Some("is a plane, so one can be above or below it")
+        }
+        (Which::Above | Which::Below, true) => {
+            Some("is closed, so one can be inside or outside it")
+        }
         _ => None,
     };
     if let Some(needed) = needed {

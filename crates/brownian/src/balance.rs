@@ -21,7 +21,7 @@ use jostle_core::docking::Torsion;
 use jostle_core::observe::{Contact, Outcome};
 use jostle_core::particles::ALONE;
 use jostle_core::planted::{Fault, planted};
-use jostle_core::rules::{Action, Decision, Partners, Region, Standing, TouchingPair};
+use jostle_core::rules::{Decision, Partners, Region, Standing, TouchingPair};
 use jostle_core::search::Broad;
 use jostle_core::sites::SitePattern;
 use jostle_core::space::Vector;
@@ -136,7 +136,7 @@ impl<const D: usize> Touch<D> {
         decision: Decision,
     ) -> Result<(), StepError> {
         let system = &reaction.engine.system;
-        if matches!(decision.action, Action::Cut(_)) && !system.can_be_cut(self, decision) {
+        if decision.action.effect().cuts.is_some() && !system.can_be_cut(self, decision) {
             return Ok(());
         }
         let paths = self.slots.map(|slot| system.particles.path(slot));

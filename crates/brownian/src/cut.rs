@@ -11,19 +11,17 @@ use super::touch::Touch;
 use jostle_core::clusters::{Assembly, Bond, Part, Piece, Whole, joint_radius};
 use jostle_core::observe::ChangeKind;
 use jostle_core::particles::ALONE;
-use jostle_core::rules::{Action, Cut, Decision, Fragmentation, TimedAction};
+use jostle_core::rules::{Cut, Decision, Fragmentation};
 use rand::RngExt;
 
 impl<const D: usize> System<D> {
     /// How rule `number` cuts.
     pub(super) fn fragmentation(&self, number: u16) -> Fragmentation {
         let rules = self.book.rules();
-        let at_contact = rules.contact.get(number as usize).map(|rule| rule.action);
-        match (at_contact, rules.timed_rule(number).map(|rule| &rule.action)) {
-            (Some(Action::Cut(how)), _) => how,
-            (_, Some(TimedAction::Fragment { how, .. })) => *how,
-            _ => Fragmentation::default(),
-        }
+        let at_contact =
+            rules.contact.get(number as usize).and_then(|rule| rule.action.effect().cuts);
+        let in_time = || rules.timed_rule(number)?.action.cuts().map(|(_, how)| how);
+        at_contact.or_else(in_time).unwrap_or_default()
     }
 
     /// Whether there is anything to cut at what a cutting rule has decided to cut.

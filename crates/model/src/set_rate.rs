@@ -30,10 +30,11 @@ impl Model {
             format!("[[schedule]]\nat = \"0 us\"\nset = {{ rule = {rule:?}, {key} = {value} }}\n");
         let text = format!("{}\n{entry}", file::resolved(&self.without_particles()));
         let model = parse(&text, "the model", &[]).map_err(|faults| messages(&faults))?;
-        match model.rules().schedule.last().map(|entry| &entry.action) {
-            Some(&ScheduledAction::SetRate { rule, rate }) => Ok((rule, rate)),
-            _ => Err(format!("rule \"{rule}\" cannot be given the rate {value}")),
-        }
+        let action = model.rules().schedule.last().map(|entry| &entry.action);
+        let Some(&ScheduledAction::SetRate { rule, rate }) = action else {
+            return Err(format!("rule \"{rule}\" cannot be given the rate {value}"));
+        };
+        Ok((rule, rate))
     }
 
     /// What rates depend on: all but the particles. Molecules stay, of which there are none.

@@ -1,7 +1,7 @@
 //! Molecules of several spheres: rigid clusters that are there from the start, and flexible ones
 //! whose spheres are tethered to each other.
 
-use jostle_core::rules::{Action, ContactRule};
+use jostle_core::rules::ContactRule;
 use jostle_core::space::{Orientation, Vector};
 use jostle_core::species::Species;
 
@@ -171,5 +171,5 @@ impl Model {
 /// Whether a contact rule stands for the bonds or tethers of molecules of several spheres: it binds, but
 /// no pair.
 pub fn is_of_molecules(rule: &ContactRule) -> bool {
-    rule.action == Action::Bond && rule.cases.is_empty()
+    rule.action.effect().makes_bond && rule.cases.is_empty()
 }

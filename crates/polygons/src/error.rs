@@ -11,7 +11,7 @@ pub enum SetupError {
          {apart:.3} nm further apart"
     )]
     Overlap {
-        /// Which.
+        /// The two bodies, counted from 0.
         bodies: [u32; 2],
         /// \[area of the smaller one\]
         part: f64,
@@ -24,7 +24,7 @@ pub enum SetupError {
          {apart:.3} nm further away"
     )]
     Stuck {
-        /// Which.
+        /// The body, counted from 0.
         body: u32,
         /// Counted from 0.
         wall: u32,
@@ -76,7 +76,7 @@ pub enum SetupError {
          images of another body; the box has to be at least {least} nm wide there"
     )]
     TooLarge {
-        /// Which.
+        /// The body, counted from 0.
         body: u32,
         /// \[nm\]
         reach: f64,
@@ -102,9 +102,9 @@ pub enum RunFault {
         }
     )]
     Deep {
-        /// Which.
+        /// The body, counted from 0.
         body: u32,
-        /// What.
+        /// What it is too deep in.
         against: Against,
         /// \[area of the smaller one\]
         part: f64,

@@ -1,14 +1,13 @@
 //! What `jostle check` foretells, as figures for Python.
 
-use jostle::cli::check::Check;
 use jostle::model::{Model, measure};
 use jostle::output::LogLevel;
 use jostle::rules::Chance;
-use jostle::run::{PairForecast, RunError};
+use jostle::run::{Check, PairForecast, RunError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{exception, of_model};
+use crate::errors::{Raise, of_model};
 
 /// Everything that is foretold: the keys are the attributes of `Check` in `python/jostle/check.py`.
 pub(crate) fn foretold<'py>(
@@ -93,7 +92,7 @@ pub(crate) fn refused(py: Python<'_>, name: &str, model: &Model, error: &RunErro
         RunError::Memory { most, .. } => model.origin_of(most),
         _ => None,
     };
-    let Some(origin) = origin else { return exception(py, error) };
+    let Some(origin) = origin else { return error.raise(py) };
     let faults = origin.fault(name, error.to_string());
     of_model(py, "PlacementError", &faults)
 }

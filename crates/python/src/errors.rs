@@ -2,55 +2,136 @@
 
 use std::error::Error;
 
-use jostle::analysis::ReadError;
-use jostle::cli::Failure;
+use jostle::analysis::ask::{AskError, Misasked};
+use jostle::analysis::{ReadError, TableError};
+use jostle::export::ExportError;
 use jostle::model::{Fault, Faults, Place};
 use jostle::record::RecordError;
 use jostle::run::RunError;
+use jostle::sweep::{AgainError, SweepError, SweepFault};
+use pyo3::exceptions::{PyFileExistsError, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::words::in_python;
-
-/// The exception that tells of an error, by the error's own type.
-pub(crate) fn exception(py: Python<'_>, error: &(dyn Error + Send + Sync + 'static)) -> PyErr {
-    let text = in_python(&message(error));
-    if let Some(faults) = error.downcast_ref::<Faults>() {
-        return of_model(py, "ModelError", faults);
-    }
-    let name = match error.downcast_ref::<RunError>() {
-        Some(RunError::Placement(_) | RunError::Memory { .. }) => "PlacementError",
-        Some(_) => "RunError",
-        None if error.is::<RecordError>() => "RunError",
-        None if error.is::<ReadError>() => "ReadError",
-        None => "JostleError",
-    };
-    by_name(py, name, (text,))
+/// What an error is as an exception.
+pub(crate) trait Raise {
+    fn raise(&self, py: Python<'_>) -> PyErr;
 }
 
-/// The exception that tells why a command of the program fails.
-pub(crate) fn of_failure(py: Python<'_>, failure: Failure) -> PyErr {
-    match failure {
-        Failure::Error(error) | Failure::Trouble(error) | Failure::Machine(error) => {
-            exception(py, &*error)
-        }
-        Failure::Different => by_name(py, "JostleError", ("the results differ",)),
-        Failure::Stopped | Failure::Interrupted => {
-            pyo3::exceptions::PyKeyboardInterrupt::new_err("stopped")
-        }
-        Failure::Unread => pyo3::exceptions::PyBrokenPipeError::new_err("nobody reads the output"),
+impl Raise for Faults {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        of_model(py, "ModelError", self)
     }
 }
 
-/// The same where it is about a run, whatever the program calls it.
-pub(crate) fn of_run(py: Python<'_>, failure: Failure) -> PyErr {
-    match failure {
-        Failure::Error(error) | Failure::Trouble(error) | Failure::Machine(error)
-            if !(error.is::<Faults>() || error.is::<ReadError>() || error.is::<RunError>()) =>
-        {
-            by_name(py, "RunError", (in_python(&message(&*error)),))
+impl Raise for ReadError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        by_name(py, "ReadError", (message(self),))
+    }
+}
+
+impl Raise for RecordError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        let text = match self {
+            Self::Exists { .. } => format!("{self}{MAY_BE_REPLACED}"),
+            _ => message(self),
+        };
+        by_name(py, "RunError", (text,))
+    }
+}
+
+impl Raise for RunError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Record(why) => why.raise(py),
+            Self::Placement(_) | Self::Memory { .. } => {
+                by_name(py, "PlacementError", (message(self),))
+            }
+            _ => by_name(py, "RunError", (message(self),)),
         }
-        other => of_failure(py, other),
+    }
+}
+
+impl Raise for AgainError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        let text = match self {
+            Self::Model(why) => return why.raise(py),
+            Self::Run(why) => return why.raise(py),
+            Self::Record(why) => return why.raise(py),
+            Self::Read(why) => return why.raise(py),
+            Self::Changed(why) => {
+                format!("{why}; changed=True continues all the same, and records it")
+            }
+            Self::Io(_) | Self::Refused(_) => message(self),
+        };
+        by_name(py, "RunError", (text,))
+    }
+}
+
+impl Raise for Misasked {
+    fn raise(&self, _: Python<'_>) -> PyErr {
+        PyValueError::new_err(self.in_words(argument))
+    }
+}
+
+impl Raise for AskError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Asked(why) => why.raise(py),
+            Self::Read(why) => why.raise(py),
+        }
+    }
+}
+
+impl Raise for TableError {
+    fn raise(&self, _: Python<'_>) -> PyErr {
+        PyOSError::new_err(message(self))
+    }
+}
+
+impl Raise for ExportError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Exists(_) => PyFileExistsError::new_err(format!("{self}{MAY_BE_REPLACED}")),
+            Self::Asked(why) => {
+                let called = |option: &str| match option {
+                    "to" => "format".to_owned(),
+                    option => argument(option),
+                };
+                PyValueError::new_err(why.in_words(called))
+            }
+            Self::Write { .. } => PyOSError::new_err(message(self)),
+            Self::Interrupted => PyKeyboardInterrupt::new_err("stopped"),
+            Self::Read(why) => why.raise(py),
+        }
+    }
+}
+
+impl Raise for SweepError {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        let text = match self {
+            Self::Model(faults) => return faults.raise(py),
+            Self::Stopped => {
+                let text = "stopped before its end; running it again continues";
+                return by_name(py, "StoppedError", (text,));
+            }
+            // Python has made the file, so that neither its name nor its lines say anything.
+            Self::File(SweepFault { message, .. }) => message.clone(),
+            _ => self.to_string(),
+        };
+        by_name(py, "SweepError", (text,))
+    }
+}
+
+/// What to do where a file is in the way.
+const MAY_BE_REPLACED: &str = "; choose another name, or replace it with overwrite=True";
+
+/// What an option of the library is called in Python, where `from` is a word of the language.
+fn argument(option: &str) -> String {
+    match option {
+        "from" => "start".to_owned(),
+        "to" => "end".to_owned(),
+        option => option.replace('-', "_"),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jostle::analysis::{self, Reading, species_in};
-use jostle::cli::Failure;
+use jostle::analysis::{self, ReadError, Reading, species_in};
 
 use numpy::ndarray::{Array2, Axis};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
@@ -19,9 +18,9 @@ pub(crate) fn moments<'py>(
     py: Python<'py>,
     path: PathBuf,
 ) -> PyResult<(Option<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<i64>>)> {
-    let (times, steps) = ask_file(py, &path, |reading| {
+    let (times, steps) = ask_file::<_, ReadError>(py, &path, |reading| {
         let times = match reading.times() {
-            Err(analysis::ReadError::Foreign { .. }) => None,
+            Err(ReadError::Foreign { .. }) => None,
             times => Some(times?),
         };
         Ok((times, reading.steps()?))
@@ -32,7 +31,7 @@ pub(crate) fn moments<'py>(
 /// The species of each slot of a file, by name.
 #[pyfunction]
 pub(crate) fn slot_species(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    ask_file(py, &path, |reading| {
+    ask_file::<_, ReadError>(py, &path, |reading| {
         let species = reading.slot_species()?;
         Ok(species.iter().map(|&number| reading.species_name(number.into())).collect())
     })
@@ -59,7 +58,7 @@ impl Frame {
     /// The frame of this number, counted from 0.
     #[new]
     fn new(py: Python<'_>, path: PathBuf, number: usize) -> PyResult<Self> {
-        let found = ask_file(py, &path, |reading| {
+        let found = ask_file::<_, ReadError>(py, &path, |reading| {
             let frames = reading.frames();
             if number >= frames {
                 return Ok(Err(frames));
@@ -250,14 +249,14 @@ impl Frame {
     fn read<T: Send>(
         &self,
         py: Python<'_>,
-        part: impl FnOnce(&Reading) -> Result<T, Failure> + Send,
+        part: impl FnOnce(&Reading) -> Result<T, ReadError> + Send,
     ) -> PyResult<T> {
-        ask_file(py, &self.path, |reading| {
+        ask_file::<_, ReadError>(py, &self.path, |reading| {
             let same = reading.steps()?.get(self.number) == Some(&self.step)
                 && reading.slots() >= self.slots().map_or(self.ids.len(), |slots| slots.len());
             match same {
                 true => part(reading),
-                false => Err(changed(&self.path).into()),
+                false => Err(changed(&self.path)),
             }
         })
     }
@@ -287,8 +286,8 @@ fn only<T: Copy>(slots: Option<&[usize]>, all: Vec<T>) -> Vec<T> {
     }
 }
 
-fn changed(path: &Path) -> analysis::ReadError {
-    analysis::ReadError::TooLittle {
+fn changed(path: &Path) -> ReadError {
+    ReadError::TooLittle {
         path: path.to_owned(),
         reason: "the file has been replaced since the frame was opened; open the frame again"
             .into(),

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use jostle::cli::{Failure, Repetition, Resumption};
 use jostle::model::Model;
 use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints};
 use jostle::run::{Ending, Options, RunError, run_within_memory};
+use jostle::sweep::{AgainError, Repetition, Resumption};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{by_name, exception, of_run};
+use crate::errors::{Raise, by_name};
 use crate::forks::{self, AtWork, detached};
 use crate::model::ParsedModel;
 
@@ -29,7 +29,7 @@ struct Shared {
     /// The bits of the time. \[µs\]
     time: AtomicU64,
     /// What came of it; taken by the first that asks.
-    outcome: Mutex<Option<Result<Outcome, Failure>>>,
+    outcome: Mutex<Option<Result<Outcome, AgainError>>>,
     /// Whether particles are placed, and the file is there.
     has_begun: AtomicBool,
     is_over: AtomicBool,
@@ -56,7 +56,7 @@ impl Shared {
         forks::let_by();
     }
 
-    fn outcome(&self) -> MutexGuard<'_, Option<Result<Outcome, Failure>>> {
+    fn outcome(&self) -> MutexGuard<'_, Option<Result<Outcome, AgainError>>> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -98,7 +98,7 @@ impl Job {
     /// Starts `work` on a thread.
     fn start(
         model: &Model,
-        work: impl FnOnce(&Shared) -> Result<Outcome, Failure> + Send + 'static,
+        work: impl FnOnce(&Shared) -> Result<Outcome, AgainError> + Send + 'static,
     ) -> PyResult<Self> {
         let shared = Arc::new(Shared::default());
         let theirs = shared.clone();
@@ -107,8 +107,9 @@ impl Job {
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&theirs)));
             drop(at_work);
             let done = done.unwrap_or_else(|_| {
-                Err("an internal error of jostle, which should be reported: the run panicked"
-                    .into())
+                let text =
+                    "an internal error of jostle, which should be reported: the run panicked";
+                Err(AgainError::Refused(text.into()))
             });
             *theirs.outcome() = Some(done);
             theirs.set(&theirs.is_over);
@@ -146,7 +147,7 @@ impl Job {
         self.attend(py, &self.shared.has_begun, None)?;
         let failed = self.shared.outcome().take_if(|outcome| outcome.is_err());
         match failed {
-            Some(Err(failure)) => Err(of_run(py, failure)),
+            Some(Err(failure)) => Err(failure.raise(py)),
             _ => Ok(self),
         }
     }
@@ -187,7 +188,7 @@ impl Job {
             Some(Ok(Outcome { is_finished, text, is_equal })) => {
                 Ok(Ended { is_finished, text, is_equal })
             }
-            Some(Err(failure)) => Err(of_run(py, failure)),
+            Some(Err(failure)) => Err(failure.raise(py)),
             None => Err(by_name(py, "RunError", ("what came of this run has been told already",))),
         }
     }
@@ -282,7 +283,7 @@ impl Manners {
         model: &Model,
         from: Option<Checkpoint>,
         shared: &Shared,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, AgainError> {
         let checkpoints = Checkpoints {
             every: self.out.as_ref().map(|_| self.checkpoint),
             from,
@@ -362,7 +363,7 @@ pub(crate) fn resume(
     let mut manners = Manners::of(out.clone(), false, self_check, checkpoint)?;
     let note = |note: &str| log::warn!("{note}");
     let found = detached(py, || Resumption::of(file, out, &set, changed, &mut { note }));
-    let resumption = found.map_err(|failure| of_run(py, failure))?;
+    let resumption = found.map_err(|failure| failure.raise(py))?;
     let out = resumption.out.clone();
     manners.out = Some(out.clone());
     let model = resumption.model.clone();
@@ -386,7 +387,7 @@ pub(crate) fn rerun(
     overwrite: bool,
 ) -> PyResult<Job> {
     let found = detached(py, || Repetition::of(&file, set, steps, until));
-    let repetition = found.map_err(|failure| of_run(py, failure))?;
+    let repetition = found.map_err(|failure| failure.raise(py))?;
     let model = repetition.model.clone();
     Job::start(&model, move |shared| {
         let out = out.as_deref().map(|out| (out, overwrite));
@@ -407,12 +408,12 @@ pub(crate) fn rerun(
 #[pyfunction]
 pub(crate) fn check_readable(py: Python<'_>, file: PathBuf) -> PyResult<()> {
     let opened = detached(py, || jostle::analysis::open(&file).map(drop));
-    opened.map_err(|why| exception(py, &why))
+    opened.map_err(|why| why.raise(py))
 }
 
 /// The fingerprints of the states at the frames of a file.
 #[pyfunction]
 pub(crate) fn state_hashes(py: Python<'_>, file: PathBuf) -> PyResult<Vec<u64>> {
     let read = || jostle::analysis::open(&file)?.state_hashes();
-    detached(py, read).map_err(|why| exception(py, &why))
+    detached(py, read).map_err(|why| why.raise(py))
 }

@@ -15,7 +15,6 @@ mod results;
 mod simulation;
 mod sweep;
 mod tables;
-mod words;
 
 use pyo3::prelude::*;
 

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jostle::analysis::{self, ReadError};
-use jostle::cli::check::check;
 use jostle::model::units::Unit;
 use jostle::model::{self, Datum, Faults, Model, Warning};
+use jostle::run::check;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 
 use crate::check::{foretold, refused};
-use crate::errors::exception;
+use crate::errors::Raise;
 use crate::forks::detached;
 
 /// A model that has been read and checked.
@@ -36,7 +36,7 @@ impl ParsedModel {
             return Self::new(py, detached(py, || model::load(&path, &overrides)), name);
         }
         let resolved = detached(py, || Ok(analysis::open(&path)?.model()?.1));
-        let resolved = resolved.map_err(|error: ReadError| exception(py, &error))?;
+        let resolved = resolved.map_err(|error: ReadError| error.raise(py))?;
         Self::new(py, detached(py, || model::parse(&resolved, &name, &overrides)), name)
     }
 
@@ -80,7 +80,7 @@ impl ParsedModel {
     fn edited(&self, py: Python<'_>) -> PyResult<String> {
         let source = &self.model.source;
         let edited = detached(py, || model::edited(&source.text, &self.name, &source.overrides));
-        edited.map_err(|faults| exception(py, &faults))
+        edited.map_err(|faults| faults.raise(py))
     }
 
     /// What a run will be like, after a few steps have been tried: the text that `jostle check`
@@ -183,7 +183,7 @@ impl ParsedModel {
 
 impl ParsedModel {
     fn new(py: Python<'_>, read: Result<Model, Faults>, name: String) -> PyResult<Self> {
-        let model = read.map_err(|faults| exception(py, &faults))?;
+        let model = read.map_err(|faults| faults.raise(py))?;
         Ok(Self { model: Arc::new(model), name })
     }
 }

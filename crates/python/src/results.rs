@@ -6,21 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use jostle::analysis::{self, Cell, Reading, TableError};
-use jostle::cli::Failure;
-use jostle::cli::ask::{self, Given, Misasked};
-use jostle::export::ExportError;
-use jostle::report::{PageOptions, Thinning, page, player_page};
+use jostle::analysis::ask::{
+    Analysis, AnalysisOptions, AskError, Given, GraphFormat, LogOptions, read,
+};
+use jostle::analysis::{self, Cell, Columns, ReadError, Reading, UnitSystem};
+use jostle::export::{ExportAsked, ExportError};
+use jostle::report::figures::{of_answer, of_log};
+use jostle::report::{FrameOptions, PageOptions, Thinning, page, player_page};
 use jostle::run::in_pool;
-use pyo3::exceptions::{PyFileExistsError, PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::of_failure;
+use crate::errors::Raise;
 use crate::forks::detached;
 use crate::outputs::may_write;
 use crate::pictures::Sheet;
 use crate::tables::Table;
-use crate::words::in_python;
 
 /// Between two looks at signals while a file is written. \[s\]
 const PAUSE: Duration = Duration::from_millis(50);
@@ -46,47 +47,18 @@ fn given(options: Options) -> Vec<(String, Given)> {
 }
 
 /// Answers a question to a file while Python does other things.
-pub(crate) fn ask_file<T: Send>(
+pub(crate) fn ask_file<T: Send, E: Raise + From<ReadError> + Send>(
     py: Python<'_>,
     path: &Path,
-    question: impl FnOnce(&Reading) -> Result<T, Failure> + Send,
+    question: impl FnOnce(&Reading) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     // Never on the pool of the process, which a forked child could not use.
     let answer = detached(py, || in_pool(0, || question(&analysis::open(path)?)));
-    answer.map_err(Failure::from).and_then(|answer| answer).map_err(|why| raised(py, why))
-}
-
-/// The exception that tells why a question has no answer.
-fn raised(py: Python<'_>, failure: Failure) -> PyErr {
-    let Failure::Error(error) = failure else { return of_failure(py, failure) };
-    let text = in_python(&error.to_string());
-    let error = match error.downcast::<ExportError>() {
-        Ok(why) => match *why {
-            ExportError::Exists(_) => return PyFileExistsError::new_err(text),
-            ExportError::Asked(_) => return PyValueError::new_err(text),
-            ExportError::Write { .. } => return PyOSError::new_err(text),
-            ExportError::Interrupted => return of_failure(py, Failure::Interrupted),
-            ExportError::Read(why) => why.into(),
-        },
-        Err(error) => error,
-    };
-    if error.is::<Misasked>() {
-        return PyValueError::new_err(text);
-    }
-    if error.is::<std::io::Error>() || error.is::<TableError>() {
-        return PyOSError::new_err(text);
-    }
-    of_failure(py, Failure::Error(error))
+    answer.map_err(|why| why.raise(py))?.map_err(|why| why.raise(py))
 }
 
 /// What a file answers: a title, tables and figures by name, and notes.
 type Answered = (String, Vec<(String, Table)>, Vec<(String, Sheet)>, Vec<String>);
-
-fn answered(answer: ask::Answered) -> Answered {
-    let tables = answer.tables.into_iter().map(|(name, table)| (name, table.into()));
-    let figures = answer.figures.into_iter().map(|(name, sheet)| (name, Sheet(sheet)));
-    (answer.title, tables.collect(), figures.collect(), answer.notes)
-}
 
 /// What an analysis says of a file.
 #[pyfunction]
@@ -97,14 +69,32 @@ pub(crate) fn analyse(
     options: Options,
 ) -> PyResult<Answered> {
     let options = given(options);
-    ask_file(py, &path, |reading| ask::analyse(reading, what, &options)).map(answered)
+    ask_file(py, &path, |reading| -> Result<Answered, AskError> {
+        let analysis = Analysis::named(what)?;
+        let options: AnalysisOptions = read(&options)?;
+        options.check(&[analysis])?;
+        let answer = analysis.answer(reading, &options)?;
+        let figures = of_answer(&answer.found, reading)?.into_iter();
+        let figures = figures.map(|(name, sheet)| (name.to_owned(), Sheet(sheet))).collect();
+        let tables = answer.tables.in_units(UnitSystem::of(reading));
+        let all = tables.all().map(|(name, table)| (name.to_owned(), Columns::from(table).into()));
+        Ok((analysis.title.to_owned(), all.collect(), figures, tables.notes.clone()))
+    })
 }
 
 /// What the log of contacts says.
 #[pyfunction]
 pub(crate) fn contacts(py: Python<'_>, path: PathBuf, options: Options) -> PyResult<Answered> {
     let options = given(options);
-    ask_file(py, &path, |reading| ask::contacts(reading, &options)).map(answered)
+    ask_file(py, &path, |reading| -> Result<Answered, AskError> {
+        let asked: LogOptions = read(&options)?;
+        let answer = asked.answer(reading)?;
+        let name = asked.kind().to_owned();
+        let sheet = answer.found.and_then(|found| of_log(&found, UnitSystem::of(reading)));
+        let figures = sheet.map(|sheet| (name.clone(), Sheet(sheet))).into_iter().collect();
+        let tables = vec![(name, answer.table.into())];
+        Ok((asked.title().to_owned(), tables, figures, answer.notes))
+    })
 }
 
 /// What is in a file: as JSON, as rows of names and values, and as text.
@@ -114,7 +104,7 @@ pub(crate) fn info(
     py: Python<'_>,
     path: PathBuf,
 ) -> PyResult<(String, Vec<(String, String)>, String)> {
-    let info = ask_file(py, &path, |reading| Ok(analysis::info(reading)?))?;
+    let info = ask_file(py, &path, analysis::info)?;
     let cell = |cell: Option<&Cell>| cell.map_or(String::new(), ToString::to_string);
     let rows = info.to_table().rows;
     let rows = rows.iter().map(|row| (cell(row.first()), cell(row.get(1))));
@@ -124,7 +114,7 @@ pub(crate) fn info(
 /// What the run of a file has warned of.
 #[pyfunction]
 pub(crate) fn warnings(py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
-    ask_file(py, &path, |reading| Ok(analysis::warnings(reading)?))
+    ask_file(py, &path, analysis::warnings)
 }
 
 /// How clusters merged and fell apart.
@@ -146,7 +136,8 @@ impl Genealogy {
     /// Writes it as .graphml, .dot or .csv.
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
         may_write(path.clone(), overwrite)?;
-        py.detach(|| ask::save_genealogy(&path, &self.0)).map_err(|why| raised(py, why))
+        let format = GraphFormat::of(&path).map_err(|why| why.raise(py))?;
+        py.detach(|| self.0.save(&path, format)).map_err(|why| why.raise(py))
     }
 }
 
@@ -158,7 +149,10 @@ pub(crate) fn genealogy(
     cluster: Option<u64>,
     size: Option<u32>,
 ) -> PyResult<Genealogy> {
-    ask_file(py, &path, |reading| ask::genealogy(reading, cluster, size)).map(Genealogy)
+    let part = |reading: &Reading| -> Result<_, AskError> {
+        Ok(analysis::genealogy(reading)?.part(cluster, size)?)
+    };
+    ask_file(py, &path, part).map(Genealogy)
 }
 
 /// A picture of frames, and what is missing in it.
@@ -169,8 +163,8 @@ pub(crate) fn snapshot(
     options: Options,
 ) -> PyResult<(Sheet, Vec<String>)> {
     let options = given(options);
-    let drawn = ask_file(py, &path, |reading| ask::snapshot(reading, &options))?;
-    Ok((Sheet(drawn.0), drawn.1))
+    let drawn = ask_file(py, &path, |reading| read::<FrameOptions>(&options)?.draw(reading))?;
+    Ok((Sheet(drawn.sheet), drawn.notes))
 }
 
 /// A page about a file, or only its player, with this many frames; and its notes.
@@ -189,8 +183,8 @@ pub(crate) fn report(
         options.thinning = Thinning::Frames(count as usize);
     }
     let page = ask_file(py, &path, |reading| match only_player {
-        true => Ok(player_page(reading, &options)?),
-        false => Ok(page(reading, &options)?),
+        true => player_page(reading, &options),
+        false => page(reading, &options),
     })?;
     Ok((page.html, page.notes))
 }
@@ -204,11 +198,11 @@ pub(crate) fn export(
     options: Options,
 ) -> PyResult<(Vec<PathBuf>, Vec<String>)> {
     let options = given(options);
-    let work = |stop: &AtomicBool| {
-        let reading = analysis::open(&path)?;
-        ask::export(&reading, &out, &options, stop)
+    let work = |stop: &AtomicBool| -> Result<_, ExportError> {
+        let asked: ExportAsked = read(&options)?;
+        asked.export(&analysis::open(&path)?, &out, stop)
     };
-    let done = until_signal(py, work)?.map_err(|why| raised(py, why))?;
+    let done = until_signal(py, work)?.map_err(|why| why.raise(py))?;
     let missing = done.missing.iter().map(|what| format!("the file has no {what}"));
     let renamed = done.renamed.iter().map(|[whole, short]| format!("{whole} is called {short}"));
     let notes = missing.chain(renamed).collect();

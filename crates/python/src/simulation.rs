@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{by_name, exception};
+use crate::errors::{Raise, by_name};
 use crate::forks::{self, detached};
 use crate::jobs::{Ended, cadence};
 use crate::model::ParsedModel;
@@ -75,7 +75,7 @@ impl Simulation {
         question: impl FnOnce(&mut run::Simulation) -> Result<T, run::RunError> + Send,
     ) -> PyResult<T> {
         self.with(py, |simulation| {
-            detached(py, || question(simulation)).map_err(|why| exception(py, &why))
+            detached(py, || question(simulation)).map_err(|why| why.raise(py))
         })
     }
 
@@ -101,7 +101,7 @@ impl Simulation {
             stop.store(false, Ordering::Relaxed);
             match (raised, done) {
                 (Some(why), _) => Err(why),
-                (None, done) => done.map(drop).map_err(|why| exception(py, &why)),
+                (None, done) => done.map(drop).map_err(|why| why.raise(py)),
             }
         })
     }
@@ -144,7 +144,7 @@ impl Simulation {
         let faces = faces.chain(surfaces.map(|surface| surface.name.clone())).collect();
         let model = Arc::clone(&model.model);
         let made = detached(py, || run::Simulation::new(model, options));
-        let simulation = made.map_err(|why| exception(py, &why))?;
+        let simulation = made.map_err(|why| why.raise(py))?;
         Ok(Self { simulation: Mutex::new(Some(simulation)), end: OnceLock::new(), faces })
     }
 
@@ -244,7 +244,7 @@ impl Simulation {
         let finished = || by_name(py, "RunError", ("the simulation is finished",));
         let simulation = self.own(py)?.take().ok_or_else(finished)?;
         self.end.get_or_init(|| simulation.clock());
-        let summary = detached(py, || simulation.finish()).map_err(|why| exception(py, &why))?;
+        let summary = detached(py, || simulation.finish()).map_err(|why| why.raise(py))?;
         Ok(Ended {
             is_finished: summary.ending == Ending::Finished,
             text: summary.to_string(),
@@ -392,5 +392,5 @@ fn listed<T>(lists: &Lists<T>, word: impl Fn(&T) -> String) -> Values {
 /// A time with its unit in µs; `name` stands for the argument in messages.
 #[pyfunction]
 pub(crate) fn microseconds(text: &str, name: &str) -> PyResult<f64> {
-    jostle::cli::time(text).map_err(|why| PyValueError::new_err(format!("{name}: {why}")))
+    jostle::analysis::ask::time(text).map_err(|why| PyValueError::new_err(format!("{name}: {why}")))
 }

@@ -7,14 +7,15 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jostle::cli::Failure;
-use jostle::cli::sweep::{self, Added, End, How, News, Status};
-use jostle::model::Faults;
-use jostle::sweep::{Outcome, Plan, PlanError, State, SweepFault, merge_all, missing, of_replicas};
+use jostle::report::sweep_page;
+use jostle::sweep::{
+    self, Added, End, How, News, Outcome, Plan, PlanError, State, Status, SweepError, merge_all,
+    missing, of_replicas,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{by_name, exception, of_failure};
+use crate::errors::Raise;
 use crate::tables::Table;
 
 /// Between two looks at signals while Python waits.
@@ -56,7 +57,7 @@ pub(crate) struct SweepFolder {
 
 impl SweepFolder {
     fn opened(&self, py: Python<'_>) -> PyResult<Plan> {
-        py.detach(|| sweep::open(&self.folder)).map_err(|why| of_sweep(py, why))
+        py.detach(|| sweep::open(&self.folder)).map_err(|why| why.raise(py))
     }
 
     /// Asks something of the folder.
@@ -66,16 +67,16 @@ impl SweepFolder {
         what: impl FnOnce(&Plan) -> Result<T, PlanError> + Send,
     ) -> PyResult<T> {
         let plan = self.opened(py)?;
-        py.detach(|| what(&plan)).map_err(|why| of_sweep(py, why.into()))
+        py.detach(|| what(&plan)).map_err(|why| SweepError::from(why).raise(py))
     }
 
     /// Does something that needs no watching.
     fn act<T: Send>(
         &self,
         py: Python<'_>,
-        what: impl FnOnce() -> Result<T, Failure> + Send,
+        what: impl FnOnce() -> Result<T, SweepError> + Send,
     ) -> PyResult<T> {
-        py.detach(what).map_err(|why| of_sweep(py, why))
+        py.detach(what).map_err(|why| why.raise(py))
     }
 }
 
@@ -101,13 +102,13 @@ impl SweepFolder {
     fn is_of(&self, py: Python<'_>, file: PathBuf) -> PyResult<bool> {
         let plan = self.opened(py)?;
         let folder = &self.folder;
-        let is_of = py.detach(|| -> Result<bool, Failure> {
+        let is_of = py.detach(|| -> Result<bool, SweepError> {
             let sweep = jostle::sweep::read(&file)?;
             let model = file.with_file_name("").join(&sweep.model);
             let same_text = Plan::file_text(folder)?.is_some_and(|text| text == sweep.text);
             Ok(same_text && plan.is_of(&sweep, &model, folder))
         });
-        is_of.map_err(|why| of_sweep(py, why))
+        is_of.map_err(|why| why.raise(py))
     }
 
     /// The sweep file, if there was one.
@@ -153,7 +154,7 @@ impl SweepFolder {
         let work = move |stop: &AtomicBool| sweep::task(&folder, number, stop);
         match watched(py, &stop.0, work, |_| Ok(()))? {
             End::Done { failed } => Ok(failed),
-            End::Stopped => Err(of_sweep(py, Failure::Stopped)),
+            End::Stopped => Err(SweepError::Stopped.raise(py)),
         }
     }
 
@@ -207,7 +208,8 @@ impl SweepFolder {
 
     /// The page about the sweep, to be written to `out`, and what its reader should know.
     fn page(&self, py: Python<'_>, out: PathBuf) -> PyResult<(String, Vec<String>)> {
-        let page = self.act(py, || sweep::page(&self.folder, &out))?;
+        let page =
+            self.act(py, || Ok(sweep_page(&sweep::open(&self.folder)?, &self.folder, &out)?))?;
         Ok((page.html, page.notes))
     }
 
@@ -241,7 +243,7 @@ impl SweepFolder {
     fn main_tables(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let plan = self.opened(py)?;
         let tables: Result<Vec<_>, _> = plan.measures.iter().map(sweep::main_table).collect();
-        tables.map_err(|why| of_sweep(py, why.into()))
+        tables.map_err(|why| SweepError::from(why).raise(py))
     }
 
     /// What each point sets, and how many replicas it has.
@@ -291,7 +293,7 @@ impl Heard {
 fn watched<T: Send + 'static>(
     py: Python<'_>,
     stop: &Arc<AtomicBool>,
-    work: impl FnOnce(&AtomicBool) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&AtomicBool) -> Result<T, SweepError> + Send + 'static,
     mut show: impl FnMut(Python<'_>) -> PyResult<()>,
 ) -> PyResult<T> {
     let (sender, receiver) = mpsc::channel();
@@ -308,7 +310,8 @@ fn watched<T: Send + 'static>(
         match py.detach(wait) {
             Ok(Ok(done)) => break done,
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
-                break Err("an internal error of jostle, which should be reported".into());
+                let text = "an internal error of jostle, which should be reported";
+                break Err(SweepError::Other(text.into()));
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -322,27 +325,6 @@ fn watched<T: Send + 'static>(
     };
     match raised {
         Some(why) => Err(why),
-        None => done.map_err(|why| of_sweep(py, why)),
+        None => done.map_err(|why| why.raise(py)),
     }
-}
-
-/// The exception that tells why something cannot be done with a sweep.
-fn of_sweep(py: Python<'_>, failure: Failure) -> PyErr {
-    let error = match failure {
-        Failure::Error(error) | Failure::Trouble(error) | Failure::Machine(error) => error,
-        Failure::Stopped => {
-            let text = "stopped before its end; running it again continues";
-            return by_name(py, "StoppedError", (text,));
-        }
-        other => return of_failure(py, other),
-    };
-    if error.is::<Faults>() {
-        return exception(py, &*error);
-    }
-    let text = match error.downcast_ref() {
-        // Python has made the file, so that neither its name nor its lines say anything.
-        Some(SweepFault { message, .. }) => message.clone(),
-        None => error.to_string(),
-    };
-    by_name(py, "SweepError", (text,))
 }

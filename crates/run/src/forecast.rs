@@ -47,7 +47,7 @@ pub struct Forecast {
 pub struct Kind {
     /// The species.
     pub name: String,
-    /// How many.
+    /// How many particles of it there are at the start.
     pub count: usize,
     /// The least and the largest radius, or reach from the centroid. \[nm\]
     pub size: [f64; 2],

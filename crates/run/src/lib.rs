@@ -2,6 +2,7 @@
 
 mod balance;
 mod brownian;
+mod check;
 pub mod checkpoint;
 mod collect;
 mod drive;
@@ -37,6 +38,7 @@ use jostle_model::placement::PlacementError;
 use jostle_model::{EngineModel, Model};
 
 pub use brownian::{engine, header};
+pub use check::{Check, check};
 pub use collect::{ChangeColumns, Collect, Collected, ContactColumns, Lists, PartyColumns};
 pub use forecast::{Forecast, Kind, forecast};
 pub use gas::{after_move_engine, events_engine};
@@ -104,12 +106,12 @@ pub enum RunError {
     Checkpoint {
         /// The file that it was kept in.
         path: PathBuf,
-        /// Why.
+        /// Why it does not fit the run, or cannot be read.
         reason: String,
     },
     /// The run would write over a file that its model is read from.
     #[error(
-        "{} is a file that this run reads, which is never replaced; choose another file to write (--out)",
+        "{} is a file that this run reads, which is never replaced; choose another file to write",
         path.display()
     )]
     Input {
@@ -122,7 +124,7 @@ pub enum RunError {
     /// A step failed.
     #[error("{reason}{}", kept(.out))]
     Step {
-        /// Why.
+        /// What the engine or an observer says.
         reason: Box<dyn std::error::Error + Send + Sync>,
         /// The file that holds what was done until then.
         out: Option<PathBuf>,

@@ -11,6 +11,7 @@ use toml::Spanned;
 use super::SweepFault;
 use super::points::{Axis, Point, combinations};
 use super::values::{text, values};
+use jostle_analysis::ask::Given;
 use jostle_core::words::counted;
 use jostle_files::{named_text_of, text_of};
 
@@ -114,18 +115,6 @@ pub struct MeasureTable {
     pub options: Vec<(String, Given)>,
     /// Where the file says it, counted from 1.
     pub line: usize,
-}
-
-/// What an option is given.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Given {
-    /// Nothing else: it is set, or not.
-    Flag(bool),
-    /// One value.
-    Text(String),
-    /// Several.
-    List(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -487,7 +476,7 @@ impl Reader<'_> {
             match key.as_str() {
                 "what" => what = Some(text(given.get_ref()).map_err(fault)?),
                 "name" => name = Some(text(given.get_ref()).map_err(fault)?),
-                _ => options.push((key.clone(), Given::of(given.get_ref()).map_err(fault)?)),
+                _ => options.push((key.clone(), self::given(given.get_ref()).map_err(fault)?)),
             }
         }
         let at = table.span().start;
@@ -501,16 +490,13 @@ impl Reader<'_> {
     }
 }
 
-impl Given {
-    fn of(value: &toml::Value) -> Result<Self, String> {
-        Ok(match value {
-            toml::Value::Boolean(yes) => Self::Flag(*yes),
-            toml::Value::Array(list) => {
-                Self::List(list.iter().map(text).collect::<Result<_, _>>()?)
-            }
-            one => Self::Text(text(one)?),
-        })
-    }
+/// What an option of a measure is given.
+fn given(value: &toml::Value) -> Result<Given, String> {
+    Ok(match value {
+        toml::Value::Boolean(yes) => Given::Flag(*yes),
+        toml::Value::Array(list) => Given::List(list.iter().map(text).collect::<Result<_, _>>()?),
+        one => Given::Text(text(one)?),
+    })
 }
 
 /// Why a key cannot be an axis, if it cannot.

@@ -5,6 +5,7 @@
 //! member is follows from the sweep file alone, never from the machine, the order, or the program
 //! that runs it.
 
+mod again;
 mod exposures;
 mod file;
 mod lives;
@@ -12,26 +13,37 @@ mod merge;
 mod more;
 mod plan;
 mod points;
+mod repetition;
 mod replicas;
 mod results;
+mod resumption;
 mod rounds;
 mod rows;
 mod seeds;
 mod sound;
 mod state;
 mod values;
+mod work;
 
-pub use file::{Given, Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
+pub use again::{AgainError, model_of};
+pub use file::{Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
 pub use merge::{Merged, MergedRow, MergedValue, is_error, merge, merge_all};
 pub use more::{Lacking, lacking};
 pub use plan::{Member, Physics, Plan, PlanError, files_of};
 pub use points::Point;
+pub use repetition::Repetition;
 pub use replicas::{OfReplicas, of_replicas};
 pub use results::{
     MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, read_task, write_members,
 };
+pub use resumption::{Resumption, mend, results_change};
 pub use seeds::seed_of;
 pub use state::{PointState, State};
+pub use work::{
+    Added, End, Engine, How, News, Share, ShareBy, Status, SweepError, check_task, failures,
+    first_table, foretell, freeze, kind_of, main_table, more, open, plan, run, script, set_program,
+    status, task, warned,
+};
 
 /// What is wrong with a sweep file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -104,17 +104,17 @@ pub enum PlanError {
     /// It cannot be written or read.
     #[error("{}: {source}", path.display())]
     Io {
-        /// What.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
     /// It cannot be made sense of.
     #[error("{}: {reason}", path.display())]
     Unusable {
-        /// What.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What does not fit.
         reason: String,
     },
 }

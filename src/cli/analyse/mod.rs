@@ -1,21 +1,18 @@
 //! `jostle analyse`.
 
-mod answer;
-mod options;
-mod synonyms;
-mod what;
 mod write;
 
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::options::Typed;
 use super::tables::Destination;
 use super::{Failure, inputs_of};
+use crate::analysis::ask::{ANALYSES, Analysis, AnalysisOptions};
 use crate::analysis::{self, ReadError, UnitSystem};
-pub(super) use answer::Answer;
-pub(super) use options::{Measure, Options};
-pub(super) use synonyms::WhatParser;
-pub(super) use what::What;
+use crate::report::figures::of_answer;
 
 /// The command line of `jostle analyse`.
 #[derive(clap::Args)]
@@ -25,15 +22,49 @@ pub(super) struct AnalyseArguments {
     /// measured already.
     file: PathBuf,
     /// What to measure, one or more [default: a quick overview].
-    #[arg(value_name = "WHAT", value_parser = WhatParser)]
-    what: Vec<What>,
+    #[arg(value_name = "WHAT", value_parser = AnalysisParser)]
+    what: Vec<&'static Analysis>,
     #[command(flatten)]
-    options: Options,
+    options: Typed<AnalysisOptions>,
     /// Write all tables in full as CSV files into this folder (created if missing).
     #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
     #[command(flatten)]
     destination: Destination,
+}
+
+/// Reads what is to be measured, by its name or one that it has elsewhere.
+#[derive(Clone)]
+struct AnalysisParser;
+
+impl TypedValueParser for AnalysisParser {
+    type Value = &'static Analysis;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<&'static Analysis, clap::Error> {
+        match Analysis::named(&value.to_string_lossy()) {
+            Ok(found) => Ok(found),
+            // It knows how to say that, with what may have been meant.
+            Err(_) => Err(analyses().parse_ref(command, arg, value).map_or_else(
+                |error| error,
+                |_| clap::Error::new(clap::error::ErrorKind::InvalidValue),
+            )),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values: Vec<PossibleValue> = analyses().possible_values()?.collect();
+        Some(Box::new(values.into_iter()))
+    }
+}
+
+fn analyses() -> PossibleValuesParser {
+    let value = |row: &Analysis| PossibleValue::new(row.name).help(row.about);
+    PossibleValuesParser::new(ANALYSES.iter().map(value))
 }
 
 const EXAMPLES: &str = "Examples:
@@ -52,7 +83,7 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     let AnalyseArguments { file, what, options, csv, mut destination } = arguments;
     destination.check(inputs_of(&file))?;
     if file.is_dir() {
-        if csv.is_some() || options != Options::default() {
+        if csv.is_some() || options.is_given {
             return Err("a sweep has been measured as its [[measure]] say; of the options only --out, --format, \
                         --plot and --force are of use here"
                 .into());
@@ -61,17 +92,17 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
     }
     let asked = !what.is_empty();
     let mut all = Vec::new();
-    let wanted = if asked { what } else { What::at_a_glance(&analysis::open(&file)?) };
+    let wanted = if asked { what } else { Analysis::at_a_glance(&analysis::open(&file)?) };
     for what in wanted {
         if !all.contains(&what) {
             all.push(what);
         }
     }
+    let options = options.options;
     options.check(&all)?;
     if let Some(folder) = &csv {
         write::check(folder, &all, &destination)?;
     }
-    let measure = options.meant();
     let reading = analysis::open(&file)?;
     let units = UnitSystem::of(&reading);
     if !destination.is_screen() {
@@ -81,31 +112,38 @@ pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
                     .into(),
             );
         };
-        let answer = Answer::of(what, &reading, &measure)?.in_units(units);
-        destination.write(&answer.main)?;
-        return write::figures(&destination, &answer.figures);
+        let answer = what.answer(&reading, &options)?;
+        destination.write(&answer.tables.in_units(units).main)?;
+        let figures = match &destination.plot {
+            Some(_) => of_answer(&answer.found, &reading)?,
+            None => Vec::new(),
+        };
+        return write::figures(&destination, &figures);
     }
     let mut out = crate::cli::printed();
     let mut failed = None;
     let mut figures = Vec::new();
     for &what in &all {
-        let answer = match Answer::of(what, &reading, &measure) {
-            Ok(answer) => answer.in_units(units),
+        let answer = match what.answer(&reading, &options) {
+            Ok(answer) => answer,
             // One thing that a file cannot answer does not keep the others from being told.
             Err(why @ (ReadError::TooLittle { .. } | ReadError::Foreign { .. }))
                 if all.len() > 1 =>
             {
-                writeln!(out, "{}\n  none: {why}\n", what.title())?;
+                writeln!(out, "{}\n  none: {why}\n", what.title)?;
                 failed = failed.or(asked.then_some(why));
                 continue;
             }
             Err(why) => return Err(why.into()),
         };
-        write::print(&mut out, what, &answer)?;
+        let tables = answer.tables.in_units(units);
+        write::print(&mut out, what, &tables)?;
         if let Some(folder) = &csv {
-            write::csv(&mut out, folder, &answer, &destination)?;
+            write::csv(&mut out, folder, &tables, &destination)?;
         }
-        figures.extend(answer.figures);
+        if destination.plot.is_some() {
+            figures.extend(of_answer(&answer.found, &reading)?);
+        }
         writeln!(out)?;
     }
     if !asked {

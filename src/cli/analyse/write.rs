@@ -3,18 +3,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::answer::{Answer, Figure};
-use super::what::What;
+use crate::analysis::ask::{Analysis, MOST_ROWS, Tables};
 use crate::cli::Failure;
 use crate::cli::tables::Destination;
 use crate::files::fresh;
 use crate::files::paragraph;
+use crate::report::Sheet;
 
-/// Rows shown of a table; files have them all.
-pub(super) const MOST_ROWS: usize = 21;
-
-pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result<(), Failure> {
-    writeln!(out, "{}", what.title())?;
+pub(super) fn print(out: &mut impl Write, what: &Analysis, answer: &Tables) -> Result<(), Failure> {
+    writeln!(out, "{}", what.title)?;
     for (heading, table) in &answer.shown {
         if !heading.is_empty() {
             writeln!(out, "\n  {heading}")?;
@@ -41,10 +38,10 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
 /// Refuses, before any work is done, to replace tables in a folder unless that is allowed.
 pub(super) fn check(
     folder: &Path,
-    asked: &[What],
+    asked: &[&'static Analysis],
     destination: &Destination,
 ) -> Result<(), Failure> {
-    let mut names = asked.iter().flat_map(|what| what.tables());
+    let mut names = asked.iter().flat_map(|what| what.tables);
     names.try_for_each(|name| destination.may_write(&table_path(folder, name)))
 }
 
@@ -56,36 +53,31 @@ fn table_path(folder: &Path, name: &str) -> PathBuf {
 pub(super) fn csv(
     out: &mut impl Write,
     folder: &Path,
-    answer: &Answer,
+    answer: &Tables,
     destination: &Destination,
 ) -> Result<(), Failure> {
-    let why = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-    std::fs::create_dir_all(folder).map_err(|error| why(folder, &error))?;
-    for (name, table) in answer.tables() {
+    std::fs::create_dir_all(folder)
+        .map_err(|why| Failure::from(format!("{}: {why}", folder.display())))?;
+    for (name, table) in answer.all() {
         let path = table_path(folder, name);
         destination.may_write(&path)?;
-        fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(
-            |failure| match failure {
-                Failure::Error(error) => why(&path, &error).into(),
-                other => other,
-            },
-        )?;
+        fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?))
+            .map_err(|failure| failure.at(path.display()))?;
         writeln!(out, "  -> {}", path.display())?;
     }
     Ok(())
 }
 
 /// Draws figures, if they are wanted: the first under the name given, the others next to it.
-pub(super) fn figures(destination: &Destination, figures: &[Figure]) -> Result<(), Failure> {
+pub(super) fn figures(destination: &Destination, figures: &[(&str, Sheet)]) -> Result<(), Failure> {
     let Some(path) = &destination.plot else {
         return Ok(());
     };
     if figures.is_empty() {
         return Err(format!("{}: there is nothing to draw", path.display()).into());
     }
-    for (n, figure) in figures.iter().enumerate() {
-        let beside = (n > 0).then_some(figure.name);
-        destination.draw_beside(beside, &figure.sheet)?;
+    for (n, (name, sheet)) in figures.iter().enumerate() {
+        destination.draw_beside((n > 0).then_some(*name), sheet)?;
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use super::super::Failure;
-use super::super::analyse::What;
 use super::super::tables::Destination;
-use super::{measure, merge, open, say_warnings};
+use super::{merge, say_warnings};
+use crate::analysis::ask::Analysis;
 use crate::report::{MergedFigure, merged_figures};
-use jostle_sweep::Plan;
+use crate::sweep::{Plan, kind_of, main_table, open};
 
 /// Rows shown of a table; files have them all.
 const MOST_ROWS: usize = 60;
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 60;
 /// Tells what has been measured of the runs of a sweep: what is asked for, or everything.
 pub(in crate::cli) fn analyse(
     folder: &Path,
-    what: &[What],
+    what: &[&'static Analysis],
     destination: &mut Destination,
 ) -> Result<(), Failure> {
     let plan = open(folder)?;
@@ -29,7 +29,7 @@ pub(in crate::cli) fn analyse(
     }
     let mut figures = Vec::new();
     let names: Vec<&str> = tables.iter().map(String::as_str).collect();
-    let all_merged = jostle_sweep::merge_all(&plan, folder, &names, None)?;
+    let all_merged = crate::sweep::merge_all(&plan, folder, &names, None)?;
     for (table, merged) in tables.iter().zip(all_merged) {
         let merged = match merged {
             Ok(merged) => merged,
@@ -60,18 +60,17 @@ pub(in crate::cli) fn analyse(
 }
 
 /// The main tables of what is asked for, all if nothing is.
-fn main_tables(plan: &Plan, what: &[What]) -> Result<Vec<String>, Failure> {
-    let asked: Vec<&str> = what.iter().map(|what| what.tables()[0]).collect();
+fn main_tables(plan: &Plan, what: &[&'static Analysis]) -> Result<Vec<String>, Failure> {
+    let asked: Vec<&str> = what.iter().map(|what| what.tables[0]).collect();
     let mut tables = Vec::new();
     for measured in &plan.measures {
-        let kind = measure::kind_of(measured)?;
+        let kind = kind_of(measured)?;
         if asked.is_empty() || asked.contains(&kind) {
-            tables.push(measure::main_table(measured)?);
+            tables.push(main_table(measured)?);
         }
     }
     if tables.is_empty() {
-        let all: Vec<String> =
-            plan.measures.iter().map(measure::main_table).collect::<Result<_, _>>()?;
+        let all: Vec<String> = plan.measures.iter().map(main_table).collect::<Result<_, _>>()?;
         return Err(match all.is_empty() {
             true => "the sweep measures nothing: it has no [[measure]]".into(),
             false => format!("that has not been measured; the sweep has {}", all.join(", ")).into(),

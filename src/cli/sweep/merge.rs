@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::super::tables::Destination;
 use super::super::{Failure, inputs_of, say};
-use super::{measure, open, say_warnings};
+use super::say_warnings;
 use crate::report::{MergedFigure, merged_figures};
-use jostle_sweep::{Merged, Plan};
+use crate::sweep::{Merged, Plan, first_table, open};
 
 /// Puts a table of all members together.
 pub(super) fn carry_out(
@@ -19,9 +19,9 @@ pub(super) fn carry_out(
     let plan = open(folder)?;
     let table = match table {
         Some(table) => table,
-        None => measure::first_table(&plan.measures)?,
+        None => first_table(&plan.measures)?,
     };
-    let merged = jostle_sweep::merge(&plan, folder, &table, against)?;
+    let merged = crate::sweep::merge(&plan, folder, &table, against)?;
     destination.write(&match destination.is_screen() {
         true => merged.to_short_table(&plan),
         false => merged.to_table(&plan),

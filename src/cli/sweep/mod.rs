@@ -1,39 +1,25 @@
-//! `jostle sweep`, and its commands for other programs: they print nothing, and heed no signals.
+//! `jostle sweep`.
 
 mod analyse;
-mod measure;
-mod member;
 mod merge;
 mod more;
 mod plan;
 mod replicas;
 mod run;
 mod script;
-mod share;
 mod status;
 mod task;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
 use super::tables::Destination;
 use super::{Failure, say};
 use crate::files::{paragraph, plain_line};
-use crate::report::{SweepPage, sweep_page};
-use crate::run::checkpoint::PHYSICS;
+use crate::sweep::{Engine, How, MemberResult, Plan, PlanError, Point, ShareBy, warned};
 pub(super) use analyse::analyse;
-pub use measure::{first_table, main_table};
-pub use member::set_program;
-pub use more::{Added, more};
-pub use plan::{foretell, plan};
 pub(super) use replicas::run_replicas;
-pub use run::{How, News, run};
-pub use script::{Engine, script};
-pub use status::{Status, status};
-pub use task::{End, task};
-
-use jostle_core::random::STREAM_VERSION;
-
-use jostle_sweep::{MemberResult, Physics, Plan, PlanError, Point, read_members};
 
 /// How a sweep goes.
 const STEPS: &str = "A sweep file (crowding.sweep.toml):
@@ -108,8 +94,8 @@ struct RunSweepArguments {
     jobs: Option<u16>,
     /// Do only this process's share of the tasks: `rank`, if it is one of those that srun or
     /// mpiexec has started.
-    #[arg(long, value_name = "BY")]
-    share: Option<share::ShareBy>,
+    #[arg(long, value_name = "BY", value_parser = ranks())]
+    share: Option<String>,
     /// When all are done, add replicas where [precision] asks for them, as `jostle sweep more`
     /// does, and run these, until no point needs more.
     #[arg(long, conflicts_with = "share")]
@@ -117,6 +103,12 @@ struct RunSweepArguments {
     /// Print nothing but errors.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// The word for how tasks are shared.
+fn ranks() -> PossibleValuesParser {
+    let about = "Among the processes that srun or mpiexec has started";
+    PossibleValuesParser::new([PossibleValue::new("rank").help(about)])
 }
 
 #[derive(clap::Args)]
@@ -133,8 +125,8 @@ struct ScriptArguments {
     /// The folder of the plan.
     folder: PathBuf,
     /// What is to start the tasks.
-    #[arg(long = "for", value_enum, value_name = "ENGINE")]
-    engine: script::Engine,
+    #[arg(long = "for", value_name = "ENGINE", value_parser = script::engines())]
+    engine: Engine,
 }
 
 #[derive(clap::Args)]
@@ -177,7 +169,7 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
     match arguments.command {
         SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
         SweepCommand::Run(RunSweepArguments { folder, jobs, share, more, quiet }) => {
-            let share = share.map(share::ShareBy::share).transpose()?;
+            let share = share.map(|_| ShareBy::Rank.share()).transpose()?;
             run::carry_out(&folder, &How { jobs: jobs.map(usize::from), share, more }, quiet)
         }
         SweepCommand::Script(ScriptArguments { folder, engine }) => {
@@ -194,56 +186,6 @@ pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
             more::carry_out(&folder, replicas)
         }
     }
-}
-
-/// The version of this program's results.
-const RESULTS: Physics = Physics { stream: STREAM_VERSION, physics: PHYSICS };
-
-/// The page about a sweep, to be written to `out`.
-///
-/// # Errors
-/// If the folder holds no plan, or its results cannot be read.
-pub fn page(folder: &Path, out: &Path) -> Result<SweepPage, Failure> {
-    let plan = open(folder)?;
-    Ok(sweep_page(&plan, folder, out)?)
-}
-
-/// Opens a plan, if its results are of this program's version.
-///
-/// # Errors
-/// If there is none, or its results are of another version.
-pub fn open(folder: &Path) -> Result<Plan, Failure> {
-    let plan = Plan::open(folder)?;
-    if plan.results != RESULTS {
-        let text = format!(
-            "{}: planned by jostle {}, whose results differ in their random numbers from those of this one \
-             ({}); run it with that version, or plan the sweep again",
-            folder.display(),
-            plan.program,
-            env!("CARGO_PKG_VERSION")
-        );
-        return Err(text.into());
-    }
-    Ok(plan)
-}
-
-/// What runs came to that failed, in the order of the plan.
-fn failures(plan: &Plan, folder: &Path) -> Result<Vec<MemberResult>, PlanError> {
-    listed(plan, |task| plan.failures_path(folder, task))
-}
-
-/// What runs warned of that warned of anything, in the order of the plan.
-fn warned(plan: &Plan, folder: &Path) -> Result<Vec<MemberResult>, PlanError> {
-    listed(plan, |task| plan.warnings_path(folder, task))
-}
-
-/// The members of all tasks that are in files beside their results.
-fn listed(plan: &Plan, path: impl Fn(usize) -> PathBuf) -> Result<Vec<MemberResult>, PlanError> {
-    let mut members = Vec::new();
-    for task in 0..plan.task_count() {
-        members.extend(read_members(&path(task))?.into_iter().flatten());
-    }
-    Ok(members)
 }
 
 /// The options that make one run of a plan: `--set KEY=VALUE --seed N`.

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, ModelArguments, is_h5md};
-use super::{measure, merge, open, plan, run};
+use super::{merge, run};
 use crate::model::{EngineModel, Model};
-use jostle_sweep::{Keep, MeasureTable, Noise, Point, SweepFile};
+use crate::sweep::{How, Keep, MeasureTable, Noise, Point, SweepFile, first_table, freeze, open};
 
 /// Plans so many replicas in a folder and runs them, so many at a time; with `resume`, those that are
 /// left of a plan.
@@ -30,15 +30,15 @@ pub(in crate::cli) fn run_replicas(
             return Err(format!("{}: {text}", folder.display()).into());
         }
     } else {
-        plan::freeze(&sweep, &given.model, folder)?;
+        freeze(&sweep, &given.model, folder)?;
     }
-    run::carry_out(folder, &run::How::new(jobs, false), quiet)?;
+    run::carry_out(folder, &How::new(jobs, false), quiet)?;
     if quiet {
         return Ok(());
     }
     let plan = open(folder)?;
-    let name = measure::first_table(&plan.measures)?;
-    let table = jostle_sweep::merge(&plan, folder, &name, None)?;
+    let name = first_table(&plan.measures)?;
+    let table = crate::sweep::merge(&plan, folder, &name, None)?;
     writeln!(crate::cli::printed(), "\n{}", table.to_short_table(&plan))?;
     merge::say_what_is_left_out(&plan, &table);
     Ok(())

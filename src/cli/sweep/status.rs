@@ -4,51 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use super::super::Failure;
-use super::{failures, open, options_of, warned, warnings_in_words};
-
+use super::{options_of, warnings_in_words};
 use crate::files::paragraph;
-use jostle_sweep::{MemberResult, Outcome, as_ranges, missing};
+use crate::sweep::{Outcome, Status, as_ranges, missing, open, status};
 
 /// Failures told one by one.
 const TOLD: usize = 10;
-
-/// How far a sweep is.
-pub struct Status {
-    /// How many points there are.
-    pub points: usize,
-    /// How many tasks there are.
-    pub tasks: usize,
-    /// How many runs there are.
-    pub runs: usize,
-    /// How many runs are done, well or not.
-    pub done: usize,
-    /// Those that failed, in the order of the plan.
-    pub failures: Vec<MemberResult>,
-    /// Those that warned of something, in the order of the plan, without their tables.
-    pub warned: Vec<MemberResult>,
-    /// The tasks that have not been done.
-    pub missing: Vec<usize>,
-}
-
-/// Looks how far a sweep is.
-///
-/// # Errors
-/// If the folder holds no plan, or cannot be read.
-pub fn status(folder: &Path) -> Result<Status, Failure> {
-    let plan = open(folder)?;
-    let missing = missing(&plan, folder);
-    let open_runs: usize = missing.iter().map(|&task| plan.members_of(task).len()).sum();
-    let runs = plan.member_count();
-    Ok(Status {
-        points: plan.points().len(),
-        tasks: plan.task_count(),
-        runs,
-        done: runs - open_runs,
-        failures: failures(&plan, folder)?,
-        warned: warned(&plan, folder)?,
-        missing,
-    })
-}
 
 pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result<(), Failure> {
     let plan = open(folder)?;

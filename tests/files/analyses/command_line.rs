@@ -126,10 +126,13 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     jostle(&["analyse", "model.h5md", "counts", "--csv", "tables"]).succeeds();
     let cases: [(&[&str], &str); 24] = [
         (&["counts", "sizes", "--csv", "tables"], "counts.csv already exists"),
-        (&["lifetimes", "sizes", "--species", "A"], "--species: cluster sizes"),
-        (&["counts", "--bins", "3"], "--bins: only jumps, rdf, density, rates"),
-        (&["rdf", "--along", "x"], "--along: only density"),
-        (&["counts", "--meets", "any"], "only first-passage uses these"),
+        (
+            &["lifetimes", "sizes", "--species", "A"],
+            "--species: sizes, lifetimes, transitions, energy and pressure are always",
+        ),
+        (&["counts", "--bins", "3"], "--bins: only for jumps, rdf, density, rates"),
+        (&["rdf", "--along", "x"], "--along: only for density and stress"),
+        (&["counts", "--meets", "any"], "--meets: only for first-passage"),
         (&["counts", "--from", "2 ms", "--to", "1 ms"], "the range is empty"),
         (&["first-passage", "--distance", "0 nm"], "a distance above 0 is needed"),
         (&["first-passage", "--place", "x=300 nm.."], "outside the box, which is 200 nm by 200 nm"),
@@ -137,7 +140,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (&["first-passage", "--meets", "wall"], "the run kept no contacts"),
         (&["density", "--along", "map", "--bins", "2000"], "at most 1000000 in all"),
         (&["rdf", "--max", "5 us"], "rdf takes a length"),
-        (&["jumps", "--max", "5 nm"], "lags and lifetimes take a time"),
+        (&["jumps", "--max", "5 nm"], "survival and first-passage take a time"),
         (&["counts", "--species", "B"], "has no species \"B\"; it has A"),
         (&["counts", "--from", "1 s"], "a frame is needed, and there are 0 in this time"),
         (&["rates", "--from", "1 s"], "no time passes"),

@@ -226,11 +226,11 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "counts", "--inside", "floor"],
-            "\"floor\" is a plane: use --above or --below",
+            "\"floor\" is a plane, so one can be above or below it",
         ),
         (
             &["contacts", "run.h5md", "--above", "cell"],
-            "\"cell\" is closed: use --inside or --outside",
+            "\"cell\" is closed, so one can be inside or outside it",
         ),
         (
             &["contacts", "run.h5md", "--wall", "roof"],
@@ -238,11 +238,11 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "rdf", "--inside", "cell"],
-            "only counts can be restricted to one side of a surface",
+            "--inside, --outside, --above, --below: only for counts",
         ),
         (
             &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],
-            "--wall: not with --histogram rebinding",
+            "--wall: not with times of rebinding",
         ),
     ];
     for (arguments, message) in refused {

@@ -35,7 +35,7 @@ pub struct Sizes {
 pub struct ImpactBin {
     /// From where to where. \[J\]
     pub edges: [f64; 2],
-    /// How many.
+    /// How many impacts had an energy within these edges.
     pub impacts: u64,
     /// What they lost together. \[J\]
     pub energy: f64,

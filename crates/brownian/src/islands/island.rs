@@ -187,7 +187,9 @@ impl<const D: usize> Course<'_, '_, D> {
         let outcome = match touched.decision.action {
             Action::Bounce => ReportedOutcome::Bounced,
             Action::Pass | Action::Ignore => ReportedOutcome::Passed,
-            _ => return Err(Fate::Reacts),
+            Action::Bond | Action::Coalesce | Action::Convert | Action::Cut(_) => {
+                return Err(Fate::Reacts);
+            }
         };
         // Those that pass, too: if another island turns one of them, this may not be so.
         slots.into_iter().try_for_each(|slot| self.enter(slot))?;

@@ -14,9 +14,9 @@ pub const NONE: u32 = u32::MAX;
 /// An event and its time.
 #[derive(Clone, Copy, Debug)]
 pub struct Planned<E> {
-    /// When.
+    /// When it is due.
     pub time: f64,
-    /// What.
+    /// What happens then.
     pub event: E,
     parties: [u32; 2],
     stamps: [u32; 2],

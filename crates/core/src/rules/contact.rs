@@ -132,7 +132,7 @@ impl Standing {
 impl Action {
     /// Whether it changes any particle.
     pub fn reacts(self) -> bool {
-        !matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
+        self.effect().reacts
     }
 }
 
@@ -229,7 +229,7 @@ impl ContactRule {
             let direction = |n: usize| species[case.species[n] as usize].sites.direction(joins[n]);
             direction(0).is_some() || direction(1).is_some()
         };
-        self.action == Action::Bond && self.geometry.snap && self.cases.iter().any(is_directed)
+        self.action.effect().makes_bond && self.geometry.snap && self.cases.iter().any(is_directed)
     }
 
     /// Whether any of its cases takes in `species`.

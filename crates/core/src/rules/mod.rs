@@ -6,6 +6,7 @@ pub mod balance;
 mod book;
 mod case;
 mod contact;
+mod effect;
 mod encounter;
 mod partners;
 mod products;
@@ -19,6 +20,7 @@ pub use book::{
 };
 pub use case::{Case, SiteCase};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
+pub use effect::Effect;
 pub use encounter::{Encounter, MeetingPair};
 pub use partners::{Partners, TouchingPair};
 pub use products::Product;
@@ -95,24 +97,24 @@ impl RuleSet {
 
     /// Whether particles of two species may overlap: they pass through each other, or ignore it.
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        self.between(a, b).any(|(_, rule)| matches!(rule.action, Action::Pass | Action::Ignore))
+        self.between(a, b).any(|(_, rule)| rule.action.effect().lets_overlap)
     }
 
     /// Whether two species ignore each other.
     pub fn ignore(&self, a: u16, b: u16) -> bool {
-        self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
+        self.between(a, b).any(|(_, rule)| rule.action.effect().is_ignored)
     }
 
     /// The pairs of species of which particles may overlap, as [`RuleSet::pass`] says of one; a pair
     /// may come more than once.
     pub fn passing(&self) -> impl Iterator<Item = [u16; 2]> {
-        self.pairs_that(|action| matches!(action, Action::Pass | Action::Ignore))
+        self.pairs_that(|action| action.effect().lets_overlap)
     }
 
     /// The pairs of species that ignore each other, as [`RuleSet::ignore`] says of one; a pair may
     /// come more than once.
     pub fn ignoring(&self) -> impl Iterator<Item = [u16; 2]> {
-        self.pairs_that(|action| action == Action::Ignore)
+        self.pairs_that(|action| action.effect().is_ignored)
     }
 
     fn pairs_that(&self, act: impl Fn(Action) -> bool) -> impl Iterator<Item = [u16; 2]> {
@@ -154,14 +156,11 @@ impl RuleSet {
         species.extend(making().flat_map(|rule| &rule.cases).flat_map(|case| case.species));
         loop {
             let is_known = |species_of: &[u16]| species_of.iter().any(|s| species.contains(s));
-            let at_contact = self.contact.iter().filter(|rule| rule.action == Action::Convert);
+            let at_contact = self.contact.iter().filter(|rule| rule.action.effect().converts);
             let at_contact = at_contact.flat_map(|rule| &rule.cases);
             let found = at_contact.filter(|case| is_known(&case.species)).flat_map(|c| &c.products);
-            let in_time = self.timed.iter().filter_map(|rule| match &rule.action {
-                TimedAction::Convert { cases } => Some(cases),
-                _ => None,
-            });
-            let in_time = in_time.flatten().filter(|case| is_known(&case.species));
+            let in_time = self.timed.iter().flat_map(|rule| rule.action.conversions());
+            let in_time = in_time.filter(|case| is_known(&case.species));
             let found = found.chain(in_time.flat_map(|case| &case.products));
             let new: Vec<u16> = found.copied().filter(|s| !species.contains(s)).collect();
             if new.is_empty() {

@@ -74,7 +74,10 @@ impl ScheduledAction {
     pub fn adds(&self) -> Option<u16> {
         match self {
             Self::Add { species, .. } => Some(*species),
-            _ => None,
+            Self::SetRate { .. }
+            | Self::Switch { .. }
+            | Self::SwitchPotential { .. }
+            | Self::Divide(_) => None,
         }
     }
 }

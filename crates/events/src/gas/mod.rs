@@ -97,7 +97,7 @@ pub enum GasSetupError {
     /// A disk is outside the box.
     #[error("disk {disk} (counted from 0) is outside the box at the start")]
     Outside {
-        /// Which.
+        /// The disk, counted from 0 in the order of placement.
         disk: usize,
     },
     /// A state that was kept is not of this gas.
@@ -121,7 +121,7 @@ pub enum StepError {
     Observer {
         /// The step.
         step: u64,
-        /// Why.
+        /// What the observer says.
         source: ObserverError,
     },
 }

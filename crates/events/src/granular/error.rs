@@ -45,7 +45,7 @@ pub enum RunFault {
         CALM_TRAVEL
     )]
     Collapse {
-        /// Which.
+        /// The particle that collides so often, by its place in the arrays.
         particle: u32,
         /// \[µs\]
         time: f64,
@@ -53,7 +53,7 @@ pub enum RunFault {
     /// A number is not finite any longer.
     #[error("particle {particle} at {time} us: its place or speed is no number any longer")]
     Lost {
-        /// Which.
+        /// The particle, by its place in the arrays.
         particle: u32,
         /// \[µs\]
         time: f64,
@@ -65,7 +65,7 @@ pub enum RunFault {
         jostle_core::space::MOST_PERIODS
     )]
     TooFar {
-        /// Which.
+        /// The particle, by its place in the arrays.
         particle: u32,
         /// \[µs\]
         time: f64,

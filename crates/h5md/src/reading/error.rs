@@ -65,9 +65,9 @@ pub enum ReadError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What.
+        /// The object in the file that is refused, by its path there.
         what: String,
-        /// Why.
+        /// Why it is refused.
         reason: String,
     },
     /// Something was asked for by a name that the file does not have.

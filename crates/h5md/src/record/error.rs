@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// There is a file of that name, and nobody said that it may go.
-    #[error("{} already exists; choose another name, or replace it with --force", path.display())]
+    #[error("{} already exists", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum RecordError {
     Resume {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What in the file does not fit the run.
         reason: String,
     },
     /// The file could not be recovered.
@@ -78,7 +78,7 @@ pub enum RecordError {
     Recover {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// What keeps it from being mended.
         reason: String,
     },
 }

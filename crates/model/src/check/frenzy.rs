@@ -3,7 +3,7 @@
 
 use crate::walker::Reader;
 use crate::{Model, measure};
-use jostle_core::rules::{Region, ScheduledAction, TimedAction, TimedRule};
+use jostle_core::rules::{Region, ScheduledAction, TimedRule};
 use jostle_core::words::{digits, time_text};
 
 use jostle_core::space::ball_volume;
@@ -41,12 +41,12 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 
 /// What is wrong with a rule in time at this rate.
 fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
-    let (times, most) = match rule.action {
-        TimedAction::Create { species, .. } => (
+    let (times, most) = match rule.action.creates() {
+        Some(species) => (
             rate * model.room_for(species, rule.region.as_ref()) * model.run.timestep,
             MOST_CREATED,
         ),
-        _ => (rate * model.run.timestep, MOST_EVENTS),
+        None => (rate * model.run.timestep, MOST_EVENTS),
     };
     // A faulty rate is a fault of its own.
     if times.is_nan() || times <= most {
@@ -54,14 +54,14 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
     }
     let (often, most_often, step) =
         (digits(times, 4), digits(most, 6), time_text(model.run.timestep));
-    let what = match rule.action {
-        TimedAction::Create { species, .. } => {
+    let what = match rule.action.creates() {
+        Some(species) => {
             let name = &model.species[species as usize].name;
             format!(
                 "would create {often} {name} in each time step of {step}; the maximum is {most_often}"
             )
         }
-        _ => format!(
+        None => format!(
             "would apply {often} times in each time step of {step} to each particle or bond that it applies to; the \
              maximum is {most_often} times"
         ),

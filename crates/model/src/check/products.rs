@@ -42,7 +42,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 
 /// Whether a species arises by coalescence.
 fn coalesces(rules: &RuleSet, species: u16) -> bool {
-    let merging = rules.contact.iter().filter(|rule| rule.action == Action::Coalesce);
+    let merging = rules.contact.iter().filter(|rule| rule.action.effect().merges);
     merging.flat_map(|rule| &rule.cases).any(|case| case.products.contains(&species))
 }
 
@@ -51,7 +51,7 @@ fn coalesces(rules: &RuleSet, species: u16) -> bool {
 fn makers(model: &Model) -> Vec<(&str, u16)> {
     let mut makers = Vec::new();
     for rule in &model.rules().contact {
-        let converted = rule.cases.iter().filter(|_| rule.action == Action::Convert);
+        let converted = rule.cases.iter().filter(|_| rule.action.effect().converts);
         let new = converted.flat_map(|case| new(&model.species, &case.species, &case.products));
         makers.extend(new.map(|made| (rule.name.as_str(), made)));
         if let Action::Cut(how) = rule.action {
@@ -64,7 +64,9 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
                 let made = |case: &Case<1>| new(&model.species, &case.species, &case.products);
                 cases.iter().flat_map(made).collect()
             }
-            _ => rule.products(),
+            TimedAction::Unbind { .. }
+            | TimedAction::Create { .. }
+            | TimedAction::Fragment { .. } => rule.products(),
         };
         makers.extend(made.into_iter().map(|made| (rule.name.as_str(), made)));
     }

@@ -4,7 +4,6 @@
 use crate::templates::is_of_molecules;
 use crate::walker::Reader;
 use crate::{FirstBond, Model};
-use jostle_core::rules::Action;
 
 /// Whether a bond at the start fixes where a site points: it ends there, or holds a molecule of
 /// several spheres together.
@@ -61,7 +60,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         );
     }
     let has_sites = |species: &u16| !model.species[*species as usize].sites.is_empty();
-    for rule in model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce) {
+    for rule in model.rules().contact.iter().filter(|rule| rule.action.effect().merges) {
         let mut named =
             rule.cases.iter().flat_map(|case| case.species.iter().chain(&case.products));
         if let Some(species) = named.find(|species| has_sites(species)) {

@@ -9,7 +9,7 @@ use crate::{How, Model};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Manner, absorption, passage};
 use jostle_core::narrow::Rod;
-use jostle_core::rules::{Action, ContactRule, Fragmentation, TimedAction};
+use jostle_core::rules::{ContactRule, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -87,8 +87,8 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
         }
     }
     for rule in &model.rules().timed {
-        if let TimedAction::Convert { cases } = &rule.action {
-            cases.iter().for_each(|case| reported(&rule.name, &case.species, &case.products));
+        for case in rule.action.conversions() {
+            reported(&rule.name, &case.species, &case.products);
         }
     }
 }
@@ -100,7 +100,7 @@ fn partings(model: &Model, reader: &Reader<'_>) {
             TimedAction::Unbind { of, .. } => {
                 // An unbinding whose binding is at fault itself has none.
                 let undone = of.iter().filter_map(|&of| model.rules().contact.get(of as usize));
-                for bound in undone.filter(|bound| bound.action == Action::Coalesce) {
+                for bound in undone.filter(|bound| bound.action.effect().merges) {
                     for case in &bound.cases {
                         case.products.iter().for_each(|&whole| {
                             let names = [&bound.name, &rule.name].map(String::as_str);
@@ -112,11 +112,11 @@ fn partings(model: &Model, reader: &Reader<'_>) {
             TimedAction::Fragment { species, how } => {
                 species.iter().for_each(|&whole| pieces(model, reader, &rule.name, whole, *how));
             }
-            _ => {}
+            TimedAction::Convert { .. } | TimedAction::Create { .. } => {}
         }
     }
     for rule in &model.rules().contact {
-        let Action::Cut(how) = rule.action else { continue };
+        let Some(how) = rule.action.effect().cuts else { continue };
         rule.cases.iter().for_each(|case| pieces(model, reader, &rule.name, case.species[1], how));
     }
 }
@@ -133,7 +133,7 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     let kin = |a: u16, b: u16| {
         model.species[a as usize].declared_name() == model.species[b as usize].declared_name()
     };
-    let merging = model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce);
+    let merging = model.rules().contact.iter().filter(|rule| rule.action.effect().merges);
     let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
     let (mut held, mut open) = (Vec::new(), vec![whole]);
     while let Some(particle) = open.pop() {
@@ -269,7 +269,7 @@ fn longest_around(model: &Model, surface: &SurfaceModel, species: u16) -> Option
 
 /// Bonded particles move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
-    let is_rigid = |rule: &ContactRule| rule.action == Action::Bond && rule.tether.is_none();
+    let is_rigid = |rule: &ContactRule| rule.action.effect().makes_bond && rule.tether.is_none();
     for (number, rule) in
         model.rules().contact.iter().enumerate().filter(|(_, rule)| is_rigid(rule))
     {

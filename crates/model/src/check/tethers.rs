@@ -1,6 +1,6 @@
 //! Tethers that rules make: between particles that can have them, and long enough.
 
-use jostle_core::rules::{Action, ContactRule};
+use jostle_core::rules::ContactRule;
 use jostle_core::space::Groups;
 
 use crate::walker::Reader;
@@ -69,12 +69,13 @@ fn unfit(model: &Model, species: u16) -> Option<String> {
     let of_species = |rule: &&ContactRule| rule.cases.iter().any(|c| c.species.contains(&species));
     let mut rules = model.rules().contact.iter().filter(of_species);
     let binds = |rule: &ContactRule| {
-        rule.action == Action::Coalesce || rule.action == Action::Bond && rule.tether.is_none()
+        let effect = rule.action.effect();
+        effect.merges || effect.makes_bond && rule.tether.is_none()
     };
     if let Some(rule) = rules.find(|rule| binds(rule)) {
-        let how = match rule.action {
-            Action::Coalesce => "coalesces with others",
-            _ => "is bound rigidly",
+        let how = match rule.action.effect().merges {
+            true => "coalesces with others",
+            false => "is bound rigidly",
         };
         return Some(format!(
             "{} {how} by rule \"{}\": a particle that is tethered has tethers only; use merge = \"tether\" there, too",

@@ -4,7 +4,7 @@
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::walker::Reader;
-use jostle_core::rules::{Action, Chance, TimedAction};
+use jostle_core::rules::{Chance, TimedAction};
 use jostle_core::words::{concentration, digits};
 
 /// Notes all such faults.
@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 fn unformed(model: &Model, reader: &Reader<'_>) {
     let rules = model.rules();
     let coalescing = rules.contact.iter().enumerate().filter(|(number, bind)| {
-        bind.action == Action::Coalesce && rules.undoing(*number as u16).next().is_some()
+        bind.action.effect().merges && rules.undoing(*number as u16).next().is_some()
     });
     for (bind, case) in
         coalescing.flat_map(|(_, bind)| bind.cases.iter().map(move |case| (bind, case)))
@@ -41,7 +41,7 @@ fn unformed(model: &Model, reader: &Reader<'_>) {
             reader.fault_of_species(made, "count", why("there at the start"));
         }
         for timed in &rules.timed {
-            if matches!(timed.action, TimedAction::Create { species, .. } if species == product) {
+            if timed.action.creates() == Some(product) {
                 reader.fault_at(&format!("rule.{}", timed.name), why("created"));
             }
         }

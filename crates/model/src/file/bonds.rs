@@ -9,7 +9,7 @@ use crate::templates::MoleculeTemplate;
 use crate::together::{ByPair, by_pair};
 use crate::walker::Item;
 use crate::{FirstBond, How, Placement};
-use jostle_core::rules::{Action, RuleSet};
+use jostle_core::rules::RuleSet;
 use jostle_files::positions::FileBond;
 
 use super::Context;
@@ -82,7 +82,7 @@ impl<'a> Makers<'a> {
     fn of(rules: &'a RuleSet) -> Self {
         let mut named = HashMap::new();
         for (number, rule) in rules.contact.iter().enumerate() {
-            if rule.action == Action::Bond {
+            if rule.action.effect().makes_bond {
                 named.entry(rule.name.as_str()).or_insert(number as u16);
             }
         }
@@ -97,7 +97,8 @@ impl<'a> Makers<'a> {
     /// The rule that a bond of two species has: the one called as that which made it, or else the
     /// first that could have.
     fn maker(&self, name: Option<&str>, [a, b]: [u16; 2]) -> Option<u16> {
-        let bonds = |number: &u16| self.rules.contact[usize::from(*number)].action == Action::Bond;
+        let bonds =
+            |number: &u16| self.rules.contact[usize::from(*number)].action.effect().makes_bond;
         let fits = || self.pairs.of(a, b).iter().map(|(number, _)| *number).find(bonds);
         name.and_then(|name| self.called(name)).or_else(fits)
     }

@@ -231,7 +231,7 @@ fn is_coalescence(model: &Model, one: &Reversible) -> bool {
         let is_it = |case: &Case<2>| {
             sorted(&case.species) == one.reactants && sorted(&case.products) == one.products
         };
-        rule.action == Action::Coalesce
+        rule.action.effect().merges
             && rule.cases.iter().any(is_it)
             && rules.undoing(number as u16).next().is_some()
     })
@@ -262,7 +262,7 @@ fn flows(model: &Model) -> BTreeMap<Direction, Flow> {
         for case in &rule.cases {
             let Some(rate) = rate_constant(model, rule.chance, case.species) else { continue };
             add(&case.species, &case.products, rate, &rule.name);
-            if rule.action == Action::Coalesce {
+            if rule.action.effect().merges {
                 let undoing = model
                     .rules()
                     .undoing(number as u16)
@@ -300,11 +300,7 @@ pub(super) fn is_plain(rule: &ContactRule) -> bool {
 }
 
 pub(super) fn is_plain_in_time(rule: &TimedRule) -> bool {
-    let of_species = match &rule.action {
-        TimedAction::Convert { cases } => cases.iter().all(Case::is_of_species),
-        _ => true,
-    };
-    of_species
+    rule.action.conversions().iter().all(Case::is_of_species)
         && rule.windows.is_empty()
         && rule.region.is_none()
         && rule.size == Condition::default().size

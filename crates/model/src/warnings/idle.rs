@@ -20,7 +20,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     };
     let mut list = Vec::new();
     // A particle that is not there is ignored anyway.
-    for rule in model.rules().contact.iter().filter(|rule| rule.action != Action::Ignore) {
+    for rule in model.rules().contact.iter().filter(|rule| !rule.action.effect().is_ignored) {
         if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
             list.push(never(&rule.name, name(species)));
             continue;
@@ -63,7 +63,7 @@ fn unmet(model: &Model, action: Action, pair: [u16; 2]) -> Option<String> {
 /// contact. Bound to others, or in a region where they diffuse, they may move.
 fn at_rest(model: &Model, pair: [u16; 2]) -> Option<String> {
     let binds = |s: u16| {
-        let bonds = model.rules().contact.iter().filter(|rule| rule.action == Action::Bond);
+        let bonds = model.rules().contact.iter().filter(|rule| rule.action.effect().makes_bond);
         bonds.flat_map(|rule| &rule.cases).any(|case| case.species.contains(&s))
     };
     let rests = |s: u16| {
@@ -140,10 +140,7 @@ fn arising(model: &Model) -> Vec<bool> {
                 if !case.species.iter().all(|&s| there[s as usize]) {
                     continue;
                 }
-                let dissolved = match rule.action {
-                    Action::Cut(how) => how.dissolved,
-                    _ => None,
-                };
+                let dissolved = rule.action.effect().cuts.and_then(|how| how.dissolved);
                 for &made in case.products.iter().chain(&dissolved) {
                     more |= add(made, &mut there);
                 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
-use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
+use jostle_core::rules::{Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
 use jostle_core::words::digits;
 
 use super::Warning;
@@ -34,9 +34,8 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let rules = model.rules();
     let known = Turns::of(model);
     for (number, rule) in rules.contact.iter().enumerate() {
-        let bound =
-            rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
-        if !(bound || rule.action == Action::Convert) || !is_plain(rule) {
+        let bound = rule.action.effect().merges && rules.undoing(number as u16).next().is_none();
+        if !(bound || rule.action.effect().converts) || !is_plain(rule) {
             continue;
         }
         let in_time = rule.cases.iter().find_map(|case| parting(&known, number, case));
@@ -75,7 +74,7 @@ impl<'a> Turns<'a> {
         let mut conversions: HashMap<Turn, Vec<usize>> = HashMap::new();
         for (number, rule) in rules.contact.iter().enumerate() {
             for case in
-                rule.cases.iter().filter(|_| rule.action == Action::Convert && is_plain(rule))
+                rule.cases.iter().filter(|_| rule.action.effect().converts && is_plain(rule))
             {
                 let turn = [sorted(&case.species), sorted(&case.products)];
                 conversions.entry(turn).or_default().push(number);

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jostle_analysis::ReadError;
+use jostle_analysis::ask::Misasked;
 
 /// Why nothing was exported.
 #[derive(Debug, thiserror::Error)]
@@ -20,14 +21,11 @@ pub enum ExportError {
         reason: String,
     },
     /// Something is there already.
-    #[error(
-        "{} already exists; choose another name, or replace it with --force",
-        .0.display()
-    )]
+    #[error("{} already exists", .0.display())]
     Exists(PathBuf),
     /// What was asked for does not fit the file.
-    #[error("{0}")]
-    Asked(String),
+    #[error(transparent)]
+    Asked(#[from] Misasked),
     /// It was told to stop.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -46,6 +44,16 @@ impl From<io::Error> for ExportError {
 }
 
 impl ExportError {
+    /// What was asked for does not fit the file; the text says why.
+    pub(super) fn asked(why: String) -> Self {
+        Misasked::Other(why).into()
+    }
+
+    /// A format holds one frame, but more are asked for.
+    pub(super) fn one_frame(why: String) -> Self {
+        Misasked::about("frames", why).into()
+    }
+
     /// The same, where a file that could not be written is the one at `out`, unless it has a name.
     pub(super) fn at(self, out: &Path) -> Self {
         match self {

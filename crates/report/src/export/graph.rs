@@ -50,8 +50,8 @@ impl<'a, W: Write> Graph<'a, W> {
                 molecules: scene.molecules(frame)?,
                 rules: bond_rules(scene.reading, frame)?,
             }),
-            (_, others) => Err(ExportError::Asked(format!(
-                "{}: a graph holds one frame, but {} are requested: choose one (--frames N)",
+            (_, others) => Err(ExportError::one_frame(format!(
+                "{}: a graph holds one frame, but {} are requested: choose one",
                 path.display(),
                 others + 1,
             ))),

@@ -5,6 +5,7 @@
 //! One frame is in memory at a time, so that files of any length can be exported, also while a run
 //! still writes them. What is written lies beside its place under another name until it is whole.
 
+mod asked;
 mod csv;
 mod error;
 mod folder;
@@ -21,10 +22,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use asked::ExportAsked;
 pub use error::ExportError;
 use jostle_analysis::Reading;
+use jostle_analysis::ask::Misasked;
 use jostle_files::{Inputs, check_place, fresh};
-pub use names::split_names;
 use scene::{Moment, Scene};
 use topology::{Kind, Topology};
 
@@ -86,7 +88,7 @@ impl Format {
 }
 
 /// Why a topology has all particles.
-const WHOLE: &str = "--species: a topology has an atom for each particle of the file, since the file is the trajectory that \
+const WHOLE: &str = "a topology has an atom for each particle of the file, since the file is the trajectory that \
                      goes with it; choose there (select_atoms in MDAnalysis)";
 
 /// The unit of lengths in extended XYZ, whose readers agree on none.
@@ -156,12 +158,12 @@ pub fn export(
     let mut scene = Scene::of(reading, options)?;
     if format.is_topology() {
         if !options.species.is_empty() {
-            return Err(ExportError::Asked(WHOLE.into()));
+            return Err(Misasked::about("species", WHOLE).into());
         }
         scene.keep_first_frame();
         let first = scene.frames().next().and_then(|frame| reading.boxes().get(frame));
         if first.is_some_and(|vectors| !vectors.is_standard()) {
-            return Err(ExportError::Asked(format!(
+            return Err(ExportError::asked(format!(
                 "{}: the first edge of its box is not along the x axis or the second not in the plane of \
                  x and y, as {} needs it; xyz and vtp hold any box",
                 reading.path().display(),
@@ -172,12 +174,12 @@ pub fn export(
     if out.exists() && out.extension().is_some_and(|ending| ending == "h5md") {
         let text =
             "contains the results of a run, which an export never replaces; choose another name";
-        return Err(ExportError::Asked(format!("{} {text}", out.display())));
+        return Err(ExportError::asked(format!("{} {text}", out.display())));
     }
     if matches!(format, Format::Simularium | Format::SimulariumBinary) {
         scene.needs_times("Simularium")?;
         if scene.is_sheared() {
-            return Err(ExportError::Asked(format!(
+            return Err(ExportError::asked(format!(
                 "{}: its box is sheared, which Simularium does not know; xyz, vtp, gro and pdb do",
                 reading.path().display()
             )));

@@ -64,21 +64,6 @@ fn replaced(text: &str, others: &str) -> String {
     if word.is_empty() { "_".to_owned() } else { word }
 }
 
-/// Takes a list of names apart at its commas, but for those within brackets:
-/// `A,EGFR{bound,bare}` are two.
-pub fn split_names(list: &str) -> Vec<String> {
-    let mut depth = 0_usize;
-    let parts = list.split(|c: char| {
-        match c {
-            '{' | '(' => depth += 1,
-            '}' | ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    parts.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,11 +78,5 @@ mod tests {
         assert_eq!(molecule_as_word("R 2(l!1,y~p)"), "R_2(l!1,y~p)");
         let plain = Name::new("β#2");
         assert_eq!((plain.tagged().as_str(), plain.states.len()), ("β_2", 0));
-    }
-
-    #[test]
-    fn lists_of_names_split_outside_of_braces() {
-        assert_eq!(split_names("A, EGFR{bound,bare},B,"), ["A", "EGFR{bound,bare}", "B"]);
-        assert!(split_names("").is_empty());
     }
 }

@@ -48,9 +48,8 @@ impl<'a, W: Write> Single<'a, W> {
     pub(super) fn new(out: W, scene: &'a Scene<'a>, path: &Path) -> Result<Self, ExportError> {
         match scene.frames().len() {
             1 => Ok(Self { out, scene }),
-            frames => Err(ExportError::Asked(format!(
-                "{} can hold one frame, but {frames} are requested: choose one (--frames N), or write a \
-                 collection, {}",
+            frames => Err(ExportError::one_frame(format!(
+                "{} can hold one frame, but {frames} are requested: choose one, or write a collection, {}",
                 path.display(),
                 path.with_extension("pvd").display()
             ))),

@@ -283,7 +283,7 @@ impl<'a> Scene<'a> {
     pub(super) fn needs_times(&self, format: &str) -> Result<(), ExportError> {
         match self.times {
             Some(_) => Ok(()),
-            None => Err(ExportError::Asked(format!(
+            None => Err(ExportError::asked(format!(
                 "{format} needs the time of each frame, which the file does not say"
             ))),
         }
@@ -422,7 +422,7 @@ fn polygon_area(corners: &[[f64; 2]]) -> f64 {
 fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> {
     for name in asked {
         if name.contains('(') {
-            return Err(ExportError::Asked(format!(
+            return Err(ExportError::asked(format!(
                 "\"{name}\" is a pattern of sites, but the name of a species is needed: all its particles are \
                  exported, whatever their sites are like"
             )));
@@ -430,7 +430,7 @@ fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> 
         if !species.iter().any(|known| known.is_meant_by(name)) {
             let known = species.iter().map(|name| name.whole.clone());
             let known = abridged(known, "species").join(", ");
-            return Err(ExportError::Asked(format!(
+            return Err(ExportError::asked(format!(
                 "there is no species \"{name}\" (there are: {known})"
             )));
         }

@@ -4,6 +4,7 @@ mod animated;
 mod clip;
 mod colour;
 pub mod figures;
+mod frames;
 mod merged;
 mod page;
 mod plot;
@@ -17,6 +18,7 @@ mod wires;
 
 pub use animated::AnimatedPng;
 pub use colour::Colour;
+pub use frames::{DrawnFrames, FrameOptions, FramePainter, PictureStyle};
 pub use merged::{Drawing, MergedFigure, merged_figures};
 #[doc(hidden)]
 pub use page::html;

@@ -7,7 +7,7 @@ use crate::runnable::Story;
 use crate::summary::{Account, reacts};
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
-use jostle_core::rules::{TimedAction, TimedRule};
+use jostle_core::rules::TimedRule;
 use jostle_core::words::{MOST_LISTED, abridged, column_width, counted, digits};
 use jostle_h5md::record::WarningRow;
 use jostle_model::Model;
@@ -150,10 +150,7 @@ fn docks(model: &Model, name: &str) -> bool {
     let docks = |number: u16| rules.contact[number as usize].docks(&model.species);
     let at_contact =
         rules.contact.iter().any(|rule| rule.name == name && rule.docks(&model.species));
-    let undoes = |rule: &TimedRule| match &rule.action {
-        TimedAction::Unbind { of, .. } => of.iter().any(|&of| docks(of)),
-        _ => false,
-    };
+    let undoes = |rule: &TimedRule| rule.action.undone().iter().any(|&of| docks(of));
     at_contact || rules.timed.iter().any(|rule| rule.name == name && undoes(rule))
 }
 

@@ -2,7 +2,7 @@
 
 use jostle_core::engine::Engine;
 use jostle_core::output::LogLevel;
-use jostle_core::rules::{Action, ContactRule};
+use jostle_core::rules::ContactRule;
 use jostle_model::together::reacting_pair;
 use jostle_model::{BrownianModel, Model, Placement, measure};
 
@@ -171,7 +171,7 @@ fn memory_of(model: &Model, per_particle: f64, particles: f64, frames: f64, trie
     let particles = particles * (1.0 + growth(model));
     let image =
         if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
-    let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
+    let merges = |rule: &ContactRule| rule.action.effect().merges;
     let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
     let frames = memory::cached(columns.map(|bytes| bytes * particles * frames));
@@ -186,7 +186,7 @@ fn growth(model: &Model) -> f64 {
 
 /// Bonds per particle to expect in a frame, where particles form them.
 fn bonds(model: &Model) -> f64 {
-    let bonds = |rule: &ContactRule| rule.action == Action::Bond;
+    let bonds = |rule: &ContactRule| rule.action.effect().makes_bond;
     if model.rules().contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 

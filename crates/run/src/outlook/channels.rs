@@ -130,8 +130,8 @@ impl Channels {
                 law = Law::Bonds { rate, of, alike, made, most };
                 self.add_undoing(model, (number, escaping), made, made, vec![(made, -1.0)]);
             }
-            Action::Cut(_) => {}
-            _ => {
+            Action::Cut(_) | Action::Bounce | Action::Pass | Action::Ignore => {}
+            Action::Coalesce | Action::Convert => {
                 change.extend(of.map(|s| (s, -1.0)));
                 change.extend(case.products.iter().map(|&s| (usize::from(s), 1.0)));
                 if let (Action::Coalesce, Some(&product)) = (rule.action, case.products.first()) {

@@ -98,10 +98,10 @@ pub enum SelfCheckFault {
         species: String,
         /// What was found, over what should be.
         ratio: f64,
-        /// How many.
+        /// How many displacements along an axis were compared.
         samples: u64,
     },
-    /// The energy balance do not balance.
+    /// The energy does not balance.
     #[error(
         "self-check: after step {step}, {} J of energy are unexplained, {} of the energy exchanged; at most \
          {tolerance:.0e} is expected", short(*.by * 1e-6), short(*.share)

@@ -193,8 +193,7 @@ impl<const D: usize> RuleBook<D> {
                 }
             }
         }
-        let passes =
-            |pair: &PairRules| matches!(pair.otherwise.action, Action::Pass | Action::Ignore);
+        let passes = |pair: &PairRules| pair.otherwise.action.effect().lets_overlap;
         self.some_pass = pairs.all().any(passes);
         self.pairs = pairs;
         Ok(())
@@ -354,7 +353,7 @@ impl<const D: usize> RuleBook<D> {
     /// Whether particles of two species may overlap.
     #[inline]
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        matches!(self.pairs.of(a, b).otherwise.action, Action::Pass | Action::Ignore)
+        self.pairs.of(a, b).otherwise.action.effect().lets_overlap
     }
 
     /// Whether there is no pair whose contacts may lead through each other.
@@ -472,19 +471,16 @@ impl<const D: usize> RuleBook<D> {
 }
 
 fn contact_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product>>> {
-    let of_case = |rule: &ContactRule| match rule.action {
-        Action::Coalesce => rule.cases.iter().map(|case| of_coalescence(case, species)).collect(),
-        _ => rule.cases.iter().map(|case| of_conversion(case, species)).collect(),
+    let of_case = |rule: &ContactRule| match rule.action.effect().merges {
+        true => rule.cases.iter().map(|case| of_coalescence(case, species)).collect(),
+        false => rule.cases.iter().map(|case| of_conversion(case, species)).collect(),
     };
     rules.contact.iter().map(of_case).collect()
 }
 
 fn timed_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product>>> {
-    let of_rule = |rule: &TimedRule| match &rule.action {
-        TimedAction::Convert { cases } => {
-            cases.iter().map(|case| of_conversion(case, species)).collect()
-        }
-        _ => Vec::new(),
+    let of_rule = |rule: &TimedRule| {
+        rule.action.conversions().iter().map(|case| of_conversion(case, species)).collect()
     };
     rules.timed.iter().map(of_rule).collect()
 }

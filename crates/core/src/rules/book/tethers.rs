@@ -4,7 +4,7 @@
 
 use super::pairs::Choice;
 use super::{Decision, RuleBook};
-use crate::rules::{Action, ContactRule, Partners, Standing};
+use crate::rules::{ContactRule, Partners, Standing};
 
 /// A way in which two particles become tethered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ impl<const D: usize> RuleBook<D> {
 
     /// Whether clusters may be cut at contacts.
     pub fn cuts_at_contact(&self) -> bool {
-        self.rules.contact.iter().any(|rule| matches!(rule.action, Action::Cut(_)))
+        self.rules.contact.iter().any(|rule| rule.action.effect().cuts.is_some())
     }
 
     /// All ways in which particles of two species may become tethered, whatever they are bound to and

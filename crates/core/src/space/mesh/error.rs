@@ -70,7 +70,7 @@ pub enum MeshError {
     Branching {
         /// The edge (the corner in 2D).
         place: String,
-        /// How many.
+        /// How many facets meet there; two would be right.
         count: usize,
         /// Some of them.
         facets: String,

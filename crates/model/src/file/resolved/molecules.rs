@@ -27,7 +27,7 @@ impl Rules<'_> {
             let names = [0, 1].map(|n| sites(n)[joins[n] as usize].name.as_str());
             lines.texts("at", names.into_iter());
         }
-        if action == Action::Convert {
+        if action.effect().converts {
             self.products(lines, case);
         }
     }

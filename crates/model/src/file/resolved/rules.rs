@@ -76,18 +76,15 @@ impl Rules<'_> {
     }
 
     fn contact(&self, lines: &mut TableText, rule: &ContactRule) {
-        let (what, merge) = match rule.action {
-            Action::Bounce => ("bounce", None),
-            Action::Pass => ("pass", None),
-            Action::Ignore => ("ignore", None),
-            Action::Bond if rule.tether.is_some() => ("bind", Some("tether")),
-            Action::Bond => ("bind", Some("bond")),
-            Action::Coalesce => ("bind", Some("coalesce")),
-            Action::Convert => ("convert", None),
-            Action::Cut(_) => ("fragment", None),
+        let effect = rule.action.effect();
+        let merge = match (effect.makes_bond, effect.merges) {
+            (true, _) if rule.tether.is_some() => Some("tether"),
+            (true, _) => Some("bond"),
+            (_, true) => Some("coalesce"),
+            (false, false) => None,
         };
         lines.text("name", &rule.name);
-        lines.word("do", what);
+        lines.word("do", effect.word);
         if let Some(merge) = merge {
             lines.word("merge", merge);
         }
@@ -124,7 +121,7 @@ impl Rules<'_> {
         if let (Some(first), Some(second)) = (first.valence, second.valence) {
             lines.put("max_bonds", format!("[{first}, {second}]"));
         }
-        if rule.action == Action::Bond && rule.tether.is_none() {
+        if rule.action.effect().makes_bond && rule.tether.is_none() {
             geometry(lines, rule.geometry);
         }
         self.windows_and_region(lines, &rule.windows, rule.region.as_ref());

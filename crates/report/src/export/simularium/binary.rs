@@ -41,7 +41,7 @@ impl<'a, W: Write + Seek> Binary<'a, W> {
         let here = self.out.stream_position()?;
         if here > MOST_BYTES {
             return Err(io::Error::other(
-                "a binary Simularium file holds no more than 4 GB; choose fewer frames (--every) or species",
+                "a binary Simularium file holds no more than 4 GB; choose fewer frames or species",
             ));
         }
         Ok(here)

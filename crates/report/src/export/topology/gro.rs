@@ -22,7 +22,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let far = |x: &f64| !(-0.1 * FARTHEST..=FARTHEST).contains(x);
     if atoms.iter().flat_map(|atom| &atom.position).any(far) {
-        let text = "GRO has no space for coordinates beyond 10 µm; PDB does (--to pdb)";
+        let text = "GRO has no space for coordinates beyond 10 µm; PDB does";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     // Some readers want a decimal point there.

@@ -1,6 +1,7 @@
 //! The figures that go with the analyses, one file per family. Theory is a dashed line, errors are
 //! standard errors or 95 % intervals as the analysis says, and a figure shows at most seven series.
 
+mod answers;
 mod contacts;
 mod counts;
 mod displacement;
@@ -11,6 +12,7 @@ mod polymers;
 mod sizes;
 mod space;
 
+pub use answers::{of_answer, of_log};
 pub use contacts::{
     contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times,
 };

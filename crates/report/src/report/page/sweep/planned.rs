@@ -1,7 +1,8 @@
 //! What was planned, how far it is, and what failed.
 
+use jostle_analysis::ask::Given;
 use jostle_core::words::counted;
-use jostle_sweep::{Given, Keep, MeasureTable, Member, Noise, Plan, State, Tolerance};
+use jostle_sweep::{Keep, MeasureTable, Member, Noise, Plan, State, Tolerance};
 
 use super::super::html::{Piece, table};
 use super::links::Links;

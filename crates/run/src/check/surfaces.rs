@@ -1,0 +1,102 @@
+//! Surfaces, in words.
+
+use jostle_core::environment::Form;
+use jostle_core::environment::{Manner, absorption, passage};
+use jostle_core::narrow::Ends;
+use jostle_core::words::{counted, digits, length_text};
+use jostle_model::Model;
+use jostle_model::surroundings::SurfaceModel;
+
+/// What each surface is, who lives on it, and what others do there.
+pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
+    let surfaces = model.surroundings().surfaces.iter().enumerate();
+    surfaces.map(|(number, surface)| of_one(model, number as u16, surface))
+}
+
+fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
+    let mut text = format!("{}: {}", surface.name, form(&surface.form, model.space.dimension));
+    let mut description: Vec<(String, Vec<&str>)> = Vec::new();
+    for (s, species) in model.species.iter().enumerate() {
+        let lives =
+            model.surroundings().anchor(s as u16).is_some_and(|anchor| anchor.surface == number);
+        let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
+        match description.iter_mut().find(|(known, _)| *known == does) {
+            Some((_, names)) => names.push(&species.name),
+            None => description.push((does, vec![&species.name])),
+        }
+    }
+    for (does, names) in description {
+        let does = if names.len() == 1 { of_one_alone(&does) } else { does };
+        text += &format!("; {} {does}", names.join(", "));
+    }
+    text
+}
+
+/// What several do, said of one: the first word is the verb.
+fn of_one_alone(does: &str) -> String {
+    let (verb, rest) = does.split_once(' ').unwrap_or((does, ""));
+    let ending = if verb.ends_with('o') { "es" } else { "s" };
+    format!("{verb}{ending} {rest}")
+}
+
+fn form(form: &Form, dimension: usize) -> String {
+    match form {
+        Form::Plane { axis, at } => {
+            format!("the plane {} = {}", ["x", "y", "z"][*axis], length_text(*at))
+        }
+        Form::Ball { radius, .. } => {
+            let what = if dimension == 2 { "circle" } else { "sphere" };
+            format!("a {what} of radius {}", length_text(*radius))
+        }
+        Form::Rod { rod, .. } => {
+            let along = ["x", "y", "z"][rod.axis];
+            let radius = length_text(rod.radius);
+            match rod.ends {
+                Ends::Open => format!("a tube of radius {radius} along {along}"),
+                Ends::Round => {
+                    let length = length_text(2.0 * (rod.half + rod.radius));
+                    format!(
+                        "a rod with round ends along {along}, {length} long, of radius {radius}"
+                    )
+                }
+                Ends::Flat => {
+                    let length = length_text(2.0 * rod.half);
+                    format!("a cylinder along {along}, {length} long, of radius {radius}")
+                }
+            }
+        }
+        Form::Solid(mesh) => {
+            format!("a mesh of {}", counted(mesh.facets().len() as u64, "triangle"))
+        }
+        Form::Outline(mesh) => {
+            format!("a polygon of {}", counted(mesh.facets().len() as u64, "side"))
+        }
+    }
+}
+
+/// What particles of a species do at a surface, and how likely at this time step.
+fn does(model: &Model, species: usize, manner: Manner) -> String {
+    let diffusion = model.species[species].diffusion_coefficient.unwrap_or(0.0);
+    let chance = |p: Result<f64, _>| p.map_or_else(|_| "?".to_owned(), |p: f64| digits(p, 3));
+    match manner {
+        Manner::Reflect => "bounce off".to_owned(),
+        Manner::Ignore => "ignore it".to_owned(),
+        Manner::Absorb { rate } if rate == f64::INFINITY => "end there".to_owned(),
+        Manner::Absorb { rate } => {
+            let p = chance(absorption(rate, diffusion, model.run.timestep));
+            format!("end there at {} nm/us, {p} of the particles that touch it", digits(rate, 4))
+        }
+        Manner::Permeate { permeability } => {
+            let p = chance(passage(permeability, diffusion, model.run.timestep));
+            format!(
+                "go through at {} nm/us, {p} of the particles whose centres touch it",
+                digits(permeability, 4)
+            )
+        }
+        Manner::Cross(crossing) => format!(
+            "diffuse at {} um^2/s inside, where there are {} times as many per volume",
+            digits(crossing.inside, 4),
+            digits(crossing.affinity, 4)
+        ),
+    }
+}
