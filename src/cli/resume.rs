@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::run::{Manners, carry};
 use super::{Failure, again, is_h5md, say};
-use crate::analysis::{self, ReadError, results_depend_on};
+use crate::analysis::{self, ReadError, Reading, results_depend_on};
 use crate::files::plain;
 use crate::model::Model;
 use crate::record::{self, Manner, RecordError, Recovery};
@@ -15,7 +15,8 @@ use crate::words::time_text;
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
 pub(super) struct ResumeArguments {
-    /// The file (.h5md) of a run that was stopped or killed; its checkpoint is in the same folder.
+    /// The file (.h5md) of a run that was stopped or killed, or is finished and is to be made longer; its
+    /// checkpoint is in the same folder.
     pub(super) file: PathBuf,
     /// Write to this file, and leave the first one as it is [default: continue the file].
     #[arg(short, long, value_name = "FILE")]
@@ -26,7 +27,7 @@ pub(super) struct ResumeArguments {
     /// The total number of steps, overriding the model.
     #[arg(long, value_name = "N", conflicts_with = "until")]
     pub(super) steps: Option<u64>,
-    /// How long to simulate in total ("10 ms"), overriding the model.
+    /// How long to simulate in total ("10 ms"), overriding the model. Frames keep their cadence.
     #[arg(long, value_name = "TIME")]
     pub(super) until: Option<String>,
     /// Set any value of the model on which results do not depend, e.g. --set search.kind=slices.
@@ -51,8 +52,7 @@ pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(),
     let resumption = Resumption::of(file, out, &overrides, changed, &mut |note| say(note))?;
     resumption.attempt(&mut |note| say(note), |from| {
         if !manners.quiet {
-            let Preamble { step, time, .. } = from.preamble();
-            say(&format!("resuming from step {step}, at {}", time_text(*time)));
+            say(&resumption.beginning(from.preamble()));
         }
         carry(&resumption.model, &resumption.out, false, Some(from), &manners, verbose)
     })
@@ -71,6 +71,8 @@ pub struct Resumption {
     /// Whether something is set on which results depend, and whether that is allowed.
     changes: bool,
     changed: bool,
+    /// Whether the run is given another end.
+    other_end: bool,
 }
 
 impl Resumption {
@@ -97,8 +99,27 @@ impl Resumption {
         mend(&file, note)?;
         let model = model_of(&file, overrides)?;
         let changes = check_changes(overrides, &model, changed)?;
+        let reading = analysis::open(&file)?;
+        check_end(&reading, &model)?;
+        let unlike = analysis::settings_unlike(&reading, &model.source.resolved)?;
+        let other_end = unlike.iter().any(|setting| is_length(&setting.name));
         let out = out.unwrap_or_else(|| file.clone());
-        Ok(Self { model, out, file, kept, changes, changed })
+        Ok(Self { model, out, file, kept, changes, changed, other_end })
+    }
+
+    /// From where it goes on, and to which end if that is another one.
+    fn beginning(&self, from: &Preamble) -> String {
+        let Preamble { step, time, .. } = from;
+        let run = &self.model.run;
+        let to = match self.other_end {
+            true => {
+                let every = run.timestep * self.model.output.frame_every as f64;
+                let (until, every) = (time_text(run.duration()), time_text(every));
+                format!(", now until {until}; frames are written every {every}, as before")
+            }
+            false => String::new(),
+        };
+        format!("resuming from step {step}, at {}{to}", time_text(*time))
     }
 
     /// Calls `carry` with the latest checkpoint; if that turns out to be damaged, with the one
@@ -128,14 +149,49 @@ impl Resumption {
         check_physics(path, kept, self.changed)?;
         let (asked, done) = (self.model.run.steps, kept.step);
         if asked < done {
-            let text =
-                format!("the run has already reached step {done}, but {asked} are requested");
-            return Err(format!("{}: {text}", path.display()).into());
+            let path = path.display();
+            return Err(format!("{path}: {}", too_early([asked, done], &self.model)).into());
         }
         let other = self.changes || kept.physics != PHYSICS;
         from.manner = if other { Manner::Changed } else { Manner::Exact };
         Ok(from)
     }
+}
+
+/// Whether a key says how long the run is.
+pub(super) fn is_length(key: &str) -> bool {
+    ["run.steps", "run.until"].contains(&key)
+}
+
+/// Refuses to resume a finished run that is not to become longer.
+fn check_end(reading: &Reading, model: &Model) -> Result<(), Failure> {
+    let info = analysis::info(reading)?;
+    let done = info.runs.last().and_then(|run| u64::try_from(run.step).ok()).unwrap_or(0);
+    let asked = model.run.steps;
+    if info.status() != "finished" || asked > done {
+        return Ok(());
+    }
+    let time = |steps: u64| time_text(model.run.timestep * steps as f64);
+    let text = match asked == done {
+        true => format!(
+            "the run is finished, at step {done} ({}), and nothing is left to do; a later end makes it longer: --until \
+             \"{}\"",
+            time(done),
+            time(done.saturating_mul(2))
+        ),
+        false => too_early([asked, done], model),
+    };
+    Err(format!("{}: {text}", reading.path().display()).into())
+}
+
+/// The end that is asked for has passed.
+fn too_early(steps: [u64; 2], model: &Model) -> String {
+    let [asked, done] =
+        steps.map(|n| format!("step {n} ({})", time_text(model.run.timestep * n as f64)));
+    format!(
+        "the run has already reached {done}, but is to end at {asked}; an end that has passed cannot be set, only a \
+         later one"
+    )
 }
 
 /// Whether a setting changes what is written.
@@ -150,7 +206,7 @@ fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Resu
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
-                    run.memory, run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
+                    run.memory, run.keep_checkpoint, run.scheduler, run.steps and run.until; --changed continues all the same, and records it";
         return Err(format!("--set {key}: {text}").into());
     }
     let is_in_state = |key: &str| {
@@ -231,9 +287,13 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
     let name = file.display();
     let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
     Ok(match info.runs.last() {
-        Some(_) if info.status() == "finished" => {
+        Some(run) if info.status() == "finished" => {
+            let (step, time) = (run.step, time_text(info.timestep * run.step as f64));
             format!(
-                "{name}: the run is finished; there is nothing left to do, and its checkpoint is gone"
+                "{name}: the run is finished, at step {step} ({time}), and there is no checkpoint from which it could be \
+                 made longer ({latest}): runs of sweeps leave none, nor does --checkpoint never or \
+                 run.keep_checkpoint = false; jostle run {name} --until TIME computes all of it again, to the same bits, \
+                 for as long as you like"
             )
         }
         _ if info.lost.is_some() => {
@@ -263,6 +323,11 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failur
     source.overrides = earlier.map(|(key, value)| (key.into(), value.into())).collect();
     source.overrides.extend_from_slice(overrides);
     Ok(model)
+}
+
+/// Whether it failed because of a checkpoint.
+pub(super) fn is_about_a_checkpoint(failure: &Failure) -> bool {
+    matches!(failure, Failure::Error(error) if is_about_the_checkpoint(&**error))
 }
 
 /// Whether a failure lies in the checkpoint, so that the one before might do.

@@ -40,8 +40,9 @@ pub(super) struct RunArguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
-    /// Start the run if the file does not exist, resume it if it was stopped or killed, and do
-    /// nothing if it is finished: the same command can be submitted again and again.
+    /// Start the run if the file does not exist, resume it if it was stopped or killed, make it longer
+    /// if the model now has a later end, and do nothing otherwise: the same command can be submitted
+    /// again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
     /// Run the model this many times, each with a seed of its own, as a sweep without axes (see
@@ -85,11 +86,15 @@ pub(super) struct Manners {
     /// Print nothing but errors.
     #[arg(long, short, display_order = 0)]
     pub(super) quiet: bool,
+    /// A finished run of a sweep leaves no checkpoint: what is measured of it is all that counts.
+    #[arg(skip)]
+    of_sweep: bool,
 }
 
 pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
     let RunArguments { model: given, out, force, resume, replicas, jobs, as_member, manners } =
         arguments;
+    let manners = Manners { of_sweep: as_member, ..manners };
     if let Some(replicas) = replicas {
         let folder = out.unwrap_or_else(|| default_folder(&given.model));
         let jobs = jobs.map(usize::from);
@@ -135,7 +140,9 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         Err(Failure::Error(error))
             if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
-            Err(format!("{error}; or resume it: jostle resume {}", out.display()).into())
+            let name = out.display();
+            let text = "(with --until or --steps a later end, if it is finished)";
+            Err(format!("{error}; or resume it: jostle resume {name} {text}").into())
         }
         done => done.map_err(|failure| given.located(failure, &model)),
     }
@@ -194,11 +201,12 @@ pub(super) fn carry(
     manners: &Manners,
     verbose: bool,
 ) -> Result<(), Failure> {
-    let &Manners { checkpoint, self_check, memory, quiet } = manners;
+    let &Manners { checkpoint, self_check, memory, quiet, of_sweep } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
     let mut progress = Progress::new(model, quiet, verbose);
     let reported = &mut |clock| progress.step(clock);
-    let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
+    let stays = model.run.keep_checkpoint && !of_sweep;
+    let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from, stays };
     let options =
         Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };
     let done = run_within_memory(model, memory.or(model.run.memory), &stop, options);

@@ -122,6 +122,11 @@ pub fn nightly() -> bool {
     std::env::var("NIGHTLY").is_ok_and(|word| word == "yes")
 }
 
+/// Whether these are the tests of `make soak`, which go through everything that can go wrong.
+pub fn soak() -> bool {
+    std::env::var("SOAK").is_ok_and(|word| word == "yes")
+}
+
 /// Python that has the other programs' readers as well; none except in `make nightly`, and then it
 /// says so.
 pub fn python_with_readers(folder: &Path) -> Option<Command> {
