@@ -56,8 +56,9 @@ pub enum Failure {
     /// The model is refused, or something failed where exit code 1 has another meaning. Exit code
     /// 2.
     Trouble(Box<dyn std::error::Error + Send + Sync>),
-    /// A run of a sweep failed for a reason that says nothing about its model: it may succeed with
-    /// more room on the disk or more memory. Exit code 74, that of sysexits.h for input and output.
+    /// A run failed for a reason that says nothing about its model: its file could not be written; of a
+    /// run of a sweep also, there was too little memory. Exit code 74, that of sysexits.h for input and
+    /// output.
     Machine(Box<dyn std::error::Error + Send + Sync>),
     /// A comparison found a difference, which has been printed. Exit code 1.
     Different,
@@ -218,7 +219,8 @@ struct ModelArguments {
     /// How long to simulate ("10 ms"), overriding the model.
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Set any value of the model, e.g. --set search.kind=slices; can be repeated.
+    /// Set any value of the model, e.g. --set search.kind=slices; without a value (--set rule.bind.unbind=)
+    /// the key is taken away. Can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
 }

@@ -22,8 +22,10 @@ a checkpoint, and the run continues.
 
 Exit codes:
     0  the run is finished (with --resume: also if it was before)
-    1  an error in the run: a full disk, an impossible state; the message says what
+    1  an error in the run, such as an impossible state; the message says what
     2  the command line or the model is refused; nothing has been written
+   74  the file could not be written to its end, as where the disk is full; with more room, jostle resume or
+       the same line with --resume does the rest
    75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, resumes it
   130  ended at once by a second Ctrl-C, or stopped with no checkpoint to resume from";
 
@@ -216,7 +218,10 @@ pub(super) fn carry(
         say(&format!("error: {gone}"));
         signal_hook::low_level::exit(1);
     }
-    let (summary, memory) = done?;
+    let (summary, memory) = done.map_err(|error| match error {
+        RunError::Record(RecordError::Write { .. }) => Failure::Machine(error.into()),
+        _ => error.into(),
+    })?;
     log_costs(&summary);
     if !quiet {
         write!(crate::cli::printed(), "{summary}")?;

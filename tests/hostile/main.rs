@@ -242,7 +242,7 @@ fn hostile_sweep_files_are_read_or_refused() {
 #[test]
 fn hostile_folders_of_sweeps_are_read_or_refused() {
     harm::sweeps::good_folder_answers();
-    hold(Kind::SweepFolders, 2000);
+    hold(Kind::SweepFolders, 1000);
 }
 
 /// Bytes changed at random put the HDF5 library to the test, which is C: it may crash, and then the
