@@ -60,7 +60,8 @@ help:
 	@echo "                  BOOK=afresh runs everything, BOOK=quick leaves out what takes long"
 	@echo "make wheel        build a wheel of the Python package, in target/wheels"
 	@echo "make long         the long tests as well"
-	@echo "make soak         about an hour of random models, run in many ways, and of runs killed at random moments;"
+	@echo "make soak         about an hour of random models, run in many ways, of runs killed at random moments, of full"
+	@echo "                  disks of every size and of locks that fail;"
 	@echo "                  MODELS=n and KILLS=n set how many, FIRST=n the first seed"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 select parts"
 	@echo "make validate     compare measurements of a release build with theory, write docs/validate.html"
@@ -163,8 +164,9 @@ long: cargo-is-there system-can-test
 # also runs on a machine without cargo, from a copy of the test program and of the program that it tests:
 # JOSTLE_PROGRAM=./jostle MODELS=5000 KILLS=3000 FIRST=1000 ./runs-XXXX --nocapture --test-threads=1 random_models
 soak: cargo-is-there system-can-build $(CMAKE_READY) $(PYTHON_READY)
-	MODELS=$(or $(MODELS),5000) KILLS=$(or $(KILLS),3000) FIRST=$(or $(FIRST),1000) \
-	    $(CARGO) test $(LOCKED) --test runs -- --nocapture --test-threads=1 random_models killed_again random_rates
+	SOAK=yes MODELS=$(or $(MODELS),5000) KILLS=$(or $(KILLS),3000) FIRST=$(or $(FIRST),1000) \
+	    $(CARGO) test $(LOCKED) --test runs -- --nocapture --test-threads=1 random_models killed_again random_rates \
+	    any_size locks::
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
 # Tables in data/ are brought up to date while it runs.
@@ -221,7 +223,7 @@ deny: cargo-is-there $(CARGO_DENY)
 
 # What is done with the bytes stands in tests/harm/. New inputs are gathered in fuzz/found, and what breaks a
 # reader in fuzz/artifacts. HDF5 is C and built without the fuzzer's instruments: files are damaged with a plan.
-FUZZ_TARGETS ?= models quantities positions meshes results trajectories checkpoints
+FUZZ_TARGETS ?= models quantities positions meshes results trajectories checkpoints networks sweep_files sweep_folders
 FUZZ_SECONDS ?= 600
 CARGO_FUZZ := .tools/bin/cargo-fuzz
 

@@ -602,7 +602,7 @@ def rerun(file: str | PathLike[str], out: str | PathLike[str] | None, set: Suppo
     Starts to repeat the run of a file, to compare the results.
     """
 
-def resume(file: str | PathLike[str], out: str | PathLike[str] | None, set: SupportsGetItem[int, tuple[str, str]], *, changed: bool, self_check: bool, checkpoint: str) -> tuple[Path, Job]:
+def resume(file: str | PathLike[str], out: str | PathLike[str] | None, set: SupportsGetItem[int, tuple[str, str]], *, steps: SupportsIndex | None, until: str | None, changed: bool, self_check: bool, checkpoint: str) -> tuple[Path, Job]:
     """
     Starts to resume a run that was stopped or killed; the file that it writes, and the job.
     """

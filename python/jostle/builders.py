@@ -215,6 +215,9 @@ class Run(Builder):
         The run is stopped, with its file and its checkpoint whole, once it takes this much
         memory; ``--memory`` overrides it. For example ``"4 GB"``. Without it: four fifths of
         what there is.
+    keep_checkpoint : bool, optional
+        Whether the last checkpoint stays next to the file of a finished run, so that it can be
+        made longer. Takes ``true`` or ``false``. By default ``true``.
     scheduler : str, optional
         How contacts within a step are put in order; results do not depend on it: ``"islands"``:
         groups of touching particles are processed independently, on any thread, and reactions
@@ -245,6 +248,7 @@ class Run(Builder):
         "seed",
         "threads",
         "memory",
+        "keep_checkpoint",
         "scheduler",
         "trajectory_every",
         "trajectory_clock",
@@ -262,6 +266,7 @@ class Run(Builder):
         seed: Whole | None = None,
         threads: Whole | None = None,
         memory: str | None = None,
+        keep_checkpoint: bool | None = None,
         scheduler: Literal["queue", "rescan", "islands"] | None = None,
         trajectory_every: Quantity | None = None,
         trajectory_clock: Literal["grid", "reset"] | None = None,
@@ -277,6 +282,7 @@ class Run(Builder):
                 "seed": seed,
                 "threads": threads,
                 "memory": memory,
+                "keep_checkpoint": keep_checkpoint,
                 "scheduler": scheduler,
                 "trajectory_every": trajectory_every,
                 "trajectory_clock": trajectory_clock,

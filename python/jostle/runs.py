@@ -197,6 +197,8 @@ def start(
 def resume(
     file: PathLike,
     *,
+    steps: int | None = None,
+    until: Quantity | None = None,
     out: PathLike | None = None,
     set: Mapping[str, object] | None = None,
     changed: bool = False,
@@ -204,18 +206,24 @@ def resume(
     checkpoint: str = CHECKPOINT,
     progress: ProgressOption = None,
 ) -> Run:
-    """Resume a run that was stopped or killed, as if it had never stopped.
+    """Resume a run that was stopped or killed, or make a finished one longer, as if it had never
+    stopped.
 
     Parameters
     ----------
     file : path-like
-        The file of the run; its checkpoint is in the same folder. A run that is finished has no
-        checkpoint, and cannot be resumed.
+        The file of the run; its checkpoint is in the same folder.
+    steps : int, optional
+        The number of steps in all. By default as many as the model of the file has. A finished run
+        needs more of them, or a later time `until`.
+    until : str, float or quantity, optional
+        How long to simulate in all, such as ``"10 ms"``, in place of `steps`. Frames keep their
+        cadence.
     out : path-like, optional
         Write to this file, and leave the first one as it is. By default the file is continued.
     set : mapping, optional
-        Values to set, by key, such as ``{"run.until": "20 ms"}``: a new end of the run, the number
-        of threads, the search structure.
+        Values to set, by key, such as ``{"run.threads": 4}``: the number of threads, the search
+        structure.
     changed : bool
         Whether values may be set on which results depend. The file's history records this.
     self_check : bool
@@ -233,20 +241,33 @@ def resume(
     Raises
     ------
     RunError
-        If there is no checkpoint, or the run fails.
+        If there is no checkpoint, the run is finished and is not to be longer, or it fails.
     KeyboardInterrupt
         If it is stopped by Ctrl-C, after everything has been kept.
     """
+    steps, end = _end(steps, until)
     path, job = _jostle.resume(
         os.fspath(file),
         None if out is None else os.fspath(out),
         _overrides(set),
+        steps=steps,
+        until=end,
         changed=changed,
         self_check=self_check,
         checkpoint=checkpoint,
     )
     with Display(progress, Path(path).name) as display:
         return _run_of(job.finish(display.callback), path)
+
+
+def _end(steps: int | None, until: Quantity | None) -> tuple[int | None, str | None]:
+    """Where a run is to end, of which one may be given."""
+    if steps is not None and until is not None:
+        raise ValueError("give steps or until, not both")
+    return (
+        None if steps is None else count(steps, "steps"),
+        None if until is None else f"{microseconds(until, 'until')!r} us",
+    )
 
 
 @dataclass(frozen=True)
@@ -302,16 +323,13 @@ def rerun(
     Rerun
         Whether they are equal, and if not, where they part.
     """
-    if steps is not None and until is not None:
-        raise ValueError("give steps or until, not both")
-    if steps is not None:
-        steps = count(steps, "steps")
+    steps, end = _end(steps, until)
     job = _jostle.rerun(
         os.fspath(file),
         None if out is None else os.fspath(out),
         _overrides(set),
         steps=steps,
-        until=None if until is None else f"{microseconds(until, 'until')!r} us",
+        until=end,
         overwrite=overwrite,
     )
     with Display(progress, Path(file).name) as display:

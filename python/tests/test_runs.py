@@ -213,6 +213,28 @@ def test_python_stops_jobs_at_its_end(models: Path, tmp_path: Path) -> None:
     assert jostle.open(out)
 
 
+def test_a_finished_run_is_made_longer(models: Path, tmp_path: Path) -> None:
+    def model(until: str, **more: object) -> jostle.Model:
+        values = {"run.until": until, "output.every": "20 us"} | more
+        return jostle.load(models / "reversible_binding.toml", set=values)
+
+    whole = state_hashes(model("300 us").run(tmp_path / "whole.h5md").path)
+    run = model("200 us").run(tmp_path / "run.h5md")
+    with pytest.raises(jostle.RunError, match="nothing is left to do"):
+        jostle.resume(run.path)
+    with pytest.raises(jostle.RunError, match="an end that has passed cannot be set"):
+        jostle.resume(run.path, until="100 us")
+    with pytest.raises(ValueError, match="steps or until"):
+        jostle.resume(run.path, steps=7, until="1 ms")
+    assert state_hashes(jostle.resume(run.path, until="300 us").path) == whole
+    with jostle.Simulation(model("200 us"), tmp_path / "steps.h5md") as simulation:
+        simulation.run(200)
+    assert state_hashes(jostle.resume(tmp_path / "steps.h5md", until=300).path) == whole
+    none = model("200 us", **{"run.keep_checkpoint": False}).run(tmp_path / "none.h5md")
+    with pytest.raises(jostle.RunError, match="no checkpoint from which it could be made longer"):
+        jostle.resume(none.path, until="300 us")
+
+
 def test_rerun(binding: jostle.Model, tmp_path: Path) -> None:
     run = binding.run(tmp_path / "run.h5md")
     again = jostle.rerun(run.path, set={"search.kind": "naive"})

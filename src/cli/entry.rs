@@ -54,8 +54,12 @@ fn with_usage(mut error: clap::Error, given: &[OsString]) -> clap::Error {
     }
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
         let others = tips.iter().filter(|tip| !tip.to_string().contains("as a value"));
-        let others = ContextValue::StyledStrs(others.cloned().collect());
-        error.insert(ContextKind::Suggested, others);
+        let others: Vec<_> = others.cloned().collect();
+        // An empty list would leave an empty line.
+        match others.is_empty() {
+            true => error.remove(ContextKind::Suggested),
+            false => error.insert(ContextKind::Suggested, ContextValue::StyledStrs(others)),
+        };
     }
     if error.get(ContextKind::Usage).is_some() {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));

@@ -20,8 +20,8 @@ pub(super) enum Failure {
     Error(Why),
     /// The model is refused, or something failed where exit code 1 has another meaning.
     Trouble(Why),
-    /// A run of a sweep failed for a reason that says nothing about its model: it may succeed with
-    /// more room on the disk or more memory.
+    /// A run failed for a reason that says nothing about its model: its file could not be written; of a
+    /// run of a sweep also, there was too little memory.
     Machine(Why),
     /// A comparison found a difference, which has been printed.
     Different,

@@ -170,7 +170,8 @@ struct ModelArguments {
     /// How long to simulate ("10 ms"), overriding the model.
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Set any value of the model, e.g. --set search.kind=slices; can be repeated.
+    /// Set any value of the model, e.g. --set search.kind=slices; without a value (--set rule.bind.unbind=)
+    /// the key is taken away. Can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
 }

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use super::run::{Manners, carry};
 use super::{Failure, Why, say};
-use crate::run::checkpoint::Preamble;
-use crate::sweep::{AgainError, Resumption};
-use crate::words::time_text;
+use crate::sweep::{AgainError, Resumption, is_about_the_checkpoint};
 
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
 pub(super) struct ResumeArguments {
-    /// The file (.h5md) of a run that was stopped or killed; its checkpoint is in the same folder.
+    /// The file (.h5md) of a run that was stopped or killed, or is finished and is to be made longer; its
+    /// checkpoint is in the same folder.
     pub(super) file: PathBuf,
     /// Write to this file, and leave the first one as it is [default: continue the file].
     #[arg(short, long, value_name = "FILE")]
@@ -22,7 +21,7 @@ pub(super) struct ResumeArguments {
     /// The total number of steps, overriding the model.
     #[arg(long, value_name = "N", conflicts_with = "until")]
     pub(super) steps: Option<u64>,
-    /// How long to simulate in total ("10 ms"), overriding the model.
+    /// How long to simulate in total ("10 ms"), overriding the model. Frames keep their cadence.
     #[arg(long, value_name = "TIME")]
     pub(super) until: Option<String>,
     /// Set any value of the model on which results do not depend, e.g. --set search.kind=slices.
@@ -47,8 +46,7 @@ pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(),
     let resumption = Resumption::of(file, out, &overrides, changed, &mut |note| say(note))?;
     let done = resumption.attempt(&mut |note| say(note), |from| {
         if !manners.quiet {
-            let Preamble { step, time, .. } = from.preamble();
-            say(&format!("resuming from step {step}, at {}", time_text(*time)));
+            say(&resumption.beginning(from.preamble()));
         }
         match carry(&resumption.model, &resumption.out, false, Some(from), &manners, verbose) {
             // It may lie in the checkpoint.
@@ -57,4 +55,9 @@ pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(),
         }
     });
     done?
+}
+
+/// Whether it failed because of a checkpoint.
+pub(super) fn is_about_a_checkpoint(failure: &Failure) -> bool {
+    matches!(failure, Failure::Error(Why::Run(why)) if is_about_the_checkpoint(why))
 }

@@ -21,8 +21,10 @@ a checkpoint, and the run continues.
 
 Exit codes:
     0  the run is finished (with --resume: also if it was before)
-    1  an error in the run: a full disk, an impossible state; the message says what
+    1  an error in the run, such as an impossible state; the message says what
     2  the command line or the model is refused; nothing has been written
+   74  the file could not be written to its end, as where the disk is full; with more room, jostle resume or
+       the same line with --resume does the rest
    75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, resumes it
   130  ended at once by a second Ctrl-C, or stopped with no checkpoint to resume from";
 
@@ -39,8 +41,9 @@ pub(super) struct RunArguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
-    /// Start the run if the file does not exist, resume it if it was stopped or killed, and do
-    /// nothing if it is finished: the same command can be submitted again and again.
+    /// Start the run if the file does not exist, resume it if it was stopped or killed, make it longer
+    /// if the model now has a later end, and do nothing otherwise: the same command can be submitted
+    /// again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
     /// Run the model this many times, each with a seed of its own, as a sweep without axes (see
@@ -84,11 +87,15 @@ pub(super) struct Manners {
     /// Print nothing but errors.
     #[arg(long, short, display_order = 0)]
     pub(super) quiet: bool,
+    /// A finished run of a sweep leaves no checkpoint: what is measured of it is all that counts.
+    #[arg(skip)]
+    of_sweep: bool,
 }
 
 pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
     let RunArguments { model: given, out, force, resume, replicas, jobs, as_member, manners } =
         arguments;
+    let manners = Manners { of_sweep: as_member, ..manners };
     if let Some(replicas) = replicas {
         let folder = out.unwrap_or_else(|| default_folder(&given.model));
         let jobs = jobs.map(usize::from);
@@ -134,7 +141,9 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
         Err(Failure::Error(why @ Why::Run(RunError::Record(RecordError::Exists { .. }))))
             if checkpoints_of(&out).iter().any(|path| path.exists()) =>
         {
-            Err(format!("{why}; or resume it: jostle resume {}", out.display()).into())
+            let name = out.display();
+            let text = "(with --until or --steps a later end, if it is finished)";
+            Err(format!("{why}; or resume it: jostle resume {name} {text}").into())
         }
         done => done.map_err(|failure| given.located(failure, &model)),
     }
@@ -185,11 +194,12 @@ pub(super) fn carry(
     manners: &Manners,
     verbose: bool,
 ) -> Result<(), Failure> {
-    let &Manners { checkpoint, self_check, memory, quiet } = manners;
+    let &Manners { checkpoint, self_check, memory, quiet, of_sweep } = manners;
     let (stop, now) = (heed_signals()?, heed_requests()?);
     let mut progress = Progress::new(model, quiet, verbose);
     let reported = &mut |clock| progress.step(clock);
-    let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
+    let stays = model.run.keep_checkpoint && !of_sweep;
+    let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from, stays };
     let options =
         Options { out: Some(out), force, self_check, stop: &stop, progress: reported, checkpoints };
     let done = run_within_memory(model, memory.or(model.run.memory), &stop, options);
@@ -199,7 +209,10 @@ pub(super) fn carry(
         say(&format!("error: {gone}"));
         signal_hook::low_level::exit(1);
     }
-    let (summary, memory) = done?;
+    let (summary, memory) = done.map_err(|error| match error {
+        RunError::Record(RecordError::Write { .. }) => Failure::Machine(error.into()),
+        _ => error.into(),
+    })?;
     log_costs(&summary);
     if !quiet {
         write!(crate::cli::printed(), "{summary}")?;

@@ -83,7 +83,7 @@ fn run_until(folder: &Path, out: &str, stop_at: u64) -> Ending {
         self_check: false,
         stop: &stop,
         progress: &mut progress,
-        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
+        checkpoints: Checkpoints { every: Some(Cadence::AtStops), from, ..Checkpoints::default() },
     };
     run(&model, options).unwrap().ending
 }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use hdf5::dataset::Layout;
 use hdf5::types::{IntSize, TypeDescriptor, VarLenUnicode};
 use hdf5::{Dataset, Extent, File, Group, H5Type, LocationType, SimpleExtents};
 use jostle::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, PartyRow, RunRow};
@@ -245,7 +246,9 @@ fn texts(file: &File, contents: &Contents, choices: &mut Choices<'_>) -> hdf5::R
 
 /// Values that cannot be, in their place.
 fn values(dataset: &Dataset, choices: &mut Choices<'_>) -> hdf5::Result<()> {
-    if dataset.size() == 0 || dataset.size() > 1 << 20 {
+    // One whose values are its own would be read without end.
+    let is_virtual = dataset.layout() == Layout::Virtual;
+    if dataset.size() == 0 || dataset.size() > 1 << 20 || is_virtual {
         return Ok(());
     }
     match dataset.dtype()?.to_descriptor()? {

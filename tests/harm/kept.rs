@@ -92,7 +92,7 @@ fn go(
         self_check: false,
         stop: &stop,
         progress: &mut |clock| stop.store(is_time(clock), Ordering::Relaxed),
-        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
+        checkpoints: Checkpoints { every: Some(Cadence::AtStops), from, ..Checkpoints::default() },
     };
     run::run(model, options).map(|summary| summary.ending)
 }

@@ -12,7 +12,9 @@ mod choices;
 mod damage;
 pub mod elsewhere;
 mod kept;
+mod networks;
 mod small;
+pub mod sweeps;
 mod texts;
 
 pub use asked::{ANSWERED, REFUSED, ask_everything};
@@ -39,6 +41,12 @@ pub enum Kind {
     Meshes,
     /// Choices: what is damaged in the state that a run has kept, from which it then continues.
     Checkpoints,
+    /// A text in BNGL, and perhaps the file with the sizes of its molecules.
+    Networks,
+    /// A sweep file.
+    SweepFiles,
+    /// The plan and the results of a sweep; or choices: what is damaged in good ones.
+    SweepFolders,
 }
 
 impl Kind {
@@ -52,6 +60,9 @@ impl Kind {
             Self::Trajectories => "trajectories",
             Self::Meshes => "meshes",
             Self::Checkpoints => "checkpoints",
+            Self::Networks => "networks",
+            Self::SweepFiles => "sweep_files",
+            Self::SweepFolders => "sweep_folders",
         }
     }
 }
@@ -67,6 +78,9 @@ pub fn drive(kind: Kind, bytes: &[u8]) {
         Kind::Trajectories => trajectories(&mut Choices::of(bytes)),
         Kind::Meshes => texts::mesh(bytes),
         Kind::Checkpoints => kept::resume(&mut Choices::of(bytes)),
+        Kind::Networks => networks::import(bytes),
+        Kind::SweepFiles => sweeps::file(bytes),
+        Kind::SweepFolders => sweeps::folder(bytes),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Files from somebody who means harm: models, quantities, tables of positions, meshes, result
-//! files, checkpoints. Whatever is in them, they are read or refused with a message: no panic, no
+//! files, checkpoints, BNGL, sweeps. Whatever is in them, they are read or refused with a message: no panic, no
 //! endless work, no memory beyond a bound.
 //!
 //! The seeds stand in `fuzz/corpus/`; some thousand variants of them, the same in every run, are
@@ -166,21 +166,24 @@ fn variant(seeds: &[(PathBuf, Vec<u8>)], random: &mut Xoshiro256PlusPlus) -> Vec
     bytes
 }
 
-/// All seeds of a kind, and as many variants.
-fn hold(kind: Kind, variants: usize) {
+/// All seeds of a kind, and as many variants, or as many as `VARIANTS` in the environment says.
+fn hold(kind: Kind, usual: usize) {
     let _alone = alone();
+    let asked = std::env::var("VARIANTS").map(|text| text.parse().expect("VARIANTS is a number"));
+    let variants = asked.unwrap_or(usual);
     let seeds = seeds(kind);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(kind as u64);
     let name = |n: usize| format!("variant {n} of {}", kind.name());
     let known = seeds.iter().map(|(path, bytes)| (path.display().to_string(), bytes.clone()));
-    let varied: Vec<_> = (0..variants).map(|n| (name(n), variant(&seeds, &mut random))).collect();
+    let varied = (0..variants).map(|n| (name(n), variant(&seeds, &mut random)));
     let faults: Vec<String> = known
         .chain(varied)
         .filter_map(|(name, bytes)| {
             Some(format!("{name}: {}: {}", fault(kind, &bytes)?, bytes.escape_ascii()))
         })
         .collect();
-    println!("{}: at most {} bytes of memory", kind.name(), MOST_TAKEN.swap(0, Relaxed));
+    let most = MOST_TAKEN.swap(0, Relaxed);
+    println!("{}: {variants} variants, at most {most} bytes of memory", kind.name());
     assert!(faults.is_empty(), "{} faults\n{}\n", faults.len(), faults.join("\n"));
 }
 
@@ -224,6 +227,22 @@ fn damaged_trajectories_give_positions_or_a_message() {
 #[test]
 fn damaged_checkpoints_are_refused_or_resumed() {
     hold(Kind::Checkpoints, 600);
+}
+
+#[test]
+fn hostile_networks_become_models_or_are_refused() {
+    hold(Kind::Networks, 800);
+}
+
+#[test]
+fn hostile_sweep_files_are_read_or_refused() {
+    hold(Kind::SweepFiles, 1500);
+}
+
+#[test]
+fn hostile_folders_of_sweeps_are_read_or_refused() {
+    harm::sweeps::good_folder_answers();
+    hold(Kind::SweepFolders, 1000);
 }
 
 /// Bytes changed at random put the HDF5 library to the test, which is C: it may crash, and then the

@@ -132,6 +132,7 @@ fn a_full_disk_ends_a_run_with_its_frames_kept() {
                 --checkpoint '200 steps'";
     let done = shell(dir.path(), line);
     let said = done.fails().lines().last().unwrap();
+    assert_eq!(done.code, Some(74));
     let expected = "error: cannot write to model.h5md: file too large; kept: at least ";
     assert!(said.starts_with(expected), "{said}");
     let kept: usize = said[expected.len()..].split(' ').next().unwrap().parse().unwrap();

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::program::{Apart, Done, command, folder, jostle, left_out, shell};
+use crate::program::{Apart, Done, command, folder, jostle, left_out, shell, soak};
 
-/// Every lock fails with the number of an error that `LOCKS_FAIL` gives.
+/// Locks fail with the number of an error that `LOCKS_FAIL` gives: all of them, or those from the call
+/// `LOCKS_FAIL_FROM` on and before `LOCKS_FAIL_TO`.
 const NO_LOCKS: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,10 +19,25 @@ const NO_LOCKS: &str = r#"
 #include <stdarg.h>
 #include <stdlib.h>
 
-static int refuse(void) { errno = atoi(getenv("LOCKS_FAIL")); return -1; }
+static int calls;
 
-int flock(int file, int how) { (void)file; (void)how; return refuse(); }
-int lockf(int file, int how, off_t length) { (void)file; (void)how; (void)length; return refuse(); }
+static int refuses(void) {
+    const char *from = getenv("LOCKS_FAIL_FROM"), *to = getenv("LOCKS_FAIL_TO");
+    int now = __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+    if ((from && now < atoi(from)) || (to && now >= atoi(to))) return 0;
+    errno = atoi(getenv("LOCKS_FAIL"));
+    return 1;
+}
+
+int flock(int file, int how) {
+    int (*next)(int, int) = dlsym(RTLD_NEXT, "flock");
+    return refuses() ? -1 : next(file, how);
+}
+
+int lockf(int file, int how, off_t length) {
+    int (*next)(int, int, off_t) = dlsym(RTLD_NEXT, "lockf");
+    return refuses() ? -1 : next(file, how, length);
+}
 
 static int locks(int what) {
     return what == F_SETLK || what == F_SETLKW || what == F_OFD_SETLK || what == F_OFD_SETLKW;
@@ -32,7 +48,7 @@ int fcntl(int file, int what, ...) {
     va_start(rest, what);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (locks(what)) return refuse();
+    if (locks(what) && refuses()) return -1;
     int (*next)(int, int, ...) = dlsym(RTLD_NEXT, "fcntl");
     return next(file, what, argument);
 }
@@ -42,7 +58,7 @@ int fcntl64(int file, int what, ...) {
     va_start(rest, what);
     void *argument = va_arg(rest, void *);
     va_end(rest);
-    if (locks(what)) return refuse();
+    if (locks(what) && refuses()) return -1;
     int (*next)(int, int, ...) = dlsym(RTLD_NEXT, "fcntl64");
     return next(file, what, argument);
 }
@@ -134,4 +150,60 @@ fn all_works_without_locks_and_it_is_said_what_cannot_be_known() {
         try_it(&["sweep", "run", "sweep", "--quiet"]);
         try_it(&["sweep", "merge", "sweep", "counts"]);
     }
+}
+
+/// The first of the calls that fail: of a run, a resumption and each of the commands there are some ten.
+fn first_calls() -> std::ops::Range<u64> {
+    if soak() { 0..24 } else { 1..3 }
+}
+
+/// A lock manager that goes away on the way, or is away for a moment: what was asked for is done, or it is said
+/// why not and nothing is lost.
+#[test]
+fn locks_that_fail_on_the_way_lose_nothing() {
+    let dir = folder();
+    let Some(library) = library(dir.path()) else {
+        left_out("there is no C compiler to make a library that refuses locks");
+        return;
+    };
+    let here = dir.path();
+    let run = ["run", "model.toml", "--quiet", "--out"];
+    jostle(here, &[&run[..], &["whole.h5md"]].concat()).succeeds();
+    jostle(here, &[&run[..], &["longer.h5md", "--steps", "600"]].concat()).succeeds();
+    let errors = &[libc::EIO, libc::ENOLCK, libc::EOPNOTSUPP][..if soak() { 3 } else { 1 }];
+    let mut refused = 0;
+    for (call, &errno) in
+        first_calls().flat_map(|call| errors.iter().map(move |errno| (call, errno)))
+    {
+        for to in [None, Some(call + 1)] {
+            let mut try_it = |words: &[&str]| {
+                let mut program = command(here);
+                program.args(words).env("LD_PRELOAD", &library);
+                program.env("LOCKS_FAIL", errno.to_string());
+                program.env("LOCKS_FAIL_FROM", call.to_string());
+                to.map(|to| program.env("LOCKS_FAIL_TO", to.to_string()));
+                let done = Done::from(program.output_apart());
+                if done.code != Some(0) {
+                    refused += 1;
+                    let said = done.fails();
+                    assert!(!said.contains("damaged"), "{words:?}, {errno}, {call}: {said}");
+                }
+            };
+            for name in ["run.h5md", "run.checkpoint", "run.checkpoint.old"] {
+                let _ = fs::remove_file(here.join(name));
+            }
+            let again = [&run[..], &["run.h5md", "--resume"]].concat();
+            try_it(&again);
+            jostle(here, &again).succeeds();
+            jostle(here, &["diff", "whole.h5md", "run.h5md"]).succeeds();
+            let longer = [&again[..], &["--steps", "600"]].concat();
+            try_it(&longer);
+            for words in [&["info", "run.h5md"][..], &["recover", "run.h5md"]] {
+                try_it(words);
+            }
+            jostle(here, &longer).succeeds();
+            jostle(here, &["diff", "longer.h5md", "run.h5md"]).succeeds();
+        }
+    }
+    println!("{refused} commands were refused");
 }

@@ -26,7 +26,7 @@ pub(crate) fn run_until(model: &Model, out: &Path, stop_at: u64) -> Summary {
         self_check: true,
         stop: &stop,
         progress: &mut progress,
-        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
+        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from, stays: true },
     };
     run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title))
 }
@@ -51,10 +51,10 @@ fn more_than(before: &[(String, f64)], out: &Path) -> Vec<(String, f64)> {
     info.figures
 }
 
-/// Each is stopped three times, and resumes another search structure, scheduler or number of
-/// threads.
+/// Each comes to an early end twice and is made longer, is stopped in between, and resumes another search
+/// structure, scheduler or number of threads each time.
 #[test]
-fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
+fn a_run_that_was_stopped_or_finished_continues_to_the_same_results_in_other_ways() {
     let dir = tempfile::tempdir().unwrap();
     let mut pairs = Vec::new();
     for case in CASES {
@@ -65,14 +65,15 @@ fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
         assert_eq!(run_until(&model, &whole, u64::MAX).ending, Ending::Finished);
         let mut taken: Vec<(String, f64)> = Vec::new();
         let mut ways = [&[][..]].into_iter().chain(case.otherwise.iter().copied().cycle());
-        for eighths in [1, 3, 4] {
-            let model = case.model(ways.next().unwrap());
-            assert_eq!(
-                run_until(&model, &parts, model.run.steps * eighths / 8).ending,
-                Ending::Interrupted,
-                "{}",
-                case.name
-            );
+        for (eighths, ending) in
+            [(1, Ending::Finished), (3, Ending::Interrupted), (4, Ending::Finished)]
+        {
+            let mut model = case.model(ways.next().unwrap());
+            let stop_at = model.run.steps * eighths / 8;
+            if ending == Ending::Finished {
+                model.run.steps = stop_at;
+            }
+            assert_eq!(run_until(&model, &parts, stop_at).ending, ending, "{}", case.name);
             taken = more_than(&taken, &parts);
             // Of two who would resume from it at the same moment, one has to wait.
             let latest = &checkpoints_of(&parts)[0];
@@ -84,10 +85,8 @@ fn a_run_that_was_stopped_continues_to_the_same_results_in_other_ways() {
         let model = case.model(ways.next().unwrap());
         assert_eq!(run_until(&model, &parts, u64::MAX).ending, Ending::Finished, "{}", case.name);
         more_than(&taken, &parts);
-        assert!(
-            checkpoints_of(&parts).iter().all(|path| !path.exists()),
-            "a finished run keeps no checkpoint"
-        );
+        let left = checkpoints_of(&parts).map(|path| path.exists());
+        assert_eq!(left, [true, false], "a finished run keeps its last checkpoint");
         println!("{}: {:.1} s", case.name, begun.elapsed().as_secs_f64());
         pairs.push([whole, parts]);
     }
@@ -178,7 +177,7 @@ fn a_step_that_takes_too_long_is_broken_off_and_the_run_continues_from_its_last_
             self_check: true,
             stop,
             progress: &mut progress,
-            checkpoints: Checkpoints { every: Some(every), now: None, from: None },
+            checkpoints: Checkpoints { every: Some(every), ..Checkpoints::default() },
         };
         run(&parsed("steps = 60"), options).unwrap().ending
     });

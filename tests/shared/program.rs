@@ -75,10 +75,10 @@ impl Done {
         self
     }
 
-    /// It ended with code 1, or 2 if the model was refused; what it said on standard error, which
-    /// is no panic.
+    /// It ended with code 1, 2 if the model was refused, or 74 if a file could not be written; what it said
+    /// on standard error, which is no panic.
     pub fn fails(&self) -> &str {
-        assert!(matches!(self.code, Some(1 | 2)), "{}\n{}", self.out, self.err);
+        assert!(matches!(self.code, Some(1 | 2 | 74)), "{}\n{}", self.out, self.err);
         assert!(!self.err.contains("panicked") && !self.err.contains("HDF5-DIAG"), "{}", self.err);
         &self.err
     }
@@ -120,6 +120,11 @@ pub fn python(folder: &Path) -> Command {
 /// `make test` does not fetch.
 pub fn nightly() -> bool {
     std::env::var("NIGHTLY").is_ok_and(|word| word == "yes")
+}
+
+/// Whether these are the tests of `make soak`, which go through everything that can go wrong.
+pub fn soak() -> bool {
+    std::env::var("SOAK").is_ok_and(|word| word == "yes")
 }
 
 /// Python that has the other programs' readers as well; none except in `make nightly`, and then it

@@ -149,6 +149,8 @@ pub struct Run {
     pub threads: Option<usize>,
     /// How much memory it may take before it is stopped; none: a share of what there is. \[bytes\]
     pub memory: Option<f64>,
+    /// Whether the state at its end is kept, from which it can be made longer.
+    pub keep_checkpoint: bool,
 }
 
 impl Run {

@@ -30,7 +30,7 @@ const ALTERNATIVES: [&[&str]; 18] = [
     &["velocity", "shear", "well"],
 ];
 
-/// Sets each key in turn; a later one wins.
+/// Sets each key in turn; a later one wins. A key without a value is taken away.
 pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mut Vec<Fault>) {
     for (key, value) in overrides {
         // Each value within has a place of its own, so it must not grow with the text.
@@ -41,8 +41,12 @@ pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mu
             faults.push(Fault { place, key: key.clone(), message: message.to_owned() });
             continue;
         }
-        let node = Node::from_override(value, &place);
-        if let Err(message) = set(root, &segments(key), node) {
+        let path = segments(key);
+        let done = match value.is_empty() {
+            true => remove(root, &path),
+            false => set(root, &path, Node::from_override(value, &place)),
+        };
+        if let Err(message) = done {
             faults.push(Fault { place, key: String::new(), message });
         }
     }
@@ -112,6 +116,32 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
         },
         _ => Err(format!("`{first}` is inside a value that is not a table")),
     }
+}
+
+/// Takes a key away, or an entry of a list.
+fn remove(node: &mut Node, path: &[&str]) -> Result<(), String> {
+    let [first, rest @ ..] = path else { return Ok(()) };
+    let absent = || format!("there is no `{first}` to be taken away");
+    let inner = match &mut node.value {
+        Value::Table(entries) => {
+            let at = entries.iter().position(|entry| entry.key == *first).ok_or_else(absent)?;
+            if rest.is_empty() {
+                entries.remove(at);
+                return Ok(());
+            }
+            &mut entries[at].node
+        }
+        Value::List(list) => {
+            let at = position(list, first).ok_or_else(absent)?;
+            if rest.is_empty() {
+                list.remove(at);
+                return Ok(());
+            }
+            &mut list[at]
+        }
+        _ => return Err(format!("`{first}` is inside a value that is not a table")),
+    };
+    remove(inner, rest)
 }
 
 fn drop_alternatives(entries: &mut Vec<Entry>, key: &str) {

@@ -287,6 +287,7 @@ impl Manners {
         let checkpoints = Checkpoints {
             every: self.out.as_ref().map(|_| self.checkpoint),
             from,
+            stays: model.run.keep_checkpoint,
             ..Checkpoints::default()
         };
         let options = Options {
@@ -350,16 +351,21 @@ pub(crate) fn run_to_end(
 
 /// Starts to resume a run that was stopped or killed; the file that it writes, and the job.
 #[pyfunction]
-#[pyo3(signature = (file, out, set, *, changed, self_check, checkpoint))]
+#[pyo3(signature = (file, out, set, *, steps, until, changed, self_check, checkpoint))]
+#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
 pub(crate) fn resume(
     py: Python<'_>,
     file: PathBuf,
     out: Option<PathBuf>,
-    set: Vec<(String, String)>,
+    mut set: Vec<(String, String)>,
+    steps: Option<u64>,
+    until: Option<String>,
     changed: bool,
     self_check: bool,
     checkpoint: &str,
 ) -> PyResult<(PathBuf, Job)> {
+    set.extend(steps.map(|steps| ("run.steps".into(), steps.to_string())));
+    set.extend(until.map(|until| ("run.until".into(), until)));
     let mut manners = Manners::of(out.clone(), false, self_check, checkpoint)?;
     let note = |note: &str| log::warn!("{note}");
     let found = detached(py, || Resumption::of(file, out, &set, changed, &mut { note }));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 
 use super::balance::{Accounts, BalanceObserver};
-use super::checkpoint::{Cadence, Checkpoint, Keeper, Memoir, Start};
+use super::checkpoint::{Cadence, Checkpoint, Keeper, Memoir, Start, forget, leave_last};
 use super::collect::{Collect, Collected, Collector};
 use super::ledger::{Ledger, RuleCounts};
 use super::runnable::{self, Runnable, StateOf, figures};
@@ -16,7 +16,7 @@ use super::snapshot::{Snapshot, hash_of, positions};
 use super::summary::{Course, Teller, in_words};
 use super::tape::Tape;
 use super::threads::Team;
-use super::{Ending, RunError, Summary, population};
+use super::{Ending, RunError, Summary, Written, population};
 use jostle_core::engine::{Alteration, AlterationError, Engine};
 use jostle_core::observe::{Brake, Clock, EnergyBalance, Observer};
 use jostle_h5md::record::schema::BY_HAND;
@@ -36,6 +36,8 @@ pub(super) struct Plan<'a> {
     pub(super) every: Option<Cadence>,
     /// A state to resume from; none: from the start.
     pub(super) from: Option<Checkpoint>,
+    /// Whether the last state stays when the run is finished.
+    pub(super) stays: bool,
     /// What is handed over between steps.
     pub(super) collect: Collect,
     /// Whether the state may be changed by hand between steps.
@@ -111,6 +113,8 @@ pub(super) struct Drive<E: Engine<D>, const D: usize> {
     pub(super) check: Option<SelfCheck<D>>,
     observers: Observers<D>,
     keeper: Keeper<E>,
+    /// Whether the last state stays when the run is finished.
+    stays: bool,
     team: Team,
     teller: Teller<E>,
     /// The number under which changes by hand are told.
@@ -160,11 +164,12 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         let ledger = Ledger::new(rule_counts, header.rules.len(), collector);
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
         let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
+        let stays = plan.stays && keeper.keeps_at_stops();
         let observers = BalanceObserver { accounts, next: ledger };
         let teller = Teller { called: R::STEPS, warnings: R::warnings, account: R::account };
         let (by_hand, fault) = (by_hand as u16, None);
         let mut drive =
-            Self { engine, check, observers, keeper, team, teller, by_hand, placed, fault };
+            Self { engine, check, observers, keeper, stays, team, teller, by_hand, placed, fault };
         drive.fault = drive.begin().err();
         Ok(drive)
     }
@@ -232,10 +237,10 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
             None if self.engine.clock().step < steps => Ending::Interrupted,
             None => Ending::Finished,
         };
-        let Self { engine, check, observers, keeper, .. } = self;
+        let Self { engine, check, observers, keeper, stays, .. } = self;
         keeper.work(|keeper| {
             let mut watch = Watch::new(None, check, observers);
-            if ending == Ending::Interrupted && keeper.keeps_at_stops() {
+            if *stays || (ending == Ending::Interrupted && keeper.keeps_at_stops()) {
                 keeper.keep(engine, &mut watch).map_err(|source| engine.failed(source))?;
             }
             watch.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
@@ -281,12 +286,15 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
 
     fn finish(mut self: Box<Self>, model: &Model) -> Result<Summary, RunError> {
         let done = self.end(model.run.steps);
-        let Self { mut engine, check, observers, keeper, teller, placed, .. } = *self;
+        let Self { mut engine, check, observers, keeper, stays, teller, placed, .. } = *self;
         let checked = check.as_ref().and_then(SelfCheck::said);
         let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
         let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = observers;
         let warnings = (teller.warnings)(model, &engine, &rule_counts);
         let (ending, written) = collector.next.close(done, &taken, &warnings, &engine)?;
+        if let (Ending::Finished, Some(Written { path, .. })) = (ending, &written) {
+            if stays { leave_last(path) } else { forget(path) }
+        }
         let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
         let at_end = balance(accounts.as_ref(), &mut engine);
         let balance = [at_start, at_end].map(Option::unwrap_or_default);

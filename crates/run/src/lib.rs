@@ -188,8 +188,8 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     let Options { out, force, self_check, stop, progress, checkpoints } = options;
-    let Checkpoints { every, now, from } = checkpoints;
-    let plan = Plan { out, force, self_check, every, from, ..Plan::default() };
+    let Checkpoints { every, now, from, stays } = checkpoints;
+    let plan = Plan { out, force, self_check, every, from, stays, ..Plan::default() };
     in_pool(1, move || {
         let mut drive = start(model, plan)?;
         progress(drive.clock());

@@ -109,9 +109,6 @@ impl<const D: usize> Tape<D> {
         let out = self.out.as_deref();
         let ending = done.map_err(|error| failed(engine, error, out))?;
         closed?;
-        if let (Ending::Finished, Some(out)) = (ending, out) {
-            checkpoint::forget(out);
-        }
         Ok((ending, out.map(|path| Written::new(path, frames))))
     }
 }

@@ -413,7 +413,7 @@ impl Reader<'_> {
 
     /// The points of a CSV file: a key at the head of each column, a point in each row.
     fn design(&self, design: &Spanned<Design>) -> Result<Vec<Point>, SweepFault> {
-        let path = self.folder.join(&design.get_ref().file);
+        let (path, start) = (self.folder.join(&design.get_ref().file), design.span().start);
         let name = path.display().to_string();
         let fault = |line: Option<u64>, message: String| SweepFault {
             name: name.clone(),
@@ -421,8 +421,9 @@ impl Reader<'_> {
             message,
         };
         let at = |error: &csv::Error| error.position().map(csv::Position::line);
-        let text = named_text_of(&path, LONGEST_FILE)
-            .map_err(|error| fault(None, format!("cannot be read: {error}")))?;
+        let text = named_text_of(&path, LONGEST_FILE).map_err(|error| {
+            self.fault(Some(start), format!("points.file: {name}: cannot be read: {error}"))
+        })?;
         let mut rows = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
         let heads = rows.headers().map_err(|error| fault(at(&error), error.to_string()))?;
         let keys: Vec<String> = heads.iter().map(str::to_owned).collect();
@@ -505,7 +506,7 @@ fn refused(key: &str) -> Option<String> {
         "run.seed" => Some(
             "run.seed cannot be an axis: the seed of each member follows from sweep.seed; use replicas".into(),
         ),
-        "run.threads" | "run.memory" => {
+        "run.threads" | "run.memory" | "run.keep_checkpoint" => {
             Some(format!("{key} cannot be an axis: no result depends on it"))
         }
         _ => None,

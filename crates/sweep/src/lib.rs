@@ -36,7 +36,7 @@ pub use replicas::{OfReplicas, of_replicas};
 pub use results::{
     MemberResult, NamedTable, Outcome, as_ranges, missing, read_members, read_task, write_members,
 };
-pub use resumption::{Resumption, mend, results_change};
+pub use resumption::{Resumption, is_about_the_checkpoint, is_length, mend, results_change};
 pub use seeds::seed_of;
 pub use state::{PointState, State};
 pub use work::{

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::again::{self, AgainError};
-use jostle_analysis::{ReadError, results_depend_on};
+use jostle_analysis::{ReadError, Reading, results_depend_on};
+use jostle_core::words::time_text;
 use jostle_files::plain;
 use jostle_h5md::record::{self, Manner, RecordError, Recovery};
 use jostle_model::Model;
@@ -23,6 +24,8 @@ pub struct Resumption {
     /// Whether something is set on which results depend, and whether that is allowed.
     changes: bool,
     changed: bool,
+    /// Whether the run is given another end.
+    other_end: bool,
 }
 
 impl Resumption {
@@ -49,8 +52,27 @@ impl Resumption {
         mend(&file, note)?;
         let model = model_of(&file, overrides)?;
         let changes = check_changes(overrides, &model, changed)?;
+        let reading = jostle_analysis::open(&file)?;
+        check_end(&reading, &model)?;
+        let unlike = jostle_analysis::settings_unlike(&reading, &model.source.resolved)?;
+        let other_end = unlike.iter().any(|setting| is_length(&setting.name));
         let out = out.unwrap_or_else(|| file.clone());
-        Ok(Self { model, out, file, kept, changes, changed })
+        Ok(Self { model, out, file, kept, changes, changed, other_end })
+    }
+
+    /// From where it goes on, and to which end if that is another one.
+    pub fn beginning(&self, from: &Preamble) -> String {
+        let Preamble { step, time, .. } = from;
+        let run = &self.model.run;
+        let to = match self.other_end {
+            true => {
+                let every = run.timestep * self.model.output.frame_every as f64;
+                let (until, every) = (time_text(run.duration()), time_text(every));
+                format!(", now until {until}; frames are written every {every}, as before")
+            }
+            false => String::new(),
+        };
+        format!("resuming from step {step}, at {}{to}", time_text(*time))
     }
 
     /// Calls `carry` with the latest checkpoint; if that turns out to be damaged, with the one
@@ -65,7 +87,7 @@ impl Resumption {
     ) -> Result<T, AgainError> {
         let mut attempt = |path: &Path| carry(self.checkpoint(path)?);
         match (attempt(&self.kept[0]), self.kept.get(1)) {
-            (Err(error), Some(before)) if is_about_the_checkpoint(&error) => {
+            (Err(AgainError::Run(error)), Some(before)) if is_about_the_checkpoint(&error) => {
                 note(&plain(&format!("{error}; trying the previous checkpoint")));
                 attempt(before)
             }
@@ -80,14 +102,49 @@ impl Resumption {
         check_physics(path, kept, self.changed)?;
         let (asked, done) = (self.model.run.steps, kept.step);
         if asked < done {
-            let text =
-                format!("the run has already reached step {done}, but {asked} are requested");
-            return Err(format!("{}: {text}", path.display()).into());
+            let path = path.display();
+            return Err(format!("{path}: {}", too_early([asked, done], &self.model)).into());
         }
         let other = self.changes || kept.physics != PHYSICS;
         from.manner = if other { Manner::Changed } else { Manner::Exact };
         Ok(from)
     }
+}
+
+/// Whether a key says how long the run is.
+pub fn is_length(key: &str) -> bool {
+    ["run.steps", "run.until"].contains(&key)
+}
+
+/// Refuses to resume a finished run that is not to become longer.
+fn check_end(reading: &Reading, model: &Model) -> Result<(), AgainError> {
+    let info = jostle_analysis::info(reading)?;
+    let done = info.runs.last().and_then(|run| u64::try_from(run.step).ok()).unwrap_or(0);
+    let asked = model.run.steps;
+    if info.status() != "finished" || asked > done {
+        return Ok(());
+    }
+    let time = |steps: u64| time_text(model.run.timestep * steps as f64);
+    let text = match asked == done {
+        true => format!(
+            "the run is finished, at step {done} ({}), and nothing is left to do; a later end makes it longer: --until \
+             \"{}\"",
+            time(done),
+            time(done.saturating_mul(2))
+        ),
+        false => too_early([asked, done], model),
+    };
+    Err(format!("{}: {text}", reading.path().display()).into())
+}
+
+/// The end that is asked for has passed.
+fn too_early(steps: [u64; 2], model: &Model) -> String {
+    let [asked, done] =
+        steps.map(|n| format!("step {n} ({})", time_text(model.run.timestep * n as f64)));
+    format!(
+        "the run has already reached {done}, but is to end at {asked}; an end that has passed cannot be set, only a \
+         later one"
+    )
 }
 
 /// Whether a setting changes what is written.
@@ -106,7 +163,7 @@ fn check_changes(
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
-                    run.memory, run.scheduler, run.steps and run.until";
+                    run.memory, run.keep_checkpoint, run.scheduler, run.steps and run.until";
         return Err(AgainError::Changed(format!("{key}: {text}")));
     }
     let is_in_state = |key: &str| {
@@ -189,9 +246,13 @@ fn nothing_kept(file: &Path) -> Result<String, AgainError> {
     let name = file.display();
     let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
     Ok(match info.runs.last() {
-        Some(_) if info.status() == "finished" => {
+        Some(run) if info.status() == "finished" => {
+            let (step, time) = (run.step, time_text(info.timestep * run.step as f64));
             format!(
-                "{name}: the run is finished; there is nothing left to do, and its checkpoint is gone"
+                "{name}: the run is finished, at step {step} ({time}), and there is no checkpoint from which it could be \
+                 made longer ({latest}): runs of sweeps leave none, nor does --checkpoint never or \
+                 run.keep_checkpoint = false; jostle run {name} --until TIME computes all of it again, to the same bits, \
+                 for as long as you like"
             )
         }
         _ if info.lost.is_some() => {
@@ -223,13 +284,10 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, AgainE
     Ok(model)
 }
 
-/// Whether a failure lies in the checkpoint, so that the one before might do.
-fn is_about_the_checkpoint(error: &AgainError) -> bool {
+/// Whether a run failed because of its checkpoint, so that another one might do.
+pub fn is_about_the_checkpoint(error: &RunError) -> bool {
     use RunError::{Checkpoint, Record, Setup};
-    matches!(
-        error,
-        AgainError::Run(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. }))
-    )
+    matches!(error, Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. }))
 }
 
 fn has_ending(path: &Path, wanted: &str) -> bool {

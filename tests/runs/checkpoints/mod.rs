@@ -5,6 +5,7 @@
 mod disks;
 mod ends;
 pub(crate) mod kills;
+mod longer;
 mod once;
 pub(crate) mod places;
 pub(crate) mod victim;

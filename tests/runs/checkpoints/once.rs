@@ -43,11 +43,53 @@ fn one_line_begins_continues_and_has_nothing_left_to_do() {
     let done = jostle(dir.path(), &LINE[..7]).succeeds();
     assert!(done.err.contains("model.h5md: finished at step 20000; nothing to do"), "{}", done.err);
     assert_eq!(std::fs::read(&b).unwrap(), before, "a finished file is left as it is");
-    let longer = jostle(
-        dir.path(),
-        &["run", "model.toml", "--steps", "30000", "--set", "output.frame_every=50", "--resume"],
-    );
-    assert!(longer.fails().contains("30000 are now requested"), "{}", longer.err);
+    // With a later end it becomes longer, and then there is nothing left to do either.
+    let with = |steps| ["run", "model.toml", "--steps", steps, "--set", "output.frame_every=50"];
+    jostle(dir.path(), &[&with("23000")[..], &["--out", "longer.h5md", "--quiet"]].concat())
+        .succeeds();
+    let line = [&with("23000")[..], &["--resume"]].concat();
+    let longer = jostle(dir.path(), &line).succeeds();
+    let said =
+        "resuming from step 20000, at 20 ms, now until 23 ms; frames are written every 50 µs";
+    assert!(longer.err.contains(said), "{}", longer.err);
+    let again = jostle(dir.path(), &line).succeeds();
+    assert!(again.err.contains("finished at step 23000; nothing to do"), "{}", again.err);
+    let a = dir.path().join("longer.h5md");
+    hold_same([[a.as_path(), &b]]);
+    let earlier = jostle(dir.path(), &[&with("100")[..], &["--resume"]].concat()).succeeds();
+    let said = "finished at step 23000 (23 ms), after the end that is requested; nothing to do";
+    assert!(earlier.err.contains(said), "{}", earlier.err);
+    // Frames that are farther apart are those of another run.
+    let other = jostle(dir.path(), &[&line[..5], &["output.frame_every=51", "--resume"]].concat());
+    assert!(other.fails().contains("output.frame_every is 50 there, but 51"), "{}", other.err);
+}
+
+/// A number of frames: those that come later are as far apart as those that are there. Granular runs have no
+/// steps, and their frames are counted.
+#[test]
+fn a_run_with_so_many_frames_keeps_their_cadence_when_it_becomes_longer() {
+    let dir = folder();
+    std::fs::copy("models/shaker_monosized.toml", dir.path().join("mill.toml")).unwrap();
+    for (model, [short, long, longest], every) in [
+        ("model", ["400 us", "600 us", "700 us"], "output.every=40 us"),
+        ("mill", ["100 ms", "150 ms", "170 ms"], "output.every=10 ms"),
+    ] {
+        let name = format!("{model}.toml");
+        let run = |until, more: &[&str]| {
+            let line = ["run", name.as_str(), "--until", until];
+            jostle(dir.path(), &[&line, more].concat()).succeeds()
+        };
+        let number = ["--set", "output.frames=10", "--resume"];
+        for until in [short, long, longest] {
+            run(until, &number);
+            let again = run(until, &number);
+            assert!(again.err.contains("nothing to do"), "{}", again.err);
+        }
+        let every = ["--set", every, "--out", "whole.h5md", "--force", "--quiet"];
+        run(longest, &every);
+        let part = dir.path().join(format!("{model}.h5md"));
+        hold_same([[dir.path().join("whole.h5md").as_path(), &part]]);
+    }
 }
 
 #[test]

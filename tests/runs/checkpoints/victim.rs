@@ -43,13 +43,27 @@ impl<'a> Victim<'a> {
 
     /// Lets it live for so long at most. Whether it came to its end.
     pub(crate) fn live(&mut self, most: Duration, more: &[String]) -> bool {
+        let child = self.start(more);
+        self.attend(child, most, more)
+    }
+
+    /// The same of a finished run that its line makes longer.
+    pub(crate) fn lengthen(&mut self, most: Duration, more: &[String]) -> bool {
+        let mut longer = command(self.folder);
+        longer.args(self.line).args(more).stdout(Stdio::null()).stderr(Stdio::piped());
+        self.attend(longer.spawn_apart(), most, more)
+    }
+
+    fn attend(&mut self, mut child: Child, most: Duration, more: &[String]) -> bool {
         let begun = Instant::now();
-        let mut child = self.start(more);
         while begun.elapsed() < most {
             if child.try_wait().unwrap().is_some() {
                 let done = child.wait_with_output().unwrap();
                 let said = String::from_utf8_lossy(&done.stderr);
-                assert_eq!(done.status.code(), Some(0), "{:?} {more:?}: {said}", self.line);
+                // The kill before may have come just after it had said that it was finished.
+                let was_over = self.killed > 0 && said.contains("and nothing is left to do");
+                let code = done.status.code();
+                assert!(code == Some(0) || was_over, "{:?} {more:?}: {said}", self.line);
                 return true;
             }
             std::thread::sleep(Duration::from_micros(500));
@@ -74,10 +88,17 @@ impl<'a> Victim<'a> {
         assert!(info.contains("the run was killed") || info.contains("\nfinished"), "{info}");
     }
 
-    /// A run that is finished leaves no checkpoint.
-    pub(crate) fn leaves_no_checkpoint(&self) {
+    /// A run that is finished leaves its last checkpoint, from which it can be made longer, and no other.
+    pub(crate) fn leaves_its_last_checkpoint(&self) {
         let entries = std::fs::read_dir(self.folder).unwrap();
-        let left: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
-        assert!(!left.iter().any(|name| name.to_string_lossy().contains("checkpoint")), "{left:?}");
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let stem = self.name().trim_end_matches("h5md");
+        let left: Vec<String> =
+            names.filter(|name| name.contains(stem) && name.contains("checkpoint")).collect();
+        // Unless a kill came between the end and the removal of the one before.
+        let [latest, before] =
+            checkpoints_of(&self.out).map(|path| path.file_name().unwrap().to_owned());
+        assert!(left.iter().any(|name| *latest == **name), "{left:?}");
+        assert!(left.iter().all(|name| *latest == **name || *before == **name), "{left:?}");
     }
 }

@@ -130,7 +130,11 @@ impl Way {
                 self_check: self.self_check,
                 stop: &stop,
                 progress: &mut progress,
-                checkpoints: Checkpoints { every: Some(self.cadence), now: None, from },
+                checkpoints: Checkpoints {
+                    every: Some(self.cadence),
+                    from,
+                    ..Checkpoints::default()
+                },
             };
             run(if n == 0 { first } else { later }, options)?;
         }

@@ -18,11 +18,12 @@ pub struct Parameter {
 }
 
 /// Whether what happens depends on a setting: on all but those of the search, the scheduler and the
-/// threads, how much memory there is, what is written and how long the run is.
+/// threads, how much memory there is, what is written and kept and how long the run is.
 pub fn results_depend_on(setting: &str) -> bool {
     let within = |section: &str| setting == section || setting.starts_with(&format!("{section}."));
-    let of_run = ["run.threads", "run.memory", "run.scheduler", "run.steps", "run.until"];
-    !(within("search") || within("output") || setting == "title" || of_run.contains(&setting))
+    let of_run = ["threads", "memory", "keep_checkpoint", "scheduler", "steps", "until"];
+    let is_of_run = setting.strip_prefix("run.").is_some_and(|key| of_run.contains(&key));
+    !(within("search") || within("output") || setting == "title" || is_of_run)
 }
 
 /// All settings that differ, in the order of their names.

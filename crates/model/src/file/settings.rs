@@ -116,6 +116,7 @@ pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
         seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
         threads: threads(section),
         memory: memory(section),
+        keep_checkpoint: keep_checkpoint(section),
     };
     (run, section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands))
 }
@@ -140,6 +141,11 @@ pub(super) fn memory(section: &Section<'_>) -> Option<f64> {
     let item = section.get("memory")?;
     let text = item.text()?;
     memory_size(text).map_err(|why| item.fault(format!("found \"{text}\": {why}"))).ok()
+}
+
+/// Whether the state at the end of the run is kept.
+pub(super) fn keep_checkpoint(section: &Section<'_>) -> bool {
+    section.get("keep_checkpoint").and_then(|item| item.boolean()).unwrap_or(true)
 }
 
 /// How many steps of `timestep` \[µs\] to do, by `steps` or `until`; 1 if that is faulty.

@@ -137,6 +137,13 @@ pub(super) static RUN: Table = Table::new(
         )
         .without("four fifths of what there is"),
         Key::new(
+            "keep_checkpoint",
+            Type::Boolean,
+            "false",
+            "whether the last checkpoint stays next to the file of a finished run, so that it can be made longer",
+        )
+        .usually("true"),
+        Key::new(
             "scheduler",
             Type::Word(&["queue", "rescan", "islands"]),
             "\"queue\"",

@@ -208,6 +208,23 @@ fn overrides_go_by_name_or_number_and_take_units() {
 }
 
 #[test]
+fn a_key_without_a_value_is_taken_away() {
+    let model = read(RICH, &[("run.threads", ""), ("search.cell_size", ""), ("rule.ghosts", "")]);
+    assert_eq!(model.run.threads, None);
+    assert_eq!(model.brownian().unwrap().search.cell_size, None);
+    assert!(!model.causes().contains(&"ghosts".to_owned()));
+    for (key, expected) in [
+        ("run.memory", "--set run.memory=: there is no `memory` to be taken away"),
+        ("species.Z", "--set species.Z=: there is no `Z` to be taken away"),
+        ("title.x", "--set title.x=: `x` is inside a value that is not a table"),
+        ("run.timestep", "`timestep` is missing"),
+    ] {
+        let faults = parse(RICH, "test.toml", &pairs(&[(key, "")])).unwrap_err().to_string();
+        assert!(faults.contains(expected), "{faults}");
+    }
+}
+
+#[test]
 fn faults_of_overrides_name_the_override() {
     let wrong = [
         ("species.Z.radius", "1 nm"),

@@ -104,9 +104,20 @@ fn write_to(path: &Path, preamble: &Preamble, state: &impl Serialize) -> io::Res
 
 /// Takes away what was kept of a run that writes `out`.
 pub(super) fn remove(out: &Path) {
-    let [latest, before] = places(out);
-    for path in [latest, before, passing(out)] {
-        if let Err(error) = std::fs::remove_file(&path)
+    let [latest, _] = places(out);
+    remove_each(&[latest]);
+    remove_all_but_latest(out);
+}
+
+/// Takes away what was kept of a run that writes `out`, but for the latest.
+pub(super) fn remove_all_but_latest(out: &Path) {
+    let [_, before] = places(out);
+    remove_each(&[before, passing(out)]);
+}
+
+fn remove_each(paths: &[PathBuf]) {
+    for path in paths {
+        if let Err(error) = std::fs::remove_file(path)
             && error.kind() != io::ErrorKind::NotFound
         {
             log::warn!("{}: {error}", path.display());

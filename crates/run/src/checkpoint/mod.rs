@@ -41,6 +41,8 @@ pub struct Checkpoints<'a> {
     pub now: Option<&'a AtomicBool>,
     /// Where to resume from; none: from the start.
     pub from: Option<Checkpoint>,
+    /// Whether the last state of a run stays when the run is finished, so that it can be made longer.
+    pub stays: bool,
 }
 
 /// A state that was kept, to resume from.
@@ -299,7 +301,12 @@ pub(super) fn settle(out: &Path, from: &Path, kept: &Path) {
     }
 }
 
-/// Takes away what was kept of a run that writes `out`: it has come to its end, or begins anew.
+/// Takes away what was kept of a run that writes `out`: it begins anew, or nobody is to make it longer.
 pub(super) fn forget(out: &Path) {
     file::remove(out);
+}
+
+/// Takes away all but the last state of a run that has written `out` and is finished.
+pub(super) fn leave_last(out: &Path) {
+    file::remove_all_but_latest(out);
 }

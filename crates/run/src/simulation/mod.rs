@@ -31,7 +31,8 @@ pub struct SimulationOptions {
     pub self_check: bool,
     /// Set to stop: after the present step, or within it if it takes long.
     pub stop: Arc<AtomicBool>,
-    /// How often the state is kept to resume from; none: never.
+    /// How often the state is kept to resume from; none: never. Whether the last one stays when all
+    /// steps are done is said by the model.
     pub keep: Option<Cadence>,
     /// A state to resume from; none: from the start.
     pub from: Option<Checkpoint>,
@@ -83,7 +84,8 @@ impl Simulation {
         let model = model.into();
         let SimulationOptions { out, force, self_check, stop, keep, from, collect } = options;
         let (out, by_hand) = (out.as_deref(), model.brownian().is_some());
-        let plan = Plan { out, force, self_check, every: keep, from, collect, by_hand };
+        let stays = model.run.keep_checkpoint;
+        let plan = Plan { out, force, self_check, every: keep, from, stays, collect, by_hand };
         let drive = alone(|| start(&model, plan))??;
         let clock = drive.clock();
         let (drive, process) = (Some(drive), std::process::id());

@@ -62,6 +62,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
             seed: run.seed,
             threads: None,
             memory: run.memory,
+            keep_checkpoint: run.keep_checkpoint,
         },
         species,
         placement,

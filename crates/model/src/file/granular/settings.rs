@@ -28,6 +28,7 @@ pub(super) struct Course {
     pub(super) seed: u64,
     /// \[bytes\]
     pub(super) memory: Option<f64>,
+    pub(super) keep_checkpoint: bool,
     pub(super) trajectory: Option<Trajectory>,
 }
 
@@ -46,6 +47,7 @@ pub(super) fn run(root: &Section<'_>) -> Course {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
         memory: common::memory(&section),
+        keep_checkpoint: common::keep_checkpoint(&section),
         trajectory: every.map(|every| Trajectory { every, clock }),
     };
     section.finish();

@@ -66,10 +66,11 @@ pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run 
     section.get("engine");
     let seed = section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1);
     let (threads, memory) = (common::threads(&section), common::memory(&section));
+    let keep_checkpoint = common::keep_checkpoint(&section);
     let timestep = timestep(&section, |steps| longest(seed, steps));
     let steps = common::steps(&section, timestep);
     section.finish();
-    Run { timestep, steps, seed, threads, memory }
+    Run { timestep, steps, seed, threads, memory, keep_checkpoint }
 }
 
 fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {

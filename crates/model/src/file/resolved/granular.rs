@@ -7,7 +7,7 @@ use crate::granular::{
 use jostle_core::parameters::granular::{ContactTime, Material, TrajectoryClock};
 
 use super::writer::{ModelText, TableText};
-use super::{axis, logged, memory, placement, stored, write_space};
+use super::{axis, kept, logged, placement, stored, write_space};
 
 /// The whole model.
 pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
@@ -38,7 +38,7 @@ fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.word("engine", "granular");
     lines.quantity("until", model.run.timestep * model.run.steps as f64);
     lines.put("seed", model.run.seed);
-    memory(lines, model);
+    kept(lines, model);
     if let Some(events) = granular.trajectory {
         let clock = match events.clock {
             TrajectoryClock::Grid => "grid",

@@ -83,7 +83,7 @@ fn stepping(run: &mut TableText, model: &Model) {
     run.quantity("timestep", model.run.timestep);
     run.put("steps", model.run.steps);
     run.put("seed", model.run.seed);
-    memory(run, model);
+    kept(run, model);
 }
 
 fn threads(run: &mut TableText, model: &Model) {
@@ -92,9 +92,13 @@ fn threads(run: &mut TableText, model: &Model) {
     }
 }
 
-fn memory(run: &mut TableText, model: &Model) {
+/// What the run may take, and what is kept of it at its end.
+fn kept(run: &mut TableText, model: &Model) {
     if let Some(bytes) = model.run.memory {
         run.text("memory", &format!("{bytes} B"));
+    }
+    if !model.run.keep_checkpoint {
+        run.put("keep_checkpoint", false);
     }
 }
 
