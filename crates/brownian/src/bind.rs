@@ -7,6 +7,7 @@
 use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
+use super::sites::StateChanges;
 use super::system::{System, normals, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Bond, NO_SITE, Part, Whole, joint_radius};
@@ -191,8 +192,8 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Joins two touching particles by a bond: their units become one, which keeps its shape and
-    /// gets a fresh velocity from its own Maxwell distribution. Nothing changes if their sites cannot be
-    /// brought in line.
+    /// gets a fresh velocity from its own Maxwell distribution. States of the two may change with it.
+    /// Nothing changes if their sites cannot be brought in line.
     pub(super) fn bond(
         &mut self,
         touch: &Touch<D>,
@@ -210,6 +211,8 @@ impl<const D: usize> Reaction<'_, D> {
         let before = self.engine.system.clusters_of(&touch.slots);
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
+        let changes = self.engine.system.book.changes(decision);
+        self.engine.system.change_states(touch.slots, changes);
         let clusters = self.join(touch.slots, made);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);
@@ -259,6 +262,14 @@ impl<const D: usize> Reaction<'_, D> {
 }
 
 impl<const D: usize> System<D> {
+    /// Changes the states of the sites of two particles, which are about to be bound or to part.
+    pub(super) fn change_states(&mut self, slots: [u32; 2], changes: StateChanges) {
+        for (slot, change) in slots.into_iter().zip(changes) {
+            let code = &mut self.particles.sites[slot as usize];
+            *code = change.of(*code);
+        }
+    }
+
     /// Lets the particle in `slot` become one of another species where it is, of the same size;
     /// `free` is the D that it has when alone. Its unit then diffuses as it now would.
     pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {

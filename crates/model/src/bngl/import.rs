@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::deeds::{self, Deed};
+use super::geometry::Amounts;
 use super::geometry::{self, Geometry};
 use super::lines::Slip;
 use super::model_text::{self, RuleText};
@@ -80,6 +81,11 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     if network.types.is_empty() && slips.is_empty() {
         slips.push(Slip::new(Default::default(), "there are no molecules in this file"));
     }
+    if network.volume.is_some_and(|size| size != 1.0)
+        && geometry.as_ref().is_some_and(|geometry| geometry.rates != Amounts::Molecules)
+    {
+        all.push(of_file(geometry_name, IN_COMPARTMENT.to_owned()));
+    }
     let until = geometry.as_ref().and_then(|geometry| until(&network, geometry));
     if geometry.is_some() && until.is_none() {
         all.push(of_file(geometry_name, NO_END.to_owned()));
@@ -100,6 +106,9 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
 
 const NO_END: &str = "`until` is missing, for example `until = \"10 s\"`: no simulation in the BNGL file says how long \
                       it is";
+
+const IN_COMPARTMENT: &str = "the BNGL file has a compartment, by whose size its rate constants are divided: they are \
+                              per molecule, so leave out `units` and `rates`";
 
 /// A fault of a file as a whole.
 fn of_file(name: &str, message: String) -> Faults {
@@ -335,7 +344,8 @@ fn reaction(way: &OneWay, deed: Deed, arrow: &str) -> String {
         Deed::Plain => text.replace("()", ""),
         _ => text,
     };
-    let [left, right] = [&way.reactants, &way.products].map(|side| {
+    let products = deeds::right_side(way, deed);
+    let [left, right] = [&way.reactants, &products].map(|side| {
         let patterns: Vec<_> = side.iter().map(|pattern| bare(written(pattern))).collect();
         if patterns.is_empty() { "0".to_owned() } else { patterns.join(" + ") }
     });

@@ -2,6 +2,7 @@
 
 use super::actions::{Actions, EarlyChange, Simulation};
 use super::changes::between;
+use super::compartments::Compartments;
 use super::expression::Expression;
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
@@ -109,6 +110,9 @@ struct FileReader {
     actions: Actions,
     /// Molecule types whose lines have been refused: nothing more is said of what uses them.
     refused_types: Vec<String>,
+    /// The size of the one compartment.
+    volume: Option<Expression>,
+    has_other_compartments: bool,
 }
 
 /// Reads as much as can be understood.
@@ -122,9 +126,18 @@ pub(super) fn understand(text: &str) -> Understood {
         observables: Vec::new(),
         actions: Actions::default(),
         refused_types: Vec::new(),
+        volume: None,
+        has_other_compartments: false,
     };
     let mut block: Option<(Block, Slip)> = None;
-    let mut lines = statements(text).into_iter();
+    let mut lines = statements(text);
+    let compartments = Compartments::take(&mut lines);
+    reader.has_other_compartments = matches!(compartments, Compartments::Others);
+    if let Compartments::Volume(size, note) = compartments {
+        reader.found.notes.push(note);
+        reader.volume = Some(size);
+    }
+    let mut lines = lines.into_iter();
     let mut count = 0;
     while let Some(line) = lines.next() {
         count += 1;
@@ -197,6 +210,7 @@ impl FileReader {
         let kind = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
         match (kind, refused, hint) {
             (Some(_), ..) => {}
+            (None, Some(_), _) if name == "compartments" && !self.has_other_compartments => {}
             (None, Some((_, why)), _) => self.slip(cursor.slip(*why)),
             // BioNetGen leaves out blocks that it does not know.
             (None, None, None) => self.leave_out(cursor, &name),
@@ -327,6 +341,12 @@ impl FileReader {
         self.found.network.parameters = parameters;
         self.found.slips.extend(slips);
         self.found.network.end = simulation.or(scan).and_then(|simulation| self.end(simulation));
+        if let Some(size) = self.volume.take() {
+            match self.values.of(&size) {
+                Ok(size) => self.found.network.volume = Some(size),
+                Err(slip) => self.slip(slip),
+            }
+        }
         let seeds = std::mem::take(&mut self.seeds);
         for seed in seeds {
             if self.is_known(&seed.pattern) {
@@ -437,7 +457,8 @@ impl FileReader {
             if let Some(message) = new.into_iter().find_map(|new| incomplete(new, types)) {
                 return Err(Slip::new(spot, message));
             }
-            let rate = self.values.of(&expression)?;
+            let size = self.found.network.volume.unwrap_or(1.0);
+            let rate = self.values.of(&expression)? * size.powi(1 - from.len() as i32);
             if rate < 0.0 {
                 return Err(Slip::new(
                     rate_spot,

@@ -91,9 +91,14 @@ fn states(member: &Member, site: &Spec) -> &'static [&'static str] {
     found.map_or(&[], |(_, states)| states)
 }
 
-/// Changes one thing, where there is a place for it: a state, a new bond, or a bond that breaks.
+/// Changes one thing, or a bond and a state.
 fn change(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize) {
-    let kind = dice.below(3);
+    let kinds: [&[usize]; 5] = [&[0], &[1], &[2], &[1, 0], &[2, 0]];
+    kinds[dice.below(5)].iter().for_each(|kind| change_one(dice, side, bond, *kind));
+}
+
+/// Changes a state, makes a bond, or breaks one, where there is a place for it.
+fn change_one(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize, kind: usize) {
     *bond += 1;
     let mut ends = 0;
     for member in
@@ -208,7 +213,12 @@ fn model(dice: &mut Dice) -> String {
     for _ in 0..1 + dice.below(3) {
         let _ = writeln!(text, "{}", rule(dice));
     }
-    text + "end reaction rules\nsimulate({t_end=>10*k})\n"
+    text += "end reaction rules\nsimulate({t_end=>10*k})\n";
+    if dice.happens(4) {
+        let block = "begin compartments\nV 3 2*k\nend compartments\nbegin seed species";
+        text = text.replace("begin seed species", block).replace("X() ", "X()@V ");
+    }
+    text
 }
 
 #[test]
