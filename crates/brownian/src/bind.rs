@@ -7,7 +7,7 @@
 use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::StateChanges;
+use super::sites::change_states;
 use super::system::{System, normals, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Bond, NO_SITE, Part, Whole, joint_radius};
@@ -212,7 +212,7 @@ impl<const D: usize> Reaction<'_, D> {
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
         let changes = self.engine.system.book.changes(decision);
-        self.engine.system.change_states(touch.slots, changes);
+        change_states(&mut self.engine.system.particles, touch.slots, changes);
         let clusters = self.join(touch.slots, made);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);
@@ -262,14 +262,6 @@ impl<const D: usize> Reaction<'_, D> {
 }
 
 impl<const D: usize> System<D> {
-    /// Changes the states of the sites of two particles, which are about to be bound or to part.
-    pub(super) fn change_states(&mut self, slots: [u32; 2], changes: StateChanges) {
-        for (slot, change) in slots.into_iter().zip(changes) {
-            let code = &mut self.particles.sites[slot as usize];
-            *code = change.of(*code);
-        }
-    }
-
     /// Lets the particle in `slot` become one of another species where it is, of the same size;
     /// `free` is the D that it has when alone. Its unit then diffuses as it now would.
     pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {

@@ -5,7 +5,7 @@ use super::StepError;
 use super::clocks::{Channel, Channels, Way};
 use super::reaction::Reaction;
 use super::report::Story;
-use super::sites::{Molecules, StateChanges, occupy};
+use super::sites::{Molecules, StateChanges, change_states, occupy};
 use super::system::System;
 use jostle_core::clusters::{Bond, Unit};
 use jostle_core::docking::Torsion;
@@ -133,7 +133,7 @@ impl<const D: usize> Reaction<'_, D> {
         changes: StateChanges,
     ) -> Result<(), StepError> {
         let before = slots.map(|slot| self.engine.system.party(slot));
-        self.engine.system.change_states(slots, changes);
+        change_states(&mut self.engine.system.particles, slots, changes);
         let System { species, particles, clusters, .. } = &mut self.engine.system;
         clusters.set_bonds(number, bonds, particles);
         let unit = clusters.unit(number);

@@ -31,6 +31,18 @@ pub(super) fn occupy<const D: usize>(
     }
 }
 
+/// Changes the states of two particles, which are about to be bound or to part.
+pub(super) fn change_states<const D: usize>(
+    p: &mut Particles<D>,
+    slots: [u32; 2],
+    changes: StateChanges,
+) {
+    for (slot, change) in slots.into_iter().zip(changes) {
+        let code = &mut p.sites[slot as usize];
+        *code = change.of(*code);
+    }
+}
+
 /// The particles of a system as molecules whose sites are bound to each other.
 #[derive(Clone, Copy)]
 pub(super) struct Molecules<'a, const D: usize>(pub(super) &'a System<D>);

@@ -2,6 +2,7 @@
 
 use super::reaction::Reaction;
 use super::report::Story;
+use super::sites::change_states;
 use super::touch::Touching;
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Bond, NO_SITE};
@@ -62,7 +63,7 @@ impl Candidates {
         let before = system.clusters_of(&slots);
         let free = slots.map(|slot| system.party(slot));
         let made = Bond { ids, rule, sites };
-        reaction.engine.system.change_states(slots, changes);
+        change_states(&mut reaction.engine.system.particles, slots, changes);
         let clusters = reaction.join(slots, made);
         let Brownian { plans, system, tally, .. } = &mut *reaction.engine;
         plans.restart_clock(system, slots[0], time);

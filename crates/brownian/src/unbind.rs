@@ -4,7 +4,7 @@
 use super::balance::Halves;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::{StateChanges, Without};
+use super::sites::{StateChanges, Without, change_states};
 use super::system::{System, set_free};
 use super::touch::Touch;
 use super::{Brownian, StepError};
@@ -230,7 +230,7 @@ impl<const D: usize> Reaction<'_, D> {
         let lost: Vec<Bond> = broken.iter().map(|&n| unit.bonds[n]).collect();
         let ends = lost[0].ids.map(|id| unit.member(&self.engine.system.particles, id));
         let bound = ends.map(|slot| self.engine.system.party(slot));
-        self.engine.system.change_states(ends, changes);
+        change_states(&mut self.engine.system.particles, ends, changes);
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
         let (pieces, after) = self.engine.system.regroup(unit.members.clone(), left.collect());
         let parties = ends.map(|slot| self.engine.system.party(slot));

@@ -2,7 +2,7 @@
 
 use super::changes::{SiteRef, bonds};
 use super::{Network, OneWay};
-use crate::notation::{Link, Molecule, without};
+use crate::notation::{Link, Mention, Molecule, without};
 
 /// What a rule does, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,6 +277,27 @@ fn lose(way: &OneWay) -> Result<Deed, String> {
     if pieces == way.products.len() { Ok(Deed::Lose) } else { Err(UNBOUND.to_owned()) }
 }
 
+/// What stands on the left side of a rule: of molecules that become others, all sites.
+pub(super) fn left_side(network: &Network, way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
+    let mut side = way.reactants.clone();
+    if deed != Deed::Become || way.changes.created.is_empty() {
+        return side;
+    }
+    let numbered = side.iter_mut().flatten().enumerate();
+    for (_, molecule) in numbered.filter(|(n, _)| way.changes.deleted.contains(n)) {
+        // Those that are not written as free never bind.
+        molecule.sites.iter_mut().for_each(|mention| mention.bond = Link::Free);
+        let Some(declared) = network.molecule_type(&molecule.name) else { continue };
+        for site in &declared.sites {
+            let known = molecule.sites.iter().filter(|mention| mention.name == site.name).count();
+            if known < declared.alike(&site.name) {
+                molecule.sites.push(Mention::free(&site.name));
+            }
+        }
+    }
+    side
+}
+
 /// What stands on the right side of a rule, written as its left side is.
 pub(super) fn right_side(way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
     match deed {
@@ -315,19 +336,15 @@ fn become_others(network: &Network, way: &OneWay) -> Result<Deed, String> {
     }
     let molecules = single(way)?;
     let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
-    match gone.find(|molecule| !is_written_alone(network, molecule)) {
+    let is_bound = |mention: &Mention| mention.bond == Link::Bound;
+    let may_be_bound =
+        |molecule: &&Molecule| !is_alone(network, molecule) || molecule.sites.iter().any(is_bound);
+    match gone.find(may_be_bound) {
         None => Ok(Deed::Become),
         Some(molecule) => Err(format!(
-            "`{molecule}` becomes another molecule, which has no bonds: write all of its sites as free"
+            "`{molecule}` becomes another molecule, which has no bonds: write all of its sites that bind as free"
         )),
     }
-}
-
-/// Whether a pattern names all sites, as free.
-fn is_written_alone(network: &Network, molecule: &Molecule) -> bool {
-    let Some(declared) = network.molecule_type(&molecule.name) else { return false };
-    let free = molecule.sites.iter().filter(|mention| mention.bond == Link::Free).count();
-    free == declared.sites.len()
 }
 
 /// Whether a pattern says of all sites that could be bound that they are free.

@@ -1,9 +1,10 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
 use super::actions::{Actions, EarlyChange, Simulation};
-use super::changes::between;
+use super::changes::{Changes, between};
 use super::compartments::Compartments;
 use super::expression::Expression;
+use super::fixed::{self, Fixed};
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
 use super::rule_lines::{self, RuleLine};
@@ -113,6 +114,7 @@ struct FileReader {
     /// The size of the one compartment.
     volume: Option<Expression>,
     has_other_compartments: bool,
+    fixed: Fixed,
 }
 
 /// Reads as much as can be understood.
@@ -128,6 +130,7 @@ pub(super) fn understand(text: &str) -> Understood {
         refused_types: Vec::new(),
         volume: None,
         has_other_compartments: false,
+        fixed: Fixed::default(),
     };
     let mut block: Option<(Block, Slip)> = None;
     let mut lines = statements(text);
@@ -352,6 +355,10 @@ impl FileReader {
             if self.is_known(&seed.pattern) {
                 continue;
             }
+            if let Err(slip) = self.fixed.hold(&seed.pattern, &self.found.network.types) {
+                self.slip(slip);
+                continue;
+            }
             match seed.resolve(&self.found.network.types, &mut self.values) {
                 Ok(seed) => self.found.network.seeds.push(seed),
                 Err(slip) => self.slip(slip),
@@ -445,13 +452,20 @@ impl FileReader {
             if placed.once {
                 self.once(placed)?;
             }
+            if placed.is_fixed {
+                return Err(Slip::new(placed.spot, fixed::OF_SEEDS));
+            }
         }
         let [left, right] =
             sides.map(|side| side.into_iter().map(|placed| placed.molecules).collect::<Vec<_>>());
         let mut ways = Vec::new();
         let directions = [(&left, &right), (&right, &left)];
         for ((expression, rate_text, rate_spot), (from, to)) in rates.into_iter().zip(directions) {
-            let changes = between(from, to).map_err(|message| Slip::new(spot, message))?;
+            let to = &self.fixed.keep(from, to);
+            let changes = match self.fixed.are_none() || from != to {
+                true => between(from, to).map_err(|message| Slip::new(spot, message))?,
+                false => Changes::default(),
+            };
             let types = &self.found.network.types;
             let new = changes.created.iter().flatten();
             if let Some(message) = new.into_iter().find_map(|new| incomplete(new, types)) {

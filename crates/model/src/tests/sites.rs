@@ -389,7 +389,7 @@ fn a_site_has_one_bond_at_the_start() {
     };
     let bond = |n: usize| format!("['A', 1, 'B', {n}, 'bind']");
     let two = read(&text(&[bond(1), bond(2)].join(", ")));
-    assert_eq!(two.sites_of_first_bonds(), [Some([0, 0]), Some([1, 0])]);
+    assert_eq!(two.sites_of_first_bonds(two.bonds()), [Some([0, 0]), Some([1, 0])]);
     let three = parse(&text(&[bond(1), bond(2), bond(3)].join(", ")), "test", &[]);
     let error = three.unwrap_err().to_string();
     assert!(error.contains("the bond between A number 1 and B number 3 finds no pair"), "{error}");

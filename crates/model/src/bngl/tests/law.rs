@@ -12,6 +12,11 @@ const FAST: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1e-7 us'\nuntil
 /// A site and its states.
 type SiteKind = (&'static str, &'static [&'static str]);
 
+/// Complexes at the start, and a rule that makes their bond.
+const PAIR: [&str; 2] = ["A(b!1,s~u).B(a!1,c~x,d~q) 3\n", "A(b) + B(a) <-> A(b!1).B(a!1) k, 1\n"];
+const DIMER: [&str; 2] =
+    ["L(r!1,r,t~p).L(r,r!1,t~u) 2\n", "L(r,r) + L(r,r) -> L(r!1,r).L(r!1,r) k\n"];
+
 /// Molecule types with their sites and states: some sites are alike, one has one state.
 const KINDS: [(&str, &[SiteKind]); 5] = [
     ("A", &[("b", &[]), ("s", &["u", "p"])]),
@@ -206,13 +211,18 @@ fn model(dice: &mut Dice) -> String {
         let sites: Vec<String> = sites.iter().map(site).collect();
         let _ = writeln!(text, "{name}({})", sites.join(","));
     }
+    let none = ["", ""];
+    let [seed, binder] = [none, none, none, PAIR, DIMER][dice.below(5)];
     text = text
-        + "end molecule types\nbegin seed species\nA(b,s~u) 10\nB(a,c~x,d~q) 3.5\nL(r,r,t~p) 4\nX() "
+        + "end molecule types\nbegin seed species\n"
+        + seed
+        + "A(b,s~u) 10\nB(a,c~x,d~q) 3.5\nL(r,r,t~p) 4\nX() "
         + many
         + "\nend seed species\nbegin reaction rules\n";
     for _ in 0..1 + dice.below(3) {
         let _ = writeln!(text, "{}", rule(dice));
     }
+    text += binder;
     text += "end reaction rules\nsimulate({t_end=>10*k})\n";
     if dice.happens(4) {
         let block = "begin compartments\nV 3 2*k\nend compartments\nbegin seed species";
@@ -223,7 +233,7 @@ fn model(dice: &mut Dice) -> String {
 
 #[test]
 fn nothing_is_written_that_would_be_refused() {
-    let (mut taken, mut refused) = (0, Vec::new());
+    let (mut taken, mut bound, mut refused) = (0, 0, Vec::new());
     for seed in 0..2_000 {
         let text = model(&mut Dice(seed));
         let geometry = match seed % 4 {
@@ -235,6 +245,7 @@ fn nothing_is_written_that_would_be_refused() {
         match imported(&text, &geometry) {
             Ok(found) => {
                 taken += 1;
+                bound += usize::from(found.text.contains("[[molecule]]"));
                 let again = crate::parse(&found.text, "m.toml", &[]);
                 assert!(again.is_ok(), "{text}\n{}\n{}", found.text, again.unwrap_err());
             }
@@ -249,5 +260,5 @@ fn nothing_is_written_that_would_be_refused() {
         }
     }
     assert!(refused.is_empty(), "{} models:\n{}", refused.len(), refused[0]);
-    assert!(taken > 300, "{taken} models are taken");
+    assert!(taken > 300 && bound > 30, "{taken} models are taken, {bound} with complexes");
 }

@@ -3,6 +3,8 @@
 mod actions;
 mod amounts;
 mod compartments;
+mod complexes;
+mod fixed;
 mod law;
 mod room;
 mod sites;
@@ -103,6 +105,7 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
             "R(d!3,k!1).K(r!1,a~u).B(a!3) -> B(a!1).R(k,d!1) 1",
             "name = \"R1\"\nreaction = \"R(d!3,k!1).K(r!1,a~u).B(a!3) -> R(d!3,k).B(a!3)\"\nrate = \"1 /s\"",
         ),
+        ("A(b) -> B(a,a2) 1", "name = \"R1\"\nreaction = \"A(b,s) -> B(a,a2)\"\nrate = \"1 /s\""),
         (
             "A(b,s~u) -> B(a,a2) 1",
             "name = \"R1\"\nreaction = \"A(b,s~u) -> B(a,a2)\"\nrate = \"1 /s\"",
@@ -206,7 +209,7 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("R(k!1,d).K(r!1,a~u) -> 0 1", 1, "one molecule at a time can go"),
         ("A(b) + A(b) -> 0 1", 1, "two A go or become others where they meet"),
         ("A(b,s~u) -> A(b,s~u) + K(a~u,r!1).R(k!1,y~u,d) 1", 1, "a complex is created"),
-        ("A(s~u) -> X() 1", 1, "`A(s~u)` becomes another molecule"),
+        ("A(s~u) -> X() 1\nA(b) + B(a) -> A(b!1).B(a!1) k", 1, "`A(s~u)` becomes another molecule"),
         ("R(d!1).R(d!1) -> R(d!1).R(d!1) + X() 1", 1, "has 2 molecules that are alike"),
         ("0 -> A(b,s~u) + X() 1", 1, "several molecules are created at once"),
         ("0 -> A(b!1,s~u).B(a!1,a2) 1", 1, "a complex is created"),
@@ -281,7 +284,9 @@ fn everything_else_is_refused_where_it_is() {
         (seeds("A(b,s~u)"), "14:9", "how many there are of it is missing"),
         (seeds("A(b,s~u) -1"), "14:10", "a number of zero or more"),
         (seeds("$A(b,s~u) 1"), "14:1", "a fixed number of molecules"),
-        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "molecules start unbound"),
+        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "no rule binds A at b and B at a"),
+        (seeds("A(b,s~u).B(a,a2) 1"), "14:1", "hangs together by one chain of bonds"),
+        (seeds("B(a!1,a2!1) 1"), "14:1", "hangs together by one chain of bonds"),
         (seeds("A(b,s~u) 1e17"), "14:1", "too many"),
         (seeds("A(b,s~u) 1 2"), "14:12", "\"2\" is not expected here"),
         (
