@@ -7,6 +7,7 @@
 use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
+use super::sites::change_states;
 use super::system::{System, normals, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Bond, NO_SITE, Part, Whole, joint_radius};
@@ -191,8 +192,8 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Joins two touching particles by a bond: their units become one, which keeps its shape and
-    /// gets a fresh velocity from its own Maxwell distribution. Nothing changes if their sites cannot be
-    /// brought in line.
+    /// gets a fresh velocity from its own Maxwell distribution. States of the two may change with it.
+    /// Nothing changes if their sites cannot be brought in line.
     pub(super) fn bond(
         &mut self,
         touch: &Touch<D>,
@@ -210,6 +211,8 @@ impl<const D: usize> Reaction<'_, D> {
         let before = self.engine.system.clusters_of(&touch.slots);
         let made = Bond { ids: touch.ids, rule: self.rule, sites };
         let free = touch.slots.map(|slot| self.engine.system.party(slot));
+        let changes = self.engine.system.book.changes(decision);
+        change_states(&mut self.engine.system.particles, touch.slots, changes);
         let clusters = self.join(touch.slots, made);
         let [first, _] = touch.slots;
         let normals = normals(&mut self.generator);

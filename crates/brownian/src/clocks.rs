@@ -8,7 +8,7 @@ use super::balance::Halves;
 use super::plan::{Due, Plans};
 use super::reaction::{Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::{Molecules, Without};
+use super::sites::{Molecules, StateChanges, Without};
 use super::system::System;
 use super::timers::Subject;
 use super::{Brownian, StepError};
@@ -37,8 +37,8 @@ pub(super) struct Channel {
 pub(super) enum Way {
     /// The coalesced particle in this slot falls apart into the two that it was made of.
     Split { slot: u32 },
-    /// A bond of a unit breaks, by its place there.
-    Break { unit: u32, bond: usize },
+    /// A bond of a unit breaks, by its place there, and states of the two that it joined change.
+    Break { unit: u32, bond: usize, changes: StateChanges },
     /// All bonds of a unit break.
     BreakAll { unit: u32 },
     /// The particle in this slot is converted: which case of the rule.
@@ -48,8 +48,8 @@ pub(super) enum Way {
     /// A unit is cut at this bond.
     CutBond { unit: u32, bond: usize },
     /// Two members of a unit, in these slots and in the order of their identities, bind at these
-    /// sites.
-    Close { unit: u32, slots: [u32; 2], sites: [u8; 2] },
+    /// sites, and their states change.
+    Close { unit: u32, slots: [u32; 2], sites: [u8; 2], changes: StateChanges },
     /// A particle comes to be.
     Create,
 }
@@ -148,12 +148,14 @@ impl<const D: usize> Brownian<D> {
             Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
             Way::CutWhole { slot } => reaction.cut_whole(slot)?,
             Way::Create => with_room(reaction.create()?),
-            Way::Break { unit, bond } => reaction.unbind(unit, bond)?,
-            Way::Close { unit, slots, sites } => return reaction.close_ring(unit, slots, sites),
+            Way::Break { unit, bond, changes } => reaction.unbind(unit, bond, changes)?,
+            Way::Close { unit, slots, sites, changes } => {
+                return reaction.close_ring(unit, slots, (sites, changes));
+            }
             Way::BreakAll { unit } => {
                 let all: Vec<usize> =
                     (0..reaction.engine.system.clusters.unit(unit).bonds.len()).collect();
-                reaction.break_bonds(unit, &all)?;
+                reaction.break_bonds(unit, &all, StateChanges::default())?;
                 Ok(())
             }
             Way::CutBond { unit, bond } => Ok(reaction.cut_unit(unit, bond)?),
@@ -201,7 +203,7 @@ impl<const D: usize> System<D> {
             }
             Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
             Way::Close { slots, .. } => self.place_of_bond(slots, time),
-            Way::Break { unit, bond } | Way::CutBond { unit, bond } => {
+            Way::Break { unit, bond, .. } | Way::CutBond { unit, bond } => {
                 let unit = self.clusters.unit(unit);
                 let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
                 self.place_of_bond(ends, time)
@@ -331,10 +333,6 @@ impl<'a, const D: usize> Channels<'a, D> {
                 let timed = system.book.rules().timed_rule(rule).map(|timed| &timed.action);
                 let Some(TimedAction::Unbind { cut, ends: like, .. }) = timed else { continue };
                 let Some(rate) = system.book.rate_in_force(rule, &size) else { continue };
-                let ways = f64::from(Molecules(system).ways_like(like, bond, ends));
-                if ways == 0.0 {
-                    continue;
-                }
                 if *cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
@@ -344,24 +342,24 @@ impl<'a, const D: usize> Channels<'a, D> {
                             rate,
                         });
                     }
-                } else if !graph.is_bridge(n)
-                    || unit.is_flexible && (*cut == Cut::Any || graph.is_end(n))
-                {
-                    // Nothing is moved, and the two need not be in contact.
-                    let factor = system.book.intrinsic_over_stated_of(bond.rule, species);
-                    let way = Way::Break { unit: number, bond: n };
-                    self.found.push(Channel { way, rule, rate: rate * factor * ways });
-                } else if *cut == Cut::Any || graph.is_end(n) {
-                    let (meeting, apart) = Without::of(system, unit, n, &graph.pieces(n));
-                    let joins = Some(bond.sites).filter(|sites| *sites != [NO_SITE; 2]);
-                    let factor = system.book.intrinsic_over_stated(
-                        bond.rule,
-                        joins,
-                        meeting.species,
-                        &apart,
-                    );
-                    let way = Way::Break { unit: number, bond: n };
-                    self.found.push(Channel { way, rule, rate: rate * factor * ways });
+                    continue;
+                }
+                if *cut == Cut::End && !graph.is_end(n) && graph.is_bridge(n) {
+                    continue;
+                }
+                for (changes, ways) in Molecules(system).ways_like(like, bond, ends) {
+                    // In a ring or by a tether nothing is moved, and the two need not be in contact.
+                    let factor = if !graph.is_bridge(n) || unit.is_flexible {
+                        system.book.intrinsic_over_stated_of(bond.rule, species)
+                    } else {
+                        let without = (n, changes);
+                        let (meeting, apart) = Without::of(system, unit, without, &graph.pieces(n));
+                        let joins = Some(bond.sites).filter(|sites| *sites != [NO_SITE; 2]);
+                        let species = meeting.species;
+                        system.book.intrinsic_over_stated(bond.rule, joins, species, &apart)
+                    };
+                    let way = Way::Break { unit: number, bond: n, changes };
+                    self.found.push(Channel { way, rule, rate: rate * factor * f64::from(ways) });
                 }
             }
             let mut cutters: Vec<(u16, f64)> = Vec::new();

@@ -5,7 +5,7 @@ use super::StepError;
 use super::clocks::{Channel, Channels, Way};
 use super::reaction::Reaction;
 use super::report::Story;
-use super::sites::{Molecules, occupy};
+use super::sites::{Molecules, StateChanges, change_states, occupy};
 use super::system::System;
 use jostle_core::clusters::{Bond, Unit};
 use jostle_core::docking::Torsion;
@@ -81,7 +81,8 @@ impl<const D: usize> Channels<'_, D> {
             let torsion = system.book.rules().contact[rule as usize].geometry.torsion;
             let docking = Molecules(system).docking(slots, places, sites, torsion);
             if gap <= tolerance && docking.misfit() <= tolerance {
-                let way = Way::Close { unit: number, slots, sites };
+                let changes = system.book.changes(decision);
+                let way = Way::Close { unit: number, slots, sites, changes };
                 self.found.push(Channel { way, rule, rate });
             }
         }
@@ -89,44 +90,50 @@ impl<const D: usize> Channels<'_, D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Two members of a unit, in the order of their identities, bind at these sites, or become tethered.
+    /// Two members of a unit, in the order of their identities, bind at these sites, or become tethered,
+    /// and their states change.
     pub(super) fn close_ring(
         &mut self,
         number: u32,
         slots: [u32; 2],
-        sites: [u8; 2],
+        (sites, changes): ([u8; 2], StateChanges),
     ) -> Result<(), StepError> {
         let ids = slots.map(|slot| self.engine.system.particles.id[slot as usize]);
         let made = Bond { ids, rule: self.rule, sites };
         let mut bonds = self.engine.system.clusters.unit(number).bonds.clone();
         bonds.push(made);
         self.engine.tally.bound += 1;
-        self.rebond(number, slots, bonds, ChangeKind::Bonded, made)
+        self.rebond((number, bonds), slots, (ChangeKind::Bonded, made), changes)
     }
 
-    /// A bond or a tether of a unit breaks that is part of a ring.
-    pub(super) fn open_ring(&mut self, number: u32, bond: usize) -> Result<(), StepError> {
+    /// A bond or a tether of a unit breaks that is part of a ring, and states of its ends change.
+    pub(super) fn open_ring(
+        &mut self,
+        number: u32,
+        bond: usize,
+        changes: StateChanges,
+    ) -> Result<(), StepError> {
         let unit = self.engine.system.clusters.unit(number);
         let mut bonds = unit.bonds.clone();
         let lost = bonds.remove(bond);
         let slots = lost.ids.map(|id| unit.member(&self.engine.system.particles, id));
         self.engine.tally.unbound += 1;
         let is_flexible = unit.is_flexible;
-        self.rebond(number, slots, bonds, ChangeKind::Unbonded, lost)?;
+        self.rebond((number, bonds), slots, (ChangeKind::Unbonded, lost), changes)?;
         if is_flexible { self.continue_on(&slots) } else { Ok(()) }
     }
 
-    /// Gives a unit other bonds, which hold the same members together, and reports that `bond` is
-    /// made or broken.
+    /// Gives a unit other bonds, which hold the same members together, and two of them other states,
+    /// and reports that `bond` is made or broken.
     fn rebond(
         &mut self,
-        number: u32,
+        (number, bonds): (u32, Vec<Bond>),
         slots: [u32; 2],
-        bonds: Vec<Bond>,
-        kind: ChangeKind,
-        bond: Bond,
+        (kind, bond): (ChangeKind, Bond),
+        changes: StateChanges,
     ) -> Result<(), StepError> {
         let before = slots.map(|slot| self.engine.system.party(slot));
+        change_states(&mut self.engine.system.particles, slots, changes);
         let System { species, particles, clusters, .. } = &mut self.engine.system;
         clusters.set_bonds(number, bonds, particles);
         let unit = clusters.unit(number);

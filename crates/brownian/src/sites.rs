@@ -5,7 +5,7 @@ use jostle_core::clusters::{Bond, NO_SITE, Unit};
 use jostle_core::docking::Torsion;
 use jostle_core::particles::Particles;
 use jostle_core::rules::{Case, Partners, Product, Region, Standing, TouchingPair};
-use jostle_core::sites::{Complex, SitePattern, Sites};
+use jostle_core::sites::{Complex, SiteChange, SitePattern, Sites};
 use jostle_core::species::Species;
 
 /// Notes at the sites of `members`, which come in the order of their identities, what `bonds` there
@@ -28,6 +28,18 @@ pub(super) fn occupy<const D: usize>(
                 p.sites[i] |= species[p.species[i] as usize].sites.bound(site);
             }
         }
+    }
+}
+
+/// Changes the states of two particles, which are about to be bound or to part.
+pub(super) fn change_states<const D: usize>(
+    p: &mut Particles<D>,
+    slots: [u32; 2],
+    changes: StateChanges,
+) {
+    for (slot, change) in slots.into_iter().zip(changes) {
+        let code = &mut p.sites[slot as usize];
+        *code = change.of(*code);
     }
 }
 
@@ -58,9 +70,18 @@ impl<const D: usize> Molecules<'_, D> {
         product.change.of(if stays.is_some() { former } else { former & !bound })
     }
 
-    /// In how many ways a bond and the particles in the slots that it joins are like these cases; if
-    /// there is none, any bond is so in one way.
-    pub(super) fn ways_like(&self, cases: &[Case<2>], bond: &Bond, ends: [u32; 2]) -> u32 {
+    /// How the states of the particles in the slots that a bond joins change if it breaks, and in how
+    /// many ways it and the two are like those of these cases that say so; if there is none, any bond
+    /// is like them in one way.
+    pub(super) fn ways_like(
+        &self,
+        cases: &[Case<2>],
+        bond: &Bond,
+        ends: [u32; 2],
+    ) -> Vec<(StateChanges, u32)> {
+        if cases.is_empty() {
+            return vec![(StateChanges::default(), 1)];
+        }
         let species = ends.map(|slot| self.species(slot));
         let fits = |case: &Case<2>, [a, b]: [usize; 2]| {
             case.species == [species[a], species[b]]
@@ -68,15 +89,19 @@ impl<const D: usize> Molecules<'_, D> {
                 && case.pattern(0).is_none_or(|pattern| pattern.fits(self, ends[a]))
                 && case.pattern(1).is_none_or(|pattern| pattern.fits(self, ends[b]))
         };
-        let ways = |case: &Case<2>| {
+        let mut found: Vec<(StateChanges, u32)> = Vec::new();
+        for case in cases {
             let [forth, back] = [fits(case, [0, 1]), fits(case, [1, 0])];
-            if case.is_one_either_way() {
-                u32::from(forth || back)
-            } else {
-                u32::from(forth) + u32::from(back)
+            let back = back && !(forth && case.is_one_either_way());
+            for (_, [a, b]) in [(forth, [0, 1]), (back, [1, 0])].into_iter().filter(|way| way.0) {
+                let changes = [case.change(a), case.change(b)];
+                match found.iter_mut().find(|(known, _)| *known == changes) {
+                    Some((_, ways)) => *ways += 1,
+                    None => found.push((changes, 1)),
+                }
             }
-        };
-        if cases.is_empty() { 1 } else { cases.iter().map(ways).sum() }
+        }
+        found
     }
 }
 
@@ -102,23 +127,29 @@ impl<const D: usize> Complex for Molecules<'_, D> {
     }
 }
 
+/// How the states of the two that a bond joins change when it is made or breaks, in the order of its
+/// ends.
+pub(super) type StateChanges = [SiteChange; 2];
+
 /// A unit as it would be without one of its bonds.
 pub(super) struct Without<'a, const D: usize> {
     pub(super) system: &'a System<D>,
     pub(super) bond: Bond,
     /// The slots of the two that it joins.
     pub(super) ends: [u32; 2],
+    /// How their states would change.
+    changes: StateChanges,
     /// How the two would stand to others.
     pub(super) standing: [Standing; 2],
 }
 
 impl<'a, const D: usize> Without<'a, D> {
-    /// The two that a bond of `unit` joins as they would be without it, in contact, and what would be
-    /// left of the unit then in two `pieces`.
+    /// The two that a bond of `unit` joins as they would be without it and with other states, in
+    /// contact, and what would be left of the unit then in two `pieces`.
     pub(super) fn of(
         system: &'a System<D>,
         unit: &Unit,
-        bond: usize,
+        (bond, changes): (usize, StateChanges),
         pieces: &[Vec<u32>; 2],
     ) -> (TouchingPair, Self) {
         let bond = unit.bonds[bond];
@@ -142,15 +173,28 @@ impl<'a, const D: usize> Without<'a, D> {
             distance: ends.map(|slot| system.particles.radius[slot as usize]).iter().sum(),
             diffusion: [0, 1].map(diffusion),
         };
-        (meeting, Self { system, bond, ends, standing })
+        (meeting, Self { system, bond, ends, changes, standing })
     }
 }
 
 impl<const D: usize> Without<'_, D> {
+    /// Which end of the bond the particle in `slot` is at, if it is at any.
+    fn end(&self, slot: u32) -> Option<usize> {
+        self.ends.iter().position(|&end| end == slot)
+    }
+
     /// The site of the particle in `slot` at which the bond ends.
     fn site_of(&self, slot: u32) -> Option<u8> {
-        let n = self.ends.iter().position(|&end| end == slot)?;
-        Some(self.bond.sites[n]).filter(|&site| site != NO_SITE)
+        Some(self.bond.sites[self.end(slot)?]).filter(|&site| site != NO_SITE)
+    }
+
+    /// Whether the two would be as they are if `changes` came with their being bound again.
+    pub(super) fn is_undone_by(&self, changes: StateChanges) -> bool {
+        let same = |n: usize| {
+            let before = Molecules(self.system).code(self.ends[n]);
+            changes[n].of(self.changes[n].of(before)) == before
+        };
+        same(0) && same(1)
     }
 }
 
@@ -163,7 +207,8 @@ impl<const D: usize> Complex for Without<'_, D> {
         let molecules = Molecules(self.system);
         let sites = molecules.sites_of(molecules.species(slot));
         let bound = self.site_of(slot).map_or(0, |site| sites.bound(site));
-        molecules.code(slot) & !bound
+        let change = self.end(slot).map_or(SiteChange::default(), |n| self.changes[n]);
+        change.of(molecules.code(slot)) & !bound
     }
 
     fn bound_to(&self, slot: u32, site: u8) -> Option<(u32, u8)> {

@@ -2,6 +2,7 @@
 
 use super::reaction::Reaction;
 use super::report::Story;
+use super::sites::change_states;
 use super::touch::Touching;
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Bond, NO_SITE};
@@ -54,13 +55,15 @@ impl Candidates {
         let Self { ids, slots, time } = *self;
         let (system, rule) = (&reaction.engine.system, reaction.rule);
         let sites = system.book.joins(decision).unwrap_or([NO_SITE; 2]);
+        let changes = system.book.changes(decision);
         let [first, second] = slots.map(|slot| system.particles.unit[slot as usize]);
         if first != ALONE && first == second {
-            return reaction.close_ring(first, slots, sites);
+            return reaction.close_ring(first, slots, (sites, changes));
         }
         let before = system.clusters_of(&slots);
         let free = slots.map(|slot| system.party(slot));
         let made = Bond { ids, rule, sites };
+        change_states(&mut reaction.engine.system.particles, slots, changes);
         let clusters = reaction.join(slots, made);
         let Brownian { plans, system, tally, .. } = &mut *reaction.engine;
         plans.restart_clock(system, slots[0], time);

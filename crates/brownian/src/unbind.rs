@@ -1,15 +1,16 @@
 //! Clusters fall apart, at exponential times inside the step and with the outgoing velocities that
 //! make binding and unbinding each other's reverse (detailed balance at any time step).
 
-use super::StepError;
 use super::balance::Halves;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::Story;
-use super::sites::Without;
+use super::sites::{StateChanges, Without, change_states};
 use super::system::{System, set_free};
 use super::touch::Touch;
+use super::{Brownian, StepError};
 use jostle_core::clusters::{Assembly, Bond, Part};
 use jostle_core::observe::ChangeKind;
+use jostle_core::rules::Decision;
 use jostle_core::space::Vector;
 use rand::RngExt;
 
@@ -165,28 +166,37 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(slots)
     }
 
-    /// A bond of a unit breaks. Nothing changes if the two do not fit where they would be then, or bind
-    /// again at once.
-    pub(super) fn unbind(&mut self, number: u32, bond: usize) -> Result<Attempt, StepError> {
+    /// A bond of a unit breaks, and states of the two that it joined change. Nothing changes if the two
+    /// do not fit where they would be then, or bind again at once and are as they were.
+    pub(super) fn unbind(
+        &mut self,
+        number: u32,
+        bond: usize,
+        changes: StateChanges,
+    ) -> Result<Attempt, StepError> {
         let unit = self.engine.system.clusters.unit(number);
         let graph = unit.graph(&self.engine.system.particles);
         if !graph.is_bridge(bond) {
-            self.open_ring(number, bond)?;
+            self.open_ring(number, bond, changes)?;
             return Ok(Ok(()));
         }
         let at_once = match unit.is_flexible {
             // Nothing is moved, and the two need not be in contact.
             true => None,
             false => {
+                let Brownian { system, .. } = &*self.engine;
                 let (meeting, partners) =
-                    Without::of(&self.engine.system, unit, bond, &graph.pieces(bond));
+                    Without::of(system, unit, (bond, changes), &graph.pieces(bond));
                 let fate = || self.generator.random();
-                let at_once = self.engine.system.book.at_once(&meeting, &partners, fate);
-                let joins = at_once.and_then(|one| self.engine.system.book.joins(one));
+                let at_once = system.book.at_once(&meeting, &partners, fate);
                 let Bond { rule, sites, .. } = unit.bonds[bond];
-                if at_once
-                    .is_some_and(|one| joins.map_or(one.rule == Some(rule), |joins| joins == sites))
-                {
+                let rebinds = |one: Decision| match system.book.joins(one) {
+                    Some(joins) => {
+                        joins == sites && partners.is_undone_by(system.book.changes(one))
+                    }
+                    None => one.rule == Some(rule),
+                };
+                if at_once.is_some_and(rebinds) {
                     // That would be as if nothing had happened.
                     return Ok(Err(Refusal::Declined));
                 }
@@ -199,7 +209,7 @@ impl<const D: usize> Reaction<'_, D> {
                 return Ok(Err(refusal));
             }
         }
-        self.break_bonds(number, &[bond])?;
+        self.break_bonds(number, &[bond], changes)?;
         if let (Some(slots), Some(decision)) = (self.released.take(), at_once)
             && let Some(touch) = Touch::of_released(&self.engine.system, slots, self.time)
         {
@@ -209,12 +219,18 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Bonds of a unit break: one of them, and the two pieces fly apart along it; or several, and
-    /// the pieces fly off in all directions.
-    pub(super) fn break_bonds(&mut self, number: u32, broken: &[usize]) -> Result<(), StepError> {
+    /// the pieces fly off in all directions. States of the two ends of the first change.
+    pub(super) fn break_bonds(
+        &mut self,
+        number: u32,
+        broken: &[usize],
+        changes: StateChanges,
+    ) -> Result<(), StepError> {
         let unit = self.engine.dissolve(number);
         let lost: Vec<Bond> = broken.iter().map(|&n| unit.bonds[n]).collect();
         let ends = lost[0].ids.map(|id| unit.member(&self.engine.system.particles, id));
         let bound = ends.map(|slot| self.engine.system.party(slot));
+        change_states(&mut self.engine.system.particles, ends, changes);
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
         let (pieces, after) = self.engine.system.regroup(unit.members.clone(), left.collect());
         let parties = ends.map(|slot| self.engine.system.party(slot));

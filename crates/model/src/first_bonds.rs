@@ -7,10 +7,10 @@ use jostle_core::clusters::NO_SITE;
 use crate::{FirstBond, Model};
 
 impl Model {
-    /// The sites of the two ends of each bond at the start, in the order of [`Model::bonds`]: the
-    /// first pair that its rule joins and that is free, or [`NO_SITE`] where it joins no sites. None
-    /// for a bond that finds no free pair, or that no rule makes.
-    pub fn sites_of_first_bonds(&self) -> Vec<Option<[u8; 2]>> {
+    /// The sites of the two ends of each of these bonds at the start, which are all that their particles
+    /// have: the first pair that its rule joins and that is free, or [`NO_SITE`] where it joins no sites.
+    /// None for a bond that finds no free pair, or that no rule makes.
+    pub fn sites_of_first_bonds(&self, bonds: &[FirstBond]) -> Vec<Option<[u8; 2]>> {
         let mut taken: BTreeSet<((u16, usize), u8)> = BTreeSet::new();
         let mut sites = |bond: &FirstBond| {
             let species = bond.ends.map(|(species, _)| species);
@@ -31,6 +31,6 @@ impl Model {
             taken.extend((0..2).filter_map(|n| Some((bond.ends[n], joins?[n]))));
             joins
         };
-        self.bonds().iter().map(&mut sites).collect()
+        bonds.iter().map(&mut sites).collect()
     }
 }

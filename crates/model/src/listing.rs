@@ -96,6 +96,6 @@ mod tests {
         let rules = listed["rules"].as_array().unwrap();
         let bind =
             rules.iter().find(|rule| rule["do"] == "bind").unwrap()["keys"].as_array().unwrap();
-        assert!(bind.contains(&json!("merge")) && !bind.contains(&json!("products")));
+        assert!(bind.contains(&json!("merge")) && !bind.contains(&json!("minimum")));
     }
 }

@@ -1,7 +1,7 @@
 //! Molecules with sites, in BioNetGen's notation.
 
 use jostle_core::rules::Case;
-use jostle_core::sites::{SiteChange, SitePattern, Sites};
+use jostle_core::sites::{Attached, SiteChange, SitePattern, Sites};
 use jostle_core::species::Species;
 
 /// Writes patterns of the sites of these species.
@@ -17,8 +17,15 @@ struct PatternText {
     bond: usize,
     /// Molecules that are bound, in the order in which they are met.
     others: Vec<String>,
-    /// The site of the first molecule whose partner is to be written first.
-    first: Option<u8>,
+    /// The site of the first molecule whose partner is to be written before or after all others.
+    moved: Option<(u8, Moved)>,
+}
+
+/// Where the partner at a site is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moved {
+    First,
+    Last,
 }
 
 impl<'a> MoleculeText<'a> {
@@ -53,17 +60,70 @@ impl<'a> MoleculeText<'a> {
 
     /// The complex whose first bond a case means.
     pub fn of_bond(&self, case: &Case<2>) -> String {
-        let mut text =
-            PatternText { first: case.joins().map(|[site, _]| site), ..PatternText::default() };
-        let ([species, _], none) = (case.species, SitePattern::default());
+        let none = SitePattern::default();
         let pattern = case.pattern(0).unwrap_or(&none);
-        let first = self.write(&mut text, species, pattern, SiteChange::default(), None);
-        text.joined(first)
+        let moved = case.joins().map(|[site, _]| (site, Moved::First));
+        self.complex(case.species[0], pattern, SiteChange::default(), moved)
+    }
+
+    /// What two molecules become that a case joins, with the states that they have then.
+    pub fn bound(&self, case: &Case<2>) -> String {
+        let Some([a, b]) = case.joins() else { return self.of_bond(case) };
+        let [mut first, mut second] = [0, 1].map(|n| case.pattern(n).cloned().unwrap_or_default());
+        let [s, t] = case.species;
+        for (pattern, species, site) in [(&mut first, s, a), (&mut second, t, b)] {
+            pattern.mask |= self.sites(species).bound(site);
+            pattern.value |= self.sites(species).bound(site);
+        }
+        second.value = case.change(1).of(second.value);
+        second.mask |= case.change(1).mask;
+        first.attached.push(Attached { site: a, species: t, at: b, pattern: second });
+        self.complex(s, &first, case.change(0), Some((a, Moved::Last)))
+    }
+
+    /// The complex whose bond a case breaks, and the two that part, with the states that they have
+    /// then. Molecules come in the same order before and after, by which they are known again.
+    pub fn release(&self, case: &Case<2>) -> [String; 3] {
+        let patterns = [0, 1].map(|n| case.pattern(n).cloned().unwrap_or_default());
+        let joins = case.joins().unwrap_or_default();
+        let moved = Some((joins[0], Moved::Last));
+        let before = self.complex(case.species[0], &patterns[0], SiteChange::default(), moved);
+        let part = |n: usize| {
+            let (species, mut pattern) = (case.species[n], patterns[n].clone());
+            pattern.attached.retain(|attached| attached.site != joins[n]);
+            pattern.mask |= self.sites(species).bound(joins[n]);
+            pattern.value &= !self.sites(species).bound(joins[n]);
+            self.pattern(species, &pattern, case.change(n))
+        };
+        [before, part(0), part(1)]
+    }
+
+    /// A complex whose molecule of this pattern goes, which is written last, and what is left of it.
+    pub fn loss(&self, species: u16, pattern: &SitePattern) -> Vec<String> {
+        let mut text = PatternText::default();
+        let gone = self.write(&mut text, species, pattern, SiteChange::default(), None);
+        text.others.push(gone);
+        let rest = pattern.attached.iter().map(|attached| {
+            let mut pattern = attached.pattern.clone();
+            pattern.value &= !self.sites(attached.species).bound(attached.at);
+            self.pattern(attached.species, &pattern, SiteChange::default())
+        });
+        std::iter::once(text.others.join(".")).chain(rest).collect()
     }
 
     /// A pattern, with the states of its own molecule changed.
     pub fn pattern(&self, species: u16, pattern: &SitePattern, change: SiteChange) -> String {
-        let mut text = PatternText::default();
+        self.complex(species, pattern, change, None)
+    }
+
+    fn complex(
+        &self,
+        species: u16,
+        pattern: &SitePattern,
+        change: SiteChange,
+        moved: Option<(u8, Moved)>,
+    ) -> String {
+        let mut text = PatternText { moved, ..PatternText::default() };
         let first = self.write(&mut text, species, pattern, change, None);
         text.joined(first)
     }
@@ -117,8 +177,12 @@ impl<'a> MoleculeText<'a> {
             };
             mentions.push(format!("{}{state}{bond}", site.name));
         }
-        let first = text.first.take();
-        branches.sort_by_key(|(attached, _)| Some(attached.site) != first);
+        let moved = text.moved.take();
+        branches.sort_by_key(|(attached, _)| match moved {
+            Some((site, Moved::First)) => attached.site != site,
+            Some((site, Moved::Last)) => attached.site == site,
+            None => false,
+        });
         for (attached, bond) in branches {
             // Its own branches come after it, since molecules are matched in the order of mention.
             let at = text.others.len();

@@ -52,6 +52,33 @@ pub(crate) fn touched_at_several(complex: &[Molecule], root: usize, count: usize
     )
 }
 
+/// What is left of a complex if one of its molecules goes: its partners are free, and on their own if
+/// nothing else joins them.
+pub(crate) fn without(complex: &[Molecule], gone: usize) -> Vec<Vec<Molecule>> {
+    let lost: Vec<Link> = complex[gone].sites.iter().map(|site| site.bond).collect();
+    let mut rest: Vec<Molecule> = complex.to_vec();
+    rest.remove(gone);
+    for site in rest.iter_mut().flat_map(|molecule| &mut molecule.sites) {
+        if matches!(site.bond, Link::Numbered(_)) && lost.contains(&site.bond) {
+            site.bond = Link::Free;
+        }
+    }
+    let mut pieces: Vec<Vec<Molecule>> = Vec::new();
+    let numbers = |piece: &[Molecule]| -> Vec<Link> {
+        let bonds = piece.iter().flat_map(|molecule| &molecule.sites).map(|site| site.bond);
+        bonds.filter(|bond| matches!(bond, Link::Numbered(_))).collect()
+    };
+    for molecule in rest {
+        let own = numbers(std::slice::from_ref(&molecule));
+        let (joined, others): (Vec<_>, Vec<_>) = std::mem::take(&mut pieces)
+            .into_iter()
+            .partition(|piece| numbers(piece).iter().any(|bond| own.contains(bond)));
+        pieces = others;
+        pieces.push([joined.concat(), vec![molecule]].concat());
+    }
+    pieces
+}
+
 /// What is wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {

@@ -52,6 +52,8 @@ pub struct MoleculeSphere {
     pub at: [f64; 3],
     /// How it is turned in the molecule, if it is.
     pub turn: Option<SphereTurn>,
+    /// The bind rule that its bond to the sphere before it belongs to, if it is none of the molecule.
+    pub bond: Option<String>,
 }
 
 /// How a sphere is turned in its molecule.
@@ -152,19 +154,35 @@ impl Model {
     }
 
     /// The bonds and tethers that hold molecules of several spheres together at the start, by the numbers
-    /// of [`Model::each_molecule`]. They end at no sites.
+    /// of [`Model::each_molecule`].
     pub fn molecule_bonds(&self) -> Vec<FirstBond> {
         let kinds = self.molecules().iter().map(|molecule| {
-            (self.rule_of(molecule), molecule.joined(&self.species).collect::<Vec<_>>())
+            let pairs = molecule.joined(&self.species);
+            pairs.map(|pair| (pair, self.rule_of_bond(molecule, pair[1]))).collect::<Vec<_>>()
         });
         let kinds: Vec<_> = kinds.collect();
         let mut bonds = Vec::new();
         self.each_molecule(|kind, spheres| {
-            let (rule, pairs) = &kinds[kind];
-            let ends = pairs.iter().map(|pair| pair.map(|n| spheres[n]));
-            bonds.extend(ends.map(|ends| FirstBond { ends, rule: *rule }));
+            let all = kinds[kind].iter();
+            bonds.extend(
+                all.map(|(pair, rule)| FirstBond { ends: pair.map(|n| spheres[n]), rule: *rule }),
+            );
         });
         bonds
+    }
+
+    /// The contact rule that the bond of a sphere to one before it belongs to: one that binds, or that of
+    /// the molecule. None if there is no rule of the name.
+    pub fn rule_of_bond(&self, molecule: &MoleculeTemplate, sphere: usize) -> Option<u16> {
+        let Some(name) = &molecule.spheres[sphere].bond else { return self.rule_of(molecule) };
+        let makes_bonds = |rule: &ContactRule| {
+            rule.name == *name
+                && rule.action.effect().makes_bond
+                && rule.tether.is_none()
+                && !is_of_molecules(rule)
+        };
+        let number = self.rules().contact.iter().position(makes_bonds)?;
+        Some(number as u16)
     }
 }
 

@@ -134,7 +134,9 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
 
 fn unbinding(model: &Model, number: u16) -> Option<f64> {
     let any = |timed: &TimedRule| matches!(&timed.action, TimedAction::Unbind { of, cut: Cut::Any, .. } if of.first() == Some(&number));
-    let undoing = model.rules().undoing(number).filter(|(_, timed)| any(timed));
+    let rules = model.rules();
+    let undoing =
+        rules.undoing(number).filter(|(_, timed)| any(timed) && rules.reverses(timed, number));
     undoing.map(|(_, timed)| timed.rate).reduce(|sum, rate| sum + rate)
 }
 

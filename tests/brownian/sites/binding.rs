@@ -3,10 +3,11 @@
 
 use std::f64::consts::PI;
 
-use super::{bind, bind_case, molecule};
+use super::{bind, bind_case, free, molecule, state};
 use jostle::brownian::Seed;
 use jostle::observe::NoObserver;
-use jostle::rules::{Action, RuleSet, TimedRule};
+use jostle::rules::{Action, Case, Cut, RuleSet, SiteCase, TimedAction, TimedRule};
+use jostle::sites::{SiteChange, SitePattern};
 use jostle::space::Vector;
 use jostle::species::Species;
 
@@ -100,5 +101,58 @@ fn head_to_tail_there_are_twice_as_many_bonds() {
         let seeds = [seed(0, [1.0; 3]), seed(0, [3.0; 3])];
         let blocks = bonds_over_time(&species, &rules, &seeds, edge, (0.02, 4000.0));
         compare(&format!("{ways} ways"), &blocks, &[1.0, ways * constant / room(edge, 1.6)]);
+    }
+}
+
+/// Two patterns at once.
+fn both(a: SitePattern, b: SitePattern) -> SitePattern {
+    SitePattern { mask: a.mask | b.mask, value: a.value | b.value, attached: Vec::new() }
+}
+
+/// A with a site and B with a site and a state: A(b) + B(a,s~from) becomes A.B with s~to, and back.
+fn marking(species: &[Species], [from, to]: [usize; 2]) -> [Case<2>; 2] {
+    let sites = &species[1].sites;
+    let set = |to| SiteChange { mask: sites.state_mask(1), value: sites.in_state(1, to) };
+    let case = |free: [SitePattern; 2], from: usize, to: usize| {
+        let patterns = [free[0].clone(), both(free[1].clone(), state(&species[1], 1, from))];
+        let changes = vec![SiteChange::default(), set(to)];
+        Case::new([0, 1], &[]).with_sites(SiteCase {
+            joins: Some([0, 0]),
+            changes,
+            ..SiteCase::new(patterns)
+        })
+    };
+    let unbound = [free(&species[0], 0), free(&species[1], 0)];
+    [case(unbound, from, to), case(Default::default(), to, from)]
+}
+
+/// A binds B(u) and lets it go again, binds B(p), which becomes B(u) with it and B(p) again without,
+/// and binds B(p) that stays so. Free and bound are in equilibrium by the three constants, at any step,
+/// although many of those that are let go in one way are bound again at once in another. One of each:
+/// A.B(u) has the weight 1, A.B(p) K3/K2, and the free ones V/K1 + V/K2.
+#[test]
+fn bonds_that_come_with_a_state_have_their_equilibrium_constants() {
+    let species = vec![
+        molecule("A", 1.0, 4.0, &[("b", &[])]),
+        molecule("B", 0.5, 8.0, &[("a", &[]), ("s", &["u", "p"])]),
+    ];
+    let (edge, k_a, constants) = (4.0, [100.0, 300.0, 200.0], [30.0, 60.0, 90.0]);
+    let rules = [[0, 0], [1, 0], [1, 1]].map(|states| marking(&species, states));
+    let contact =
+        rules.iter().zip(k_a).map(|([forth, _], k_a)| bind("bind", vec![forth.clone()], k_a));
+    let timed = rules.iter().zip(k_a).zip(constants).map(|(([_, back], k_a), constant)| {
+        let ends = vec![back.clone()];
+        let unbind = TimedAction::Unbind { of: vec![0, 1, 2], cut: Cut::Any, ends };
+        TimedRule::new("unbind", unbind, k_a / constant)
+    });
+    let rules =
+        RuleSet { contact: contact.collect(), timed: timed.collect(), ..RuleSet::default() };
+    let seeds = [seed(0, [1.0; 3]), seed(1, [3.0; 3])];
+    let volume = room(edge, 1.5);
+    let [first, second, third] = constants;
+    let weights = [volume / first + volume / second, 1.0 + third / second];
+    for timestep in [0.002, 0.02] {
+        let blocks = bonds_over_time(&species, &rules, &seeds, edge, (timestep, 2000.0));
+        compare(&format!("dt = {timestep} us"), &blocks, &weights);
     }
 }

@@ -97,9 +97,17 @@ fn everything() -> (Vec<Species>, RuleSet) {
     let unchanged = SiteChange::default();
     let kinase = changing([0, 0], [state(r, 1, 1), state(r, 1, 0)], vec![unchanged, set(1)]);
     let catalysed = changing([0, 2], Default::default(), vec![set(0)]);
-    let ends =
-        SiteCase { joins: Some([2, 2]), ..SiteCase::new([state(r, 1, 1), SitePattern::default()]) };
+    let ends = SiteCase {
+        joins: Some([2, 2]),
+        changes: vec![set(0), unchanged],
+        ..SiteCase::new([state(r, 1, 1), SitePattern::default()])
+    };
     let ends = Case::new([0, 0], &[]).with_sites(ends);
+    let marked = SiteCase {
+        joins: Some([2, 2]),
+        changes: vec![unchanged, set(1)],
+        ..SiteCase::new([free(r, 2), free(r, 2)])
+    };
     let convert = |name: &str, case: Case<2>, k: f64| ContactRule {
         cases: vec![case],
         ..ContactRule::convert(name, [0, 0], &[], Chance::Intrinsic(k))
@@ -113,12 +121,13 @@ fn everything() -> (Vec<Species>, RuleSet) {
         bind("dimer", vec![bind_case(&all, [0, 0], [2, 2])], 80.0),
         convert("kinase", kinase, 20.0),
         convert("catalysed", catalysed, 40.0),
+        bind("marked", vec![Case::new([0, 0], &[]).with_sites(marked)], 10.0),
     ];
     let timed = vec![
         TimedRule::unbind("let_go", 0, 0.3),
         TimedRule::new(
             "part",
-            TimedAction::Unbind { of: vec![1], cut: Cut::Any, ends: vec![ends] },
+            TimedAction::Unbind { of: vec![1, 4], cut: Cut::Any, ends: vec![ends] },
             0.6,
         ),
         TimedRule::new("in_complex", TimedAction::Convert { cases: vec![in_complex] }, 0.5),

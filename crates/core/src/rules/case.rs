@@ -21,7 +21,8 @@ pub struct SiteCase<const N: usize> {
     /// The site of each that a bond joins; none for a bond that is at no site.
     pub joins: Option<[u8; N]>,
     /// How the sites of each product differ from those of the particle that it continues or, if it
-    /// is new, from free sites in their first states. \[product\] Empty if none of them differs.
+    /// is new, from free sites in their first states; of two that a bond joins or lets go, how the
+    /// states of each change then. \[product\] Empty if none of them differs.
     pub changes: Vec<SiteChange>,
 }
 
@@ -67,6 +68,11 @@ impl<const N: usize> Case<N> {
     pub fn change(&self, n: usize) -> SiteChange {
         let change = self.sites.as_ref().and_then(|sites| sites.changes.get(n));
         change.copied().unwrap_or_default()
+    }
+
+    /// Whether states of sites change.
+    pub fn changes_states(&self) -> bool {
+        (0..N).any(|n| self.change(n) != SiteChange::default())
     }
 
     /// Whether it is for species alone, and leaves their sites as they are.

@@ -184,6 +184,18 @@ impl RuleSet {
         *cut != Cut::All && binds.any(|bind| matches!(bind.chance, Chance::Macroscopic(_)))
     }
 
+    /// Whether a rule in time undoes all that contact rule `of` does, with the states that change: a bond
+    /// that breaks into other states than those in which it was made is none of its reverse.
+    pub fn reverses(&self, rule: &TimedRule, of: u16) -> bool {
+        let change = |cases: &[Case<2>]| cases.iter().any(Case::changes_states);
+        let parts = match &rule.action {
+            TimedAction::Unbind { ends, .. } => change(ends),
+            _ => false,
+        };
+        let binds = self.contact.get(of as usize).is_some_and(|bind| change(&bind.cases));
+        rule.undoes(of) && parts == binds
+    }
+
     /// The rules in time that undo contact rule `of`, with their numbers.
     pub fn undoing(&self, of: u16) -> impl Iterator<Item = (u16, &TimedRule)> {
         let first = self.first_timed();

@@ -36,7 +36,8 @@ pub enum TimedAction {
         of: Vec<u16>,
         /// Which bonds.
         cut: Cut,
-        /// What the two that are bound must be like; anything, if there is no case.
+        /// What the two that are bound must be like, and how their sites change when they part;
+        /// anything, and not at all, if there is no case.
         ends: Vec<Case<2>>,
     },
     /// A particle of a species becomes others, or none.

@@ -4,7 +4,6 @@ use super::geometry::{Amounts, Geometry};
 use super::lines::Slip;
 use super::rates::number;
 use super::{Network, SeedSpecies};
-use crate::notation::{Link, written};
 
 /// The most molecules of one species that can be numbered.
 const MOST: f64 = u32::MAX as f64 - 1.0;
@@ -20,19 +19,7 @@ pub(super) fn check(
 ) {
     let unit = geometry.map_or(Amounts::Molecules, |geometry| geometry.amounts);
     for seed in &mut network.seeds {
-        let SeedSpecies { molecules, count, spot } = seed;
-        let mentions = molecules.iter().flat_map(|molecule| &molecule.sites);
-        let bound = mentions.filter(|site| site.bond != Link::Free).count();
-        if *count != 0.0 && (bound > 0 || molecules.len() > 1) {
-            slips.push(Slip::new(
-                *spot,
-                format!(
-                    "`{}` is a complex, and molecules start unbound: give its molecules one by one, and let them bind",
-                    written(molecules)
-                ),
-            ));
-            continue;
-        }
+        let SeedSpecies { count, spot, .. } = seed;
         let given = *count;
         if let (Amounts::Molar { molar, .. }, Some(geometry)) = (unit, geometry) {
             *count = given * molar * geometry.per_molar();

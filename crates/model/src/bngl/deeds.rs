@@ -2,14 +2,14 @@
 
 use super::changes::{SiteRef, bonds};
 use super::{Network, OneWay};
-use crate::notation::{Link, Molecule};
+use crate::notation::{Link, Mention, Molecule, without};
 
 /// What a rule does, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// Two complexes are joined by a bond.
+    /// Two complexes are joined by a bond, and states at its ends may change.
     Bind,
-    /// A bond breaks.
+    /// A bond breaks, and states at its ends may change.
     Unbind,
     /// States change in one complex.
     Convert,
@@ -21,6 +21,12 @@ pub(super) enum Deed {
     Destroy,
     /// Molecules without sites become others.
     Plain,
+    /// Complexes stay, and make molecules.
+    Make,
+    /// A molecule of a complex goes.
+    Lose,
+    /// Single molecules become others.
+    Become,
 }
 
 impl Deed {
@@ -60,18 +66,16 @@ pub(super) fn of(network: &Network, way: &OneWay, delete_molecules: bool) -> Res
     ];
     match counts {
         [_, 0, 0, 0, 0] => convert(way),
-        [0, 1, 0, 0, 0] => bind(way),
-        [0, 0, 1, 0, 0] => unbind(way),
+        [_, 1, 0, 0, 0] => bind(way).and_then(|deed| at_ends(way, deed, changes.bound[0])),
+        [_, 0, 1, 0, 0] => unbind(way).and_then(|deed| at_ends(way, deed, changes.parted[0].ends)),
+        [0, 0, 0, 1, 0] if reactants.len() == 1 && reactants[0].len() > 1 => lose(way),
         [0, 0, 0, _, 0] => destroy(network, way, delete_molecules),
         [0, 0, 0, 0, 1] if reactants.is_empty() => create(products),
         [0, 0, 0, 0, _] if reactants.is_empty() => {
             Err("several molecules are created at once: write a rule for each".to_owned())
         }
-        [0, 0, 0, 0, _] => Err(
-            "a molecule with sites cannot make another one, since only species without sites are created by others: \
-             create it from nothing (`0 -> A(b)`), or leave out the sites"
-                .to_owned(),
-        ),
+        [_, 0, 0, 0, _] => make(way),
+        [0, 0, 0, _, _] => become_others(network, way),
         _ => Err(format!(
             "{} at once: write a rule for each step, since a rule does one thing",
             told(&counts)
@@ -148,13 +152,19 @@ fn pattern_of(way: &OneWay, site: SiteRef) -> usize {
 }
 
 fn convert(way: &OneWay) -> Result<Deed, String> {
-    let changed: Vec<_> = way.changes.states.iter().map(|(site, _)| *site).collect();
     if way.products.len() != way.reactants.len() {
-        return Err(
-            "complexes are joined or parted without a bond that is made or broken: write the bond"
-                .to_owned(),
-        );
+        return Err(UNBOUND.to_owned());
     }
+    one_in_each(way)?;
+    Ok(if way.reactants.len() == 1 { Deed::Convert } else { Deed::Meet })
+}
+
+const UNBOUND: &str =
+    "complexes are joined or parted without a bond that is made or broken: write the bond";
+
+/// States of one molecule in each complex change at most.
+fn one_in_each(way: &OneWay) -> Result<(), String> {
+    let changed: Vec<_> = way.changes.states.iter().map(|(site, _)| *site).collect();
     for pattern in 0..way.reactants.len() {
         let mut own = changed.iter().filter(|site| pattern_of(way, **site) == pattern);
         let first = own.next().map(|site| site.molecule);
@@ -165,7 +175,7 @@ fn convert(way: &OneWay) -> Result<Deed, String> {
             );
         }
     }
-    Ok(if way.reactants.len() == 1 { Deed::Convert } else { Deed::Meet })
+    Ok(())
 }
 
 fn bind(way: &OneWay) -> Result<Deed, String> {
@@ -208,35 +218,133 @@ fn unbind(way: &OneWay) -> Result<Deed, String> {
     Ok(Deed::Unbind)
 }
 
+/// States that change together with a bond are those of the two that it joins.
+fn at_ends(way: &OneWay, deed: Deed, ends: [SiteRef; 2]) -> Result<Deed, String> {
+    let is_end = |site: &SiteRef| ends.iter().any(|end| end.molecule == site.molecule);
+    let other = way.changes.states.iter().map(|(site, _)| site).find(|site| !is_end(site));
+    let molecule = other.and_then(|site| way.reactants.iter().flatten().nth(site.molecule));
+    match molecule {
+        None => Ok(deed),
+        Some(molecule) => Err(format!(
+            "the state of {} changes together with a bond that does not join it: write a rule for each",
+            molecule.name
+        )),
+    }
+}
+
 fn create(products: &[Vec<Molecule>]) -> Result<Deed, String> {
     match products {
         [pattern] if pattern.len() == 1 => Ok(Deed::Create),
-        _ => {
-            Err("a complex is created: create its molecules one by one, and let them bind"
-                .to_owned())
-        }
+        _ => Err(NOT_BOUND.to_owned()),
     }
 }
 
 fn destroy(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<Deed, String> {
-    let [pattern] = way.reactants.as_slice() else {
-        return Err("molecules with sites cannot destroy each other where they meet: write a change of state at \
-                    contact, and a rule that removes what is in that state"
-            .to_owned());
-    };
-    let [molecule] = pattern.as_slice() else {
+    let molecules = single(way)?;
+    let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
+    match gone.find(|molecule| !delete_molecules && !is_alone(network, molecule)) {
+        None if way.changes.deleted.len() == molecules.len() => Ok(Deed::Destroy),
+        None => Ok(Deed::Become),
+        Some(molecule) => Err(format!(
+            "in BNGL the whole complex goes to which `{molecule}` belongs, and particles go one by one: write all of \
+             its sites as free, or DeleteMolecules behind the rate if only this molecule is meant"
+        )),
+    }
+}
+
+/// The reactants of a rule that takes some away, if they are single molecules.
+fn single(way: &OneWay) -> Result<Vec<&Molecule>, String> {
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    if molecules.len() > way.reactants.len() {
         return Err(
-            "a molecule of a complex goes: write a pattern of this molecule alone, `A(b) -> 0`"
+            "molecules of a complex go: one molecule at a time can go, or single molecules"
                 .to_owned(),
         );
-    };
-    if delete_molecules || is_alone(network, molecule) {
-        return Ok(Deed::Destroy);
     }
-    Err(format!(
-        "in BNGL the whole complex goes to which `{molecule}` belongs, and particles go one by one: write all of \
-         its sites as free, or DeleteMolecules behind the rate if only this molecule is meant"
-    ))
+    match molecules.as_slice() {
+        [a, b] if a.name == b.name => Err(format!(
+            "two {} go or become others where they meet, and it is not plain how often: write a change of state \
+             at contact, and a rule for what is in that state",
+            a.name
+        )),
+        _ => Ok(molecules),
+    }
+}
+
+/// A molecule of a complex goes, and what it was bound to stays.
+fn lose(way: &OneWay) -> Result<Deed, String> {
+    let pieces = without(&way.reactants[0], way.changes.deleted[0]).len();
+    if pieces == way.products.len() { Ok(Deed::Lose) } else { Err(UNBOUND.to_owned()) }
+}
+
+/// What stands on the left side of a rule: of molecules that become others, all sites.
+pub(super) fn left_side(network: &Network, way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
+    let mut side = way.reactants.clone();
+    if deed != Deed::Become || way.changes.created.is_empty() {
+        return side;
+    }
+    let numbered = side.iter_mut().flatten().enumerate();
+    for (_, molecule) in numbered.filter(|(n, _)| way.changes.deleted.contains(n)) {
+        // Those that are not written as free never bind.
+        molecule.sites.iter_mut().for_each(|mention| mention.bond = Link::Free);
+        let Some(declared) = network.molecule_type(&molecule.name) else { continue };
+        for site in &declared.sites {
+            let known = molecule.sites.iter().filter(|mention| mention.name == site.name).count();
+            if known < declared.alike(&site.name) {
+                molecule.sites.push(Mention::free(&site.name));
+            }
+        }
+    }
+    side
+}
+
+/// What stands on the right side of a rule, written as its left side is.
+pub(super) fn right_side(way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
+    match deed {
+        Deed::Lose => without(&way.reactants[0], way.changes.deleted[0]),
+        Deed::Make => {
+            let mut kept = way.reactants.clone();
+            for (site, state) in &way.changes.states {
+                if let Some(molecule) = kept.iter_mut().flatten().nth(site.molecule) {
+                    molecule.sites[site.site].states = vec![state.clone()];
+                }
+            }
+            kept.extend(way.changes.created.iter().cloned());
+            kept
+        }
+        _ => way.products.clone(),
+    }
+}
+
+/// Complexes stay, states of one molecule in each may change, and single molecules come.
+fn make(way: &OneWay) -> Result<Deed, String> {
+    if way.changes.created.iter().any(|complex| complex.len() > 1) {
+        return Err(NOT_BOUND.to_owned());
+    }
+    if way.products.len() != way.reactants.len() + way.changes.created.len() {
+        return Err(UNBOUND.to_owned());
+    }
+    one_in_each(way).map(|()| Deed::Make)
+}
+
+const NOT_BOUND: &str = "a complex is created: create its molecules one by one, and let them bind";
+
+/// Single molecules become others, which are single, too.
+fn become_others(network: &Network, way: &OneWay) -> Result<Deed, String> {
+    if way.changes.created.iter().any(|complex| complex.len() > 1) {
+        return Err(NOT_BOUND.to_owned());
+    }
+    let molecules = single(way)?;
+    let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
+    let is_bound = |mention: &Mention| mention.bond == Link::Bound;
+    let may_be_bound =
+        |molecule: &&Molecule| !is_alone(network, molecule) || molecule.sites.iter().any(is_bound);
+    match gone.find(may_be_bound) {
+        None => Ok(Deed::Become),
+        Some(molecule) => Err(format!(
+            "`{molecule}` becomes another molecule, which has no bonds: write all of its sites that bind as free"
+        )),
+    }
 }
 
 /// Whether a pattern says of all sites that could be bound that they are free.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::deeds::{self, Deed};
+use super::geometry::Amounts;
 use super::geometry::{self, Geometry};
 use super::lines::Slip;
 use super::model_text::{self, RuleText};
@@ -11,7 +12,7 @@ use super::orders;
 use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
 use super::room::Limits;
-use super::{Network, NetworkRule, OneWay, SiteRef, amounts, states};
+use super::{Network, NetworkRule, OneWay, SiteRef, amounts, complexes, states};
 use crate::fault::{Fault, Faults, Place};
 use crate::notation::{Molecule, written};
 
@@ -67,6 +68,7 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
         sources: sources(&network),
         limits: Limits::default(),
         names: BTreeSet::new(),
+        binders: BTreeMap::new(),
         notes: &mut notes,
     };
     importer.limit();
@@ -77,8 +79,21 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
             Err(slip) => slips.push(slip),
         }
     }
+    let Importer { binders, mut names, .. } = importer;
+    let complexes = geometry.as_ref().map_or(Ok(Vec::new()), |geometry| {
+        complexes::lay_out(&network, geometry, &binders, &mut names)
+    });
+    let complexes = complexes.unwrap_or_else(|found| {
+        slips.extend(found);
+        Vec::new()
+    });
     if network.types.is_empty() && slips.is_empty() {
         slips.push(Slip::new(Default::default(), "there are no molecules in this file"));
+    }
+    if network.volume.is_some_and(|size| size != 1.0)
+        && geometry.as_ref().is_some_and(|geometry| geometry.rates != Amounts::Molecules)
+    {
+        all.push(of_file(geometry_name, IN_COMPARTMENT.to_owned()));
     }
     let until = geometry.as_ref().and_then(|geometry| until(&network, geometry));
     if geometry.is_some() && until.is_none() {
@@ -90,7 +105,8 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     let (Some(geometry), Some(until), true) = (geometry, until, all.is_empty()) else {
         return Err(ImportFaults(all));
     };
-    let text = model_text::write([name, geometry_name], &network, &geometry, &until, &rules);
+    let names = [name, geometry_name];
+    let text = model_text::write(names, &network, &geometry, &until, (&rules, &complexes));
     read_back(&text, [name, geometry_name], &network, &rules)?;
     notes.sort_by_key(|note| note.spot);
     let note =
@@ -100,6 +116,9 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
 
 const NO_END: &str = "`until` is missing, for example `until = \"10 s\"`: no simulation in the BNGL file says how long \
                       it is";
+
+const IN_COMPARTMENT: &str = "the BNGL file has a compartment, by whose size its rate constants are divided: they are \
+                              per molecule, so leave out `units` and `rates`";
 
 /// A fault of a file as a whole.
 fn of_file(name: &str, message: String) -> Faults {
@@ -153,7 +172,13 @@ fn read_back(
 }
 
 /// A site of a molecule type: its names.
-type Named<'n> = (&'n str, &'n str);
+pub(super) type Named<'n> = (&'n str, &'n str);
+
+/// The two ends of a bond in one order for both ways round.
+pub(super) fn sorted(mut ends: [Named<'_>; 2]) -> [Named<'_>; 2] {
+    ends.sort_unstable();
+    ends
+}
 
 /// The bonds that rules make, each with its lower end first.
 fn bonds_made(network: &Network) -> BTreeSet<[Named<'_>; 2]> {
@@ -164,14 +189,12 @@ fn bonds_made(network: &Network) -> BTreeSet<[Named<'_>; 2]> {
 
 /// The ends of a bond by their names.
 fn named(way: &OneWay, ends: [SiteRef; 2]) -> [Named<'_>; 2] {
-    let mut named = ends.map(|end| {
+    sorted(ends.map(|end| {
         let molecule = way.reactants.iter().flatten().nth(end.molecule);
         let site = molecule.and_then(|molecule| molecule.sites.get(end.site));
         let name = molecule.map_or("", |molecule| molecule.name.as_str());
         (name, site.map_or("", |site| site.name.as_str()))
-    });
-    named.sort_unstable();
-    named
+    }))
 }
 
 /// A direction of a rule that has a rate, and what it does.
@@ -191,12 +214,14 @@ struct Importer<'n, 'm> {
     limits: Limits,
     /// The names that rules have.
     names: BTreeSet<String>,
+    /// The rules of the model file that make bonds, the first for each.
+    binders: BTreeMap<[Named<'n>; 2], String>,
     notes: &'m mut Vec<Slip>,
 }
 
-impl Importer<'_, '_> {
+impl<'n> Importer<'n, '_> {
     /// The rules of the model file that one rule becomes.
-    fn texts(&mut self, rule: &NetworkRule) -> Result<Vec<RuleText>, Slip> {
+    fn texts(&mut self, rule: &'n NetworkRule) -> Result<Vec<RuleText>, Slip> {
         let slip = |message: String| Slip::new(rule.spot, message);
         let name = free_name(&rule.name, &mut self.names);
         let mut found = Vec::new();
@@ -219,6 +244,7 @@ impl Importer<'_, '_> {
         {
             let texts = [&rule.forth.rate_text, &second.way.rate_text];
             let comment = format!("line {}: {}, {}", spot.line, texts[0], texts[1]);
+            found.iter().for_each(|active| note_binder(&mut self.binders, active, &name));
             return Ok(vec![RuleText { comment, name, spot, ..text }]);
         }
         let mut texts = Vec::new();
@@ -227,6 +253,7 @@ impl Importer<'_, '_> {
                 0 => name.clone(),
                 _ => free_name(&format!("{name}_back"), &mut self.names),
             };
+            note_binder(&mut self.binders, &Active { way, deed }, &name);
             let reverses =
                 deed == Deed::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
             let key = match rule.back.as_ref().filter(|_| reverses) {
@@ -235,7 +262,7 @@ impl Importer<'_, '_> {
                 None => rates.forwards(way, deed),
             };
             let keys = vec![key.map_err(slip)?];
-            let reaction = reaction(way, deed, "->");
+            let reaction = reaction(self.network, way, deed, "->");
             texts.push(RuleText { spot, comment: comment(way), name, reaction, keys });
         }
         Ok(texts)
@@ -273,6 +300,9 @@ impl Importer<'_, '_> {
             self.notes.push(Slip::new(rule.spot, text));
             Ok(None)
         };
+        if way.changes.is_empty() {
+            return leave_out("only numbers would change that are held fixed".to_owned());
+        }
         if way.rate == 0.0 {
             return leave_out(format!("its rate constant `{}` is 0", way.rate_text));
         }
@@ -289,6 +319,18 @@ impl Importer<'_, '_> {
             return Err(message);
         }
         Ok(Some(deed))
+    }
+}
+
+/// Remembers under which name a rule makes its bond.
+fn note_binder<'n>(
+    binders: &mut BTreeMap<[Named<'n>; 2], String>,
+    active: &Active<'n>,
+    name: &str,
+) {
+    if active.deed == Deed::Bind {
+        let bond = named(active.way, active.way.changes.bound[0]);
+        binders.entry(bond).or_insert_with(|| name.to_owned());
     }
 }
 
@@ -314,7 +356,7 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
     let sides = |active: &Active<'_>| (active.way.reactants.len(), active.way.products.len());
     let text = |[forth, back]: [&Active<'_>; 2], key| {
         let keys = vec![rates.forwards(forth.way, forth.deed)?, (key, rates.in_time(back.way))];
-        let reaction = reaction(forth.way, forth.deed, "<->");
+        let reaction = reaction(rates.network, forth.way, forth.deed, "<->");
         Ok(RuleText { reaction, keys, ..RuleText::default() })
     };
     match (first.deed, second.deed, sides(first)) {
@@ -330,12 +372,13 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
 }
 
 /// A rule in one line.
-fn reaction(way: &OneWay, deed: Deed, arrow: &str) -> String {
+fn reaction(network: &Network, way: &OneWay, deed: Deed, arrow: &str) -> String {
     let bare = |text: String| match deed {
         Deed::Plain => text.replace("()", ""),
         _ => text,
     };
-    let [left, right] = [&way.reactants, &way.products].map(|side| {
+    let sides = [deeds::left_side(network, way, deed), deeds::right_side(way, deed)];
+    let [left, right] = sides.map(|side| {
         let patterns: Vec<_> = side.iter().map(|pattern| bare(written(pattern))).collect();
         if patterns.is_empty() { "0".to_owned() } else { patterns.join(" + ") }
     });
@@ -343,7 +386,7 @@ fn reaction(way: &OneWay, deed: Deed, arrow: &str) -> String {
 }
 
 /// A word for the name of a rule that no other has.
-fn free_name(label: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn free_name(label: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         label.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { ' ' }).collect();
     let joined = plain.split_whitespace().collect::<Vec<_>>().join("_");

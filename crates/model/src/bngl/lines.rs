@@ -50,6 +50,30 @@ impl Statement {
         self.parts.extend(other.parts.into_iter().map(|(at, spot)| (before + at, spot)));
     }
 
+    /// Takes out a mark wherever it stands as a word of its own, with the colons behind it.
+    pub(super) fn drop_marks(&mut self, mark: &str) {
+        let mut from = 0;
+        while let Some(at) = self.text[from..].find(mark).map(|at| from + at) {
+            let behind = &self.text[at + mark.len()..];
+            if behind.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                from = at + mark.len();
+                continue;
+            }
+            let colons = behind.len() - behind.trim_start_matches(':').len();
+            let end = at + mark.len() + colons;
+            let (spot, length) = (self.spot(end), end - at);
+            self.parts.retain(|(start, _)| !(at..end).contains(start) || *start == 0);
+            self.parts
+                .iter_mut()
+                .filter(|(start, _)| *start >= end)
+                .for_each(|part| part.0 -= length);
+            let place = self.parts.iter().position(|(start, _)| *start > at);
+            self.parts.insert(place.unwrap_or(self.parts.len()), (at, spot));
+            self.text.replace_range(at..end, "");
+            from = at;
+        }
+    }
+
     /// How many brackets are open at its end.
     pub(super) fn open_brackets(&self) -> usize {
         outside_quotes(&self.text).fold(0, |open, (_, c)| match c {
@@ -222,6 +246,21 @@ mod tests {
         assert_eq!((cursor.rest(), cursor.spot()), ("f", Spot { line: 4, column: 6 }));
         assert_eq!(cursor.word(), Some("f"));
         assert!(cursor.is_at_end() && cursor.word().is_none());
+    }
+
+    #[test]
+    fn marks_are_taken_out_and_places_stay() {
+        let mut found = statements("R: @c:A(b)@c.B@c(a) -> \\\n@c::C()@cd 1");
+        found[0].drop_marks("@c");
+        let mut cursor = found[0].cursor();
+        assert_eq!(cursor.rest(), "R: A(b).B(a) -> C()@cd 1");
+        for (text, line, column) in
+            [("R", 1, 1), ("A", 1, 7), (".B", 1, 13), ("(a", 1, 17), ("C", 2, 5), ("1", 2, 12)]
+        {
+            let at = cursor.rest().find(text).unwrap();
+            cursor.advance(at);
+            assert_eq!(cursor.spot(), Spot { line, column }, "{text}");
+        }
     }
 
     #[test]

@@ -36,8 +36,11 @@
 mod actions;
 mod amounts;
 mod changes;
+mod compartments;
+mod complexes;
 mod deeds;
 mod expression;
+mod fixed;
 mod geometry;
 mod import;
 mod lines;
@@ -76,6 +79,9 @@ pub struct Network {
     pub observables: Vec<Observable>,
     /// Until when the first simulation of the file goes, in its unit of time.
     pub end: Option<f64>,
+    /// The size of the compartment that all molecules are in, if the file has one. Rate constants have
+    /// been divided by it where two react, and multiplied by it where molecules are created.
+    pub volume: Option<f64>,
 }
 
 /// A kind of molecules.

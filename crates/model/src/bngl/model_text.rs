@@ -4,6 +4,7 @@ use std::path::Path;
 
 use jostle_files::plain_line;
 
+use super::complexes::{ComplexText, SphereText, is_bound};
 use super::geometry::{Geometry, Stature};
 use super::lines::Spot;
 use super::{MoleculeType, Network, Observable, SeedSpecies};
@@ -30,7 +31,7 @@ pub(super) fn write(
     network: &Network,
     geometry: &Geometry,
     until: &str,
-    rules: &[RuleText],
+    (rules, complexes): (&[RuleText], &[ComplexText]),
 ) -> String {
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
     let [source, sizes] = [name, geometry_name]
@@ -59,6 +60,7 @@ pub(super) fn write(
     for (declared, stature) in network.types.iter().zip(&geometry.species) {
         text += &species(declared, stature, &network.seeds);
     }
+    complexes.iter().for_each(|known| text += &complex(known));
     for rule in rules {
         text += &format!(
             "\n[[rule]]  # {}\nname = {}\nreaction = {}\n",
@@ -83,6 +85,24 @@ fn observed(observable: &Observable) -> String {
     let kind = if observable.of_species { "Species" } else { "Molecules" };
     let patterns: Vec<_> = observable.patterns.iter().map(|pattern| written(pattern)).collect();
     format!("#   {kind} {} {}\n", observable.name, patterns.join(", "))
+}
+
+fn complex(complex: &ComplexText) -> String {
+    let sphere = |sphere: &SphereText| {
+        let at: Vec<_> = sphere.at.iter().map(|x| format!("{x:?}")).collect();
+        let bond = sphere
+            .bond
+            .as_ref()
+            .map_or_else(String::new, |rule| format!(", bond = {}", quoted(rule)));
+        format!("{{ species = {}, at = [{}]{bond} }}", quoted(&sphere.species), at.join(", "))
+    };
+    let spheres: Vec<_> = complex.spheres.iter().map(sphere).collect();
+    format!(
+        "\n[[molecule]]\nname = {}\n{}count = {}\n",
+        quoted(&complex.name),
+        listed("spheres", &spheres),
+        complex.count
+    )
 }
 
 fn species(declared: &MoleculeType, stature: &Stature, seeds: &[SeedSpecies]) -> String {
@@ -123,7 +143,7 @@ fn count(declared: &MoleculeType, seeds: &[SeedSpecies]) -> String {
     let mut counts: Vec<(String, f64)> = Vec::new();
     for seed in seeds {
         let [molecule] = seed.molecules.as_slice() else { continue };
-        if molecule.name != declared.name {
+        if molecule.name != declared.name || is_bound(molecule) {
             continue;
         }
         let key = declared.ordered(molecule).to_string();

@@ -146,11 +146,13 @@ pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
     None
 }
 
-/// Why a complex that two partners leave as it is counts more often here than in BNGL, if it does:
-/// BNGL divides by its symmetry, but each of its molecules that are alike can be touched.
+/// Why a complex that stays as it is counts more often here than in BNGL, if it does: BNGL divides by
+/// its symmetry, but each of its molecules that are alike can be touched, or make others.
 pub(super) fn symmetric(way: &OneWay) -> Option<String> {
-    let [first, second] = way.reactants.as_slice() else { return None };
-    [(first, true), (second, false)].into_iter().find_map(|(complex, is_first)| {
+    if !way.changes.parted.is_empty() {
+        return None;
+    }
+    way.reactants.iter().zip([true, false]).find_map(|(complex, is_first)| {
         let is_changed = own_changes(way, is_first) != Changes::default();
         if complex.len() == 1 || is_changed {
             return None;
@@ -175,8 +177,11 @@ fn determined(network: &Network, way: &OneWay, molecules: &[&Molecule]) -> Vec<V
     for n in &way.changes.deleted {
         reached[*n] = true;
     }
-    if way.reactants.len() == 2 {
-        meeting(way).into_iter().for_each(|n| reached[n] = true);
+    match way.reactants.len() {
+        2 => meeting(way).into_iter().for_each(|n| reached[n] = true),
+        // What makes others begins with its first molecule.
+        _ if !reached.contains(&true) => reached.iter_mut().take(1).for_each(|first| *first = true),
+        _ => {}
     }
     loop {
         let before = known.iter().map(Vec::len).sum::<usize>();

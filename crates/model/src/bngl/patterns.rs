@@ -12,6 +12,8 @@ pub(super) struct ReadPattern {
     pub(super) spot: Spot,
     /// Whether it says `{MatchOnce}`.
     pub(super) once: bool,
+    /// Whether it says `$`: that its number is held fixed.
+    pub(super) is_fixed: bool,
 }
 
 /// More molecules of one pattern are not read, nor more sites of one.
@@ -26,6 +28,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
     }
     cursor.skip_spaces();
     let spot = cursor.spot();
+    let is_fixed = cursor.takes("$");
     let text = cursor.rest();
     if let Some((at, message)) = foreign(text) {
         return Err(Slip::new(cursor.spot_after(at), message));
@@ -43,7 +46,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
         ));
     }
     cursor.advance(length);
-    Ok(ReadPattern { molecules, spot, once })
+    Ok(ReadPattern { molecules, spot, once, is_fixed })
 }
 
 /// A mark in the pattern at the start of `text` that means something for which there is no place,

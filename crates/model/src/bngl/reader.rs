@@ -1,8 +1,10 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
 use super::actions::{Actions, EarlyChange, Simulation};
-use super::changes::between;
+use super::changes::{Changes, between};
+use super::compartments::Compartments;
 use super::expression::Expression;
+use super::fixed::{self, Fixed};
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
 use super::rule_lines::{self, RuleLine};
@@ -109,6 +111,10 @@ struct FileReader {
     actions: Actions,
     /// Molecule types whose lines have been refused: nothing more is said of what uses them.
     refused_types: Vec<String>,
+    /// The size of the one compartment.
+    volume: Option<Expression>,
+    has_other_compartments: bool,
+    fixed: Fixed,
 }
 
 /// Reads as much as can be understood.
@@ -122,9 +128,19 @@ pub(super) fn understand(text: &str) -> Understood {
         observables: Vec::new(),
         actions: Actions::default(),
         refused_types: Vec::new(),
+        volume: None,
+        has_other_compartments: false,
+        fixed: Fixed::default(),
     };
     let mut block: Option<(Block, Slip)> = None;
-    let mut lines = statements(text).into_iter();
+    let mut lines = statements(text);
+    let compartments = Compartments::take(&mut lines);
+    reader.has_other_compartments = matches!(compartments, Compartments::Others);
+    if let Compartments::Volume(size, note) = compartments {
+        reader.found.notes.push(note);
+        reader.volume = Some(size);
+    }
+    let mut lines = lines.into_iter();
     let mut count = 0;
     while let Some(line) = lines.next() {
         count += 1;
@@ -197,6 +213,7 @@ impl FileReader {
         let kind = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
         match (kind, refused, hint) {
             (Some(_), ..) => {}
+            (None, Some(_), _) if name == "compartments" && !self.has_other_compartments => {}
             (None, Some((_, why)), _) => self.slip(cursor.slip(*why)),
             // BioNetGen leaves out blocks that it does not know.
             (None, None, None) => self.leave_out(cursor, &name),
@@ -327,9 +344,19 @@ impl FileReader {
         self.found.network.parameters = parameters;
         self.found.slips.extend(slips);
         self.found.network.end = simulation.or(scan).and_then(|simulation| self.end(simulation));
+        if let Some(size) = self.volume.take() {
+            match self.values.of(&size) {
+                Ok(size) => self.found.network.volume = Some(size),
+                Err(slip) => self.slip(slip),
+            }
+        }
         let seeds = std::mem::take(&mut self.seeds);
         for seed in seeds {
             if self.is_known(&seed.pattern) {
+                continue;
+            }
+            if let Err(slip) = self.fixed.hold(&seed.pattern, &self.found.network.types) {
+                self.slip(slip);
                 continue;
             }
             match seed.resolve(&self.found.network.types, &mut self.values) {
@@ -425,19 +452,27 @@ impl FileReader {
             if placed.once {
                 self.once(placed)?;
             }
+            if placed.is_fixed {
+                return Err(Slip::new(placed.spot, fixed::OF_SEEDS));
+            }
         }
         let [left, right] =
             sides.map(|side| side.into_iter().map(|placed| placed.molecules).collect::<Vec<_>>());
         let mut ways = Vec::new();
         let directions = [(&left, &right), (&right, &left)];
         for ((expression, rate_text, rate_spot), (from, to)) in rates.into_iter().zip(directions) {
-            let changes = between(from, to).map_err(|message| Slip::new(spot, message))?;
+            let to = &self.fixed.keep(from, to);
+            let changes = match self.fixed.are_none() || from != to {
+                true => between(from, to).map_err(|message| Slip::new(spot, message))?,
+                false => Changes::default(),
+            };
             let types = &self.found.network.types;
             let new = changes.created.iter().flatten();
             if let Some(message) = new.into_iter().find_map(|new| incomplete(new, types)) {
                 return Err(Slip::new(spot, message));
             }
-            let rate = self.values.of(&expression)?;
+            let size = self.found.network.volume.unwrap_or(1.0);
+            let rate = self.values.of(&expression)? * size.powi(1 - from.len() as i32);
             if rate < 0.0 {
                 return Err(Slip::new(
                     rate_spot,

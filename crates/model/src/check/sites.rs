@@ -41,7 +41,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             ),
         );
     }
-    let sites = model.sites_of_first_bonds();
+    let sites = model.sites_of_first_bonds(model.bonds());
     let lacking = model
         .bonds()
         .iter()

@@ -3,10 +3,13 @@
 use super::tethers;
 use crate::templates::{Joints, MoleculeTemplate};
 use crate::walker::Reader;
-use crate::{Model, measure};
+use crate::{FirstBond, Model, measure};
 
 /// How much closer than touching spheres may be by rounding, relative to their distance.
 const ROUNDING: f64 = 1e-15;
+
+/// How far from contact two that a rule has bound may be, relative to their distance.
+const TOUCHING: f64 = 1e-9;
 
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -16,6 +19,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         };
         if !matches!(molecule.joints, Joints::Chain(_)) {
             overlap(model, molecule).into_iter().for_each(fault);
+            bonds(model, molecule).into_iter().for_each(fault);
             size(model, molecule).into_iter().for_each(fault);
         }
         if let Some(length) = molecule.joints.tether() {
@@ -54,6 +58,66 @@ fn tethers(model: &Model, molecule: &MoleculeTemplate, length: f64) -> Option<St
                     pair[1] + 1
                 )
             })
+        })
+    })
+}
+
+/// A bond of a rule between two spheres that this rule could not have made.
+fn bonds(model: &Model, molecule: &MoleculeTemplate) -> Option<String> {
+    let spheres = &molecule.spheres;
+    if spheres[0].bond.is_some() {
+        return Some(
+            "the first sphere has none before it: `bond` is for those that follow".to_owned(),
+        );
+    }
+    if spheres.iter().any(|sphere| sphere.bond.is_some()) && molecule.joints != Joints::Rigid {
+        return Some(
+            "spheres that are tethered have no `bond` of a rule: drop one of the two".to_owned(),
+        );
+    }
+    let pairs: Vec<_> = molecule.joined(&model.species).collect();
+    let numbered = |n: usize| (spheres[n].species, n);
+    let bonds: Vec<FirstBond> = pairs
+        .iter()
+        .map(|pair| FirstBond {
+            ends: pair.map(numbered),
+            rule: model.rule_of_bond(molecule, pair[1]),
+        })
+        .collect();
+    let sites = model.sites_of_first_bonds(&bonds);
+    pairs.into_iter().zip(bonds).zip(sites).find_map(|(([a, b], bond), sites)| {
+        let name = spheres[b].bond.as_ref()?;
+        let Some(rule) = bond.rule else {
+            return Some(format!("\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"));
+        };
+        let species = [a, b].map(|n| spheres[n].species);
+        let names = species.map(|species| &model.species[usize::from(species)]);
+        let [first, second] = names.map(|species| species.name.as_str());
+        let contact = names[0].radius? + names[1].radius?;
+        let distance = spheres[b].beside(&spheres[a]).norm();
+        if model.rules().contact[usize::from(rule)].case_of(species[0], species[1]).is_none() {
+            return Some(format!("rule \"{name}\" binds no {first} and {second}"));
+        }
+        if (distance / contact - 1.0).abs() > TOUCHING {
+            return Some(format!(
+                "spheres {} and {} (counted from 1) are {distance:?} nm apart: bound by \"{name}\", they touch, at \
+                 {contact:?} nm",
+                a + 1,
+                b + 1
+            ));
+        }
+        if names.iter().any(|species| species.sites.are_directed()) {
+            return Some(format!(
+                "{first} and {second} are bound by \"{name}\" and have sites that point somewhere: let them bind \
+                 during the run"
+            ));
+        }
+        sites.is_none().then(|| {
+            format!(
+                "the bond between spheres {} and {} (counted from 1) finds no pair of free sites that \"{name}\" joins",
+                a + 1,
+                b + 1
+            )
         })
     })
 }

@@ -95,7 +95,7 @@ fn chain(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> 
     section.finish();
     let (species, sites) = particle?;
     // Where each is laid is a matter of chance.
-    Some(vec![MoleculeSphere { species, sites, at: [0.0; 3], turn: None }; length?])
+    Some(vec![MoleculeSphere { species, sites, at: [0.0; 3], turn: None, bond: None }; length?])
 }
 
 fn spheres(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> {
@@ -117,13 +117,18 @@ fn sphere(item: &Item<'_>, context: &Context<'_>) -> Option<MoleculeSphere> {
         .and_then(|item| molecules::particle(&item, context, item.text()?));
     let at = section.require("at").and_then(|item| item.components(context.dimension));
     let turn = section.get("turn").map(|item| turn(&item, context.dimension));
+    let bond = section.get("bond").map(|item| item.text().map(str::to_owned));
     section.finish();
     let turn = match turn {
         Some(None) => return None,
         turn => turn.flatten(),
     };
     let (species, sites) = particle?;
-    Some(MoleculeSphere { species, sites, at: at?, turn })
+    let bond = match bond {
+        Some(None) => return None,
+        bond => bond.flatten(),
+    };
+    Some(MoleculeSphere { species, sites, at: at?, turn, bond })
 }
 
 /// An angle about the z axis, or `{ axis = [..], angle = ".." }`.

@@ -72,6 +72,14 @@ static MEMBER: Table = Table::new(
         )
         .needed(),
         Key::new(
+            "bond",
+            Type::Text,
+            "\"bind\"",
+            "the bind rule whose bond joins it to the sphere before it that is nearest and that it touches, at the \
+             sites that the rule joins: it breaks like bonds that form by this rule",
+        )
+        .without("a bond of the molecule itself, which does not break"),
+        Key::new(
             "turn",
             Type::Either(&[ANGLE, Type::Table(&TURN)]),
             "\"90 deg\"",

@@ -43,7 +43,8 @@ pub(crate) static RULE: Table = Table::new(
         Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]",
             "the species: two partners for an event at contact, one for an event in time")
             .without("needed, except for `unbind` and `create`"),
-        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become; `[]` for nothing")
+        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become; `[]` for nothing; `bind` and `unbind` of molecules with sites: what becomes of \
+             the two if their states change")
             .without("needed by `convert`"),
         Key::new("product", Type::Text, "\"Dimer\"",
             "`bind` with `coalesce`: what they become; `create`: the species that is created")

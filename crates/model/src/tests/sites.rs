@@ -83,6 +83,57 @@ fn sites_are_packed_and_placed() {
     assert_resolves(&model);
 }
 
+/// A bond that is made or breaks may come with a change of the states of the two that it joins, and
+/// means the same written out, whichever molecules of one species stand beside these.
+#[test]
+fn states_may_change_with_a_bond() {
+    let model = model(&[
+        "reaction = 'L(r) + R(l,y~u) <-> L(r!1).R(l!1,y~p)'\nrate = '1 nm^3/us'\nunbind = '1 /s'",
+        "reaction = 'R(d!1,y~u,l!2).L(r!2,r!3).R(l!3).R(d!1,y~u) -> R(d,y~u,l!2).L(r!2,r!3).R(l!3) + R(d,y~p)'\n\
+         rate = '2 /s'",
+        "name = 'pair'\ndo = 'bind'\non = ['R(d,y~u)', 'R(d,y~p)']\nat = ['d', 'd']\nmerge = 'bond'\n\
+         products = ['R(d!1,y~p).R(d!1,y~u)']\nprobability = 0.1",
+        "do = 'unbind'\non = 'R(d!1,y~p).R(d!1)'\nproducts = ['R(d,y~u)', 'R(d)']\nrate = '1 /s'",
+    ]);
+    let sites = &model.species[1].sites;
+    let set = |to: usize| SiteChange { mask: sites.state_mask(1), value: sites.in_state(1, to) };
+    let none = SiteChange::default();
+    let rules = model.rules();
+    let changes = |case: &Case<2>| [case.change(0), case.change(1)];
+    assert_eq!(rules.contact[0].cases.iter().map(changes).collect::<Vec<_>>(), [[none, set(1)]; 2]);
+    assert_eq!(changes(&rules.contact[1].cases[0]), [set(1), set(0)]);
+    let ends = |n: usize| match &rules.timed[n].action {
+        TimedAction::Unbind { ends, .. } => ends.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ends(0).iter().map(changes).collect::<Vec<_>>(), [[none, set(0)]; 2]);
+    assert_eq!(ends(1).iter().map(changes).collect::<Vec<_>>(), [[none, set(1)]; 2]);
+    assert_eq!(changes(&ends(2)[0]), [set(0), none]);
+    // A partner in the last rule is in any state, and stays in it.
+    assert!(!ends(1)[0].is_one_either_way() && !rules.contact[1].cases[0].is_one_either_way());
+    assert_resolves(&model);
+    let bind = "do = 'bind'\non = ['R(d,y~u)', 'R(d)']\nmerge = 'bond'\nprobability = 0.1\n";
+    for (rule, said) in [
+        (format!("{bind}at = ['d', 'd']\nproducts = ['R(d,y~p)', 'R(d)']"), "of a binding is the complex"),
+        (format!("{bind}at = ['d', 'l']\nproducts = ['R(d!1,y~p).R(d!1)']"), "`at` says something else"),
+        (
+            "do = 'bind'\non = ['C', 'C']\nmerge = 'bond'\nproducts = ['C', 'C']\nprobability = 0.1".into(),
+            "only states of molecules with sites change",
+        ),
+        (
+            "do = 'unbind'\non = 'R(d!1,y~p).R(d!1)'\nproducts = ['R(d!1,y~u).R(d!1)']\nrate = '1 /s'".into(),
+            "`products` of an unbinding are the two that part",
+        ),
+        (
+            "do = 'unbind'\nof = 'r0'\nproducts = ['R(d)']\nrate = '1 /s'".into(),
+            "give the complex whose bond breaks",
+        ),
+    ] {
+        let found = faults(&[rule.as_str()]);
+        assert!(found.contains(said), "{rule}: {found}");
+    }
+}
+
 #[test]
 fn a_binding_is_a_case_for_each_pair_of_sites() {
     let model = model(&[
@@ -192,7 +243,10 @@ fn what_cannot_be_is_refused_where_it_stands() {
         (bind("L(r,r,r) + R(l) -> L(r!1,r,r).R(l!1)"), "appears more often than L has such sites"),
         (bind("L(r) + R(l) -> L(r!1).R(l!2)"), "bond 1 has one end"),
         (bind("C(x) + R(l) -> C(x!1).R(l!1)"), "C has no site \"x\"; it has no sites"),
-        (bind("L(r) + R(l,y~u) -> L(r!1).R(l!1,y~p)"), "a bond and a state change at once"),
+        (
+            bind("L(r,r!1).R(l!1,y~u) + R(l) -> L(r!2,r!1).R(l!1,y~p).R(l!2)"),
+            "the state of R changes, which is at neither end of the bond",
+        ),
         (bind("L(r) + R(l) + C -> C"), "at most two can meet at a time"),
         ("reaction = 'L(r!1).R(l!1) <-> L(r) + R(l)'\nrate = '1 /s'".into(), "the other way round"),
         (
@@ -335,7 +389,7 @@ fn a_site_has_one_bond_at_the_start() {
     };
     let bond = |n: usize| format!("['A', 1, 'B', {n}, 'bind']");
     let two = read(&text(&[bond(1), bond(2)].join(", ")));
-    assert_eq!(two.sites_of_first_bonds(), [Some([0, 0]), Some([1, 0])]);
+    assert_eq!(two.sites_of_first_bonds(two.bonds()), [Some([0, 0]), Some([1, 0])]);
     let three = parse(&text(&[bond(1), bond(2), bond(3)].join(", ")), "test", &[]);
     let error = three.unwrap_err().to_string();
     assert!(error.contains("the bond between A number 1 and B number 3 finds no pair"), "{error}");

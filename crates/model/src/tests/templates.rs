@@ -104,6 +104,45 @@ fn bonds_form_a_tree() {
     assert!(model.bonds().is_empty());
 }
 
+/// A bond of a molecule may be one that a rule makes, so that it is at sites and breaks like others.
+#[test]
+fn bonds_of_molecules_may_be_those_of_rules() {
+    let rule = "[[rule]]\nname = 'bind'\nreaction = 'Fab(p) + Fab(p) <-> Fab(p!1).Fab(p!1)'\nrate = '1e6 /M/s'\n\
+                unbind = '5 /s'\n";
+    let pair = |more: &str| {
+        format!(
+            "spheres = [{{ species = 'Fab(p~v)', at = [0, 0, 0] }}, {{ species = 'Fab', at = [5, 0, 0]{more} }}]\ncount = 2"
+        )
+    };
+    let model = read_with(&text(3, &pair(", bond = 'bind'"), rule), &[]);
+    let bonds = model.molecule_bonds();
+    assert!(bonds.iter().all(|bond| bond.rule == Some(0)), "{bonds:?}");
+    assert_eq!(model.sites_of_first_bonds(&bonds), [Some([0, 0]); 2]);
+    let again = read_with(&model.source.resolved, &[]);
+    assert_eq!(again.molecules(), model.molecules());
+    for (molecule, said) in [
+        (pair(", bond = 'bond'"), "\"bond\" is not a rule"),
+        (pair(", bond = 'Antibody'"), "\"Antibody\" is not a rule"),
+        (pair(", bond = 'bind'").replace("[5,", "[5.1,"), "they touch, at 5.0 nm"),
+        (pair(", bond = 'bind'").replace("'Fab'", "'Fc'"), "rule \"bind\" binds no Fab and Fc"),
+        (
+            pair("").replace("[0, 0, 0]", "[0, 0, 0], bond = 'bind'"),
+            "the first sphere has none before it",
+        ),
+        (
+            pair(", bond = 'bind'").replace(
+                "]\ncount",
+                ", { species = 'Fab', at = [10, 0, 0], bond = 'bind' }]\ncount",
+            ),
+            "finds no pair of free sites",
+        ),
+        (pair(", bond = 'bind'") + "\ntether = '6 nm'", "tethered have no `bond` of a rule"),
+    ] {
+        let found = faults(3, &molecule, rule);
+        assert!(found.contains(said), "{molecule}: {found}");
+    }
+}
+
 #[test]
 fn molecules_can_fall_apart() {
     let apart = "[[rule]]\nname = 'apart'\ndo = 'unbind'\nof = 'Antibody'\nrate = '5 /s'\n\

@@ -84,6 +84,7 @@ impl Reach {
                 if let (Action::Bond, Some([a, b])) = (rule.action, case.joins()) {
                     let [one, other] = [(case.species[0], a), (case.species[1], b)];
                     self.bonds.extend([[one, other], [other, one]]);
+                    self.add_changes(model, case, &case.species);
                 }
                 self.add_products(model, case);
             }
@@ -100,17 +101,31 @@ impl Reach {
                 TimedAction::Create { species, sites } => {
                     self.add_particle(model, *species, *sites);
                 }
-                TimedAction::Unbind { .. } | TimedAction::Fragment { .. } => {}
+                TimedAction::Unbind { ends, .. } => {
+                    for case in ends {
+                        if self.lacks(model, case).is_none() {
+                            self.add_changes(model, case, &case.species);
+                        }
+                    }
+                }
+                TimedAction::Fragment { .. } => {}
             }
         }
     }
 
     fn add_products<const N: usize>(&mut self, model: &Model, case: &Case<N>) {
         for (n, &product) in case.products.iter().enumerate() {
-            let (sites, change) = (&model.species[product as usize].sites, case.change(n));
             if !case.species.contains(&product) {
-                self.add_particle(model, product, change.of(0));
+                self.add_particle(model, product, case.change(n).of(0));
             }
+        }
+        self.add_changes(model, case, &case.products);
+    }
+
+    /// Adds the states that a case gives to particles of these species.
+    fn add_changes<const N: usize>(&mut self, model: &Model, case: &Case<N>, species: &[u16]) {
+        for (n, &product) in species.iter().enumerate() {
+            let (sites, change) = (&model.species[product as usize].sites, case.change(n));
             let set = (0..sites.list().len() as u8)
                 .filter(|&site| change.mask & sites.state_mask(site) != 0)
                 .map(|site| (product, site, sites.state_of(change.value, site)));

@@ -9,7 +9,7 @@ use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
-use jostle_core::clusters::{Bond, NO_SITE};
+use jostle_core::clusters::Bond;
 use jostle_h5md::record::{Header, WarningRow};
 use jostle_model::placement::{PlacedSpheres, place_spheres};
 use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
@@ -92,9 +92,10 @@ fn first_bonds<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<Bond
         let (ids, sites) = if a < b { ([a, b], [s, t]) } else { ([b, a], [t, s]) };
         Some(Bond { ids, rule, sites })
     };
-    let given = model.bonds().iter().copied().zip(model.sites_of_first_bonds());
-    let of_molecules = model.molecule_bonds().into_iter().map(|bond| (bond, Some([NO_SITE; 2])));
-    given.chain(of_molecules).filter_map(bond).collect()
+    let of_molecules = model.molecule_bonds();
+    let all = [model.bonds(), &of_molecules].into_iter();
+    let all = all.flat_map(|bonds| bonds.iter().copied().zip(model.sites_of_first_bonds(bonds)));
+    all.filter_map(bond).collect()
 }
 
 /// What the stepped engine of a model is made of.

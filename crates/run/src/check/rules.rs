@@ -25,7 +25,11 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         tethers.iter().map(|tether| (format!("rule {}", tether.rule), tether_lines(tether)));
     // What undoes a binding stands with it.
     let alone = |rule: &&TimedRule| match &rule.action {
-        TimedAction::Unbind { of, cut: Cut::Any, .. } => of.len() > 1 || breaks_molecule(model, of),
+        TimedAction::Unbind { of, cut: Cut::Any, .. } => {
+            of.len() > 1
+                || breaks_molecule(model, of)
+                || of.iter().any(|&of| !model.rules().reverses(rule, of))
+        }
         TimedAction::Unbind { .. }
         | TimedAction::Convert { .. }
         | TimedAction::Create { .. }
@@ -93,7 +97,9 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
         TimedAction::Unbind { ends, .. } if !ends.is_empty() => {
             let bonds: Vec<_> = ends.iter().map(|case| text.of_bond(case)).collect();
-            each(format!("first bond of {}", some(&bonds, "complexes")))
+            let change =
+                if ends.iter().any(Case::changes_states) { ", with a change of state" } else { "" };
+            each(format!("first bond of {}{change}", some(&bonds, "complexes")))
         }
         TimedAction::Unbind { of, cut: Cut::Any, .. } => {
             let names = of.iter().map(|&of| model.rules().name(of).to_owned());

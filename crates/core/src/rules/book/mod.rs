@@ -21,7 +21,7 @@ use crate::rules::{
     Action, Case, Chance, Condition, ContactRule, Encounter, Partners, RuleSet, Standing,
     TimedAction, TimedRule, TouchingPair,
 };
-use crate::sites::SitePattern;
+use crate::sites::{SiteChange, SitePattern};
 use crate::species::Species;
 
 /// What a contact will lead to.
@@ -292,9 +292,20 @@ impl<const D: usize> RuleBook<D> {
     /// The sites that a bond joins which a contact makes, if it joins any: that of the first of the
     /// two first.
     pub fn joins(&self, decision: Decision) -> Option<[u8; 2]> {
-        let rule = &self.rules.contact[decision.rule? as usize];
-        let [a, b] = rule.cases[decision.case as usize].joins()?;
+        let [a, b] = self.case_of(decision)?.joins()?;
         Some(if decision.swapped { [b, a] } else { [a, b] })
+    }
+
+    /// How the states of the two change that a contact joins by a bond: those of the first of the two
+    /// first.
+    pub fn changes(&self, decision: Decision) -> [SiteChange; 2] {
+        let changes = self.case_of(decision).map(|case| [case.change(0), case.change(1)]);
+        let [a, b] = changes.unwrap_or_default();
+        if decision.swapped { [b, a] } else { [a, b] }
+    }
+
+    fn case_of(&self, decision: Decision) -> Option<&Case<2>> {
+        Some(&self.rules.contact[decision.rule? as usize].cases[decision.case as usize])
     }
 
     /// The products of a case of a contact rule.

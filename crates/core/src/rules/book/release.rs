@@ -69,7 +69,8 @@ impl<const D: usize> RuleBook<D> {
     /// By what the rate is to be multiplied at which contact rule `rule` is undone, for it to be k_d:
     /// where it is said of a macroscopic rate constant, k_d = k_off k_a/k_on. The two of these
     /// `species`, which are as `partners` says once they have parted, are bound at sites that `joins`
-    /// names, if at any.
+    /// names, if at any. Where nothing would bind their sites again, two that part have parted for good,
+    /// and k_d is k_off.
     pub fn intrinsic_over_stated(
         &self,
         rule: u16,
@@ -87,15 +88,15 @@ impl<const D: usize> RuleBook<D> {
         };
         let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
         // The reverse is what would bind their sites again as they are now: they may have changed
-        // since they were bound, and another rule may be for them. Without sites, it is what has
-        // bound them, or else the rule's first case.
-        let again = joins.and_then(|_| {
-            self.eligible(pair, a == b, standing, partners)
-                .find(|choice| case_of(choice).joins().is_some() && joins_them(choice))
-        });
-        let made_it = |choice: &&Choice| choice.rule == rule && joins_them(choice);
-        let known = again.or_else(|| pair.choices.iter().find(made_it).copied());
-        known.map_or_else(|| self.intrinsic_over_stated_of(rule, species), |known| known.unbinding)
+        // since they were bound, and another rule may be for them, or none. Without sites, it is what
+        // has bound them, or else the rule's first case.
+        if joins.is_some() {
+            let mut able = self.eligible(pair, a == b, standing, partners);
+            let again = able.find(|choice| case_of(choice).joins().is_some() && joins_them(choice));
+            return again.map_or(1.0, |again| again.unbinding);
+        }
+        let made_it = pair.choices.iter().find(|choice| choice.rule == rule);
+        made_it.map_or_else(|| self.intrinsic_over_stated_of(rule, species), |made| made.unbinding)
     }
 
     /// The same where it does not matter what the two are like otherwise: if they have no sites, or if

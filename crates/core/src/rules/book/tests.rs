@@ -274,6 +274,11 @@ fn what_reacts_at_once_is_what_the_two_can_do_as_they_are() {
             assert!((found * k_on / k_a - 1.0).abs() < 1e-12, "{code} {maker}: {found}");
         }
     }
+    // What nothing would bind again has parted for good: k_d is k_off.
+    let mut alone = book.clone();
+    alone.switch(1, false);
+    let two = Two { codes: [STATE, 0], ..ALONE };
+    assert_eq!(alone.intrinsic_over_stated(0, Some([0, 0]), [0, 1], &two), 1.0);
 }
 
 /// A bare probability is that of a contact, whatever the time step, so that those that part fly off.

@@ -12,6 +12,11 @@ const FAST: &str = "box = ['1 um', '1 um', '1 um']\ntime_step = '1e-7 us'\nuntil
 /// A site and its states.
 type SiteKind = (&'static str, &'static [&'static str]);
 
+/// Complexes at the start, and a rule that makes their bond.
+const PAIR: [&str; 2] = ["A(b!1,s~u).B(a!1,c~x,d~q) 3\n", "A(b) + B(a) <-> A(b!1).B(a!1) k, 1\n"];
+const DIMER: [&str; 2] =
+    ["L(r!1,r,t~p).L(r,r!1,t~u) 2\n", "L(r,r) + L(r,r) -> L(r!1,r).L(r!1,r) k\n"];
+
 /// Molecule types with their sites and states: some sites are alike, one has one state.
 const KINDS: [(&str, &[SiteKind]); 5] = [
     ("A", &[("b", &[]), ("s", &["u", "p"])]),
@@ -91,9 +96,14 @@ fn states(member: &Member, site: &Spec) -> &'static [&'static str] {
     found.map_or(&[], |(_, states)| states)
 }
 
-/// Changes one thing, where there is a place for it: a state, a new bond, or a bond that breaks.
+/// Changes one thing, or a bond and a state.
 fn change(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize) {
-    let kind = dice.below(3);
+    let kinds: [&[usize]; 5] = [&[0], &[1], &[2], &[1, 0], &[2, 0]];
+    kinds[dice.below(5)].iter().for_each(|kind| change_one(dice, side, bond, *kind));
+}
+
+/// Changes a state, makes a bond, or breaks one, where there is a place for it.
+fn change_one(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize, kind: usize) {
     *bond += 1;
     let mut ends = 0;
     for member in
@@ -201,19 +211,29 @@ fn model(dice: &mut Dice) -> String {
         let sites: Vec<String> = sites.iter().map(site).collect();
         let _ = writeln!(text, "{name}({})", sites.join(","));
     }
+    let none = ["", ""];
+    let [seed, binder] = [none, none, none, PAIR, DIMER][dice.below(5)];
     text = text
-        + "end molecule types\nbegin seed species\nA(b,s~u) 10\nB(a,c~x,d~q) 3.5\nL(r,r,t~p) 4\nX() "
+        + "end molecule types\nbegin seed species\n"
+        + seed
+        + "A(b,s~u) 10\nB(a,c~x,d~q) 3.5\nL(r,r,t~p) 4\nX() "
         + many
         + "\nend seed species\nbegin reaction rules\n";
     for _ in 0..1 + dice.below(3) {
         let _ = writeln!(text, "{}", rule(dice));
     }
-    text + "end reaction rules\nsimulate({t_end=>10*k})\n"
+    text += binder;
+    text += "end reaction rules\nsimulate({t_end=>10*k})\n";
+    if dice.happens(4) {
+        let block = "begin compartments\nV 3 2*k\nend compartments\nbegin seed species";
+        text = text.replace("begin seed species", block).replace("X() ", "X()@V ");
+    }
+    text
 }
 
 #[test]
 fn nothing_is_written_that_would_be_refused() {
-    let (mut taken, mut refused) = (0, Vec::new());
+    let (mut taken, mut bound, mut refused) = (0, 0, Vec::new());
     for seed in 0..2_000 {
         let text = model(&mut Dice(seed));
         let geometry = match seed % 4 {
@@ -225,6 +245,7 @@ fn nothing_is_written_that_would_be_refused() {
         match imported(&text, &geometry) {
             Ok(found) => {
                 taken += 1;
+                bound += usize::from(found.text.contains("[[molecule]]"));
                 let again = crate::parse(&found.text, "m.toml", &[]);
                 assert!(again.is_ok(), "{text}\n{}\n{}", found.text, again.unwrap_err());
             }
@@ -239,5 +260,5 @@ fn nothing_is_written_that_would_be_refused() {
         }
     }
     assert!(refused.is_empty(), "{} models:\n{}", refused.len(), refused[0]);
-    assert!(taken > 300, "{taken} models are taken");
+    assert!(taken > 300 && bound > 30, "{taken} models are taken, {bound} with complexes");
 }

@@ -2,6 +2,9 @@
 
 mod actions;
 mod amounts;
+mod compartments;
+mod complexes;
+mod fixed;
 mod law;
 mod room;
 mod sites;
@@ -49,6 +52,18 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
              k_off = \"0.1 /s\"",
         ),
         (
+            // A product is released, and a bond comes with a state.
+            "R(k) + K(r) -> R(k!1).K(r!1) k\nR(k!1,y~u).K(r!1) -> R(k,y~p) + K(r) 0.1",
+            "name = \"R1\"\nreaction = \"R(k) + K(r) -> R(k!1).K(r!1)\"\nk_on = \"602214.076 /M/s\"\n\n\
+             [[rule]]  # line 15: 0.1\nname = \"R2\"\nreaction = \"R(k!1,y~u).K(r!1) -> R(k,y~p) + K(r)\"\n\
+             k_off = \"0.1 /s\"",
+        ),
+        (
+            "A(b,s~u) + B(a) <-> A(b!1,s~p).B(a!1) k, 2",
+            "name = \"R1\"\nreaction = \"A(b,s~u) + B(a) <-> A(b!1,s~p).B(a!1)\"\n\
+             k_on = \"602214.076 /M/s\"\nk_off = \"2 /s\"",
+        ),
+        (
             "L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1) k",
             "name = \"R1\"\nreaction = \"L(r,r!+,r) + R(d) -> L(r!1,r!+,r).R(d!1)\"\nk_on = \"602214.076 /M/s\"",
         ),
@@ -77,6 +92,27 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
         (
             "L(r,r,r!+)+R(d) -> L(r!1,r,r!+).R(d!1) k",
             "name = \"R1\"\nreaction = \"L(r,r,r!+) + R(d) -> L(r!1,r,r!+).R(d!1)\"\nk_on = \"602214.076 /M/s\"",
+        ),
+        (
+            "R(y~u,k!1).K(r!1) -> K(r!1).R(k!1,y~p) + A(b,s~u) 1",
+            "name = \"R1\"\nreaction = \"R(y~u,k!1).K(r!1) -> R(y~p,k!1).K(r!1) + A(b,s~u)\"\nrate = \"1 /s\"",
+        ),
+        (
+            "K(a~p) + A(s~u) -> K(a~p) + A(s~u) + X() k",
+            "name = \"R1\"\nreaction = \"K(a~p) + A(s~u) -> K(a~p) + A(s~u) + X()\"\nk_on = \"602214.076 /M/s\"",
+        ),
+        (
+            "R(d!3,k!1).K(r!1,a~u).B(a!3) -> B(a!1).R(k,d!1) 1",
+            "name = \"R1\"\nreaction = \"R(d!3,k!1).K(r!1,a~u).B(a!3) -> R(d!3,k).B(a!3)\"\nrate = \"1 /s\"",
+        ),
+        ("A(b) -> B(a,a2) 1", "name = \"R1\"\nreaction = \"A(b,s) -> B(a,a2)\"\nrate = \"1 /s\""),
+        (
+            "A(b,s~u) -> B(a,a2) 1",
+            "name = \"R1\"\nreaction = \"A(b,s~u) -> B(a,a2)\"\nrate = \"1 /s\"",
+        ),
+        (
+            "A(b,s~u) + K(a~u) -> A(b,s~u) k DeleteMolecules",
+            "name = \"R1\"\nreaction = \"A(b,s~u) + K(a~u) -> A(b,s~u)\"\nk_on = \"602214.076 /M/s\"",
         ),
         ("make: X()->X()+Y() 1", "name = \"make\"\nreaction = \"X -> X + Y\"\nrate = \"1 /s\""),
         (
@@ -142,8 +178,12 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
     for (rule, column, said) in [
         ("A(b)+B(a,a2!1).X() -> 0 1", 6, "bond 1 has one end"),
         ("A(b!1,s~u).B(a!1,a2) -> A(b!1,s~u).B(a!1,a2) 1", 1, "nothing changes"),
-        ("A(b,s~u) + B(a) -> A(b!1,s~p).B(a!1) k", 1, "a state changes and a bond is made at once"),
-        ("A(b!1,s~u).B(a!1) -> A(b,s~p) + B(a) 1", 1, "a state changes and a bond breaks at once"),
+        (
+            "A(b!1).B(a!1,a2!2).R(k!2,y~u) -> A(b) + B(a,a2!2).R(k!2,y~p) 1",
+            1,
+            "the state of R changes together with a bond that does not join it",
+        ),
+        ("A(b!1,s~u).B(a!1,a2) -> A(b,s~p) 1", 1, "a state changes and a molecule goes at once"),
         ("R(k!1,d).K(r!1).B(a) -> R(k!1,d!2).K(r!1).B(a!2) 1", 1, "does not say by which bonds"),
         ("A(b!1).B(a!1,a2).R(d) -> A(b!1).B(a!1,a2) 1", 1, "does not say by which bonds"),
         ("B(a,a2) -> B(a!1,a2!1) 1", 1, "a molecule cannot bind itself"),
@@ -154,7 +194,6 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ),
         ("R(d!1,k).R(d!1,k!2).K(r!2) -> R(d!1,k!3).R(d!1,k!2).K(r!2) 1", 31, "bond 3 has one end"),
         ("R(k!1).K(r!1,a~u) -> R(k!1) 1", 22, "bond 1 has one end"),
-        ("R(k!1,d).K(r!1,a~u) -> R(k,d) 1", 1, "a molecule of a complex goes"),
         ("A(b) + B(a) + R(d) -> A(b!1).B(a!1) + R(d) 1", 1, "there are 3 reactants"),
         (
             "A(s~u) + R(d!1).R(d!1) -> A(s~p) + R(d!1).R(d!1) 1",
@@ -167,12 +206,15 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
             "has 2 molecules that are alike",
         ),
         ("A(b) -> 0 1", 1, ""),
-        ("A(b) + B(a) -> 0 1", 1, "cannot destroy each other"),
+        ("R(k!1,d).K(r!1,a~u) -> 0 1", 1, "one molecule at a time can go"),
+        ("A(b) + A(b) -> 0 1", 1, "two A go or become others where they meet"),
+        ("A(b,s~u) -> A(b,s~u) + K(a~u,r!1).R(k!1,y~u,d) 1", 1, "a complex is created"),
+        ("A(s~u) -> X() 1\nA(b) + B(a) -> A(b!1).B(a!1) k", 1, "`A(s~u)` becomes another molecule"),
+        ("R(d!1).R(d!1) -> R(d!1).R(d!1) + X() 1", 1, "has 2 molecules that are alike"),
         ("0 -> A(b,s~u) + X() 1", 1, "several molecules are created at once"),
         ("0 -> A(b!1,s~u).B(a!1,a2) 1", 1, "a complex is created"),
         ("0 -> A(b) 1", 1, "site `s` of `A` is missing"),
         ("0 -> A(b,s) 1", 1, "the state of site `s` of `A` is missing"),
-        ("X() -> X() + A(b,s~u) 1", 1, "a molecule with sites cannot make another one"),
         ("A(s~u) -> A(s~p) k2", 18, "there is no parameter `k2`; did you mean `k`?"),
         ("A(s~u) -> A(s~p)", 17, "the rate constant of the rule is missing"),
         ("A(s~u) -> A(s~p) 1,2", 21, "one rate constant, not 2"),
@@ -242,7 +284,9 @@ fn everything_else_is_refused_where_it_is() {
         (seeds("A(b,s~u)"), "14:9", "how many there are of it is missing"),
         (seeds("A(b,s~u) -1"), "14:10", "a number of zero or more"),
         (seeds("$A(b,s~u) 1"), "14:1", "a fixed number of molecules"),
-        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "molecules start unbound"),
+        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "no rule binds A at b and B at a"),
+        (seeds("A(b,s~u).B(a,a2) 1"), "14:1", "hangs together by one chain of bonds"),
+        (seeds("B(a!1,a2!1) 1"), "14:1", "hangs together by one chain of bonds"),
         (seeds("A(b,s~u) 1e17"), "14:1", "too many"),
         (seeds("A(b,s~u) 1 2"), "14:12", "\"2\" is not expected here"),
         (
@@ -269,7 +313,7 @@ fn everything_else_is_refused_where_it_is() {
         ("end rules\n".to_owned(), "1:1", "`end rules` ends no block"),
         ("begin paramters\nx\nend paramters\n".to_owned(), "1:7", "did you mean `parameters`?"),
         (
-            "begin compartments\nEC 3 1\nend compartments\n".to_owned(),
+            "begin compartments\nEC 3 1\nCP 3 1\nend compartments\n".to_owned(),
             "1:7",
             "compartments are not",
         ),

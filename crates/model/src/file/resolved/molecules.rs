@@ -29,20 +29,41 @@ impl Rules<'_> {
         }
         if action.effect().converts {
             self.products(lines, case);
+        } else if case.changes_states() {
+            lines.texts("products", [self.text().bound(case)].iter().map(String::as_str));
         }
+    }
+
+    /// The complex whose bond breaks, and what becomes of the two if their states change.
+    pub(super) fn bond(&self, lines: &mut TableText, case: &Case<2>) {
+        if !case.changes_states() {
+            return lines.text("on", &self.text().of_bond(case));
+        }
+        let [before, after @ ..] = self.text().release(case);
+        lines.text("on", &before);
+        lines.texts("products", after.iter().map(String::as_str));
     }
 
     /// A molecule that converts or vanishes.
     pub(super) fn molecule(&self, lines: &mut TableText, case: &Case<1>) {
         let unchanged = SiteChange::default();
+        if let (Some(pattern), []) = (case.pattern(0), case.products.as_slice())
+            && !pattern.attached.is_empty()
+        {
+            let [before, rest @ ..] = &self.text().loss(case.species[0], pattern)[..] else {
+                return;
+            };
+            lines.text("on", before);
+            return lines.texts("products", rest.iter().map(String::as_str));
+        }
         lines.text("on", &self.pattern(case, 0, unchanged));
         self.products(lines, case);
     }
 
-    /// What arises: the same molecules with other states, or others that are free.
+    /// What arises: the same molecules with other states, and others that are free.
     fn products<const N: usize>(&self, lines: &mut TableText, case: &Case<N>) {
-        let stays = case.products == case.species;
-        let product = |(n, &species): (usize, &u16)| match stays {
+        let stay = case.products.starts_with(&case.species);
+        let product = |(n, &species): (usize, &u16)| match stay && n < N {
             true => self.pattern(case, n, case.change(n)),
             false => self.text().with_states(species, case.change(n)),
         };

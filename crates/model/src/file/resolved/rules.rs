@@ -170,9 +170,7 @@ impl Rules<'_> {
                 let name = |of: &u16| self.model.rules().contact[*of as usize].name.as_str();
                 lines.word("do", "unbind");
                 lines.texts("of", of.iter().map(name));
-                cases(lines, ends.len(), |lines, n| {
-                    lines.text("on", &self.text().of_bond(&ends[n]));
-                });
+                cases(lines, ends.len(), |lines, n| self.bond(lines, &ends[n]));
             }
             TimedAction::Unbind { of, cut, .. } => {
                 let which = match cut {

@@ -41,6 +41,9 @@ fn kind(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
 fn sphere(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
     kind(lines, model, sphere);
     lines.quantities("at", &sphere.at[..model.space.dimension]);
+    if let Some(bond) = &sphere.bond {
+        lines.text("bond", bond);
+    }
     match sphere.turn {
         None => {}
         Some(SphereTurn { angle, .. }) if model.space.dimension == 2 => {

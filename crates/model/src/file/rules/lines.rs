@@ -9,7 +9,7 @@ use jostle_core::rules::Case;
 use super::super::Context;
 use super::super::molecules::is_notation;
 use super::super::patterns::Template;
-use super::transformation::Transformation;
+use super::transformation::{BondChange, Effect, Transformation};
 use super::{molecular, reaction};
 
 /// Which key says what arises.
@@ -113,6 +113,12 @@ fn line(
         return Line::of_molecules(&item, context, &transformation, ends);
     }
     let on = on(section, context, partners);
+    if matches!(makes, Makes::Bond | Makes::Gap | Makes::One) {
+        section.refuse(
+            "products",
+            "only states of molecules with sites change when they bind or part, and `products` says how",
+        );
+    }
     let products = match makes {
         Makes::Nothing | Makes::Vacancy | Makes::Bond | Makes::Gap => Some(Vec::new()),
         Makes::One => {
@@ -165,17 +171,20 @@ fn molecules(
                 at.fault("two sites are needed, that of the first partner and that of the second");
                 return None;
             };
-            Transformation::binding([first, second], [a, b])
+            match section.get("products") {
+                None => Transformation::binding([first, second], [a, b]),
+                Some(products) => bound_with_states(&on, [a, b], &products.texts()?),
+            }
         }
-        (Makes::Gap, [complex]) => Transformation::unbinding(complex),
+        (Makes::Gap, [complex]) => match section.get("products") {
+            None => Transformation::unbinding(complex),
+            Some(products) => parted_with_states(&on, &products.texts()?),
+        },
         (Makes::Several, _) => {
-            let products = section.require("products")?;
-            let products: Vec<String> = products.texts()?.into_iter().map(str::to_owned).collect();
-            let on: Vec<String> = on.into_iter().map(str::to_owned).collect();
-            Transformation::new(&on, &products)
+            between(&on, &section.require("products")?.texts()?)
         }
         (Makes::Vacancy, _) => {
-            Transformation::new(&on.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), &[])
+            between(&on, &[])
         }
         _ => Err("patterns of sites have a meaning in rules that bind, unbind, convert, annihilate or decay; \
                   here, write the names of species"
@@ -188,6 +197,49 @@ fn molecules(
             None
         }
     }
+}
+
+/// Two molecules that bind at the sites `at` and become one complex in which their states are others.
+fn bound_with_states(
+    on: &[&str],
+    at: [&str; 2],
+    products: &[&str],
+) -> Result<Transformation, String> {
+    let found = between(on, products)?;
+    let Effect::Bind(BondChange { ends, .. }) = &found.effect else {
+        return Err(
+            "`products` of a binding is the complex, as in [\"A(b!1).B(a!1,s~p)\"]".to_owned()
+        );
+    };
+    let name = |n: usize| found.left[n][ends[n].molecule].sites[ends[n].mention].name.as_str();
+    match [name(0), name(1)] == at.map(|site| site.split('#').next().unwrap_or(site))
+        || [name(0), name(1)] == at
+    {
+        true => Ok(found),
+        false => Err(format!(
+            "`products` binds {} and {}, and `at` says something else",
+            name(0),
+            name(1)
+        )),
+    }
+}
+
+/// A complex that falls into two parts whose states are others.
+fn parted_with_states(on: &[&str], products: &[&str]) -> Result<Transformation, String> {
+    let found = between(on, products)?;
+    match &found.effect {
+        Effect::Unbind(_) => Ok(found),
+        _ => {
+            Err("`products` of an unbinding are the two that part, as in [\"A(b)\", \"B(a,s~p)\"]"
+                .to_owned())
+        }
+    }
+}
+
+fn between(on: &[&str], products: &[&str]) -> Result<Transformation, String> {
+    let owned =
+        |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| (*text).to_owned()).collect() };
+    Transformation::new(&owned(on), &owned(products))
 }
 
 fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<Vec<Vec<u16>>> {

@@ -80,6 +80,7 @@ impl Do {
                 "merge",
                 "length",
                 "product",
+                "products",
                 "rate",
                 "k_on",
                 "probability",
@@ -127,9 +128,18 @@ impl Do {
             (Self::Fragment, true) => {
                 &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size", "region"]
             }
-            (Self::Unbind, _) => {
-                &["of", "on", "cases", "rate", "k_off", "K_D", "which", "cluster_size", "region"]
-            }
+            (Self::Unbind, _) => &[
+                "of",
+                "on",
+                "cases",
+                "products",
+                "rate",
+                "k_off",
+                "K_D",
+                "which",
+                "cluster_size",
+                "region",
+            ],
             (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
             (Self::Create, _) => &["product", "rate", "region"],
         }

@@ -1,8 +1,9 @@
 //! The cases of a rule for molecules with sites: each way in which its patterns can be read.
 
 use jostle_core::rules::{Case, SiteCase};
+use jostle_core::sites::SiteChange;
 
-use super::transformation::{Effect, SiteEnd, Transformation};
+use super::transformation::{BondChange, Effect, SiteEnd, Transformation};
 use crate::file::molecules::{ComplexReading, pattern, readings, states};
 use crate::file::patterns::Kinds;
 use crate::notation::{Molecule, touched_at_several, written};
@@ -23,21 +24,25 @@ pub(super) fn pairs(
         }
     };
     match (effect, left.as_slice()) {
-        (Effect::Unbind(ends), [complex]) => {
+        (Effect::Unbind(bond), [complex]) => {
             for reading in readings(item, kinds, complex)? {
+                let BondChange { ends, .. } = bond;
                 let patterns = ends.map(|end| pattern(kinds, complex, &reading, end.molecule));
                 let joins = Some(ends.map(|end| site(&reading, end)));
-                let sites = SiteCase { joins, ..SiteCase::new(patterns) };
+                let changes = changes(kinds, bond, [&reading, &reading]);
+                let sites = SiteCase { joins, changes, ..SiteCase::new(patterns) };
                 let species = ends.map(|end| reading.molecules[end.molecule].species);
                 add(Case::new(species, &[]).with_sites(sites));
             }
         }
-        (Effect::Bind(ends), [first, second]) => {
+        (Effect::Bind(bond), [first, second]) => {
             for (a, b) in both(item, kinds, [first, second])? {
+                let BondChange { ends, .. } = bond;
                 let roots = ends.map(|end| end.molecule);
                 let (species, sites) = conditioned(kinds, [first, second], [&a, &b], roots);
                 let joins = Some([site(&a, ends[0]), site(&b, ends[1])]);
-                add(Case::new(species, &[]).with_sites(SiteCase { joins, ..sites }));
+                let changes = changes(kinds, bond, [&a, &b]);
+                add(Case::new(species, &[]).with_sites(SiteCase { joins, changes, ..sites }));
             }
         }
         (Effect::Change(after), [first, second]) => {
@@ -58,6 +63,19 @@ pub(super) fn pairs(
             for (a, b) in both(item, kinds, [first, second])? {
                 let of = conditioned(kinds, [first, second], [&a, &b], [0, 0]);
                 add(becoming(item, kinds, of, [&first[0], &second[0]], products)?);
+            }
+        }
+        (Effect::Make { beside, products }, [first, second]) => {
+            let [(a_root, a_after), (b_root, b_after)] = beside.as_slice() else { return None };
+            is_touched_at_one(item, kinds, first, (*a_root, a_after))?;
+            is_touched_at_one(item, kinds, second, (*b_root, b_after))?;
+            for (a, b) in both(item, kinds, [first, second])? {
+                let of = conditioned(kinds, [first, second], [&a, &b], [*a_root, *b_root]);
+                let changes = vec![
+                    states(kinds, a_after, &a.molecules[*a_root]),
+                    states(kinds, b_after, &b.molecules[*b_root]),
+                ];
+                add(making(item, kinds, of, changes, products)?);
             }
         }
         _ => item.fault("two molecules are needed here, with a `+` between them"),
@@ -97,9 +115,34 @@ pub(super) fn singles(
                 add(becoming(item, kinds, of, [&complex[0]], products)?);
             }
         }
+        (Effect::Make { beside, products }, [complex]) => {
+            let [(root, after)] = beside.as_slice() else { return None };
+            is_touched_at_one(item, kinds, complex, (*root, after))?;
+            for reading in readings(item, kinds, complex)? {
+                let changes = vec![states(kinds, after, &reading.molecules[*root])];
+                let of = of(complex, &reading, *root);
+                add(making(item, kinds, of, changes, products)?);
+            }
+        }
+        (Effect::Lose(gone), [complex]) => {
+            for reading in readings(item, kinds, complex)? {
+                let (species, sites) = of(complex, &reading, *gone);
+                add(Case::new(species, &[]).with_sites(sites));
+            }
+        }
         _ => item.fault("one molecule, or one complex, is needed here"),
     }
     (!cases.is_empty()).then_some(cases)
+}
+
+/// How the states of the two at the ends of a bond change; nothing, if none do.
+fn changes(kinds: &Kinds, bond: &BondChange, readings: [&ComplexReading; 2]) -> Vec<SiteChange> {
+    let BondChange { ends, after } = bond;
+    let change = |n: usize| match &after[n] {
+        Some(after) => states(kinds, after, &readings[n].molecules[ends[n].molecule]),
+        None => SiteChange::default(),
+    };
+    if after.iter().all(Option::is_none) { Vec::new() } else { vec![change(0), change(1)] }
 }
 
 fn site(reading: &ComplexReading, end: SiteEnd) -> u8 {
@@ -158,6 +201,34 @@ fn conditioned(
     (species, SiteCase::new(patterns))
 }
 
+/// The case of molecules that stay, with these changes of their states, and make others.
+fn making<const N: usize>(
+    item: &Item<'_>,
+    kinds: &Kinds,
+    (species, sites): ([u16; N], SiteCase<N>),
+    mut changes: Vec<SiteChange>,
+    products: &[Molecule],
+) -> Option<Case<N>> {
+    let mut all = species.to_vec();
+    for product in products {
+        let (species, change) = arising(item, kinds, product)?;
+        all.push(species);
+        changes.push(change);
+    }
+    Some(Case::new(species, &all).with_sites(SiteCase { changes, ..sites }))
+}
+
+/// A molecule that arises: its species, and its states.
+fn arising(item: &Item<'_>, kinds: &Kinds, product: &Molecule) -> Option<(u16, SiteChange)> {
+    let reading = readings(item, kinds, std::slice::from_ref(product))?.swap_remove(0);
+    let [read] = reading.molecules.as_slice() else { return None };
+    if product.sites.iter().any(|site| site.bond != crate::notation::Link::Free) {
+        item.fault(format!("{product}: what arises has free sites"));
+        return None;
+    }
+    Some((read.species, states(kinds, product, read)))
+}
+
 /// The case of molecules that become others.
 fn becoming<const N: usize>(
     item: &Item<'_>,
@@ -168,21 +239,17 @@ fn becoming<const N: usize>(
 ) -> Option<Case<N>> {
     let (mut made, mut changes) = (Vec::new(), Vec::new());
     for product in products {
-        let reading = readings(item, kinds, std::slice::from_ref(product))?.swap_remove(0);
-        let [read] = reading.molecules.as_slice() else { return None };
-        if product.sites.iter().any(|site| site.bond != crate::notation::Link::Free) {
-            item.fault(format!("{product}: what arises has free sites"));
-            return None;
-        }
-        made.push(read.species);
-        changes.push(states(kinds, product, read));
+        let (species, change) = arising(item, kinds, product)?;
+        made.push(species);
+        changes.push(change);
     }
     // Bonds at sites would end nowhere in another species.
+    let others_arise = made.iter().any(|made| !species.contains(made));
     for (n, reactant) in reactants.iter().enumerate() {
         let (own, pattern) = (kinds.sites_of(species[n]), &sites.patterns[n]);
         let all = own.all_bound();
         let is_free = pattern.mask & all == all && pattern.value & all == 0;
-        if !made.is_empty() && !made.contains(&species[n]) && !is_free {
+        if others_arise && !made.contains(&species[n]) && !is_free {
             let names: Vec<&str> = own.list().iter().map(|site| site.name.as_str()).collect();
             item.fault(format!(
                 "{}: what becomes another species must be free at all its sites, so mention each of them: \

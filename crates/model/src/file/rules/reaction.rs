@@ -80,6 +80,10 @@ impl Reaction {
             (Effect::Create(_), _) => Do::Create,
             (Effect::Change(_), _) => Do::Convert,
             (Effect::Become { products }, from) => one_way(from, products.len()),
+            (Effect::Make { .. } | Effect::Lose(_), _) if reversible => {
+                return Err("this goes one way: write `->`, and a rule for the way back".to_owned());
+            }
+            (Effect::Make { .. } | Effect::Lose(_), _) => Do::Convert,
         };
         if reversible && what == Do::Unbind {
             return Err(

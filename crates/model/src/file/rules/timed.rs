@@ -102,6 +102,10 @@ pub(super) fn unbind(
     if ["on", "cases", "reaction"].iter().any(|key| section.get(key).is_some()) {
         return break_bonds(section, context, name, (contact, broken));
     }
+    section.refuse(
+        "products",
+        "it says how states change, so give the complex whose bond breaks, `on`",
+    );
     let item = section.require("of")?;
     let wanted = item.text()?;
     if broken.iter().any(|name| name == wanted) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::notation::{Link, Molecule, complex, written};
+use crate::notation::{Link, Molecule, complex, without, written};
 
 /// A reaction of molecules.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,9 +17,9 @@ pub(super) struct Transformation {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Effect {
     /// A molecule of each of two complexes binds that of the other.
-    Bind([SiteEnd; 2]),
+    Bind(BondChange),
     /// Two molecules of a complex lose their bond.
-    Unbind([SiteEnd; 2]),
+    Unbind(BondChange),
     /// Molecules change states: for each complex, the molecule that does (or that the other one's
     /// touches), and what becomes of it.
     Change(Vec<(usize, Molecule)>),
@@ -28,8 +28,25 @@ pub(super) enum Effect {
         /// The molecules on the right side.
         products: Vec<Molecule>,
     },
+    /// The complexes stay, and make others: for each complex, the molecule beside which these come to
+    /// be, and what becomes of it.
+    Make {
+        beside: Vec<(usize, Molecule)>,
+        /// New molecules.
+        products: Vec<Molecule>,
+    },
+    /// A molecule of a complex goes, by its place there.
+    Lose(usize),
     /// A molecule comes to be.
     Create(Molecule),
+}
+
+/// A bond that is made or breaks, and with it the states of the two that it joins.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BondChange {
+    pub(super) ends: [SiteEnd; 2],
+    /// What the molecule at each end becomes; none if its states stay as they are.
+    pub(super) after: [Option<Molecule>; 2],
 }
 
 /// A site of a molecule, by their places in the complex.
@@ -51,10 +68,26 @@ impl Transformation {
             let [molecule] = product.as_slice() else { return Err(ONE_CREATED.to_owned()) };
             return Ok(Self { effect: Effect::Create(molecule.clone()), left });
         }
-        let Some(partner) = partners(&left, &right) else {
+        let (partner, [gone, new]) = partners(&left, &right);
+        if let ([gone], [], [complex]) = (gone.as_slice(), new.as_slice(), left.as_slice())
+            && complex.len() > 1
+            && numbered(&right) == numbered(&without(complex, gone.1))
+        {
+            return Ok(Self { effect: Effect::Lose(gone.1), left });
+        }
+        if !gone.is_empty() || !new.is_empty() && partner.is_empty() {
             let effect = become_others(&left, &right)?;
             return Ok(Self { left, effect });
-        };
+        }
+        let mut right = right;
+        let products: Vec<Molecule> = new.iter().map(|(c, m)| right[*c][*m].clone()).collect();
+        if new.iter().any(|(c, _)| right[*c].len() > 1) {
+            return Err(NOT_SINGLE.to_owned());
+        }
+        for (c, _) in new.iter().rev() {
+            right.remove(*c);
+        }
+        let (partner, _) = partners(&left, &right);
         let (before, after) = (bonds(&left), bonds(&right));
         let before: BTreeSet<[At; 2]> = before
             .iter()
@@ -65,19 +98,23 @@ impl Transformation {
         let broken: Vec<_> = before.difference(&after).copied().collect();
         let changed = changed(&left, &right, &partner)?;
         let back = |end: At| unmoved(end, &partner, &left, &right);
-        let effect = match (made.as_slice(), broken.as_slice(), changed.is_empty()) {
-            ([], [], false) => change(&left, changed)?,
-            ([], [], true) => {
-                return Err("nothing would change: both sides are the same".to_owned());
-            }
-            ([ends], [], true) => bind(&left, ends.map(back))?,
-            ([], [ends], true) => unbind(&left, ends.map(back))?,
-            (_, _, false) => {
+        let effect = match (made.as_slice(), broken.as_slice()) {
+            ([], []) if !products.is_empty() => match change(&left, changed)? {
+                Effect::Change(beside) => Effect::Make { beside, products },
+                other => other,
+            },
+            _ if !products.is_empty() => {
                 return Err(
-                    "a bond and a state change at once: write one rule for the bond and one for the state"
+                    "a bond is made or broken and a molecule comes at once: write a rule for each"
                         .to_owned(),
                 );
             }
+            ([], []) if changed.is_empty() => {
+                return Err("nothing would change: both sides are the same".to_owned());
+            }
+            ([], []) => change(&left, changed)?,
+            ([ends], []) => bind(&left, ends.map(back), changed)?,
+            ([], [ends]) => unbind(&left, ends.map(back), changed)?,
             _ => {
                 return Err(format!(
                     "{} bonds are made and {} broken at once: write a rule for each",
@@ -109,7 +146,7 @@ impl Transformation {
                 molecule.sites.len() - 1
             });
         }
-        Ok(Self { left, effect: Effect::Bind(ends) })
+        Ok(Self { left, effect: Effect::Bind(BondChange { ends, after: [None, None] }) })
     }
 
     /// The loss of the bond between the first two molecules of a complex.
@@ -127,10 +164,12 @@ impl Transformation {
         let Some(ends) = bond else {
             return Err(format!("\"{on}\": the first two molecules have no bond that could break"));
         };
-        Ok(Self { left, effect: Effect::Unbind(ends) })
+        Ok(Self { left, effect: Effect::Unbind(BondChange { ends, after: [None, None] }) })
     }
 }
 
+const NOT_SINGLE: &str = "molecules come and go in complexes here: single molecules can be made, converted or taken away; \
+                          one of a complex can go, as in \"A(b!1).B(a!1) -> A(b)\"";
 const ONE_CREATED: &str = "one molecule comes to be at a time: write a rule for each";
 
 fn side(texts: &[String]) -> Result<Vec<Vec<Molecule>>, String> {
@@ -177,8 +216,11 @@ fn bonds(complexes: &[Vec<Molecule>]) -> Vec<[At; 2]> {
 }
 
 /// The molecule on the right that each molecule on the left becomes: the first of its name that is
-/// left over. None, if they are not the same molecules.
-fn partners(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Option<Vec<Partners>> {
+/// left over. Those on the left that become none, and those on the right that come from none.
+fn partners(
+    left: &[Vec<Molecule>],
+    right: &[Vec<Molecule>],
+) -> (Vec<Partners>, [Vec<MoleculePlace>; 2]) {
     let all = |side: &[Vec<Molecule>]| -> Vec<(MoleculePlace, String)> {
         let numbered = side.iter().enumerate().flat_map(|(c, complex)| {
             complex.iter().enumerate().map(move |(m, molecule)| ((c, m), molecule.name.clone()))
@@ -186,12 +228,35 @@ fn partners(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Option<Vec<Partn
         numbered.collect()
     };
     let mut open = all(right);
-    let mut found = Vec::new();
+    let (mut found, mut gone) = (Vec::new(), Vec::new());
     for (at, name) in all(left) {
-        let n = open.iter().position(|(_, other)| *other == name)?;
-        found.push((at, open.remove(n).0));
+        match open.iter().position(|(_, other)| *other == name) {
+            Some(n) => found.push((at, open.remove(n).0)),
+            None => gone.push(at),
+        }
     }
-    open.is_empty().then_some(found)
+    (found, [gone, open.into_iter().map(|(at, _)| at).collect()])
+}
+
+/// The same complexes, the bonds of each numbered in the order in which they are written, in an order
+/// of their own.
+fn numbered(complexes: &[Vec<Molecule>]) -> Vec<String> {
+    let renumbered = |complex: &Vec<Molecule>| {
+        let (mut complex, mut known) = (complex.clone(), Vec::new());
+        for site in complex.iter_mut().flat_map(|molecule| &mut molecule.sites) {
+            if let Link::Numbered(bond) = site.bond {
+                let at = known.iter().position(|other| *other == bond).unwrap_or_else(|| {
+                    known.push(bond);
+                    known.len() - 1
+                });
+                site.bond = Link::Numbered(at as u32 + 1);
+            }
+        }
+        written(&complex)
+    };
+    let mut texts: Vec<String> = complexes.iter().map(renumbered).collect();
+    texts.sort_unstable();
+    texts
 }
 
 /// A molecule's place on one side: complex, molecule.
@@ -245,7 +310,7 @@ fn ordered([a, b]: [At; 2]) -> [At; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 
-/// The molecules on the left whose states change, and what they become.
+/// The molecules on the left whose states change, and what they become: their sites in the same order.
 fn changed(
     left: &[Vec<Molecule>],
     right: &[Vec<Molecule>],
@@ -254,15 +319,17 @@ fn changed(
     let mut found = Vec::new();
     for &((c, m), (rc, rm)) in partner {
         let (before, after) = (&left[c][m], &right[rc][rm]);
-        let mut differs = false;
+        let mut becomes = before.clone();
         for (n, site) in after.sites.iter().enumerate() {
-            let Some(former) = twin(after, n, before).map(|n| &before.sites[n]) else {
+            let Some(twin) = twin(after, n, before) else {
                 return Err(format!(
                     "site \"{}\" of {} is on the right only: write it on both sides",
                     site.name, after.name
                 ));
             };
-            differs |= !site.states.is_empty() && former.states != site.states;
+            if !site.states.is_empty() {
+                becomes.sites[twin].states.clone_from(&site.states);
+            }
         }
         if let Some(site) = (0..before.sites.len()).find(|&n| twin(before, n, after).is_none()) {
             return Err(format!(
@@ -270,8 +337,8 @@ fn changed(
                 before.sites[site].name, before.name
             ));
         }
-        if differs {
-            found.push(((c, m), after.clone()));
+        if becomes != *before {
+            found.push(((c, m), becomes));
         }
     }
     Ok(found)
@@ -296,21 +363,50 @@ fn change(
     Ok(Effect::Change(all))
 }
 
-fn bind(left: &[Vec<Molecule>], ends: [At; 2]) -> Result<Effect, String> {
+fn bind(
+    left: &[Vec<Molecule>],
+    ends: [At; 2],
+    changed: Vec<(MoleculePlace, Molecule)>,
+) -> Result<Effect, String> {
     let mut ends = ends;
     ends.sort_unstable();
     match (left.len(), ends.map(|(complex, ..)| complex)) {
-        (2, [0, 1]) => Ok(Effect::Bind(ends.map(end))),
+        (2, [0, 1]) => bond_change(ends, changed).map(Effect::Bind),
         _ => Err("the two that bind must be in two complexes, each with a `+` between them: a bond within \
                   one complex would close a ring"
             .to_owned()),
     }
 }
 
-fn unbind(left: &[Vec<Molecule>], ends: [At; 2]) -> Result<Effect, String> {
+fn unbind(
+    left: &[Vec<Molecule>],
+    ends: [At; 2],
+    changed: Vec<(MoleculePlace, Molecule)>,
+) -> Result<Effect, String> {
+    let mut ends = ends;
+    ends.sort_unstable();
     match left.len() {
-        1 => Ok(Effect::Unbind(ends.map(end))),
+        1 => bond_change(ends, changed).map(Effect::Unbind),
         _ => Err("a bond breaks by itself: write one complex on the left".to_owned()),
+    }
+}
+
+/// A bond between these ends, with the states that change with it.
+fn bond_change(
+    ends: [At; 2],
+    mut changed: Vec<(MoleculePlace, Molecule)>,
+) -> Result<BondChange, String> {
+    let after = ends.map(|(complex, molecule, _)| {
+        let own = changed.iter().position(|(at, _)| *at == (complex, molecule))?;
+        Some(changed.swap_remove(own).1)
+    });
+    match changed.first() {
+        None => Ok(BondChange { ends: ends.map(end), after }),
+        Some((_, other)) => Err(format!(
+            "the state of {} changes, which is at neither end of the bond: write a rule for the bond and one for \
+             this state",
+            other.name
+        )),
     }
 }
 
@@ -321,11 +417,7 @@ fn end((_, molecule, mention): At) -> SiteEnd {
 /// One molecule, or one of each of two, that becomes others or none.
 fn become_others(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Result<Effect, String> {
     if left.iter().chain(right).any(|complex| complex.len() > 1) {
-        return Err(
-            "molecules come and go in complexes here: only single molecules can be made, converted or taken \
-             away"
-                .to_owned(),
-        );
+        return Err(NOT_SINGLE.to_owned());
     }
     Ok(Effect::Become { products: right.iter().flatten().cloned().collect() })
 }
@@ -347,14 +439,25 @@ mod tests {
 
     #[test]
     fn what_happens_follows_from_what_differs() {
-        let bind = Effect::Bind([at(0, 1), at(0, 0)]);
+        let plain = |ends| BondChange { ends, after: [None, None] };
+        let bind = Effect::Bind(plain([at(0, 1), at(0, 0)]));
         assert_eq!(of("A(s~p,b) + B(a)", "A(s~p,b!1).B(a!1)"), Ok(bind.clone()));
         assert_eq!(of("A(s,b) + B(a)", "B(a!7).A(s,b!7)"), Ok(bind));
         assert_eq!(
             of("A(b) + C(x!1,y).B(c!1)", "A(b!2).C(x!1,y!2).B(c!1)"),
-            Ok(Effect::Bind([at(0, 0), at(0, 1)]))
+            Ok(Effect::Bind(plain([at(0, 0), at(0, 1)])))
         );
-        assert_eq!(of("A(b!1).B(a!1)", "A(b) + B(a)"), Ok(Effect::Unbind([at(0, 0), at(1, 0)])));
+        let unbind = Effect::Unbind(plain([at(0, 0), at(1, 0)]));
+        assert_eq!(of("A(b!1).B(a!1)", "A(b) + B(a)"), Ok(unbind));
+        // States of the two ends may change with the bond, in whichever order their sites are written.
+        let Ok(Effect::Unbind(BondChange { ends, after: [None, Some(after)] })) =
+            of("A(b!1).B(a!1,s~u,t~x)", "B(t~x,s~p,a) + A(b)")
+        else {
+            panic!("a release with a change of state")
+        };
+        assert_eq!((ends, after.to_string()), ([at(0, 0), at(1, 0)], "B(a!1,s~p,t~x)".to_owned()));
+        let bound = of("A(b,s~u) + A(b,s~u)", "A(b!1,s~p).A(b!1,s~u)");
+        assert!(matches!(bound, Ok(Effect::Bind(BondChange { after: [Some(_), None], .. }))));
         let Ok(Effect::Change(found)) = of("K(a!1).R(k!1,y~u)", "K(a!1).R(k!1,y~p)") else {
             panic!("a change of state in a complex")
         };
@@ -363,6 +466,16 @@ mod tests {
             panic!("a change of state at contact")
         };
         assert_eq!(found.iter().map(|(n, _)| *n).collect::<Vec<_>>(), [0, 0]);
+        let Ok(Effect::Make { beside, products }) =
+            of("A(b!1).B(a!1,t~u)", "A(b!1).B(a!1,t~p) + C(x)")
+        else {
+            panic!("a complex that makes a molecule")
+        };
+        assert_eq!((beside[0].0, products[0].to_string()), (1, "C(x)".to_owned()));
+        for (right, gone) in [("A(b)", 1), ("B(a)", 0)] {
+            assert_eq!(of("A(b!1).B(a!1)", right), Ok(Effect::Lose(gone)));
+        }
+        assert_eq!(of("A(b!1).B(a!1,c!2).C(b!2)", "A(b) + C(b)"), Ok(Effect::Lose(1)));
         assert!(matches!(of("0", "A(s~p)"), Ok(Effect::Create(_))));
         assert_eq!(of("A(s)", "0"), Ok(Effect::Become { products: vec![] }));
         assert!(
@@ -373,15 +486,18 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_said() {
         for (left, right, said) in [
-            ("A(b) + B(a,s~u)", "A(b!1).B(a!1,s~p)", "a bond and a state change at once"),
+            ("A(b!1).B(a!1,c!2).C(b!2,s~u)", "A(b) + B(a,c!2).C(b!2,s~p)", "at neither end"),
             ("A(b,c) + B(a,d)", "A(b!1,c!2).B(a!1,d!2)", "without a ring"),
             ("A(b!1,x).B(a!1,y)", "A(b,x!1).B(a,y!1)", "1 bonds are made and 1 broken at once"),
             ("A(s~u,b!1).B(a!1,t~u)", "A(s~p,b!1).B(a!1,t~p)", "several molecules"),
             ("A(s~u)", "A(s~u)", "nothing would change"),
             ("A(s~u)", "A(t~p)", "is on the right only"),
-            ("A(b!1).B(a!1)", "0", "only single molecules"),
+            ("A(b!1).B(a!1)", "0", "single molecules can be made"),
+            ("A(b!1).B(a!1,t~u)", "B(a,t~p)", "single molecules can be made"),
+            ("A(b!1).B(a!1)", "A(b) + B(a) + C(x)", "and a molecule comes at once"),
+            ("A(b)", "A(b) + B(a!1).C(b!1)", "single molecules can be made"),
             ("A(b!1).B(a!1,c!2)", "0", "bond 2 has one end"),
-            ("A(b)", "A(b!1).A(b!1)", "only single molecules"),
+            ("A(b)", "A(b!1).A(b!1)", "single molecules can be made"),
             ("0", "A(b) + B(a)", "one molecule comes to be at a time"),
         ] {
             let error = of(left, right).unwrap_err();
@@ -392,12 +508,13 @@ mod tests {
     #[test]
     fn on_and_at_name_the_sites_that_bind() {
         let found = Transformation::binding(["A(s~p)", "B(a)"], ["b", "a"]).unwrap();
-        assert_eq!(found.effect, Effect::Bind([at(0, 1), at(0, 0)]));
+        let plain = |ends| BondChange { ends, after: [None, None] };
+        assert_eq!(found.effect, Effect::Bind(plain([at(0, 1), at(0, 0)])));
         assert_eq!(found.left[0][0].to_string(), "A(s~p,b)");
         let error = Transformation::binding(["A(b!+)", "B(a)"], ["b", "a"]).unwrap_err();
         assert!(error.contains("bound already"), "{error}");
         let found = Transformation::unbinding("A(b!1,x~p).B(a!1)").unwrap();
-        assert_eq!(found.effect, Effect::Unbind([at(0, 0), at(1, 0)]));
+        assert_eq!(found.effect, Effect::Unbind(plain([at(0, 0), at(1, 0)])));
         assert!(Transformation::unbinding("A(b)").is_err());
     }
 }

@@ -31,8 +31,11 @@ pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
 ];
 
 /// Keys that are set in another place than that.
-pub(super) const ELSEWHERE: &[(&str, &str)] =
-    &[("rule.of", "rule.cut.of"), ("rule.which", "rule.cut.which")];
+pub(super) const ELSEWHERE: &[(&str, &str)] = &[
+    ("rule.of", "rule.cut.of"),
+    ("rule.which", "rule.cut.which"),
+    ("molecule.spheres.bond", "molecule.twin.spheres.1.bond"),
+];
 
 /// Keys that may change nothing: those that say a default of an example in other words, or what
 /// is to be done with a file.
@@ -299,6 +302,22 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "molecule.spheres.species", &[], Some("A")),
     (B, "molecule.spheres.at", &[], Some("['0 nm', '-3 nm', '0 nm']")),
     (B, "surface.meets", &[("molecule", "[]")], None),
+    (
+        B,
+        "molecule.spheres.bond",
+        &[
+            (
+                "rule",
+                "[{ name = 'dimerise', do = 'bind', merge = 'bond', on = ['C', 'C'], rate = '1e6 /M/s' }]",
+            ),
+            ("schedule", "[]"),
+            (
+                "molecule.twin.spheres",
+                "[{ species = 'C', at = [0, 0, 0] }, { species = 'C', at = [0, 0, 6] }]",
+            ),
+        ],
+        Some("'dimerise'"),
+    ),
     (B, "molecule.spheres.turn.axis", &[("molecule.twin.spheres.0.turn.angle", "'1 rad'")], None),
     (B, "molecule.spheres.turn.angle", &[("molecule.twin.spheres.0.turn.axis", "[0, 0, 1]")], None),
     (B, "rule.on", &[("rule.dimerise", BOND)], None),
