@@ -6,7 +6,7 @@ use super::resuming::{self, is_about_a_checkpoint};
 use super::run::{Manners, carry};
 use super::{Failure, ModelArguments, say};
 use crate::analysis;
-use crate::model::{EngineModel, Model, edited};
+use crate::model::{Model, edited};
 use crate::run::checkpoint::checkpoints_of;
 use crate::sweep::{is_length, mend, results_change};
 use crate::words::time_text;
@@ -32,7 +32,8 @@ pub(super) fn carry_out(
     drop(reading);
     let done = info.runs.last().map_or(0, |run| u64::try_from(run.step).unwrap_or(0));
     let name = out.display();
-    let resumed = || resuming::carry_out(resuming(given, model, out, manners), verbose);
+    let in_steps = !info.granular;
+    let resumed = || resuming::carry_out(resuming(given, (model, in_steps), out, manners), verbose);
     if info.status() == "finished" {
         // Steps of granular runs are frames, whose cadence may be another one here.
         let [reached, asked] = [info.timestep * done as f64, model.run.duration()];
@@ -70,18 +71,19 @@ pub(super) fn carry_out(
     carry(model, out, true, None, &manners, verbose)
 }
 
-/// What `jostle resume` is asked for: all that may be set of a run that has begun.
+/// What `jostle resume` is asked for: all that may be set of a run that has begun, whose length is counted
+/// in steps or not.
 fn resuming(
     given: &ModelArguments,
-    model: &Model,
+    (model, in_steps): (&Model, bool),
     out: &Path,
     manners: Manners,
 ) -> resuming::ResumeArguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
     // What is not counted in steps has to be told as a time.
-    let (steps, until) = match model.engine {
-        EngineModel::Granular(_) => (None, Some(format!("{:?} us", model.run.duration()))),
-        _ => (Some(model.run.steps), None),
+    let (steps, until) = match in_steps {
+        true => (Some(model.run.steps), None),
+        false => (None, Some(format!("{:?} us", model.run.duration()))),
     };
     resuming::ResumeArguments {
         file: PathBuf::from(out),

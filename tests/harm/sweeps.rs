@@ -141,7 +141,7 @@ fn hostile(choices: &mut Choices<'_>) -> Value {
     const WORDS: [&str; 8] = ["nan", "inf", "-inf", "counts", "A", "1 s", "../../x", "/etc/passwd"];
     match choices.byte() % 8 {
         0 => Value::Null,
-        1 => Value::Bool(choices.byte() % 2 == 0),
+        1 => Value::Bool(choices.byte().is_multiple_of(2)),
         2 => Value::from(choices.one_of(&NUMBERS)),
         3 => Value::from(choices.one_of(&INTEGERS)),
         4 => Value::from(choices.one_of(&NAMES)),
