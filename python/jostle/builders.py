@@ -1013,6 +1013,10 @@ class Member(Builder):
     at : sequence
         Its position relative to the other spheres. Takes a length for each axis. For example
         ``["4 nm", "3 nm", "0 nm"]``.
+    bond : str, optional
+        The bind rule whose bond joins it to the sphere before it that is nearest and that it
+        touches, at the sites that the rule joins: it breaks like bonds that form by this rule.
+        For example ``"bind"``. Without it: a bond of the molecule itself, which does not break.
     turn : quantity or Turn, optional
         How sites that point somewhere are turned: an angle about the z axis, or ``{ axis = [0,
         1, 0], angle = "90 deg" }``. Takes an angle, or a table ``turn``. For example ``"90
@@ -1021,19 +1025,21 @@ class Member(Builder):
 
     __slots__ = ()
     _table = "member"
-    _keys = ("species", "at", "turn")
+    _keys = ("species", "at", "bond", "turn")
 
     def __init__(
         self,
         *,
         species: str,
         at: Sequence[Quantity] | Array,
+        bond: str | None = None,
         turn: Quantity | Turn | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
             {
                 "species": species,
                 "at": at,
+                "bond": bond,
                 "turn": turn,
             }
         )
@@ -2862,6 +2868,10 @@ class Bind(Rule):
         The species: two partners for an event at contact, one for an event in time. Takes text,
         or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
         ``unbind`` and ``create``.
+    products : sequence, optional
+        ``convert``: what they become; ``[]`` for nothing; ``bind`` and ``unbind`` of molecules
+        with sites: what becomes of the two if their states change. Takes a list, each entry
+        text. For example ``["B"]``. Without it: needed by ``convert``.
     product : str, optional
         ``bind`` with ``coalesce``: what they become; ``create``: the species that is created.
         For example ``"Dimer"``. Without it: needed there.
@@ -2944,6 +2954,7 @@ class Bind(Rule):
     _keys = (
         "name",
         "on",
+        "products",
         "product",
         "cases",
         "merge",
@@ -2972,6 +2983,7 @@ class Bind(Rule):
         name: str,
         *,
         on: str | Sequence[str] | Array | None = None,
+        products: Sequence[str] | Array | None = None,
         product: str | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
         merge: Literal["bond", "coalesce", "tether"] | None = None,
@@ -2997,6 +3009,7 @@ class Bind(Rule):
             {
                 "name": name,
                 "on": on,
+                "products": products,
                 "product": product,
                 "cases": cases,
                 "merge": merge,
@@ -3036,8 +3049,9 @@ class Convert(Rule):
         or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
         ``unbind`` and ``create``.
     products : sequence, optional
-        ``convert``: what they become; ``[]`` for nothing. Takes a list, each entry text. For
-        example ``["B"]``. Without it: needed by ``convert``.
+        ``convert``: what they become; ``[]`` for nothing; ``bind`` and ``unbind`` of molecules
+        with sites: what becomes of the two if their states change. Takes a list, each entry
+        text. For example ``["B"]``. Without it: needed by ``convert``.
     cases : sequence, optional
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
@@ -3322,6 +3336,10 @@ class Unbind(Rule):
         The species: two partners for an event at contact, one for an event in time. Takes text,
         or a list of these. For example ``["EGFR", "EGFR"]``. Without it: needed, except for
         ``unbind`` and ``create``.
+    products : sequence, optional
+        ``convert``: what they become; ``[]`` for nothing; ``bind`` and ``unbind`` of molecules
+        with sites: what becomes of the two if their states change. Takes a list, each entry
+        text. For example ``["B"]``. Without it: needed by ``convert``.
     cases : sequence, optional
         Instead of ``on`` and products, several of them: ``[{ on = [..], products = [..] },
         ..]``. Takes a list, each entry a table ``case``. For example ``[{ on = ["A", "B"] }]``.
@@ -3366,6 +3384,7 @@ class Unbind(Rule):
     _keys = (
         "name",
         "on",
+        "products",
         "cases",
         "rate",
         "cluster_size",
@@ -3383,6 +3402,7 @@ class Unbind(Rule):
         name: str,
         *,
         on: str | Sequence[str] | Array | None = None,
+        products: Sequence[str] | Array | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
         rate: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
@@ -3397,6 +3417,7 @@ class Unbind(Rule):
             {
                 "name": name,
                 "on": on,
+                "products": products,
                 "cases": cases,
                 "rate": rate,
                 "cluster_size": cluster_size,
