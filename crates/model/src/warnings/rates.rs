@@ -34,7 +34,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
         for &(number, _) in members {
             let elsewhere = meeting.elsewhere(number);
             notes.extend(elsewhere.map(|text| ("elsewhere", number, text)));
-            let sides = meeting.from_both_sides(number);
+            let sides = meeting.met_from_both_sides(number);
             notes.extend(sides.map(|text| ("sides", number, text)));
             if passing.contains(&ordered(species)) {
                 let overlapping = meeting.overlapping(number, members);
@@ -171,7 +171,7 @@ impl Reactants<'_> {
     }
 
     /// A target on a surface that the other one meets from both sides: the rate constant is that from one.
-    fn from_both_sides(&self, number: u16) -> Option<String> {
+    fn met_from_both_sides(&self, number: u16) -> Option<String> {
         self.all_around(number)?;
         let around = self.model.surroundings();
         let [a, b] = self.species;
@@ -179,20 +179,27 @@ impl Reactants<'_> {
         let anchor = around.anchor(target).filter(|anchor| anchor.faces.is_none())?;
         let surface = &around.surfaces[usize::from(anchor.surface)];
         let is_kept = |side: &Side| side.surface == anchor.surface;
-        let is_free = around.anchor(guest).is_none()
-            && surface.manners[usize::from(guest)].separates()
-            && !around.sides[usize::from(guest)].iter().any(is_kept);
+        if around.anchor(guest).is_some() || !surface.manners[usize::from(guest)].separates() {
+            return None;
+        }
+        let is_kept = around.sides(guest).iter().any(is_kept);
+        let is_undone = self.model.rules().undoing(number).next().is_some();
         let space = &self.model.space;
         let is_open =
             |inside| room(&[(&surface.form, inside)], space.dimension, &space.edges) > 0.0;
         let [target, guest] = [target, guest].map(|s| &self.model.species[usize::from(s)].name);
-        (is_free && is_open(true) && is_open(false)).then(|| {
-            format!(
+        (is_open(true) && is_open(false) && (is_undone || !is_kept)).then(|| match is_kept {
+            true => format!(
+                "rule \"{}\": {guest} is on one side of surface \"{}\", but {target} faces both: what unbinds from it \
+                 comes out on either side, so that {target} carries {guest} through; `faces` keeps {target} to one side",
+                self.rule(number).name, surface.name,
+            ),
+            false => format!(
                 "rule \"{}\": the rate constant of {guest} and {target} is that from one side of surface \"{}\", and \
                  {target} faces both: where {guest} is on both sides, it is twice as large in all, and K_D half as \
                  large; `faces` lets {target} be met on one side only",
                 self.rule(number).name, surface.name,
-            )
+            ),
         })
     }
 

@@ -49,6 +49,13 @@ impl System {
             text += "inside = \"vessel\"\n";
         }
         text += match self.space.membrane {
+            // Else what is released could come out on the other side.
+            Some((Membrane::Sphere(_), Sides::Inside)) if first.is_confined => {
+                "on = \"membrane\"\nfaces = \"inside\"\n"
+            }
+            Some((Membrane::Sphere(_), Sides::Outside)) if first.is_confined => {
+                "on = \"membrane\"\nfaces = \"outside\"\n"
+            }
             Some(_) if first.is_confined => "on = \"membrane\"\n",
             Some((Membrane::Sphere(_), Sides::Inside)) => "inside = \"membrane\"\n",
             Some((Membrane::Sphere(_), Sides::Outside)) => "outside = \"membrane\"\n",
