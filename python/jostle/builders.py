@@ -3075,6 +3075,10 @@ class Convert(Rule):
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    reversible : bool, optional
+        ``convert`` of one particle into one other: whether this is one way of a reaction there
+        and back, and so weighed with energies, as ``reaction`` with ``<->`` is. Takes ``true``
+        or ``false``. By default ``false``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -3094,6 +3098,7 @@ class Convert(Rule):
         "probability",
         "cluster_size",
         "during",
+        "reversible",
         "region",
     )
     _positional = ("name",)
@@ -3110,6 +3115,7 @@ class Convert(Rule):
         probability: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        reversible: bool | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
@@ -3123,6 +3129,7 @@ class Convert(Rule):
                 "probability": probability,
                 "cluster_size": cluster_size,
                 "during": during,
+                "reversible": reversible,
                 "region": region,
             }
         )
@@ -3619,6 +3626,10 @@ class Reaction(Rule):
         ``reaction`` with ``<->`` and one reactant or none: the rate of the reverse reaction.
         Takes a rate per time, or a rate per volume (a rate per area in 2D, a rate per length in
         1D). For example ``"0.1 /s"``. Without it: needed there.
+    reversible : bool, optional
+        ``convert`` of one particle into one other: whether this is one way of a reaction there
+        and back, and so weighed with energies, as ``reaction`` with ``<->`` is. Takes ``true``
+        or ``false``. By default ``false``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -3645,6 +3656,7 @@ class Reaction(Rule):
         "K_D",
         "unbind",
         "back",
+        "reversible",
         "region",
     )
     _positional = ("reaction",)
@@ -3669,6 +3681,7 @@ class Reaction(Rule):
         K_D: Quantity | None = None,
         unbind: Quantity | None = None,
         back: Quantity | None = None,
+        reversible: bool | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(
@@ -3690,6 +3703,7 @@ class Reaction(Rule):
                 "K_D": K_D,
                 "unbind": unbind,
                 "back": back,
+                "reversible": reversible,
                 "region": region,
             }
         )

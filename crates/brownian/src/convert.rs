@@ -79,6 +79,18 @@ impl<const D: usize> Reaction<'_, D> {
     /// Converts a particle in time. Nothing changes if a product does not fit.
     pub(super) fn convert_alone(&mut self, slot: u32, case: u32) -> Result<Attempt, StepError> {
         let products = self.engine.system.book.timed_products(self.rule, case).to_vec();
+        let rule = self.engine.system.book.rules().timed_rule(self.rule);
+        if let (true, &[product]) = (rule.is_some_and(|rule| rule.reversible), &products[..]) {
+            let clusters = &self.engine.system.clusters;
+            let together = clusters.moving_with(&self.engine.system.particles, slot);
+            let attempt = self.accept(|among, time| {
+                let before = among.energy_of(&[slot], &together, time);
+                among.energy_as(slot, product.species, &together, time) - before
+            });
+            if attempt.is_err() {
+                return Ok(attempt);
+            }
+        }
         let conversion = Conversion { slots: &[slot], products: &products };
         self.convert(&conversion)
     }

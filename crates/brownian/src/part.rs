@@ -123,8 +123,12 @@ impl<const D: usize> Brownian<D> {
     /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
     pub(super) fn dissolve(&mut self, number: u32) -> Unit {
         let unit = self.system.clusters.unit(number);
-        let free: Vec<f64> =
-            unit.members.iter().map(|&member| self.system.free_diffusion(member)).collect();
+        // Members of a flexible one have moved by themselves, with the D of the region that they are in.
+        let own = |&member: &u32| match unit.is_flexible {
+            true => self.system.particles.diffusion_coefficient[member as usize],
+            false => self.system.free_diffusion(member),
+        };
+        let free: Vec<f64> = unit.members.iter().map(own).collect();
         let unit = self.system.clusters.remove_unit(number);
         self.plans.timers.cancel(unit.id);
         for (&member, free) in unit.members.iter().zip(free) {

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use jostle::model::schema::Engine;
 
-use super::dice::Dice;
 use super::ways::Choices;
 use super::{keep, number, valid_model};
 use crate::checkpoints::kills::kills;
@@ -18,6 +17,7 @@ use crate::checkpoints::places::{apart, may_mount};
 use crate::checkpoints::victim::Victim;
 use crate::program::{jostle, shell};
 use crate::workers::{self, said_by};
+use jostle::validate::random::Draws;
 
 /// What was done to runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ struct Done {
 }
 
 /// Words that choose a way to run, and how often the state is kept.
-fn choose(dice: &mut Dice, choices: Choices) -> Vec<String> {
+fn choose(dice: &mut Draws, choices: Choices) -> Vec<String> {
     let chosen = choices.draw(dice).into_iter();
     let mut words: Vec<String> =
         chosen.flat_map(|(key, value)| ["--set".to_owned(), format!("{key}={value}")]).collect();
@@ -46,7 +46,7 @@ fn choose(dice: &mut Dice, choices: Choices) -> Vec<String> {
 
 /// Runs a random model once undisturbed, and once with kills or on a disk that is full.
 fn disturb(engine: Engine, seed: u64, folder: &Path) -> Done {
-    let mut dice = Dice::new(seed);
+    let mut dice = Draws::new(seed);
     let (draft, _) = valid_model(engine, &mut dice);
     std::fs::write(folder.join("model.toml"), &draft.text).unwrap();
     let line = |out: &str| -> Vec<String> {
@@ -153,7 +153,7 @@ fn random_models_that_are_killed_or_fill_their_disk_come_to_the_same_end() {
                 total.full += done.full;
             }
             Err(panic) => {
-                let (draft, _) = valid_model(engine, &mut Dice::new(seed));
+                let (draft, _) = valid_model(engine, &mut Draws::new(seed));
                 let path = keep(engine, seed, &draft.text);
                 let complaint = format!("seed {seed}, {}: {}", path.display(), said_by(&*panic));
                 complaints.lock().unwrap().push(complaint);

@@ -5,7 +5,6 @@
 //! `MODELS=5000` and `FIRST=1000` choose which seeds; a model that breaks a law is kept in a folder
 //! of the system for temporary files, which is named.
 
-mod dice;
 mod equilibria;
 mod file;
 mod kills;
@@ -29,8 +28,8 @@ use jostle::run::{Options, RunError, run};
 
 use crate::program::nightly;
 use crate::workers::{self, said_by};
-use dice::Dice;
 use file::Record;
+use jostle::validate::random::Draws;
 use laws::{Breach, Findings, Law};
 use sketch::Draft;
 use ways::Way;
@@ -47,7 +46,7 @@ struct Outcome {
 }
 
 /// The first valid model of a seed, and why those before it were none.
-fn valid_model(engine: Engine, dice: &mut Dice) -> (Draft, Vec<String>) {
+fn valid_model(engine: Engine, dice: &mut Draws) -> (Draft, Vec<String>) {
     let mut refused = Vec::new();
     loop {
         let draft = Draft::draw(engine, dice);
@@ -110,7 +109,7 @@ fn differ(a: &Path, b: &Path, with_contacts: bool) -> Option<Breach> {
 
 /// Draws a model, runs it in two ways, and holds it to the laws.
 fn examine(engine: Engine, seed: u64, folder: &Path) -> Outcome {
-    let mut dice = Dice::new(seed);
+    let mut dice = Draws::new(seed);
     let (Draft { text, choices, sketch }, refused) = valid_model(engine, &mut dice);
     let way = Way::draw(&mut dice, choices, model_with(&text, &[]).run.steps);
     let [plain, other] = ["plain", "other"].map(|what| folder.join(format!("{seed}_{what}.h5md")));
@@ -164,7 +163,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// Ends the program, since nothing else ends a step that never does.
 fn give_up(engine: Engine, seed: u64) -> ! {
-    let (draft, _) = valid_model(engine, &mut Dice::new(seed));
+    let (draft, _) = valid_model(engine, &mut Draws::new(seed));
     let path = keep(engine, seed, &draft.text);
     eprintln!("seed {seed} has not ended after {LONGEST:?}: {}", path.display());
     std::process::exit(1);

@@ -8,8 +8,8 @@ use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use jostle::run::{Options, RunError, run};
 
-use super::dice::Dice;
 use crate::program::inherited_by_none;
+use jostle::validate::random::Draws;
 
 /// A way to run a model.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ impl Choices {
     }
 
     /// Some of them.
-    pub(crate) fn draw(self, dice: &mut Dice) -> Vec<(String, String)> {
+    pub(crate) fn draw(self, dice: &mut Draws) -> Vec<(String, String)> {
         match self {
             Self::Steps { dimension, .. } => for_steps(dice, dimension),
             Self::Events { dimension } => {
@@ -96,7 +96,7 @@ impl Way {
         }
     }
 
-    pub(crate) fn draw(dice: &mut Dice, choices: Choices, steps: u64) -> Self {
+    pub(crate) fn draw(dice: &mut Draws, choices: Choices, steps: u64) -> Self {
         let stops = (0..dice.below(3)).map(|_| dice.whole(1, steps as usize - 1) as u64);
         let mut stops: Vec<u64> = stops.collect();
         stops.sort_unstable();
@@ -143,7 +143,7 @@ impl Way {
 }
 
 /// A search structure with its options, a scheduler and a number of threads.
-fn for_steps(dice: &mut Dice, dimension: usize) -> Vec<(String, String)> {
+fn for_steps(dice: &mut Draws, dimension: usize) -> Vec<(String, String)> {
     let kind =
         dice.pick(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]);
     let mut all = vec![set("search.kind", kind)];

@@ -25,6 +25,9 @@ pub struct TimedRule {
     /// Where it happens, by the place of the particle, or of the bond that breaks; anywhere, if
     /// there is none.
     pub region: Option<Region>,
+    /// Whether a conversion is one way of a reaction there and back: like binding and its reverse, it
+    /// is weighed with the energies that potentials and affinities give what it changes.
+    pub reversible: bool,
 }
 
 /// What happens in time.
@@ -106,6 +109,7 @@ impl TimedRule {
             size: 1..=u32::MAX,
             windows: Vec::new(),
             region: None,
+            reversible: false,
         }
     }
 

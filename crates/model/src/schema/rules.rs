@@ -143,6 +143,15 @@ pub(crate) static RULE: Table = Table::new(
         )
         .without("needed there")
         .written_as(&["rate"]),
+        Key::new(
+            "reversible",
+            Type::Boolean,
+            "true",
+            "`convert` of one particle into one other: whether this is one way of a reaction there and back, and so \
+             weighed with energies, as `reaction` with `<->` is",
+        )
+        .usually("false")
+        .see("Attraction and repulsion"),
         Key::new("of", NAMES, "\"dimerise\"",
             "`unbind`: the name of the bind rule that it undoes; with `on`, one or more of those that make such bonds")
             .without("needed there, except with `on`"),

@@ -102,8 +102,8 @@ struct Across<'a> {
 }
 
 impl Across<'_> {
-    /// The affinities of what a coalescence joins over that of its product, in the region: so many
-    /// times smaller its equilibrium constant is there, since the engine weighs both ways with the
+    /// The affinities of what a reaction begins with over that of its product, in the region: so many
+    /// times smaller its equilibrium constant is there, if the engine weighs both ways with the
     /// energies. Of other reactions, 1: they happen at the rates that are given.
     fn shift_of(&self, one: &Reversible) -> f64 {
         let affinity = |&s: &u16| match self.manner(s) {
@@ -112,7 +112,7 @@ impl Across<'_> {
         };
         let before: f64 = one.reactants.iter().map(affinity).product();
         let after: f64 = one.products.iter().map(affinity).product();
-        if is_coalescence(self.model, one) { before / after } else { 1.0 }
+        if is_weighed(self.model, one) { before / after } else { 1.0 }
     }
 
     /// A warning of an equilibrium constant that is another in the region.
@@ -126,8 +126,8 @@ impl Across<'_> {
                 rule(&one.name).unwrap_or_default(),
                 format!(
                     "inside surface \"{surface}\" the equilibrium constant of {} is {} times that outside: the \
-                     affinities of what reacts multiply to {} times that of what it becomes, and binding and unbinding \
-                     are weighed with these energies",
+                     affinities of what reacts multiply to {} times that of what it becomes, and both ways are weighed \
+                     with these energies",
                     one.name,
                     digits(1.0 / shift, 4),
                     digits(shift, 4),
@@ -224,17 +224,26 @@ fn reversible(model: &Model) -> Vec<Reversible> {
     found
 }
 
-/// Whether two coalesce in it, and fall apart by the reverse rule.
-fn is_coalescence(model: &Model, one: &Reversible) -> bool {
+/// Whether the engine weighs both ways with the energies: where two coalesce and fall apart by the
+/// reverse rule, and where one is said to become another and back.
+fn is_weighed(model: &Model, one: &Reversible) -> bool {
     let rules = model.rules();
-    rules.contact.iter().enumerate().any(|(number, rule)| {
-        let is_it = |case: &Case<2>| {
-            sorted(&case.species) == one.reactants && sorted(&case.products) == one.products
-        };
-        rule.action.effect().merges
-            && rule.cases.iter().any(is_it)
-            && rules.undoing(number as u16).next().is_some()
-    })
+    let turns = |case: &Case<1>| {
+        let sides = [case.species.to_vec(), sorted(&case.products)];
+        sides == [one.reactants.clone(), one.products.clone()]
+    };
+    let is_switch = rules.timed.iter().filter(|rule| rule.reversible).any(
+        |rule| matches!(&rule.action, TimedAction::Convert { cases } if cases.iter().any(turns)),
+    );
+    is_switch
+        || rules.contact.iter().enumerate().any(|(number, rule)| {
+            let is_it = |case: &Case<2>| {
+                sorted(&case.species) == one.reactants && sorted(&case.products) == one.products
+            };
+            rule.action.effect().merges
+                && rule.cases.iter().any(is_it)
+                && rules.undoing(number as u16).next().is_some()
+        })
 }
 
 /// `A + B <-> C`

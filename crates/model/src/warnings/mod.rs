@@ -9,6 +9,7 @@ mod potentials;
 mod rates;
 mod reversal;
 mod rings;
+mod scattered;
 mod sites;
 
 use std::collections::BTreeMap;
@@ -180,6 +181,7 @@ impl Model {
         list.extend(balance::warnings(self));
         list.extend(reversal::warnings(self));
         list.extend(rates::warnings(self));
+        list.extend(scattered::warnings(self));
     }
 
     /// Whether the schedule gives a rule another rate.

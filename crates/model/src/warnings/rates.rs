@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jostle_core::environment::Manner;
-use jostle_core::rules::{Chance, ContactRule, MeetingPair, TimedAction};
+use jostle_core::environment::{Manner, room};
+use jostle_core::rules::{Chance, ContactRule, MeetingPair, Side, TimedAction};
 use jostle_core::space::ball_volume;
 use jostle_core::words::digits;
 
@@ -34,6 +34,8 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
         for &(number, _) in members {
             let elsewhere = meeting.elsewhere(number);
             notes.extend(elsewhere.map(|text| ("elsewhere", number, text)));
+            let sides = meeting.met_from_both_sides(number);
+            notes.extend(sides.map(|text| ("sides", number, text)));
             if passing.contains(&ordered(species)) {
                 let overlapping = meeting.overlapping(number, members);
                 notes.extend(overlapping.map(|text| ("overlapping", number, text)));
@@ -168,6 +170,39 @@ impl Reactants<'_> {
         })
     }
 
+    /// A target on a surface that the other one meets from both sides: the rate constant is that from one.
+    fn met_from_both_sides(&self, number: u16) -> Option<String> {
+        self.all_around(number)?;
+        let around = self.model.surroundings();
+        let [a, b] = self.species;
+        let (target, guest) = if around.anchor(a).is_some() { (a, b) } else { (b, a) };
+        let anchor = around.anchor(target).filter(|anchor| anchor.faces.is_none())?;
+        let surface = &around.surfaces[usize::from(anchor.surface)];
+        let is_kept = |side: &Side| side.surface == anchor.surface;
+        if around.anchor(guest).is_some() || !surface.manners[usize::from(guest)].separates() {
+            return None;
+        }
+        let is_kept = around.sides(guest).iter().any(is_kept);
+        let is_undone = self.model.rules().undoing(number).next().is_some();
+        let space = &self.model.space;
+        let is_open =
+            |inside| room(&[(&surface.form, inside)], space.dimension, &space.edges) > 0.0;
+        let [target, guest] = [target, guest].map(|s| &self.model.species[usize::from(s)].name);
+        (is_open(true) && is_open(false) && (is_undone || !is_kept)).then(|| match is_kept {
+            true => format!(
+                "rule \"{}\": {guest} is on one side of surface \"{}\", but {target} faces both: what unbinds from it \
+                 comes out on either side, so that {target} carries {guest} through; `faces` keeps {target} to one side",
+                self.rule(number).name, surface.name,
+            ),
+            false => format!(
+                "rule \"{}\": the rate constant of {guest} and {target} is that from one side of surface \"{}\", and \
+                 {target} faces both: where {guest} is on both sides, it is twice as large in all, and K_D half as \
+                 large; `faces` lets {target} be met on one side only",
+                self.rule(number).name, surface.name,
+            ),
+        })
+    }
+
     /// The sum of the diffusion coefficients of the two, with what a surface says of those that cross it.
     fn diffusion(
         &self,
@@ -279,6 +314,22 @@ mod tests {
         format!(
             "[[rule]]\nname = 'one'\nreaction = 'A + B -> C'\n{first}\n[[rule]]\nname = 'other'\nreaction = 'A + B -> D'\n{second}\n"
         )
+    }
+
+    #[test]
+    fn a_target_that_is_met_from_both_sides_is_reported() {
+        let said = |faces: &str| {
+            let rules = format!(
+                "[[surface]]\nname = 'm'\nplane = {{ axis = 'z', at = '30 nm' }}\n[[species]]\nname = 'T'\n\
+                 radius = '2 nm'\ndiffusion = '1 um^2/s'\ncount = 2\non = 'm'\n{faces}[[species]]\nname = 'L'\n\
+                 radius = '2 nm'\ndiffusion = '1 um^2/s'\ncount = 2\n[[rule]]\nname = 'bind'\n\
+                 reaction = 'L + T -> T'\nrate = '10 nm^3/us'\n"
+            );
+            let said = warnings("", &rules);
+            said.iter().filter(|said| said.contains("from one side of surface \"m\"")).count()
+        };
+        assert_eq!(said(""), 1);
+        assert_eq!(said("faces = 'above'\n"), 0);
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
         });
         found.extend(in_time.into_iter().chain(at_contact));
     }
+    found.extend(known.switches());
     found
 }
 
@@ -88,6 +89,49 @@ impl<'a> Turns<'a> {
             }
         }
         Self { model, conversions, in_time }
+    }
+
+    /// What switches there and back between states that attract or repel others differently, by two
+    /// rules that happen at their rates whatever the energy.
+    fn switches(&self) -> Vec<Warning> {
+        let rules = self.model.rules().timed.iter().filter(|rule| is_plain_in_time(rule));
+        let told = |rule: &TimedRule| {
+            let TimedAction::Convert { cases } = &rule.action else { return None };
+            cases.iter().find_map(|case| {
+                let (&[a], &[b]) = (&case.species, sorted(&case.products).as_slice()) else {
+                    return None;
+                };
+                let back = self.in_time.get(&[vec![b], vec![a]])?;
+                let is_weighed = rule.reversible && back.reversible;
+                // Of the two, the first tells.
+                let told = a < b && !is_weighed && self.attracts(a) != self.attracts(b);
+                told.then(|| self.switch(rule, back, [a, b]))
+            })
+        };
+        rules.filter_map(told).collect()
+    }
+
+    /// Which potentials a species has, and with whom.
+    fn attracts(&self, species: u16) -> BTreeSet<(usize, u16)> {
+        let potentials = self.model.potentials().iter().enumerate();
+        let pairs =
+            potentials.flat_map(|(n, one)| one.pairs().into_iter().map(move |pair| (n, pair)));
+        let own = pairs.filter(|(_, pair)| pair.contains(&species));
+        own.map(|(n, [a, b])| (n, if a == species { b } else { a })).collect()
+    }
+
+    fn switch(&self, rule: &TimedRule, back: &TimedRule, ends: [u16; 2]) -> Warning {
+        let [a, b] = ends.map(|species| self.model.species[usize::from(species)].name.as_str());
+        Warning::of_rule(
+            &rule.name,
+            format!(
+                "rules \"{}\" and \"{}\" switch between {a} and {b}, which attract or repel others differently, at \
+                 rates that do not depend on the energy: this does work, as an enzyme that burns fuel does, and the \
+                 states are not shared as in an equilibrium; `reaction = \"{a} <-> {b}\"` with `rate` and `back` is \
+                 weighed with the energies",
+                rule.name, back.name
+            ),
+        )
     }
 }
 
@@ -229,6 +273,25 @@ mod tests {
             )
             .is_empty()
         );
+    }
+
+    #[test]
+    fn switches_between_other_energies_are_weighed_or_told() {
+        let well = "[[potential]]\nname = 'w'\nbetween = ['A', 'C']\nsquare_well = { to = '90 nm', depth = '1 kT' }\n";
+        let both = two(["A -> B", "rate = '5 /s'"], ["B -> A", "rate = '3 /s'"]) + well;
+        let said = warnings(&both);
+        let told = said.iter().filter(|said| said.contains("attract or repel others differently"));
+        let told: Vec<&String> = told.collect();
+        let [said] = told[..] else { panic!("{said:?}") };
+        assert!(
+            said.contains("\"A_to_B\" and \"B_to_A\"") && said.contains("\"A <-> B\""),
+            "{said}"
+        );
+        let weighed = "[[rule]]\nreaction = 'A <-> B'\nrate = '5 /s'\nback = '3 /s'\n";
+        let marked = both.replace("rate = ", "reversible = true\nrate = ");
+        for fine in [weighed.to_owned() + well, marked] {
+            assert!(warnings(&fine).iter().all(|said| !said.contains("differently")), "{fine}");
+        }
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
+use jostle::validate::random::Draws;
 
 /// Its text, and how it finds contacts.
-pub(super) fn draw(dice: &mut Dice) -> (String, &'static str) {
+pub(super) fn draw(dice: &mut Draws) -> (String, &'static str) {
     let mut text = String::new();
     let contact = dice.pick(&["exact", "after_move", "events"]);
     let edges = [dice.between(60.0, 120.0), dice.between(60.0, 200.0)];

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
 use super::AXES;
+use jostle::validate::random::Draws;
 
 /// Its text.
-pub(super) fn draw(dice: &mut Dice, dimension: usize) -> String {
+pub(super) fn draw(dice: &mut Draws, dimension: usize) -> String {
     let mut text = String::new();
     let shortest = [200.0, 40.0, 28.0][dimension - 1];
     let mut edges: Vec<f64> =
@@ -63,7 +63,7 @@ pub(super) fn draw(dice: &mut Dice, dimension: usize) -> String {
 }
 
 /// Without a contact time, balls that lose energy could collide infinitely often in a finite time.
-fn write_collisions(text: &mut String, dice: &mut Dice) {
+fn write_collisions(text: &mut String, dice: &mut Draws) {
     let restitution = dice.pick(&["viscoelastic", "constant", "plastic", "elastic"]);
     writeln!(text, "[collisions]\nrestitution = \"{restitution}\"").unwrap();
     if restitution == "constant" {
@@ -76,7 +76,7 @@ fn write_collisions(text: &mut String, dice: &mut Dice) {
     }
 }
 
-fn write_balls(text: &mut String, dice: &mut Dice, name: &str, dimension: usize) {
+fn write_balls(text: &mut String, dice: &mut Draws, name: &str, dimension: usize) {
     writeln!(text, "[[species]]\nname = \"{name}\"").unwrap();
     let radius = dice.between(0.8, 2.5);
     match dice.chance(0.3) {

@@ -12,8 +12,8 @@ use std::fmt::Write;
 
 use jostle::model::schema::Engine;
 
-use super::dice::Dice;
 use super::ways::Choices;
+use jostle::validate::random::Draws;
 pub(crate) use rules::Rule;
 pub(crate) use species::{Faces, Kind, Species};
 pub(crate) use surfaces::{Manner, Surface};
@@ -27,7 +27,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    pub(crate) fn draw(engine: Engine, dice: &mut Dice) -> Self {
+    pub(crate) fn draw(engine: Engine, dice: &mut Draws) -> Self {
         let (text, choices) = match engine {
             Engine::Brownian => {
                 let sketch = Sketch::draw(dice);
@@ -82,7 +82,7 @@ fn write_space(text: &mut String, edges: &[f64], periodic: &[bool]) {
 }
 
 impl Sketch {
-    pub(crate) fn draw(dice: &mut Dice) -> Self {
+    pub(crate) fn draw(dice: &mut Draws) -> Self {
         let dimension = dice.weighed(&[(1, 1), (3, 2), (5, 3)]);
         let [shortest, longest] = [[60.0, 120.0], [24.0, 44.0], [15.0, 26.0]][dimension - 1];
         let mut sketch = Self {
@@ -116,7 +116,7 @@ impl Sketch {
     }
 
     /// The rms step per axis of the fastest is a tenth to half of the smallest radius.
-    fn choose_timestep(&mut self, dice: &mut Dice) {
+    fn choose_timestep(&mut self, dice: &mut Draws) {
         let radii = self.kinds().into_iter().filter_map(|kind| kind.radius);
         let smallest = radii.fold(f64::INFINITY, f64::min);
         let curved = self.surfaces.iter().filter_map(Surface::ball_radius);
@@ -146,7 +146,7 @@ impl Sketch {
         self.species.iter().map(|species| species.drift_speed(diagonal) * time).fold(0.0, f64::max)
     }
 
-    fn draw_mobility(&mut self, dice: &mut Dice) {
+    fn draw_mobility(&mut self, dice: &mut Draws) {
         let laws = ["\"rouse\"", "\"immobile\"", "{ table = [1, 0.6, 0.5, 0.3] }", "\"stokes\""];
         let in_membrane = "{ saffman_delbruck = { length = \"100 nm\" } }";
         self.mobility = match dice.below(10) {

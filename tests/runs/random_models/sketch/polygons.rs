@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
+use jostle::validate::random::Draws;
 
 /// Its text.
-pub(super) fn draw(dice: &mut Dice) -> String {
+pub(super) fn draw(dice: &mut Draws) -> String {
     let mut text = String::new();
     let edges = [dice.between(50.0, 90.0), dice.between(60.0, 120.0)];
     let periodic = [dice.chance(0.4), dice.chance(0.2)];
@@ -37,7 +37,7 @@ pub(super) fn draw(dice: &mut Dice) -> String {
     text
 }
 
-fn write_grains(text: &mut String, dice: &mut Dice, name: &str) {
+fn write_grains(text: &mut String, dice: &mut Draws, name: &str) {
     let size = dice.between(1.5, 3.0);
     let shape = match dice.below(5) {
         0 => format!("regular = {}, radius = {size:?}", dice.whole(3, 8)),
@@ -63,7 +63,7 @@ fn write_grains(text: &mut String, dice: &mut Dice, name: &str) {
 }
 
 /// In the middle of the box, or near its floor.
-fn write_wall(text: &mut String, dice: &mut Dice, [width, height]: [f64; 2]) {
+fn write_wall(text: &mut String, dice: &mut Draws, [width, height]: [f64; 2]) {
     let [x, y] = [0.5 * width, 0.4 * height];
     let rest = match dice.below(5) {
         0 => format!("shape = {{ regular = 6, radius = 5.0 }}\nposition = [{x:?}, {y:?}]"),

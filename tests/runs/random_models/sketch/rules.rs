@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
 use super::species::STATES;
 use super::{Kind, Sketch};
+use jostle::validate::random::Draws;
 
 /// A species in any state or in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +143,7 @@ const ACTIONS: [(usize, RuleAction); 10] = [
 ];
 
 impl Sketch {
-    pub(super) fn draw_rules(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_rules(&mut self, dice: &mut Draws) {
         let grown = self.species.iter().position(|species| species.is_grown());
         let some = if self.flickers { 0 } else { dice.whole(2, 6) };
         for n in 0..some {
@@ -180,7 +180,7 @@ impl Sketch {
         }
     }
 
-    fn rule(&self, name: String, action: RuleAction, on: Vec<Pattern>, dice: &mut Dice) -> Rule {
+    fn rule(&self, name: String, action: RuleAction, on: Vec<Pattern>, dice: &mut Draws) -> Rule {
         let (probability, rate) = (dice.between(0.15, 0.5), self.often(dice, 0.5, 5.0));
         Rule {
             name,
@@ -195,17 +195,17 @@ impl Sketch {
     }
 
     /// A rate at which something happens so many times in a run.
-    fn often(&self, dice: &mut Dice, least: f64, most: f64) -> f64 {
+    fn often(&self, dice: &mut Draws, least: f64, most: f64) -> f64 {
         let rate = dice.between(least, most) / self.duration();
         (rate * 1e4).round() / 1e4
     }
 
-    fn any(&self, dice: &mut Dice) -> Pattern {
+    fn any(&self, dice: &mut Draws) -> Pattern {
         let some: Vec<usize> = (0..self.species.len()).collect();
         self.one_of(&some, dice)
     }
 
-    fn one_of(&self, species: &[usize], dice: &mut Dice) -> Pattern {
+    fn one_of(&self, species: &[usize], dice: &mut Draws) -> Pattern {
         let species = dice.pick(species);
         let with_state = self.species[species].has_states() && dice.chance(0.4);
         Pattern { species, state: with_state.then(|| dice.below(2)) }
@@ -233,7 +233,7 @@ impl Sketch {
         (0..self.species.len()).filter(fits).collect()
     }
 
-    fn draw_rule(&self, dice: &mut Dice, n: usize) -> Option<Rule> {
+    fn draw_rule(&self, dice: &mut Draws, n: usize) -> Option<Rule> {
         let action = dice.weighed(&ACTIONS);
         let alone = match action {
             RuleAction::Decay => true,
@@ -265,7 +265,7 @@ impl Sketch {
     }
 
     /// Rules that together have a history: what one of them makes is what another one takes.
-    fn draw_histories(&mut self, dice: &mut Dice) {
+    fn draw_histories(&mut self, dice: &mut Draws) {
         let is_anchored = |n: &usize| self.species[*n].anchor.is_some();
         let own = |n: &usize| !self.species[*n].is_grown();
         let (anchored_ones, free): (Vec<usize>, Vec<usize>) =
@@ -314,7 +314,7 @@ impl Sketch {
     }
 
     /// A particle takes others in and remains what it is; then it is two.
-    fn grow_and_divide(&mut self, dice: &mut Dice, which: Pattern) {
+    fn grow_and_divide(&mut self, dice: &mut Draws, which: Pattern) {
         let prey = self.any(dice);
         let unbinds = dice.chance(0.3);
         if prey.species != which.species {
@@ -335,7 +335,7 @@ impl Sketch {
 
     fn add_pair(
         &mut self,
-        dice: &mut Dice,
+        dice: &mut Draws,
         name: &str,
         action: RuleAction,
         on: Vec<Pattern>,
@@ -354,7 +354,7 @@ impl Sketch {
     }
 
     /// Two that coalesce to what arises so only.
-    fn grow(&self, dice: &mut Dice, grown: usize) -> Rule {
+    fn grow(&self, dice: &mut Draws, grown: usize) -> Rule {
         let some: Vec<usize> = (0..grown).collect();
         let on = vec![self.one_of(&some, dice), self.one_of(&some, dice)];
         let mut rule = self.rule("grow".into(), RuleAction::Coalesce, on, dice);
@@ -381,7 +381,7 @@ impl Sketch {
         same.len() > 1 || same.iter().any(|rule| exclusive(rule.action) || exclusive(action))
     }
 
-    fn make_coalesce(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+    fn make_coalesce(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let grown: Vec<usize> =
             (0..self.species.len()).filter(|&n| self.species[n].is_grown()).collect();
         let product = match dice.below(10) {
@@ -402,7 +402,7 @@ impl Sketch {
         Some(())
     }
 
-    fn make_bond(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+    fn make_bond(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let anchors = [rule.on[0], rule.on[1]].map(|pattern| self.anchor(pattern));
         let on_ball = anchors[0].is_some_and(|anchor| self.surfaces[anchor].is_ball());
         if anchors[0] != anchors[1] || on_ball {
@@ -417,7 +417,7 @@ impl Sketch {
         Some(())
     }
 
-    fn make_convert(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+    fn make_convert(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let alone = rule.on.len() == 1;
         let most = if alone {
             dice.weighed(&[(4, 1), (4, 2), (1, 3)])
@@ -440,7 +440,7 @@ impl Sketch {
         Some(())
     }
 
-    fn make_create(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+    fn make_create(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let all: Vec<usize> = (0..self.species.len()).collect();
         let free: Vec<usize> = all
             .into_iter()
@@ -455,7 +455,7 @@ impl Sketch {
         Some(())
     }
 
-    fn make_fragment(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+    fn make_fragment(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         rule.rate = self.often(dice, 1.0, 10.0);
         if dice.chance(0.4) {
             rule.more.push(format!("minimum = {}", dice.whole(1, 3)));
@@ -466,7 +466,7 @@ impl Sketch {
         Some(())
     }
 
-    fn make_conditions(&self, rule: &mut Rule, dice: &mut Dice) {
+    fn make_conditions(&self, rule: &mut Rule, dice: &mut Draws) {
         let duration = self.duration();
         if !rule.on.is_empty() && dice.chance(0.1) {
             rule.more

@@ -1,10 +1,10 @@
 //! What happens in a random model at given times.
 
-use super::super::dice::Dice;
 use super::{AXES, Sketch};
+use jostle::validate::random::Draws;
 
 impl Sketch {
-    pub(super) fn draw_schedule(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_schedule(&mut self, dice: &mut Draws) {
         if !dice.chance(0.25) {
             return;
         }
@@ -21,7 +21,7 @@ impl Sketch {
         }
     }
 
-    fn action(&self, dice: &mut Dice) -> Option<String> {
+    fn action(&self, dice: &mut Draws) -> Option<String> {
         let rules: Vec<_> = self.rules.iter().filter(|rule| rule.can_be_switched()).collect();
         match dice.below(5) {
             0 if !rules.is_empty() => Some(format!("switch_off = \"{}\"", dice.pick(&rules).name)),

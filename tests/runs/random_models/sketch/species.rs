@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
 use super::{AXES, Sketch};
+use jostle::validate::random::Draws;
 
 /// On which side of its surface a species is found by others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl Sketch {
         kinds
     }
 
-    pub(super) fn draw_species(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_species(&mut self, dice: &mut Draws) {
         let some = if self.flickers { 1 } else { dice.weighed(&[(1, 1), (3, 2), (3, 3), (1, 4)]) };
         let share = dice.between(0.05, [0.3, 0.25, 0.14][self.dimension - 1]) / some as f64;
         for name in &NAMES[..some] {
@@ -193,13 +193,13 @@ impl Sketch {
     }
 
     /// A radius and a diffusion coefficient.
-    fn draw_particle(dice: &mut Dice) -> [f64; 2] {
+    fn draw_particle(dice: &mut Draws) -> [f64; 2] {
         let diffusion =
             if dice.chance(0.06) { 0.0 } else { dice.pick(&[1.0, 2.0, 5.0, 10.0, 20.0]) };
         [dice.pick(&[0.8, 1.0, 1.2, 1.5, 1.8]), diffusion]
     }
 
-    fn draw_anchor(&self, dice: &mut Dice) -> Option<usize> {
+    fn draw_anchor(&self, dice: &mut Draws) -> Option<usize> {
         if self.dimension == 1 {
             return None;
         }
@@ -227,7 +227,7 @@ impl Sketch {
         ((share * room / each) as usize).max(1)
     }
 
-    pub(super) fn draw_drifts(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_drifts(&mut self, dice: &mut Draws) {
         let (dimension, step) = (self.dimension, self.timestep);
         let periodic = self.periodic.clone();
         for n in 0..self.species.len() {

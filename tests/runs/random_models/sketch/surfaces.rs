@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::super::dice::Dice;
 use super::{AXES, Sketch};
+use jostle::validate::random::Draws;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
@@ -123,7 +123,7 @@ impl Surface {
         if let Shape::Ball { radius, .. } = self.shape { Some(radius) } else { None }
     }
 
-    pub(super) fn some_side(&self, dice: &mut Dice) -> &'static str {
+    pub(super) fn some_side(&self, dice: &mut Draws) -> &'static str {
         match (&self.shape, self.is_at_face()) {
             (Shape::Plane { .. }, true) => "above",
             (Shape::Plane { .. }, false) => dice.pick(&["above", "below"]),
@@ -197,7 +197,7 @@ fn mesh(low: &[f64], high: &[f64]) -> String {
 }
 
 impl Sketch {
-    pub(super) fn draw_surfaces(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_surfaces(&mut self, dice: &mut Draws) {
         if !dice.chance([0.1, 0.4, 0.6][self.dimension - 1]) {
             return;
         }
@@ -216,7 +216,7 @@ impl Sketch {
         }
     }
 
-    fn closed_surface(&self, dice: &mut Dice) -> Shape {
+    fn closed_surface(&self, dice: &mut Draws) -> Shape {
         let shortest = self.edges.iter().copied().fold(f64::INFINITY, f64::min);
         let centre: Vec<f64> =
             self.edges.iter().map(|edge| (edge * 500.0).round() / 1000.0).collect();
@@ -241,7 +241,7 @@ impl Sketch {
         }
     }
 
-    fn add_surface(&mut self, dice: &mut Dice, name: &'static str, shape: Shape) {
+    fn add_surface(&mut self, dice: &mut Draws, name: &'static str, shape: Shape) {
         let meets = match &shape {
             Shape::Plane { at, .. } if *at == 0.0 => Manner::Reflect,
             _ => dice.weighed(&[(4, Manner::Ignore), (4, Manner::Reflect), (1, Manner::Absorb)]),
@@ -268,7 +268,7 @@ impl Sketch {
     }
 
     /// What some species do at a surface instead of what others do.
-    pub(super) fn draw_manners(&mut self, dice: &mut Dice) {
+    pub(super) fn draw_manners(&mut self, dice: &mut Draws) {
         let speed =
             |diffusion: f64, timestep: f64| (100.0 * (diffusion / timestep).sqrt()).round() * 1e-3;
         for n in 0..self.surfaces.len() {

@@ -4,6 +4,8 @@ mod draws;
 pub mod equilibria;
 pub mod rates;
 
+pub use draws::Draws;
+
 use super::{Check, Group};
 
 /// These checks.

@@ -205,6 +205,9 @@ impl Rules<'_> {
             }
         }
         self.rate(lines, rule, rule.rate);
+        if rule.reversible {
+            lines.put("reversible", "true");
+        }
         if rule.size != Condition::default().size {
             lines.put("cluster_size", size(&rule.size));
         }

@@ -106,7 +106,9 @@ impl Do {
                 "cluster_size",
                 "region",
             ],
-            (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size", "region"],
+            (Self::Convert, true) => {
+                &["on", "cases", "products", "rate", "reversible", "cluster_size", "region"]
+            }
             (Self::Annihilate, false) => {
                 &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
             }
@@ -409,7 +411,9 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         (true, _) => &["back"],
     };
     let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
-    let forth = reaction.what.keys(reaction.in_time()).iter().filter(|key| !SAID.contains(key));
+    // Of `<->` it is known.
+    let said = |key: &str| SAID.contains(&key) || (reaction.reversible && key == "reversible");
+    let forth = reaction.what.keys(reaction.in_time()).iter().filter(|key| !said(key));
     let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
     for key in keys().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
         let why = match reaction.reversible || !ways_back(&key) {

@@ -304,7 +304,9 @@ fn in_time(
     let rate = section
         .require_like(key, &format!("\"{example}\""))
         .and_then(|item| item.positive_as(&wanted));
-    timed::limited(section, context, name, action?, rate)
+    let rule = timed::limited(section, context, name, action?, rate)?;
+    let reversible = rule.reversible || (reaction.reversible && timed::becomes_one(&rule.action));
+    Some(TimedRule { reversible, ..rule })
 }
 
 #[cfg(test)]

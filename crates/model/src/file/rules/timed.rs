@@ -55,7 +55,24 @@ pub(super) fn limited(
         region = birthplace(&named, region, *species, context)?;
     }
     let rate = rate.unwrap_or(f64::NAN);
-    Some(TimedRule { name: name.to_owned(), action, rate, size, windows, region })
+    let reversible = section.get("reversible").is_some_and(|item| is_one_way(&item, &action));
+    Some(TimedRule { name: name.to_owned(), action, rate, size, windows, region, reversible })
+}
+
+/// Whether a rule is said to be one way of a reaction there and back.
+fn is_one_way(item: &Item<'_>, action: &TimedAction) -> bool {
+    let is = item.boolean().unwrap_or(false);
+    if is && !becomes_one(action) {
+        item.fault(
+            "only one particle that becomes one other can be weighed with its energies: drop `reversible`",
+        );
+    }
+    is
+}
+
+/// Whether one particle becomes one other.
+pub(super) fn becomes_one(action: &TimedAction) -> bool {
+    matches!(action, TimedAction::Convert { cases } if cases.iter().all(|case| case.products.len() == 1))
 }
 
 fn convert(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<TimedAction> {

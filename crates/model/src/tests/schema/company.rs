@@ -412,6 +412,15 @@ pub(super) const COMPANY: &[Company] = &[
         &[("rule.dimerise", "{ name = 'dimerise', reaction = 'A <-> B', rate = '1 /s' }")],
         None,
     ),
+    (
+        B,
+        "rule.reversible",
+        &[(
+            "rule.dimerise",
+            "{ name = 'dimerise', do = 'convert', on = 'A', products = ['B'], rate = '1 /s' }",
+        )],
+        None,
+    ),
     (B, "rule.of", &[("rule.cut", "{ name = 'cut', do = 'unbind', rate = '1 /s' }")], None),
     (B, "rule.which", &[("rule.dimerise", BOND), ("rule.cut", UNBIND)], None),
     (B, "rule.at", &[("rule.dimerise", SPLIT)], None),

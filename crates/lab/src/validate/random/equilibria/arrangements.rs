@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::system::{ReversibleReaction, System};
+use super::system::{LinkLength, ReversibleReaction, System};
 
 /// A sphere of an arrangement: a particle, or several that have coalesced.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,8 +21,8 @@ struct Joint {
     /// The lower history first, each with the number of the site.
     ends: [(String, usize); 2],
     /// The number of the first reaction that joins such sites: a joint is undone by what it is, not by
-    /// what it was when it formed.
-    by: usize,
+    /// what it was when it formed. None, if it lasts for ever.
+    by: Option<usize>,
 }
 
 /// Particles of which each is known, put together.
@@ -33,12 +33,24 @@ struct Labelled {
     joints: Vec<Joint>,
 }
 
-/// A link between two bodies, by their numbers, and the length of the tether unless it is rigid.
+/// A link between two bodies, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Link {
     pub(super) ends: [usize; 2],
-    pub(super) tether: Option<f64>,
+    /// The numbers of the sites that it joins.
+    pub(super) sites: [usize; 2],
+    pub(super) length: LinkLength,
 }
+
+impl Link {
+    /// Whether both ends move together.
+    pub(super) fn is_rigid(&self) -> bool {
+        !matches!(self.length, LinkLength::UpTo(_))
+    }
+}
+
+/// In place of the number of a site where there is none.
+const NO_SITE: usize = usize::MAX;
 
 /// Bodies and the links between them.
 #[derive(Clone, Debug)]
@@ -79,7 +91,9 @@ impl Labelled {
             pinned: atom.pinned.map(|_| n),
         };
         let bodies = system.atoms.iter().enumerate().map(body).collect();
-        Self { bodies, joints: Vec::new() }.sorted()
+        let ends = ["0", "1"].map(|history| (history.to_owned(), NO_SITE));
+        let joints = system.molecule.iter().map(|_| Joint { ends: ends.clone(), by: None });
+        Self { bodies, joints: joints.collect() }.sorted()
     }
 
     fn sorted(mut self) -> Self {
@@ -98,6 +112,11 @@ impl Labelled {
             ReversibleReaction::Join { on, sites, constant, .. } => {
                 let joints = self.pairs(on).into_iter();
                 let joints = joints.flat_map(|pair| self.joints_between(system, pair, sites, by));
+                joints.map(|joint| (self.joined(joint), constant)).collect()
+            }
+            ReversibleReaction::Close { on, sites, members, constant } => {
+                let joints = self.pairs([on, on]).into_iter();
+                let joints = joints.flat_map(|pair| self.closing(system, pair, sites, members));
                 joints.map(|joint| (self.joined(joint), constant)).collect()
             }
             ReversibleReaction::Switch { from, to, constants } => {
@@ -143,9 +162,33 @@ impl Labelled {
             Some(_) => self.joints.iter().any(together),
             None => self.cluster_of(&bodies[0].history).contains(&bodies[1].history),
         };
-        if is_barred {
+        if is_barred { Vec::new() } else { self.free_joints(system, pair, names, Some(by)) }
+    }
+
+    /// The new joint by which a chain of so many becomes a ring, if the two are its ends.
+    fn closing(
+        &self,
+        system: &System,
+        pair: [usize; 2],
+        names: [&str; 2],
+        members: usize,
+    ) -> Vec<Joint> {
+        let cluster = self.cluster_of(&self.bodies[pair[0]].history);
+        if cluster.len() != members || !cluster.contains(&self.bodies[pair[1]].history) {
             return Vec::new();
         }
+        self.free_joints(system, pair, names, None)
+    }
+
+    /// A joint for each pair of free sites of two bodies, by the first reaction that joins such sites.
+    fn free_joints(
+        &self,
+        system: &System,
+        pair: [usize; 2],
+        names: [&str; 2],
+        by: Option<usize>,
+    ) -> Vec<Joint> {
+        let bodies = pair.map(|n| &self.bodies[n]);
         let free = |end: usize| {
             let body = bodies[end];
             let sites = system.sorts[body.sort].sites.iter().enumerate();
@@ -160,7 +203,7 @@ impl Labelled {
         ways.map(|sites| {
             let mut ends = [0, 1].map(|n| (bodies[n].history.clone(), sites[n]));
             ends.sort();
-            Joint { ends, by: first_alike(system, names).unwrap_or(by) }
+            Joint { ends, by: first_alike(system, names).or(by) }
         })
         .collect()
     }
@@ -202,12 +245,16 @@ impl Labelled {
         let number = |history: &String| {
             self.bodies.iter().position(|body| body.history == *history).unwrap_or_default()
         };
+        let tether = |by: usize| match system.reactions[by] {
+            ReversibleReaction::Join { tether, .. } => tether,
+            _ => None,
+        };
+        let lasting = system.molecule.map_or(LinkLength::Touching, |molecule| molecule.length);
+        let made = |by: usize| tether(by).map_or(LinkLength::Touching, LinkLength::UpTo);
         let link = |joint: &Joint| Link {
             ends: joint.ends.each_ref().map(|(history, _)| number(history)),
-            tether: match system.reactions[joint.by] {
-                ReversibleReaction::Join { tether, .. } => tether,
-                _ => None,
-            },
+            sites: joint.ends.each_ref().map(|(_, site)| *site),
+            length: joint.by.map_or(lasting, made),
         };
         let links = self.joints.iter().map(link).collect();
         Arrangement { links, constant, bodies: self.bodies }

@@ -4,19 +4,25 @@
 use std::f64::consts::PI;
 
 use super::super::draws::{Draws, typed};
-use super::system::{AtRegion, Atom, Forces, ReversibleReaction, Shell, Sort, Space, System};
+use super::system::{
+    AtRegion, Atom, Forces, LinkLength, Membrane, Molecule, ReversibleReaction, Shell, Sides, Sort,
+    Space, System,
+};
 
 /// A system that is being drawn.
 pub(super) struct Draft<'a> {
     pub(super) draws: &'a mut Draws,
     pub(super) system: System,
-    /// Whether there may be potentials.
-    pub(super) attracts: bool,
 }
 
-/// The volume of a ball, the area of a disk or the length of a rod.
-fn ball(dimension: usize, radius: f64) -> f64 {
-    [2.0 * radius, PI * radius * radius, 4.0 / 3.0 * PI * radius.powi(3)][dimension - 1]
+/// How a reaction is typed, and what that stands for.
+struct Constants {
+    /// As in the model.
+    lines: String,
+    /// The equilibrium constant.
+    constant: f64,
+    /// The intrinsic rate constant of the way there.
+    k_a: f64,
 }
 
 impl<'a> Draft<'a> {
@@ -25,18 +31,20 @@ impl<'a> Draft<'a> {
         let (least, most) = [(6.0, 10.0), (3.6, 5.0), (3.2, 4.2)][dimension - 1];
         let edge = draws.between(least, most) + margin;
         let is_periodic = draws.chance(0.6);
-        let space = Space { dimension, edge, is_periodic, vessel: None, region: None };
+        let space =
+            Space { dimension, edge, is_periodic, vessel: None, region: None, membrane: None };
         let system = System {
             space,
             sorts: Vec::new(),
             forces: Vec::new(),
             atoms: Vec::new(),
             reactions: Vec::new(),
+            molecule: None,
             only_reacts: false,
             search: "auto",
             rules: Vec::new(),
         };
-        Self { draws, system, attracts: true }
+        Self { draws, system }
     }
 
     /// Another species, with this many particles, or another state of one, with none.
@@ -50,6 +58,8 @@ impl<'a> Draft<'a> {
             is_made: false,
             sites: sites.to_vec(),
             opening: None,
+            directions: Vec::new(),
+            is_confined: false,
             at_region: AtRegion::Ignores,
         };
         let number = self.system.sorts.len();
@@ -66,9 +76,56 @@ impl<'a> Draft<'a> {
         self.system.sorts.len() - 1
     }
 
+    /// Lets a state be of another size, and diffuse at another rate, than the first.
+    pub(super) fn resize(&mut self, state: usize) {
+        let [radius, diffusion] = [self.draws.between(0.3, 0.55), self.draws.between(0.3, 1.2)];
+        let sort = &mut self.system.sorts[state];
+        (sort.radius, sort.diffusion) = (radius, diffusion);
+    }
+
+    /// A plane or a sphere on which some are.
+    pub(super) fn lay_membrane(&mut self, may_be_round: bool) {
+        let Space { edge, is_periodic, .. } = self.system.space;
+        let sides = match self.draws.below(4) {
+            0 => Sides::Through,
+            _ => Sides::Outside,
+        };
+        let membrane = if may_be_round && self.draws.chance(0.5) {
+            // What is on it keeps off the walls.
+            match self.draws.chance(0.4) {
+                true => (Membrane::Sphere(0.5 * edge - 0.6), Sides::Inside),
+                false => (Membrane::Sphere(self.draws.between(0.25 * edge, 0.32 * edge)), sides),
+            }
+        } else if is_periodic {
+            (Membrane::Plane(self.draws.between(0.2 * edge, 0.8 * edge)), sides)
+        } else {
+            (Membrane::Plane(0.0), Sides::Outside)
+        };
+        self.system.space.membrane = Some(membrane);
+    }
+
+    /// Keeps the centres of these on the membrane.
+    pub(super) fn confine(&mut self, sorts: &[usize]) {
+        sorts.iter().for_each(|&sort| self.system.sorts[sort].is_confined = true);
+    }
+
+    /// Makes a molecule of the first two particles, rigid or with a tether.
+    pub(super) fn make_molecule(&mut self, is_tether: bool) {
+        let [a, b] = [0, 1].map(|n| self.system.sorts[self.system.atoms[n].sort].radius);
+        let contact = a + b;
+        let length = match is_tether {
+            true => LinkLength::UpTo(typed(contact + self.draws.between(0.3, 0.6))),
+            false => LinkLength::Fixed(typed(contact + 0.001 + self.draws.between(0.0, 0.2))),
+        };
+        self.system.molecule = Some(Molecule { length });
+    }
+
     /// What two become: as large as both together, as it is where the model says nothing, or about so.
     pub(super) fn product(&mut self, name: &str, parts: [usize; 2], may_be_made: bool) -> usize {
         let number = self.sort(name, &[], 0);
+        let is_confined = parts.iter().any(|&part| self.system.sorts[part].is_confined);
+        self.system.sorts[number].is_confined = is_confined;
+        let may_be_made = may_be_made && !is_confined;
         let d = self.system.space.dimension as f64;
         let radii = parts.map(|part| self.system.sorts[part].radius);
         let joint = libm::pow(radii.iter().map(|r| libm::pow(*r, d)).sum(), 1.0 / d);
@@ -89,6 +146,10 @@ impl<'a> Draft<'a> {
     pub(super) fn crowd(&mut self, count: usize) {
         if count > 0 {
             let x = self.sort("X", &[], count);
+            if self.system.space.membrane.is_some() && self.draws.chance(0.4) {
+                self.confine(&[x]);
+                return;
+            }
             if self.draws.chance(0.3) {
                 self.system.sorts[x].diffusion = 0.0;
             }
@@ -98,7 +159,7 @@ impl<'a> Draft<'a> {
     /// A sphere that holds all, or a region that each species crosses in its own way.
     pub(super) fn surround(&mut self) {
         let Space { dimension, edge, .. } = self.system.space;
-        if dimension == 1 {
+        if dimension == 1 || self.system.space.membrane.is_some() {
             return;
         }
         let vessel = self.draws.chance(0.25).then(|| (500.0 * edge).floor() / 1000.0 - 0.05);
@@ -113,18 +174,16 @@ impl<'a> Draft<'a> {
     /// The places of what does not move.
     pub(super) fn pin(&mut self) {
         for n in 0..self.system.atoms.len() {
-            let Sort { diffusion, radius, .. } = self.system.sorts[self.system.atoms[n].sort];
-            if diffusion > 0.0 {
+            let sort = self.system.sorts[self.system.atoms[n].sort].clone();
+            if sort.diffusion > 0.0 {
                 continue;
             }
             let place = loop {
-                let Space { dimension, edge, .. } = self.system.space;
-                let place = std::array::from_fn(|k| {
-                    if k < dimension { self.draws.between(0.0, edge - 0.001) } else { 0.0 }
-                });
+                let place = self.system.space.somewhere(&sort, self.draws);
+                let place = place.map(|x| (1000.0 * x).floor() / 1000.0);
                 let is_far = |other: [f64; 3]| self.system.space.distance(place, other) > 1.2;
                 let pinned = self.system.atoms.iter().filter_map(|atom| atom.pinned);
-                if self.system.space.holds(place, radius) && pinned.into_iter().all(is_far) {
+                if self.system.space.holds(place, &sort) && pinned.into_iter().all(is_far) {
                     break place;
                 }
             };
@@ -138,12 +197,18 @@ impl<'a> Draft<'a> {
         (0..sorts.len()).filter(|&n| sorts[n].base() == base).collect()
     }
 
-    /// The names of the species, in their order.
-    fn bases(&self) -> Vec<String> {
+    /// The kinds of what there is, in their order.
+    fn kinds(&self) -> Vec<String> {
         let mut names: Vec<String> =
-            self.system.sorts.iter().map(|sort| sort.base().to_owned()).collect();
+            self.system.sorts.iter().map(|sort| sort.kind().to_owned()).collect();
         names.dedup();
         names
+    }
+
+    /// The sorts of a kind.
+    fn of_kind(&self, kind: &str) -> Vec<usize> {
+        let sorts = &self.system.sorts;
+        (0..sorts.len()).filter(|&n| sorts[n].kind() == kind).collect()
     }
 
     /// What each species does at the surface of the region; `joined` particles ignore it.
@@ -151,8 +216,8 @@ impl<'a> Draft<'a> {
         if self.system.space.region.is_none() || joins {
             return;
         }
-        for base in self.bases() {
-            let states = self.states_of(&base);
+        for kind in self.kinds() {
+            let states = self.of_kind(&kind);
             let Sort { diffusion, is_made, .. } = self.system.sorts[states[0]];
             if diffusion == 0.0 || is_made {
                 continue;
@@ -175,10 +240,10 @@ impl<'a> Draft<'a> {
         let count = self.system.sorts.len();
         self.system.forces = vec![vec![Forces::default(); count]; count];
         self.system.only_reacts = self.draws.chance(0.12);
-        let bases = self.bases();
-        for (n, one) in bases.iter().enumerate() {
-            for other in &bases[n..] {
-                let pairs = [self.states_of(one), self.states_of(other)];
+        let kinds = self.kinds();
+        for (n, one) in kinds.iter().enumerate() {
+            for other in &kinds[n..] {
+                let pairs = [self.of_kind(one), self.of_kind(other)];
                 let reacts = |[a, b]: &[usize; 2]| {
                     pairs[0].contains(a) && pairs[1].contains(b)
                         || pairs[0].contains(b) && pairs[1].contains(a)
@@ -228,11 +293,16 @@ impl<'a> Draft<'a> {
 
     fn shells(&mut self, [a, b]: [usize; 2]) -> Option<Vec<Shell>> {
         let Space { edge, is_periodic, .. } = self.system.space;
+        // Those that belong together for ever are always as near.
+        let mut together = self.system.atoms.iter().take(2).map(|atom| atom.sort);
+        if self.system.molecule.is_some() && together.all(|sort| sort == a || sort == b) {
+            return None;
+        }
         let [a, b] = [&self.system.sorts[a], &self.system.sorts[b]];
         let contact = a.radius + b.radius;
         let most = if is_periodic { 0.48 * edge } else { edge };
         let room = most.min(contact + 0.9) - contact;
-        if !self.attracts || a.is_made || b.is_made || room < 0.3 || !self.draws.chance(0.25) {
+        if a.is_made || b.is_made || room < 0.3 || !self.draws.chance(0.25) {
             return None;
         }
         let first = contact + self.draws.between(0.25, room);
@@ -249,33 +319,63 @@ impl<'a> Draft<'a> {
         Some(shells)
     }
 
-    /// The volume that particles have to themselves, roughly.
-    fn room(&self) -> f64 {
-        let space = &self.system.space;
-        let holds = |radius: f64| ball(space.dimension, radius - 0.5);
-        space.vessel.map_or(space.volume(), holds)
+    /// The volume that particles have to themselves, roughly: that of the one in space, if only one is.
+    fn room(&self, on: [usize; 2]) -> f64 {
+        let [a, b] = on.map(|n| &self.system.sorts[n]);
+        self.system.space.room(if b.is_confined { a } else { b })
+    }
+
+    /// From how many sides one in space comes to one on the membrane: the rate constant is that of each.
+    fn sides(&self, on: [usize; 2]) -> f64 {
+        let [a, b] = on.map(|n| self.system.sorts[n].is_confined);
+        let both = matches!(self.system.space.membrane, Some((Membrane::Plane(_), Sides::Outside)));
+        if a != b && both && self.system.space.is_periodic { 2.0 } else { 1.0 }
+    }
+
+    /// In how many dimensions two meet.
+    fn meeting(&self, on: [usize; 2]) -> usize {
+        let is_within = on.iter().all(|&n| self.system.sorts[n].is_confined);
+        self.system.space.dimension - usize::from(is_within)
     }
 
     /// A + B <-> C.
     pub(super) fn coalesce(&mut self, on: [usize; 2], product: usize) {
         let energy = self.energy_at_contact(on);
-        let wanted = self.draws.between(0.2, 1.0) * self.room();
-        let (lines, constant) = self.rates(on, wanted * libm::exp(energy), on[0] == on[1], true);
+        let wanted = self.draws.between(0.2, 1.0) * self.room(on);
+        let Constants { lines, constant, .. } =
+            self.rates(on, wanted * libm::exp(energy), on[0] == on[1], true);
         let [a, b, c] = [on[0], on[1], product].map(|n| &self.system.sorts[n].name);
         let number = self.system.rules.len();
         let rule = format!("name = \"r{number}\"\nreaction = \"{a} + {b} <-> {c}\"\n{lines}");
         self.system.rules.push(rule);
         // The energy of the two is part of the constant of what they become.
-        let constant = constant * libm::exp(-energy);
+        let constant = constant * libm::exp(-energy) * self.sides(on);
         self.system.reactions.push(ReversibleReaction::Coalesce { on, product, constant });
     }
 
     /// A(a) + B(b) <-> A(a!1).B(b!1), whatever the states of the two are.
-    pub(super) fn join(&mut self, on: [usize; 2], sites: [&'static str; 2], tether: Option<f64>) {
-        let wanted = self.draws.between(0.2, 1.0) * self.room();
+    /// Chains of `ring` close.
+    pub(super) fn join(
+        &mut self,
+        on: [usize; 2],
+        sites: [&'static str; 2],
+        tether: Option<f64>,
+        ring: Option<usize>,
+    ) {
+        let wanted = self.draws.between(0.2, 1.0) * self.room(on);
         let wanted = wanted * libm::exp(self.energy_at_contact(on));
         let is_alike = on[0] == on[1] && sites[0] == sites[1];
-        let (lines, constant) = self.rates(on, wanted, is_alike, tether.is_none());
+        let Constants { mut lines, constant, k_a } =
+            self.rates(on, wanted, is_alike, tether.is_none());
+        if let Some(members) = ring {
+            let k_d = k_a / constant;
+            let closing = typed(k_d * self.draws.between(1.0, 6.0));
+            lines += &format!("close_rate = {closing:?}\n");
+            let constant = closing / k_d;
+            let ring = ReversibleReaction::Close { on: on[0], sites, members, constant };
+            self.system.reactions.push(ring);
+        }
+        let constant = constant * self.sides(on);
         let [a, b] = on.map(|n| self.system.sorts[n].base().to_owned());
         let [s, t] = sites;
         let number = self.system.rules.len();
@@ -310,14 +410,17 @@ impl<'a> Draft<'a> {
         wanted: f64,
         is_alike: bool,
         at_contact: bool,
-    ) -> (String, f64) {
-        let d = self.system.space.dimension;
+    ) -> Constants {
+        let d = self.meeting(on);
         let [a, b] = on.map(|n| &self.system.sorts[n]);
         let (contact, diffusion) = (a.radius + b.radius, a.diffusion + b.diffusion);
         let has_potential = !self.system.forces[on[0]][on[1]].shells.is_empty();
         // From slow reactions to those that almost every contact of the longest step is needed for.
         let step = self.draws.between(0.2, 0.8);
         let speed = [2.0, 2.0 * PI, 4.0 * PI][d - 1] * diffusion * contact.powi(d as i32 - 2);
+        // Half of what is on the membrane shows.
+        let is_target = a.is_confined != b.is_confined;
+        let speed = if is_target { 0.3 * speed } else { speed };
         let k_a = typed(speed / step * a.share_of_directions(d) * b.share_of_directions(d));
         let ways = if is_alike { 2.0 } else { 1.0 };
         let by_constant = self.draws.chance(0.4);
@@ -328,18 +431,20 @@ impl<'a> Draft<'a> {
             if by_constant {
                 let dissociation = typed(ways / wanted);
                 let lines = format!("k_on = {k_on:?}\nK_D = \"{dissociation:?} /{unit}\"\n");
-                return (lines, ways / dissociation);
+                return Constants { lines, constant: ways / dissociation, k_a };
             }
             let k_off = typed(k_on / wanted);
-            return (format!("k_on = {k_on:?}\nk_off = {k_off:?}\n"), k_on / k_off);
+            let lines = format!("k_on = {k_on:?}\nk_off = {k_off:?}\n");
+            return Constants { lines, constant: k_on / k_off, k_a };
         }
         if by_constant && !has_potential {
             let dissociation = typed(ways / wanted);
             let lines = format!("rate = {k_a:?}\nK_D = \"{dissociation:?} /{unit}\"\n");
-            return (lines, ways / dissociation);
+            return Constants { lines, constant: ways / dissociation, k_a };
         }
         let k_d = typed(k_a / wanted);
-        (format!("rate = {k_a:?}\nunbind = {k_d:?}\n"), k_a / k_d)
+        let lines = format!("rate = {k_a:?}\nunbind = {k_d:?}\n");
+        Constants { lines, constant: k_a / k_d, k_a }
     }
 
     /// A rule by which particles change their state, and its reverse.

@@ -7,9 +7,12 @@ use super::system::{AtRegion, Sort, System};
 /// A system of this seed.
 pub(super) fn draw(draws: &mut Draws) -> System {
     let dimension = draws.pick(&[1, 2, 2, 2, 3, 3, 3, 3]);
-    let system = match draws.chance(0.6) {
-        true => coalescence(draws, dimension),
-        false => bonds(draws, dimension),
+    let system = match draws.below(10) {
+        0..4 => coalescence(draws, dimension),
+        4..6 => bonds(draws, dimension),
+        6 => rings(draws),
+        7 => molecules(draws, dimension.max(2)),
+        _ => membranes(draws),
     };
     // With so few particles, all pairs are the fastest structure by far.
     let search = draws.pick(&["naive", "naive", "naive", "naive", "auto", "verlet"]);
@@ -53,6 +56,9 @@ fn coalescence(draws: &mut Draws, dimension: usize) -> System {
         5 => {
             let u = draft.sort("A{u}", &[], 1);
             let [p, b] = [draft.state("A{p}", u), draft.sort("B", &[], 1)];
+            if draft.draws.chance(0.4) {
+                draft.resize(p);
+            }
             draft.switch([u, p], ["A{u}", "A{p}"]);
             (vec![[p, b]], vec![draft.product("C", [p, b], true)])
         }
@@ -128,15 +134,13 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
             draft.switch([u, p], ["A(y~u)", "A(y~p)"]);
             ([u, b], ["b", "a"])
         }
-        // At sites that point somewhere, where those that bind are moved in line whatever the potentials of
-        // others say.
+        // At sites that point somewhere.
         5 => {
             let [a, b] = [draft.sort("A", &["b"], 1), draft.sort("B", &["a"], 1)];
             draft.direct(a);
             if draft.draws.chance(0.6) {
                 draft.direct(b);
             }
-            draft.attracts = false;
             ([a, b], ["b", "a"])
         }
         _ => {
@@ -153,6 +157,69 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
     draft.act(&[on], is_tether);
     let contact = on.map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
     let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
-    draft.join(on, sites, tether);
+    draft.join(on, sites, tether, None);
+    draft.system
+}
+
+/// Three in the plane that come together head to tail, in a triangle, and close it.
+fn rings(draws: &mut Draws) -> System {
+    let mut draft = Draft::new(draws, 2, 1.5);
+    let a = draft.sort("A", &["h", "t"], 3);
+    draft.direct(a);
+    draft.system.sorts[a].directions = vec![0.0, draft.draws.pick(&[60.0, 300.0])];
+    crowd(&mut draft);
+    draft.surround();
+    draft.pin();
+    draft.cross(true, false);
+    draft.act(&[[a, a]], false);
+    draft.join([a, a], ["h", "t"], None, Some(3));
+    draft.system
+}
+
+/// One of two spheres that belong together binds another particle.
+fn molecules(draws: &mut Draws, dimension: usize) -> System {
+    let is_tether = draws.chance(0.4);
+    let mut draft = Draft::new(draws, dimension, 1.5);
+    let [_, q] = [draft.sort("P", &[], 1), draft.sort("Q", &["b"], 1)];
+    draft.make_molecule(is_tether);
+    let count = 1 + draft.draws.below(2);
+    let b = draft.sort("B", &["a"], count);
+    crowd(&mut draft);
+    draft.surround();
+    draft.pin();
+    draft.cross(!is_tether, false);
+    draft.act(&[[q, b]], is_tether);
+    let contact = [q, b].map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
+    let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
+    draft.join([q, b], ["b", "a"], tether, None);
+    draft.system
+}
+
+/// What is on a membrane binds there, or what comes from space.
+fn membranes(draws: &mut Draws) -> System {
+    let kind = draws.below(5);
+    let mut draft = Draft::new(draws, 3, 0.5);
+    draft.lay_membrane(kind != 3);
+    let sites: [&[&str]; 2] = if kind >= 3 { [&["b"], &["a"]] } else { [&[], &[]] };
+    let count = 1 + draft.draws.below(2);
+    let [a, b] = [draft.sort("A", sites[0], count), draft.sort("B", sites[1], 1)];
+    let is_tether = kind == 4;
+    match kind {
+        // Both on it, as one sphere, in a rigid bond on a plane, or tethered.
+        0 | 3 | 4 => draft.confine(&[a, b]),
+        _ => draft.confine(&[b]),
+    }
+    let product = (kind < 3).then(|| draft.product("C", [a, b], false));
+    crowd(&mut draft);
+    draft.pin();
+    draft.act(&[[a, b]], is_tether);
+    match product {
+        Some(product) => draft.coalesce([a, b], product),
+        None => {
+            let contact = [a, b].map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
+            let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
+            draft.join([a, b], ["b", "a"], tether, None);
+        }
+    }
     draft.system
 }

@@ -110,8 +110,9 @@ fn look<const D: usize>(
 /// Whether two macrostates differ in nothing but the sides on which particles are.
 fn are_alike(a: &Macrostate, b: &Macrostate) -> bool {
     let sorts = |state: &Macrostate| {
-        let groups = state.iter().map(|group| group.iter().map(|(sort, _)| *sort).collect());
-        groups.collect::<Vec<Vec<usize>>>()
+        let groups =
+            state.iter().map(|(members, mark)| (members.clone(), *mark && members.len() > 1));
+        groups.collect::<Macrostate>()
     };
     a == b || sorts(a) == sorts(b)
 }

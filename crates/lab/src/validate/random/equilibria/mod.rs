@@ -53,7 +53,7 @@ impl Work {
     fn of(effort: Effort) -> Self {
         match effort {
             Effort::Quick => Self {
-                samples: 40_000,
+                samples: 120_000,
                 length: Length { turns: 2_000, most: 60_000 },
                 steps: &[1.0, 0.15],
             },

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use super::super::draws::Draws;
-use super::arrangements::{Arrangement, arrangements};
-use super::system::{Configuration, Macrostate, Sphere, System};
+use super::arrangements::{Arrangement, Link, arrangements};
+use super::system::{Configuration, LinkLength, Macrostate, Sphere, System};
 use jostle_core::statistics::Estimate;
 
 /// What is compared: shares of time in macrostates, and how many pairs attract or repel each other.
@@ -128,8 +128,8 @@ enum Put {
     /// Anywhere in the box where it may be.
     Anywhere,
     At([f64; 3]),
-    /// In contact with this one.
-    Beside(usize),
+    /// At the rigid link to another, which is the end of it with this number.
+    Beside(Link, usize),
 }
 
 /// In which order the bodies of an arrangement are put where.
@@ -154,24 +154,30 @@ impl Throw {
         let mut factor = arrangement.constant;
         while puts.len() < bodies.len() {
             let is_put = |n: usize| puts.iter().any(|(done, _)| *done == n);
-            let rigid = arrangement.links.iter().filter(|link| link.tether.is_none());
-            let ways = rigid.flat_map(|link| [link.ends, [link.ends[1], link.ends[0]]]);
-            let beside = ways.into_iter().find(|&[from, to]| is_put(from) && !is_put(to));
+            let rigid = arrangement.links.iter().filter(|link| link.is_rigid());
+            let mut ways = rigid.flat_map(|link| [(link, 0), (link, 1)]);
+            let beside =
+                ways.find(|(link, from)| is_put(link.ends[*from]) && !is_put(link.ends[1 - from]));
             puts.push(match beside {
-                Some([from, to]) => (to, Put::Beside(from)),
+                Some((&link, from)) => (link.ends[1 - from], Put::Beside(link, from)),
                 None => {
-                    let n = all.clone().find(|&n| !is_put(n)).unwrap_or_default();
-                    factor *= system.space.room(system.sorts[bodies[n].sort].radius);
+                    // What is bound to the membrane is beside what is on it.
+                    let is_confined = |n: &usize| system.sorts[bodies[*n].sort].is_confined;
+                    let left = || all.clone().filter(|&n| !is_put(n));
+                    let n = left().find(is_confined).or_else(|| left().next()).unwrap_or_default();
+                    factor *= system.space.room(&system.sorts[bodies[n].sort]);
                     (n, Put::Anywhere)
                 }
             });
         }
         for link in &arrangement.links {
+            let is_confined = |n: usize| system.sorts[bodies[n].sort].is_confined;
+            // On a sphere as on a plane: a cap of it whose rim is r away has the area π r².
+            let d = system.space.dimension - usize::from(link.ends.iter().all(|&n| is_confined(n)));
             let ball = |radius: f64| {
-                let d = system.space.dimension;
                 [2.0 * radius, PI * radius * radius, 4.0 / 3.0 * PI * radius.powi(3)][d - 1]
             };
-            if let Some(length) = link.tether {
+            if let LinkLength::UpTo(length) = link.length {
                 factor /= ball(length) - ball(arrangement.contact(system, link.ends));
             }
         }
@@ -182,22 +188,50 @@ impl Throw {
         let sorts = arrangement.bodies.iter().map(|body| body.sort);
         let mut spheres: Vec<Sphere> = sorts.map(|sort| Sphere { sort, place: [0.0; 3] }).collect();
         let space = &system.space;
+        // How each is turned, in the plane.
+        let mut turns = vec![0.0; spheres.len()];
         for &(n, put) in &self.puts {
+            let sort = &system.sorts[spheres[n].sort];
             spheres[n].place = match put {
                 Put::At(place) => place,
-                Put::Anywhere => loop {
-                    let place = std::array::from_fn(|k| {
-                        if k < space.dimension { space.edge * draws.unit() } else { 0.0 }
-                    });
-                    if space.holds(place, system.sorts[spheres[n].sort].radius) {
-                        break place;
+                Put::Anywhere => {
+                    turns[n] = 360.0 * draws.unit();
+                    loop {
+                        let place = space.somewhere(sort, draws);
+                        if space.holds(place, sort) {
+                            break place;
+                        }
                     }
-                },
-                Put::Beside(other) => {
-                    let contact = arrangement.contact(system, [n, other]);
-                    let direction = draws.direction(space.dimension);
-                    let from = spheres[other].place;
-                    space.wrap(std::array::from_fn(|k| from[k] + contact * direction[k]))
+                }
+                Put::Beside(link, from) => {
+                    let distance = arrangement.distance(system, &link);
+                    let other = link.ends[from];
+                    let host = &system.sorts[spheres[other].sort];
+                    let at = spheres[other].place;
+                    let along = |direction: [f64; 3]| {
+                        space.wrap(std::array::from_fn(|k| at[k] + distance * direction[k]))
+                    };
+                    match (
+                        host.directions.get(link.sites[from]),
+                        sort.directions.get(link.sites[1 - from]),
+                    ) {
+                        // The two are in line.
+                        (Some(towards), Some(back)) => {
+                            let angle = turns[other] + towards;
+                            turns[n] = angle + 180.0 - back;
+                            let angle = angle.to_radians();
+                            along([libm::cos(angle), libm::sin(angle), 0.0])
+                        }
+                        _ if sort.is_confined => along(draws.direction(space.dimension - 1)),
+                        // All that comes to what is on the membrane comes from where it may be.
+                        _ if host.is_confined => loop {
+                            let place = along(draws.direction(space.dimension));
+                            if space.is_off_membrane(place, sort.radius) {
+                                break place;
+                            }
+                        },
+                        _ => along(draws.direction(space.dimension)),
+                    }
                 }
             };
         }
@@ -211,12 +245,23 @@ impl Arrangement {
         ends.map(|n| system.sorts[self.bodies[n].sort].radius).iter().sum()
     }
 
+    /// How far apart the ends of a rigid link are.
+    fn distance(&self, system: &System, link: &Link) -> f64 {
+        match link.length {
+            LinkLength::Fixed(distance) => distance,
+            _ => self.contact(system, link.ends),
+        }
+    }
+
     /// Whether no tether is longer than it may be.
     fn is_possible(&self, system: &System, configuration: &Configuration) -> bool {
         let place = |n: usize| configuration.spheres[n].place;
         self.links.iter().all(|link| {
             let [a, b] = link.ends;
-            link.tether.is_none_or(|most| system.space.distance(place(a), place(b)) <= most)
+            match link.length {
+                LinkLength::UpTo(most) => system.space.distance(place(a), place(b)) <= most,
+                _ => true,
+            }
         })
     }
 }

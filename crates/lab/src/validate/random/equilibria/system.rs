@@ -1,6 +1,9 @@
 //! A small reversible system, and the Boltzmann weights of its configurations. Lengths are in nm, times
 //! in µs, energies in kT.
 
+use std::f64::consts::PI;
+
+use super::super::draws::Draws;
 use jostle_core::space::ball_volume;
 
 /// A species, or one state of a species.
@@ -16,6 +19,10 @@ pub(super) struct Sort {
     pub(super) sites: Vec<&'static str>,
     /// How far from where its sites point they can be touched, unless it is anywhere. \[deg\]
     pub(super) opening: Option<f64>,
+    /// Where each of its sites points in the plane, if that matters. \[deg\]
+    pub(super) directions: Vec<f64>,
+    /// Whether its centres are on the membrane.
+    pub(super) is_confined: bool,
     /// What it does at the surface of the region.
     pub(super) at_region: AtRegion,
 }
@@ -40,6 +47,11 @@ impl Sort {
     /// The name without the state.
     pub(super) fn base(&self) -> &str {
         self.name.split(['{', '(']).next().unwrap_or(&self.name)
+    }
+
+    /// What its forces and manners go by: each state by itself, but those of sites together.
+    pub(super) fn kind(&self) -> &str {
+        if self.name.contains('{') { &self.name } else { self.base() }
     }
 
     /// The share of all directions that its sites cover.
@@ -101,9 +113,32 @@ pub(super) enum ReversibleReaction {
     Coalesce { on: [usize; 2], product: usize, constant: f64 },
     /// Two are joined at sites of these names; with a `tether` of this length they stay free to move.
     Join { on: [usize; 2], sites: [&'static str; 2], tether: Option<f64>, constant: f64 },
+    /// The ends of a rigid chain of so many are joined by the sites that join it: `constant` is the weight
+    /// of the ring over that of the chain.
+    Close { on: usize, sites: [&'static str; 2], members: usize, constant: f64 },
     /// One changes its state: `constants` are the weights of the new state over that of the old one, of
     /// free particles and of joined ones.
     Switch { from: usize, to: usize, constants: [f64; 2] },
+}
+
+/// A surface on which the centres of some are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Membrane {
+    /// Across the last axis, here.
+    Plane(f64),
+    /// About the middle of the box, of this radius.
+    Sphere(f64),
+}
+
+/// How particles in space take the membrane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sides {
+    /// They do not notice it.
+    Through,
+    /// They keep off it: on both sides of a plane.
+    Outside,
+    /// They are in the sphere.
+    Inside,
 }
 
 /// Where the particles are.
@@ -117,6 +152,8 @@ pub(super) struct Space {
     pub(super) vessel: Option<f64>,
     /// Centre and radius of a sphere that sorts may cross in their own ways.
     pub(super) region: Option<([f64; 3], f64)>,
+    /// The membrane, and how those in space take it.
+    pub(super) membrane: Option<(Membrane, Sides)>,
 }
 
 impl Space {
@@ -134,17 +171,23 @@ impl Space {
         if self.is_periodic { place.map(|x| x.rem_euclid(self.edge)) } else { place }
     }
 
-    /// The volume of the box.
-    pub(super) fn volume(&self) -> f64 {
-        self.edge.powi(self.dimension as i32)
-    }
-
-    /// The volume that the centre of a sphere can be in.
-    pub(super) fn room(&self, radius: f64) -> f64 {
-        match self.vessel {
-            Some(vessel) => ball_volume(self.dimension, vessel - radius),
-            None if self.is_periodic => self.volume(),
-            None => (self.edge - 2.0 * radius).powi(self.dimension as i32),
+    /// The volume that the centre of a sphere can be in, or the area of the membrane.
+    pub(super) fn room(&self, sort: &Sort) -> f64 {
+        let (radius, d) = (sort.radius, self.dimension);
+        let width = if self.is_periodic { self.edge } else { self.edge - 2.0 * radius };
+        let whole = width.powi(d as i32);
+        match (self.vessel, self.membrane) {
+            (_, Some((Membrane::Plane(_), _))) if sort.is_confined => width.powi(d as i32 - 1),
+            (_, Some((Membrane::Sphere(r), _))) if sort.is_confined => 4.0 * PI * r * r,
+            (_, Some((_, Sides::Through))) => whole,
+            // In a box with walls, the plane is one of them.
+            (_, Some((Membrane::Plane(_), _))) => {
+                width.powi(d as i32 - 1) * (self.edge - 2.0 * radius)
+            }
+            (_, Some((Membrane::Sphere(r), Sides::Inside))) => ball_volume(d, r - radius),
+            (_, Some((Membrane::Sphere(r), _))) => whole - ball_volume(d, r + radius),
+            (Some(vessel), None) => ball_volume(d, vessel - radius),
+            (None, None) => whole,
         }
     }
 
@@ -159,10 +202,44 @@ impl Space {
     }
 
     /// Whether a sphere is where it may be.
-    pub(super) fn holds(&self, place: [f64; 3], radius: f64) -> bool {
+    pub(super) fn holds(&self, place: [f64; 3], sort: &Sort) -> bool {
+        let radius = sort.radius;
+        let along = if sort.is_confined { self.dimension - 1 } else { self.dimension };
         let is_off_walls = |k: usize| place[k] >= radius && place[k] <= self.edge - radius;
         let fits = |vessel: f64| self.distance(place, self.middle()) <= vessel - radius;
-        (self.is_periodic || (0..self.dimension).all(is_off_walls)) && self.vessel.is_none_or(fits)
+        (self.is_periodic || (0..along).all(is_off_walls))
+            && self.vessel.is_none_or(fits)
+            && (sort.is_confined || self.is_off_membrane(place, radius))
+    }
+
+    /// Whether a sphere in space is where the membrane lets it be.
+    pub(super) fn is_off_membrane(&self, place: [f64; 3], radius: f64) -> bool {
+        let from_middle = || self.distance(place, self.middle());
+        match self.membrane {
+            None | Some((_, Sides::Through)) => true,
+            Some((Membrane::Plane(at), _)) => {
+                let mut below = place;
+                below[self.dimension - 1] = at;
+                self.distance(place, below) >= radius
+            }
+            Some((Membrane::Sphere(r), Sides::Inside)) => from_middle() <= r - radius,
+            Some((Membrane::Sphere(r), Sides::Outside)) => from_middle() >= r + radius,
+        }
+    }
+
+    /// A uniform place in the box, or on the membrane.
+    pub(super) fn somewhere(&self, sort: &Sort, draws: &mut Draws) -> [f64; 3] {
+        let mut place = [0.0; 3];
+        place[..self.dimension].iter_mut().for_each(|x| *x = self.edge * draws.unit());
+        match self.membrane.filter(|_| sort.is_confined) {
+            Some((Membrane::Plane(at), _)) => place[self.dimension - 1] = at,
+            Some((Membrane::Sphere(r), _)) => {
+                let (middle, direction) = (self.middle(), draws.direction(self.dimension));
+                place = std::array::from_fn(|k| middle[k] + r * direction[k]);
+            }
+            None => {}
+        }
+        place
     }
 }
 
@@ -174,6 +251,23 @@ pub(super) struct Atom {
     pub(super) pinned: Option<[f64; 3]>,
 }
 
+/// Two spheres that belong together for ever: the first and the second particle of the system.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Molecule {
+    pub(super) length: LinkLength,
+}
+
+/// How far apart two are that are linked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum LinkLength {
+    /// In contact.
+    Touching,
+    /// Rigid, at this distance.
+    Fixed(f64),
+    /// No farther than this.
+    UpTo(f64),
+}
+
 /// A reversible system.
 #[derive(Clone, Debug)]
 pub(super) struct System {
@@ -183,6 +277,7 @@ pub(super) struct System {
     pub(super) forces: Vec<Vec<Forces>>,
     pub(super) atoms: Vec<Atom>,
     pub(super) reactions: Vec<ReversibleReaction>,
+    pub(super) molecule: Option<Molecule>,
     /// Whether pairs without a reaction pass through each other.
     pub(super) only_reacts: bool,
     /// The search structure.
@@ -206,9 +301,9 @@ pub(super) struct Configuration {
     pub(super) links: Vec<[usize; 2]>,
 }
 
-/// What makes a macrostate: the sorts of each group of joined spheres, and the side of each sphere that
-/// is alone.
-pub(super) type Macrostate = Vec<Vec<(usize, bool)>>;
+/// What makes a macrostate: the sorts of each group of joined spheres; whether one that is alone is in
+/// the region, and whether there are as many links as spheres in the group, so that there is a ring.
+pub(super) type Macrostate = Vec<(Vec<usize>, bool)>;
 
 impl System {
     /// exp(−U) of a configuration; 0 where spheres overlap or are where they may not be.
@@ -217,7 +312,7 @@ impl System {
         let mut weight = 1.0;
         for sphere in spheres {
             let sort = &self.sorts[sphere.sort];
-            if !self.space.holds(sphere.place, sort.radius) {
+            if !self.space.holds(sphere.place, sort) {
                 return 0.0;
             }
             weight *= if self.space.is_inside(sphere.place) { sort.affinity() } else { 1.0 };
@@ -245,15 +340,16 @@ impl System {
             let [from, to] = [group[a].max(group[b]), group[a].min(group[b])];
             group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
         }
-        let mut groups: Macrostate = vec![Vec::new(); spheres.len()];
-        spheres.iter().zip(group).for_each(|(sphere, g)| groups[g].push((sphere.sort, false)));
-        for (members, sphere) in groups.iter_mut().zip(spheres) {
-            if let [(sort, is_inside)] = &mut members[..] {
-                *is_inside = self.shows_side(*sort) && self.space.is_inside(sphere.place);
-            }
+        let mut groups: Macrostate = vec![(Vec::new(), false); spheres.len()];
+        spheres.iter().zip(&group).for_each(|(sphere, g)| groups[*g].0.push(sphere.sort));
+        for (n, (members, mark)) in groups.iter_mut().enumerate() {
+            *mark = match members[..] {
+                [sort] => self.shows_side(sort) && self.space.is_inside(spheres[n].place),
+                _ => links.iter().filter(|[a, _]| group[*a] == n).count() >= members.len(),
+            };
             members.sort_unstable();
         }
-        groups.retain(|members| !members.is_empty());
+        groups.retain(|(members, _)| !members.is_empty());
         groups.sort_unstable();
         groups
     }
@@ -265,16 +361,20 @@ impl System {
                 on.contains(&sort) || *product == sort
             }
             ReversibleReaction::Join { on, .. } => on.contains(&sort),
-            ReversibleReaction::Switch { .. } => false,
+            ReversibleReaction::Close { .. } | ReversibleReaction::Switch { .. } => false,
         })
     }
 
     /// A macrostate in words: `A inside + B, C`.
     pub(super) fn in_words(&self, macrostate: &Macrostate) -> String {
-        let one = |members: &Vec<(usize, bool)>| {
-            let names: Vec<&str> = members.iter().map(|(s, _)| &*self.sorts[*s].name).collect();
-            let side = if members.iter().any(|(_, inside)| *inside) { " inside" } else { "" };
-            names.join(".") + side
+        let one = |(members, mark): &(Vec<usize>, bool)| {
+            let names: Vec<&str> = members.iter().map(|s| &*self.sorts[*s].name).collect();
+            let mark = match (mark, members.len()) {
+                (false, _) => "",
+                (true, 1) => " inside",
+                (true, _) => " in a ring",
+            };
+            names.join(".") + mark
         };
         macrostate.iter().map(one).collect::<Vec<_>>().join(" + ")
     }

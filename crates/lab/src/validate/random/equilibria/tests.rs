@@ -15,6 +15,8 @@ fn sort(name: &str, radius: f64, sites: &[&'static str]) -> Sort {
         is_made: false,
         sites: sites.to_vec(),
         opening: None,
+        directions: Vec::new(),
+        is_confined: false,
         at_region: AtRegion::Ignores,
     }
 }
@@ -28,11 +30,19 @@ fn system(
 ) -> System {
     let of = |(sort, &count)| std::iter::repeat_n(Atom { sort, pinned: None }, count);
     System {
-        space: Space { dimension, edge: EDGE, is_periodic: true, vessel: None, region: None },
+        space: Space {
+            dimension,
+            edge: EDGE,
+            is_periodic: true,
+            vessel: None,
+            region: None,
+            membrane: None,
+        },
         forces: vec![vec![Forces::default(); sorts.len()]; sorts.len()],
         sorts,
         atoms: counts.iter().enumerate().flat_map(of).collect(),
         reactions,
+        molecule: None,
         only_reacts: false,
         search: "naive",
         rules: Vec::new(),

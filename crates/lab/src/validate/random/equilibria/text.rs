@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::system::{AtRegion, Sort, System};
+use super::system::{AtRegion, LinkLength, Membrane, Sides, Sort, System};
 
 impl System {
     /// The model, with this time step and seed.
@@ -21,6 +21,7 @@ impl System {
             }
         }
         text += &self.surfaces();
+        text += &self.made_up();
         text += &self.all_potentials();
         self.rules.iter().for_each(|rule| text += &format!("[[rule]]\n{rule}"));
         text += &format!("[search]\nkind = \"{}\"\n", self.search);
@@ -35,15 +36,39 @@ impl System {
             text += &format!("radius = {:?}\ndiffusion = {:?}\n", first.radius, first.diffusion);
         }
         text += &states_and_sites(&states, self.space.dimension);
+        let is_other =
+            |sort: &&&Sort| (sort.radius, sort.diffusion) != (first.radius, first.diffusion);
+        for other in states.iter().filter(is_other) {
+            let state = other.name.split(['{', '}']).nth(1).unwrap_or_default();
+            text += &format!(
+                "state = {{ {state} = {{ radius = {:?}, diffusion = {:?} }} }}\n",
+                other.radius, other.diffusion
+            );
+        }
         if self.space.vessel.is_some() {
             text += "inside = \"vessel\"\n";
         }
+        text += match self.space.membrane {
+            // Else what is released could come out on the other side.
+            Some((Membrane::Sphere(_), Sides::Inside)) if first.is_confined => {
+                "on = \"membrane\"\nfaces = \"inside\"\n"
+            }
+            Some((Membrane::Sphere(_), Sides::Outside)) if first.is_confined => {
+                "on = \"membrane\"\nfaces = \"outside\"\n"
+            }
+            Some(_) if first.is_confined => "on = \"membrane\"\n",
+            Some((Membrane::Sphere(_), Sides::Inside)) => "inside = \"membrane\"\n",
+            Some((Membrane::Sphere(_), Sides::Outside)) => "outside = \"membrane\"\n",
+            _ => "",
+        };
         text + &self.placed(base)
     }
 
     /// How many there are at the start, and where those that never move.
     fn placed(&self, base: &str) -> String {
-        let atoms = self.atoms.iter().filter(|atom| self.sorts[atom.sort].base() == base);
+        let single = if self.molecule.is_some() { 2 } else { 0 };
+        let atoms = self.atoms[single..].iter();
+        let atoms = atoms.filter(|atom| self.sorts[atom.sort].base() == base);
         let pinned: Vec<String> =
             atoms.clone().filter_map(|atom| Some(self.place(atom.pinned?))).collect();
         match pinned.is_empty() {
@@ -56,9 +81,39 @@ impl System {
         format!("{:?}", &place[..self.space.dimension])
     }
 
+    /// What is made up of two spheres.
+    fn made_up(&self) -> String {
+        let Some(molecule) = self.molecule else { return String::new() };
+        let sorts = [0, 1].map(|n| &self.sorts[self.atoms[n].sort]);
+        let (apart, tether) = match molecule.length {
+            LinkLength::UpTo(length) => {
+                (sorts[0].radius + sorts[1].radius, format!("tether = {length:?}\n"))
+            }
+            LinkLength::Fixed(length) => (length, String::new()),
+            LinkLength::Touching => (0.0, String::new()),
+        };
+        let sphere = |sort: &Sort, x: f64| {
+            format!("{{ species = \"{}\", at = {} }}", sort.name, self.place([x, 0.0, 0.0]))
+        };
+        format!(
+            "[[molecule]]\nname = \"M\"\nspheres = [{}, {}]\n{tether}count = 1\n",
+            sphere(sorts[0], 0.0),
+            sphere(sorts[1], apart)
+        )
+    }
+
     fn surfaces(&self) -> String {
         let round = ["plane", "circle", "sphere"][self.space.dimension - 1];
         let mut text = String::new();
+        if let Some((membrane, sides)) = self.space.membrane {
+            let axis = ["x", "y", "z"][self.space.dimension - 1];
+            let shape = match membrane {
+                Membrane::Plane(at) => format!("plane = {{ axis = \"{axis}\", at = {at:?} }}"),
+                Membrane::Sphere(radius) => format!("{round} = {{ radius = {radius:?} }}"),
+            };
+            let meets = if sides == Sides::Through { "meets = \"ignore\"\n" } else { "" };
+            text += &format!("[[surface]]\nname = \"membrane\"\n{shape}\n{meets}");
+        }
         if let Some(radius) = self.space.vessel {
             text +=
                 &format!("[[surface]]\nname = \"vessel\"\n{round} = {{ radius = {radius:?} }}\n");
@@ -81,7 +136,7 @@ impl System {
         let mut text = String::new();
         let mut written = BTreeSet::new();
         for [a, b] in self.potentials() {
-            let [one, other] = [a, b].map(|sort| self.sorts[sort].base());
+            let [one, other] = [a, b].map(|sort| self.sorts[sort].kind());
             if !written.insert([one.min(other), one.max(other)]) {
                 continue;
             }
@@ -90,7 +145,8 @@ impl System {
             };
             let steps: Vec<String> = self.forces[a][b].shells.iter().map(step).collect();
             text += &format!(
-                "[[potential]]\nname = \"{one}{other}\"\nbetween = [\"{one}\", \"{other}\"]\nsteps = [{}]\n",
+                "[[potential]]\nname = \"u{}\"\nbetween = [\"{one}\", \"{other}\"]\nsteps = [{}]\n",
+                written.len(),
                 steps.join(", ")
             );
         }
@@ -109,13 +165,15 @@ fn states_and_sites(states: &[&Sort], dimension: usize) -> String {
     if !words.is_empty() {
         text += &format!("states = {words:?}\n");
     }
-    let along = &[1, 0, 0][..dimension];
-    let direction = match states[0].opening {
-        Some(opening) => format!(", direction = {along:?}, opening = \"{opening:?} deg\""),
-        None => String::new(),
+    let direction = |n: usize| {
+        let angle = states[0].directions.get(n).copied().unwrap_or_default().to_radians();
+        let along = &[libm::cos(angle), libm::sin(angle), 0.0][..dimension];
+        states[0].opening.map_or_else(String::new, |opening| {
+            format!(", direction = {along:?}, opening = \"{opening:?} deg\"")
+        })
     };
-    let site = |name: &&str| format!("{{ name = \"{name}\"{direction} }}");
-    let mut sites: Vec<String> = states[0].sites.iter().map(site).collect();
+    let site = |(n, name): (usize, &&str)| format!("{{ name = \"{name}\"{} }}", direction(n));
+    let mut sites: Vec<String> = states[0].sites.iter().enumerate().map(site).collect();
     let words = between("(y~", ')');
     if !words.is_empty() {
         sites.push(format!("{{ name = \"y\", states = {words:?} }}"));
@@ -129,7 +187,10 @@ fn states_and_sites(states: &[&Sort], dimension: usize) -> String {
 /// What a species does at the surface of the region, unless it ignores it.
 fn manner(sort: &Sort) -> Option<String> {
     let name = &sort.name;
-    let name = if name.contains('{') { format!("\"{name}\"") } else { sort.base().to_owned() };
+    let name = match name.contains('{') {
+        true => format!("\"{name}\""),
+        false => sort.base().to_owned(),
+    };
     match sort.at_region {
         AtRegion::Ignores => None,
         AtRegion::Permeates(permeability) => {

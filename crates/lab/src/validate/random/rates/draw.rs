@@ -1,42 +1,16 @@
 //! Draws systems at random, from all that can be combined.
 
+use super::super::Draws;
 use super::system::{Back, Event, Manners, ReactivePair, Setting, SlowRegion, Typed};
-use crate::validate::reactions::dice::Dice;
-
-/// Random choices.
-struct Choices(Dice);
-
-impl Choices {
-    fn below(&mut self, n: usize) -> usize {
-        ((self.0.uniform() * n as f64) as usize).min(n - 1)
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-
-    fn chance(&mut self, probability: f64) -> bool {
-        self.0.uniform() < probability
-    }
-
-    /// A number with three decimals, as people write them.
-    fn between(&mut self, from: f64, to: f64) -> f64 {
-        ((from + (to - from) * self.0.uniform()) * 1000.0).round() / 1000.0
-    }
-
-    /// The same, as likely in any octave.
-    fn along(&mut self, from: f64, to: f64) -> f64 {
-        from * libm::pow(to / from, self.0.uniform())
-    }
-}
 
 /// The system of this seed. Not every one is a valid model.
 pub(super) fn draw(seed: u64) -> ReactivePair {
-    let mut choices = Choices(Dice::new(seed));
+    let mut choices = Draws::new(seed);
     let mut system = partners(&mut choices);
     surround(&mut system, &mut choices);
     system.states =
         system.openings == [None; 2] && allows_states(system.event) && choices.chance(0.3);
+    system.has_mate = allows_mate(&system) && choices.chance(0.7);
     if system.manners != Manners::Hard {
         system.bystanders = choices.below(4);
     }
@@ -49,7 +23,7 @@ pub(super) fn draw(seed: u64) -> ReactivePair {
 }
 
 /// What the two are, where they are, and what becomes of them.
-fn partners(choices: &mut Choices) -> ReactivePair {
+fn partners(choices: &mut Draws) -> ReactivePair {
     let dimension = choices.pick(&[1, 2, 2, 3, 3, 3]);
     let setting = setting(dimension, choices);
     let event = event(setting, choices);
@@ -80,6 +54,7 @@ fn partners(choices: &mut Choices) -> ReactivePair {
         half: false,
         openings: [None; 2],
         states: false,
+        has_mate: false,
         bystanders: 0,
         search: choices
             .pick(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]),
@@ -91,7 +66,7 @@ fn partners(choices: &mut Choices) -> ReactivePair {
     system
 }
 
-fn setting(dimension: usize, choices: &mut Choices) -> Setting {
+fn setting(dimension: usize, choices: &mut Draws) -> Setting {
     use Setting::{Ball, Floor, Periodic, Round, Sheet, Walls};
     match dimension {
         1 => choices.pick(&[Periodic, Walls]),
@@ -102,7 +77,7 @@ fn setting(dimension: usize, choices: &mut Choices) -> Setting {
     }
 }
 
-fn event(setting: Setting, choices: &mut Choices) -> Event {
+fn event(setting: Setting, choices: &mut Draws) -> Event {
     let any = [
         Event::Catalysis,
         Event::Switch,
@@ -129,6 +104,27 @@ fn event(setting: Setting, choices: &mut Choices) -> Event {
     }
 }
 
+/// Whether the first partner may be one of two spheres of a molecule: one that rests wherever it is
+/// placed, and that nothing else of the molecule hides.
+fn allows_mate(system: &ReactivePair) -> bool {
+    use Event::{Annihilation, Bond, Catalysis, Conversion, Exchange, SiteSwitch, Sites, Switch};
+    system.setting == Setting::Periodic
+        && system.diffusion[0] == 0.0
+        && system.manners != Manners::Hard
+        && (system.openings, system.states) == ([None; 2], false)
+        && matches!(
+            system.event,
+            Annihilation
+                | Bond
+                | Catalysis
+                | Conversion
+                | Exchange
+                | SiteSwitch
+                | Sites(_)
+                | Switch
+        )
+}
+
 fn allows_states(event: Event) -> bool {
     use Event::{
         Annihilation, Bond, Catalysis, Coalescence, Conversion, Dimer, Exchange, Removal, Switch,
@@ -148,7 +144,7 @@ fn allows_states(event: Event) -> bool {
 }
 
 /// One thing around the two, at most, that could change their rate.
-fn surround(system: &mut ReactivePair, choices: &mut Choices) {
+fn surround(system: &mut ReactivePair, choices: &mut Draws) {
     let flat = matches!(
         system.setting,
         Setting::Periodic | Setting::Walls | Setting::Ball | Setting::Sheet
@@ -157,7 +153,7 @@ fn surround(system: &mut ReactivePair, choices: &mut Choices) {
     let is_site = matches!(system.event, Event::Sites(1));
     if is_site && system.dimension > 1 && system.setting != Setting::Sheet && choices.chance(0.8) {
         let opening =
-            |choices: &mut Choices| choices.pick(&[None, Some(45.0), Some(60.0), Some(90.0)]);
+            |choices: &mut Draws| choices.pick(&[None, Some(45.0), Some(60.0), Some(90.0)]);
         system.openings = [opening(choices), opening(choices)];
     } else if flat && choices.chance(0.35) {
         let first = [choices.between(1.5, 2.0), choices.between(-1.5, 1.5)];
@@ -175,7 +171,7 @@ fn surround(system: &mut ReactivePair, choices: &mut Choices) {
 }
 
 /// How the rate is typed, and what it is.
-fn rate(system: &mut ReactivePair, choices: &mut Choices) {
+fn rate(system: &mut ReactivePair, choices: &mut Draws) {
     let slow = system.share() < 1.0 || system.half || system.setting == Setting::Floor;
     let macroscopic =
         system.meeting() == 3 && !slow && system.shells.is_empty() && system.slow.is_none();

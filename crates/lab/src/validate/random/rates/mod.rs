@@ -10,6 +10,7 @@ mod draw;
 mod expected;
 mod runs;
 mod system;
+mod text;
 
 use super::super::statistics::{binomial, mean_of_blocks};
 use super::super::{Check, CheckError, Context, Finding, Findings, Group};
