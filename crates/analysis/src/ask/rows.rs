@@ -266,18 +266,27 @@ impl fmt::Display for Misasked {
 impl std::error::Error for Misasked {}
 
 /// Sets what an option is about, if its value can be read.
+///
+/// # Errors
+/// What is wrong with the value.
 pub fn set<T>(option: &mut Option<T>, value: Result<T, String>) -> Result<(), String> {
     *option = Some(value?);
     Ok(())
 }
 
 /// Adds a text to those that an option is given.
+///
+/// # Errors
+/// None; it has the form of what reads options.
 pub fn add(texts: &mut Vec<String>, text: &str) -> Result<(), String> {
     texts.push(text.to_owned());
     Ok(())
 }
 
 /// A whole number within these bounds.
+///
+/// # Errors
+/// If it is no whole number, or outside of them.
 pub fn whole<N: TryFrom<u64>>(
     text: &str,
     bounds: std::ops::RangeInclusive<u64>,
