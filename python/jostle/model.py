@@ -352,7 +352,7 @@ class Model(Sections):
 
     def run(
         self,
-        out: PathLike,
+        out: PathLike | None = None,
         *,
         threads: int | None = None,
         every: tuple[Quantity, Callable[[View], object]] | None = None,
@@ -368,8 +368,9 @@ class Model(Sections):
 
         Parameters
         ----------
-        out : path-like
-            The file to write (``.h5md``).
+        out : path-like, optional
+            The file to write (``.h5md``). Without it, the file is a temporary one, which is removed
+            when Python ends.
         threads : int, optional
             The number of threads; results do not depend on it.
         every : (quantity, callable), optional

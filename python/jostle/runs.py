@@ -6,6 +6,8 @@ import asyncio
 import atexit
 import html
 import os
+import shutil
+import tempfile
 import threading
 import time
 import weakref
@@ -108,9 +110,22 @@ def open(file: PathLike) -> Run:
     return Run(file)
 
 
+def _temporary() -> Path:
+    """A file in a folder of its own, which is removed when this process ends."""
+    folder, process = tempfile.mkdtemp(prefix="jostle-"), os.getpid()
+
+    def remove() -> None:
+        # A process that was forked from this one ends sooner.
+        if os.getpid() == process:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return Path(folder) / "run.h5md"
+
+
 def run(
     model: Model,
-    out: PathLike,
+    out: PathLike | None,
     *,
     overwrite: bool,
     self_check: bool,
@@ -119,7 +134,7 @@ def run(
     every: tuple[Quantity, Callable[[View], object]] | None = None,
 ) -> Run:
     """Run a model to its end; see :meth:`jostle.Model.run`."""
-    out = Path(out).absolute()
+    out = _temporary() if out is None else Path(out).absolute()
     if every is not None:
         return _run_with_views(model, out, every, overwrite, self_check, checkpoint, progress)
     with Display(progress, _title(model, out)) as display:

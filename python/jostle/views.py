@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
@@ -76,6 +76,9 @@ class Views:
         magnify: float = 1.0,
         part: Sequence[float] | None = None,
         forces: bool = False,
+        colours: Mapping[str, str] | None = None,
+        view: tuple[float, float] | None = None,
+        title: str | None = None,
     ) -> Picture:
         """Draw one frame, or several side by side.
 
@@ -92,6 +95,13 @@ class Views:
             In two dimensions: draw only this part of the box, ``(x0, y0, x1, y1)`` in nm.
         forces : bool, default False
             Draw the contact forces of a polygon run.
+        colours : mapping of str to str, optional
+            Other colours of what the legend names: ``{"EGFR": "#0072b2"}``.
+        view : tuple of two floats, optional
+            In three dimensions: from where the box is seen, in degrees around the vertical axis and
+            from above. By default ``(28, 18)``.
+        title : str, optional
+            What stands above the picture; ``""`` for nothing. By default the title of the model.
 
         Returns
         -------
@@ -113,6 +123,9 @@ class Views:
             "magnify": float(magnify),
             "part": corners,
             "forces": bool(forces),
+            "colours": ",".join(f"{name}={colour}" for name, colour in (colours or {}).items()) or None,
+            "view": None if view is None else ",".join(str(float(angle)) for angle in view),
+            "title": title,
         }
         drawn, _ = _jostle.snapshot(self.path, options(asked("", None, given).options))
         return Picture(drawn)

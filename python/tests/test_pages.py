@@ -64,6 +64,11 @@ def test_snapshots_are_those_of_the_program(runs: dict[str, jostle.Run], tmp_pat
             {"frame": 3, "colour": "species", "magnify": 2, "part": (0, 0, 50, 40)},
             ["--frame", "3", "--colour", "species", "--magnify", "2", "--part", "0,0,50,40"],
         ),
+        (
+            "reversible_binding",
+            {"colour": "species", "colours": {"A": "#123456"}, "title": "A and B"},
+            ["--colour", "species", "--colours", "A=#123456", "--title", "A and B"],
+        ),
         ("hopper_polygons", {"forces": True}, ["--forces"]),
     ]
     for name, given, words in cases:
@@ -125,6 +130,9 @@ def test_what_makes_no_sense_is_refused(runs: dict[str, jostle.Run], tmp_path: P
         {"part": (-1, 0, 5, 5)},
         {"part": (float("inf"), 0, 5, 5)},
         {"forces": True},
+        {"view": (0, 90)},
+        {"colours": {"nothing": "#123456"}},
+        {"colours": {"A": "red"}},
     ]
     for given in wrong:
         with pytest.raises((ValueError, TypeError)):

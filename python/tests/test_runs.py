@@ -40,6 +40,24 @@ def test_the_module_is_the_program(tmp_path: Path) -> None:
     assert wrong.returncode == 2 and b"no.toml" in wrong.stderr
 
 
+def test_a_run_needs_no_file_of_its_own(models: Path) -> None:
+    """It has a temporary one, which goes with the process, but not with one that is forked from it."""
+    code = f"""if True:
+        import jostle, os
+        model = jostle.load({str(models / "egfr_clustering.toml")!r}, set={{"run.until": "1 ms"}})
+        first, second = model.run(progress=False), model.run(progress=False)
+        assert first.path != second.path
+        if os.fork() == 0:
+            raise SystemExit
+        os.wait()
+        assert len(first.counts().to_pandas()) == len(second.counts().to_pandas()) > 0
+        print(first.path.parent, second.path.parent, sep="\\n")
+    """
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    folders = done.stdout.splitlines()
+    assert len(folders) == 2 and not any(Path(folder).exists() for folder in folders)
+
+
 # One model of each engine, and one with surfaces, states and bonds.
 @pytest.mark.parametrize(
     ("name", "until"),

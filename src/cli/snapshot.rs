@@ -1,13 +1,13 @@
 //! `jostle snapshot`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::options::Typed;
 use super::{Failure, may_write, say};
 use crate::analysis;
 use crate::files::Inputs;
-use crate::report::FrameOptions;
+use crate::report::{DOTS_PER_INCH, FrameOptions, Sheet};
 
 /// The command line of `jostle snapshot`.
 #[derive(clap::Args)]
@@ -19,17 +19,39 @@ pub(super) struct SnapshotArguments {
     out: PathBuf,
     #[command(flatten)]
     how: Typed<FrameOptions>,
+    #[command(flatten)]
+    resolution: Resolution,
     /// Replace the picture if it exists.
     #[arg(long)]
     force: bool,
 }
 
+/// How fine a picture is.
+#[derive(clap::Args)]
+pub(super) struct Resolution {
+    /// The dots per inch of a PNG picture.
+    #[arg(long, value_name = "DOTS", default_value_t = DOTS_PER_INCH, value_parser = dots_per_inch)]
+    dpi: f64,
+}
+
+impl Resolution {
+    /// Writes a picture.
+    pub(super) fn save(&self, sheet: &Sheet, path: &Path) -> Result<(), Failure> {
+        Ok(sheet.save_at(path, self.dpi)?)
+    }
+}
+
+fn dots_per_inch(text: &str) -> Result<f64, String> {
+    let dots = text.parse().ok().filter(|dots| (10.0..=10_000.0).contains(dots));
+    dots.ok_or_else(|| "give a number from 10 to 10000".to_owned())
+}
+
 pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
-    let SnapshotArguments { file, out, how, force } = arguments;
+    let SnapshotArguments { file, out, how, resolution, force } = arguments;
     let drawn = how.options.draw(&analysis::open(&file)?)?;
     drawn.notes.iter().for_each(|note| say(note));
     may_write(&out, force, &Inputs::of([&file]))?;
-    drawn.sheet.save(&out)?;
+    resolution.save(&drawn.sheet, &out)?;
     writeln!(crate::cli::printed(), "{}: {}", out.display(), drawn.moments.join("; "))?;
     Ok(())
 }

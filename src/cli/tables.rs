@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::snapshot::Resolution;
 use super::{Failure, may_write};
 use crate::analysis::{Format, Kind, Stream, Table, TableError};
 use crate::files::{Inputs, fresh};
@@ -20,6 +21,8 @@ pub(super) struct Destination {
     /// Draw the result: .svg or .png.
     #[arg(long, value_name = "PICTURE")]
     pub(super) plot: Option<PathBuf>,
+    #[command(flatten)]
+    resolution: Resolution,
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
@@ -114,7 +117,7 @@ impl Destination {
         sheet: impl FnOnce() -> Result<Sheet, Failure>,
     ) -> Result<(), Failure> {
         let Some(path) = &self.plot else { return Ok(()) };
-        sheet()?.save(path)?;
+        self.resolution.save(&sheet()?, path)?;
         // The file is there, whether or not anybody still reads what is said about it.
         let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(())
@@ -138,7 +141,7 @@ impl Destination {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let path = path.with_file_name(format!("{stem}_{beside}.{}", ending(path)));
         self.may_write(&path)?;
-        sheet.save(&path)?;
+        self.resolution.save(sheet, &path)?;
         // The file is there, whether or not anybody still reads what is said about it.
         let _ = writeln!(crate::cli::printed(), "-> {}", path.display());
         Ok(())

@@ -6,7 +6,7 @@ use jostle::analysis::{self, SiteData};
 use jostle::report::{ColourBy, Snapshot};
 use serde_json::Value;
 
-use crate::program::{self, Apart, Done, jostle, repository};
+use crate::program::{self, Apart, Done, by_night, jostle, repository};
 
 /// In a plane: a site along the x axis of the particle and one across it, and particles without
 /// sites.
@@ -241,6 +241,9 @@ fn in_space() -> String {
 
 #[test]
 fn patches_and_states_in_the_plane_are_played_in_chromium_with_webgl() {
+    if !by_night() {
+        return;
+    }
     played(PLAYED, "WebGL");
 }
 
@@ -256,6 +259,9 @@ fn patches_and_states_in_the_plane_are_played_in_chromium_on_a_plain_canvas() {
 
 #[test]
 fn patches_and_states_in_space_are_played_in_chromium_on_a_plain_canvas() {
+    if !by_night() {
+        return;
+    }
     played(&in_space(), "Canvas2D");
 }
 

@@ -9,7 +9,7 @@ use jostle::analysis::{self, Along, Place, Scope};
 use jostle::output::LogLevel;
 
 use crate::outlines::{MM, column, storm};
-use crate::program::{self, Apart, Done, folder, jostle, repository};
+use crate::program::{self, Apart, Done, by_night, folder, jostle, repository};
 
 fn python(script: &str, arguments: &[&str]) {
     held_by(program::python(repository()), script, arguments);
@@ -170,6 +170,9 @@ fn outlines_are_played_in_chromium_with_webgl() {
 
 #[test]
 fn outlines_are_played_in_chromium_on_a_plain_canvas() {
+    if !by_night() {
+        return;
+    }
     played("Canvas2D");
 }
 

@@ -257,7 +257,7 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
         "largest",
         "MSD/2dDt",
         "time (µs)",
-        "D error",
+        "D (µm²/s)",
     ] {
         assert!(tables.contains(part), "{part:?} is missing in\n{tables}");
     }
@@ -384,7 +384,10 @@ fn the_readme_keeps_its_word() {
     assert!(commands.lines().count() >= 4, "{commands}");
     for line in commands.lines() {
         let done = shell(dir.path(), line);
-        assert_eq!((done.code, done.err.as_str()), (Some(0), ""), "{line}");
+        // On a slow machine a run says how far it is.
+        let is_fault = |said: &&str| !said.contains(" steps/s, ");
+        let faults: Vec<_> = done.err.lines().filter(is_fault).collect();
+        assert_eq!((done.code, faults), (Some(0), Vec::new()), "{line}");
         assert!(!done.out.contains("WARNING"), "{line}: {}", done.out);
     }
 }

@@ -1,4 +1,5 @@
-//! `jostle movie`: animated PNG by itself, everything else by ffmpeg.
+//! `jostle snapshot`: colours, views and titles; `jostle movie`: animated PNG by itself, everything
+//! else by ffmpeg.
 
 use std::path::Path;
 
@@ -10,6 +11,50 @@ fn run_in(folder: &Path) {
                  radius = '3 nm'\ndiffusion = '1 um^2/s'\ncount = 20\n[output]\nevery = '1 us'\n";
     std::fs::write(folder.join("disks.toml"), model).unwrap();
     jostle(folder, &["run", "disks.toml", "--quiet"]).succeeds();
+}
+
+#[test]
+fn a_snapshot_has_the_colours_the_view_and_the_title_that_are_asked_for() {
+    let dir = folder();
+    run_in(dir.path());
+    let space = std::fs::read_to_string(dir.path().join("disks.toml")).unwrap();
+    let space = space.replace("dimension = 2", "dimension = 3");
+    std::fs::write(dir.path().join("space.toml"), space).unwrap();
+    jostle(dir.path(), &["run", "space.toml", "--quiet"]).succeeds();
+    let drawn = |file: &str, out: &str, more: &[&str]| {
+        let line = [&["snapshot", file, "--force", "--out", out], more].concat();
+        jostle(dir.path(), &line)
+    };
+    let svg = |file: &str, more: &[&str]| {
+        drawn(file, "x.svg", more).succeeds();
+        std::fs::read_to_string(dir.path().join("x.svg")).unwrap()
+    };
+    let flat = svg("disks.h5md", &["--colours", "A=#12f", "--title", "disks & more"]);
+    assert!(flat.contains("fill=\"#1122ff\"") && flat.contains("disks &amp; more"), "{flat}");
+    assert!(!flat.contains("url(#shade)"), "disks have no shadow");
+    let usual = svg("space.h5md", &[]);
+    assert_eq!(usual.matches("fill=\"url(#shade)\"").count(), 20);
+    assert_eq!(svg("space.h5md", &["--view", "28,18"]), usual);
+    assert_ne!(svg("space.h5md", &["--view", "-30,18"]), usual);
+
+    let width = |dots: &str| {
+        drawn("space.h5md", "x.png", &["--dpi", dots]).succeeds();
+        let bytes = std::fs::read(dir.path().join("x.png")).unwrap();
+        u32::from_be_bytes(bytes[16..20].try_into().unwrap())
+    };
+    assert!(width("192").abs_diff(2 * width("96")) <= 1);
+
+    for (file, more, why) in [
+        ("disks.h5md", &["--view", "0,90"][..], "only for a box in three dimensions"),
+        ("disks.h5md", &["--colours", "B=#123456"], "--colours: the legend has no B; it has A"),
+        ("disks.h5md", &["--colours", "A=blue"], "such as EGFR=#0072b2"),
+        ("space.h5md", &["--view", "0,91"], "two angles in degrees"),
+        ("space.h5md", &["--dpi", "1e9"], "from 10 to 10000"),
+    ] {
+        let done = drawn(file, "y.png", more);
+        assert!(done.fails().contains(why), "{done:?}");
+    }
+    assert!(!dir.path().join("y.png").exists());
 }
 
 #[test]

@@ -48,14 +48,19 @@ pub(crate) const CASES: &[Case] = &[
     Case {
         name: "psi_prion",
         model: Some("psi_prion"),
-        set: &[("output.log", "reactions"), ("run.until", "170 us"), ("output.frame_every", "500")],
+        set: &[
+            ("output.log", "reactions"),
+            ("run.until", "70 us"),
+            ("output.frame_every", "300"),
+            ("schedule.division.at", "60 us"),
+        ],
         otherwise: SEARCHES,
         longer: None,
     },
     Case {
         name: "crowded_spheres",
         model: Some("crowded_spheres"),
-        set: &[("output.log", "all"), ("run.steps", "60"), ("output.frame_every", "7")],
+        set: &[("output.log", "all"), ("run.steps", "40"), ("output.frame_every", "7")],
         otherwise: SEARCHES,
         longer: None,
     },
@@ -144,7 +149,7 @@ impl Case {
             .unwrap_or_else(|faults| panic!("{faults}"))
     }
 
-    /// Whether it is one of those that are killed: one of each engine.
+    /// Whether it is one of those that are killed, of which each engine has one.
     pub(crate) fn is_for_kills(&self) -> bool {
         self.longer.is_some()
     }

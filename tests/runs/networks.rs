@@ -8,7 +8,7 @@ use jostle::networks::WellMixed;
 use jostle::observe::NoObserver;
 use jostle::{model, run};
 
-use crate::program::repository;
+use crate::program::{nightly, repository};
 
 /// The text of one of the networks that come with jostle, with some of it replaced.
 fn network(name: &str, changes: &[[&str; 2]]) -> String {
@@ -94,9 +94,8 @@ time_unit = "ms"
 default = { radius = "4 nm", diffusion = "1000 um^2/s" }
 "#;
 
-/// Times at which molecules are counted \[ms\]: every 5, from 40 on.
+/// Times at which molecules are counted \[ms\]: every 5, from 40 on; 40 times in `make nightly`.
 const FIRST: u32 = 8;
-const COUNTS: u32 = 40;
 const APART: u32 = 5;
 
 /// Receptors that pair up, adaptors, and kinases that phosphorylate each other in complexes of six:
@@ -108,11 +107,12 @@ fn an_imported_network_is_that_of_the_well_mixed_cell() {
     let name = "receptor_kinase.bngl";
     let text = network(name, &[["n    100 ", "n    20 "]]);
     let network = read(&text, name).unwrap();
+    let counts = if nightly() { 40 } else { 24 };
     let mut cell = WellMixed::new(&network, 3);
     let names: Vec<&str> = network.observables.iter().map(|o| o.name.as_str()).collect();
     assert_eq!(names, ["RecDim", "Rec_A", "Rec_K", "KP"]);
     let mut expected = vec![Vec::new(); 4];
-    for n in 0..16 * COUNTS {
+    for n in 0..16 * counts {
         cell.advance(f64::from((FIRST + n) * APART));
         (0..4).for_each(|k| expected[k].push(cell.observed(k) as f64));
     }
@@ -126,7 +126,7 @@ fn an_imported_network_is_that_of_the_well_mixed_cell() {
         Kind::of(&model, "K", &[], Some("Y")),
     ];
     let mut measured = vec![Vec::new(); 4];
-    for n in 0..FIRST + COUNTS {
+    for n in 0..FIRST + counts {
         (0..APART * 2000).for_each(|_| engine.step(&mut NoObserver).expect("a step"));
         if n >= FIRST {
             wanted.iter().zip(&mut measured).for_each(|(kind, m)| m.push(kind.count(&engine)));

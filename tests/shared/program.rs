@@ -139,6 +139,14 @@ pub fn left_out(why: &str) {
     std::io::stderr().write_all(format!("{test}: {why}\n").as_bytes()).unwrap();
 }
 
+/// Whether a test that only `make nightly` carries out is to be carried out; if not, this says so.
+pub fn by_night() -> bool {
+    if !nightly() {
+        left_out("part of `make nightly`");
+    }
+    nightly()
+}
+
 /// Python with packages from `.tools`, to be started in a folder.
 pub fn python_with(folder: &Path, packages: &[&str]) -> Command {
     let packages: Vec<PathBuf> =

@@ -51,6 +51,28 @@ pub fn digits(value: f64, count: i32) -> String {
     }
 }
 
+/// A number and its standard error: the error to two digits, the number to the last of these. What is not
+/// known to be positive and finite is no error, and then the number has six digits.
+pub fn with_error(value: f64, error: f64) -> [String; 2] {
+    if !(error > 0.0 && error.is_finite() && value.is_finite()) {
+        return [digits(value, 6), digits(error, 2)];
+    }
+    // Of the error as it is written: 0.0996 has its second digit where 0.10 has it.
+    let power = |x: f64| -> i32 {
+        let text = format!("{x:.1e}");
+        text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
+    };
+    let last = power(error) - 1;
+    if !(1e-5..1e7).contains(&value.abs().max(error)) {
+        let behind = (power(value) - last).clamp(0, 15) as usize;
+        return [format!("{value:.behind$e}"), format!("{error:.1e}")];
+    }
+    let unit = libm::pow(10.0, f64::from(last.max(0)));
+    let behind = (-last).clamp(0, 15) as usize;
+    let to_unit = |x: f64| if last > 0 { (x / unit).round() * unit } else { x };
+    [value, error].map(|x| format!("{:.behind$}", to_unit(x)))
+}
+
 /// A concentration \[1/nm³\] in mol/l, and in nM or what else suits it.
 pub fn concentration(per_volume: f64) -> String {
     let molar = per_volume / 0.602_214_076;
@@ -140,6 +162,23 @@ pub fn column_width(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_their_errors_allow() {
+        for ((value, error), expected) in [
+            ((24.1873, 1.1234), "24.2 ± 1.1"),
+            ((0.009_900_99, 0.010_416_67), "0.010 ± 0.010"),
+            ((1234.5, 217.0), "1230 ± 220"),
+            ((-3.0, 0.0996), "-3.00 ± 0.10"),
+            ((2.4e-12, 1.3e-13), "2.40e-12 ± 1.3e-13"),
+            ((1e-14, 1.3e-13), "1e-14 ± 1.3e-13"),
+            ((0.5, 0.0), "0.5 ± 0"),
+            ((0.5, f64::INFINITY), "0.5 ± inf"),
+            ((f64::NAN, 0.1), "NaN ± 0.1"),
+        ] {
+            assert_eq!(with_error(value, error).join(" ± "), expected);
+        }
+    }
 
     #[test]
     fn quantities_come_in_units_that_suit_them() {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use jostle_analysis::{Cell, Table};
 use jostle_core::statistics::Estimate;
-use jostle_core::words::digits;
+use jostle_core::words::with_error;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::exposures::Exposures;
@@ -329,8 +329,7 @@ impl Merged {
             for (k, has_error) in shown.map(|k| (k, &self.has_error[k])) {
                 cells.push(match row.values.get(k).copied().flatten() {
                     Some(value) if *has_error && value.error.is_finite() => {
-                        let [mean, error] = [digits(value.mean, 4), digits(value.error, 2)];
-                        format!("{mean} ± {error}").as_str().into()
+                        with_error(value.mean, value.error).join(" ± ").into()
                     }
                     value => value.map(|value| value.mean).into(),
                 });

@@ -11,6 +11,8 @@ use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::state_hash::state_hash;
 
+use crate::program::nightly;
+
 use super::worlds::{setup, species, start};
 
 /// A sphere with receptors, a fence of rods, a raft, a membrane that is permeable, and one that
@@ -122,6 +124,7 @@ fn trace(kind: Kind, scheduler: Scheduler, threads: usize, plain: bool) -> (u64,
     })
 }
 
+/// By day every second way of each structure.
 #[test]
 fn surfaces_give_the_same_bits_however_they_are_computed() {
     for plain in [false, true] {
@@ -136,14 +139,17 @@ fn surfaces_give_the_same_bits_however_they_are_computed() {
             "{tally:?}"
         );
         assert_eq!(tally.late, 0);
-        for kind in Kind::ALL {
-            for (scheduler, threads) in [
-                (Scheduler::Queue, 3),
-                (Scheduler::Rescan, 1),
-                (Scheduler::Islands, 1),
-                (Scheduler::Islands, 3),
-            ] {
-                if scheduler == Scheduler::Rescan && !matches!(kind, Kind::Naive | Kind::Cubic) {
+        let ways = [
+            (Scheduler::Queue, 3),
+            (Scheduler::Islands, 1),
+            (Scheduler::Rescan, 1),
+            (Scheduler::Islands, 3),
+        ];
+        for (turn, kind) in Kind::ALL.into_iter().enumerate() {
+            for (n, (scheduler, threads)) in ways.into_iter().enumerate() {
+                let is_rescanned = matches!(kind, Kind::Naive | Kind::Cubic);
+                let is_now = nightly() || (turn + n + usize::from(plain)).is_multiple_of(2);
+                if !is_now || scheduler == Scheduler::Rescan && !is_rescanned {
                     continue;
                 }
                 let (other, other_log, _) = trace(kind, scheduler, threads, plain);

@@ -1,6 +1,7 @@
 //! The memory that `check` foretells is that of the run, within a fifth.
 
 use super::watch::{predicted, watched};
+use crate::program::nightly;
 
 /// A box of spheres that fill the share `packing`, and what else there is in the model.
 pub(crate) fn spheres(count: usize, packing: f64, more: &str) -> String {
@@ -50,15 +51,19 @@ fn hexagons(count: usize) -> String {
     )
 }
 
+/// By day what most people run, by night every structure as well.
 #[test]
 fn the_memory_that_check_foretells_is_that_of_the_run_within_a_fifth() {
-    for (name, model) in [
+    let by_day = [
         ("free", spheres(200_000, 0.1, IGNORE)),
         ("hard", spheres(200_000, 0.2, "")),
         ("bonds", spheres(200_000, 0.1, BIND)),
         ("small", spheres(1000, 0.2, "")),
         ("balls", balls(30_000)),
         ("hexagons", hexagons(30_000)),
+        ("gas, events", gas(100_000, "events")),
+    ];
+    let by_night = [
         ("slices", spheres(100_000, 0.2, "[search]\nkind = \"slices\"\n")),
         ("sweep", spheres(50_000, 0.4, "[search]\nkind = \"sweep\"\n")),
         ("sweep in a plane", disks(200_000, 0.1, "[search]\nkind = \"sweep\"\n")),
@@ -71,8 +76,8 @@ fn the_memory_that_check_foretells_is_that_of_the_run_within_a_fifth() {
         ),
         ("gas, exact", gas(100_000, "exact")),
         ("gas, after the move", gas(100_000, "after_move")),
-        ("gas, events", gas(100_000, "events")),
-    ] {
+    ];
+    for (name, model) in by_day.into_iter().chain(by_night.into_iter().filter(|_| nightly())) {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("model.toml"), model).unwrap();
         let predicted = predicted(dir.path(), "memory", &["model.toml"]);

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::sweep::merged;
-use crate::program::{Apart, Done, folder, jostle, left_out, nightly, repository, with_jostle};
+use crate::program::{Apart, Done, by_night, folder, jostle, left_out, repository, with_jostle};
 
 /// Twenty points of ten runs each, in tasks of five.
 const SWEEP: &str = r#"[sweep]
@@ -124,17 +124,9 @@ fn wait_for<T>(what: &str, seconds: u64, mut look: impl FnMut() -> Option<T>) ->
     }
 }
 
-/// Whether a sweep is to be run by schedulers; if not, this says so.
-fn wanted() -> bool {
-    if !nightly() {
-        left_out("sweeps by schedulers are part of `make nightly`");
-    }
-    nightly()
-}
-
 /// The folder of the schedulers that `make nightly` fetches, if they are wanted.
 fn fetched() -> Option<PathBuf> {
-    if !wanted() {
+    if !by_night() {
         return None;
     }
     let folder = repository().join(".tools/schedulers");
@@ -144,7 +136,7 @@ fn fetched() -> Option<PathBuf> {
 
 /// Whether programs of the system are all there; what is not there is said.
 fn installed(programs: &[&str]) -> bool {
-    if !wanted() {
+    if !by_night() {
         return false;
     }
     let is_absent = |program: &&&str| {

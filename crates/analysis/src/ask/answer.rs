@@ -142,7 +142,7 @@ fn few(found: &Counts) -> Option<String> {
         more => format!("{more} of them"),
     };
     Some(format!(
-        "(the std. error of {of} may be far too small: the number changes too slowly for the time that it is averaged over)"
+        "(the standard error of {of} may be far too small: the number changes too slowly for the time that it is averaged over)"
     ))
 }
 

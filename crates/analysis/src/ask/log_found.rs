@@ -233,7 +233,7 @@ fn lower_bounds(groups: &Groups) -> Option<String> {
     let count = groups.groups.iter().filter(|group| group.is_lower_bound).count();
     (count > 0).then(|| {
         format!(
-            "(of {count} groups the std. error is a lower bound: their contacts come in bursts as long as the time \
+            "(of {count} groups the standard error is a lower bound: their contacts come in bursts as long as the time \
              that they are counted over)"
         )
     })

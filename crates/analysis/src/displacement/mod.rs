@@ -44,6 +44,11 @@ pub struct MeanSquare {
     /// Its standard error, by jackknife over up to 64 groups of particles. \[nm²\] NaN for fewer
     /// than four.
     pub error: f64,
+    /// The slope of log MSD against log t from the lag before to the one after: 1 for free diffusion, 2 for
+    /// steady drift, less than 1 in a crowd. NaN with a single lag.
+    pub exponent: f64,
+    /// Its standard error, as that of the mean.
+    pub exponent_error: f64,
     /// How many displacements were averaged.
     pub samples: u64,
 }
@@ -94,6 +99,8 @@ impl Displacements {
             "std. error (nm²)",
             "2dDt (nm²)",
             "MSD/2dDt",
+            "exponent",
+            "exponent error",
             "samples",
         ];
         let mut table = Table::new(&columns);
@@ -108,6 +115,8 @@ impl Displacements {
                     point.error.into(),
                     free.into(),
                     free.map(|free| point.value / free).into(),
+                    point.exponent.into(),
+                    point.exponent_error.into(),
                     point.samples.into(),
                 ]);
             }

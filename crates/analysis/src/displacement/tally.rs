@@ -56,10 +56,21 @@ impl Tally {
             lag: times[lag],
             value: self.mean(lag, None),
             error: jackknife(self.filled(lag), |without| self.mean(lag, without)),
+            exponent: f64::NAN,
+            exponent_error: f64::NAN,
             samples: self.samples(lag) as u64,
         };
         let seen = (0..times.len()).take_while(|&lag| self.samples(lag) > 0.0);
-        let points: Vec<MeanSquare> = seen.map(point).collect();
+        let mut points: Vec<MeanSquare> = seen.map(point).collect();
+        for lag in 0..points.len() {
+            let ends = [lag.saturating_sub(1), (lag + 1).min(points.len() - 1)];
+            let slope = |without| {
+                let [before, after] = ends.map(|end| self.mean(end, without));
+                libm::log(after / before) / libm::log(times[ends[1]] / times[ends[0]])
+            };
+            points[lag].exponent = slope(None);
+            points[lag].exponent_error = jackknife(self.filled(ends[1]), slope);
+        }
         let fit = fit(self, &points, dimension);
         Displacement { of, dimension, points, fit, free }
     }

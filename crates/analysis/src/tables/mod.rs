@@ -17,7 +17,7 @@ pub use columns::{Column, Columns, NO_WORD, Values};
 pub use stream::{Format, ROWS_OF_GROUP, Stream, TableError};
 pub use units::UnitSystem;
 
-use jostle_core::words::column_width;
+use jostle_core::words::{column_width, with_error};
 
 /// A place in a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,24 +211,70 @@ impl Table {
     }
 }
 
-/// Columns of numbers are flush right, others flush left.
+impl Table {
+    fn is_numeric(&self, column: usize) -> bool {
+        self.rows.iter().filter_map(|row| row.get(column)).all(Cell::is_numeric)
+    }
+
+    /// Whether a column has the standard errors of the one before it.
+    fn is_error_of_the_one_before(&self, column: usize) -> bool {
+        let is_error = |k: usize| self.columns[k].split(' ').any(|word| word == "error");
+        column > 0
+            && is_error(column)
+            && !is_error(column - 1)
+            && [column - 1, column].iter().all(|&k| self.is_numeric(k))
+    }
+
+    /// The cells of a column as people read them.
+    fn texts(&self, column: usize) -> Vec<String> {
+        self.rows.iter().map(|row| row.get(column).unwrap_or(&Cell::Missing).to_string()).collect()
+    }
+
+    /// The cells of a column with the standard errors of the next behind them, ± below ±.
+    fn texts_with_errors(&self, column: usize) -> Vec<String> {
+        let known = |cell: &Cell| match *cell {
+            Cell::Integer(value) => Some(value as f64),
+            Cell::Number(value) => Some(value),
+            Cell::Text(_) | Cell::Missing => None,
+        };
+        let cells = self.rows.iter().map(|row| {
+            let value = row.get(column).unwrap_or(&Cell::Missing);
+            match (known(value), row.get(column + 1).and_then(known)) {
+                (Some(value), Some(error)) => {
+                    let [value, error] = with_error(value, error);
+                    [value, format!(" ± {error}")]
+                }
+                _ => [value.to_string(), String::new()],
+            }
+        });
+        let cells: Vec<[String; 2]> = cells.collect();
+        let width = column_width(cells.iter().map(|[_, error]| error));
+        cells.into_iter().map(|[value, error]| format!("{value}{error:<width$}")).collect()
+    }
+}
+
+/// Columns of numbers are flush right, others flush left. A standard error stands behind its number, which
+/// has no more digits than it allows.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numeric =
-            |k: usize| self.rows.iter().filter_map(|row| row.get(k)).all(Cell::is_numeric);
-        let layout: Vec<bool> = (0..self.columns.len()).map(numeric).collect();
-        let particle = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
-        let lines: Vec<Vec<String>> =
-            std::iter::once(self.columns.clone()).chain(particle).collect();
-        let width = |k: usize| column_width(lines.iter().filter_map(|line| line.get(k)));
-        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        for line in &lines {
-            let cells =
-                line.iter().zip(widths.iter().zip(&layout)).map(|(cell, (&width, &right))| {
-                    if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-                });
-            let line = cells.collect::<Vec<_>>().join("  ");
-            writeln!(f, "{}", line.trim_end())?;
+        let count = self.columns.len();
+        let shown = (0..count).filter(|&k| !self.is_error_of_the_one_before(k));
+        let columns = shown.map(|k| {
+            let has_errors = k + 1 < count && self.is_error_of_the_one_before(k + 1);
+            let texts = if has_errors { self.texts_with_errors(k) } else { self.texts(k) };
+            let texts: Vec<String> =
+                std::iter::once(self.columns[k].clone()).chain(texts).collect();
+            let width = column_width(texts.iter());
+            let aligned = texts.into_iter().map(move |text| match self.is_numeric(k) {
+                true => format!("{text:>width$}"),
+                false => format!("{text:<width$}"),
+            });
+            aligned.collect::<Vec<_>>()
+        });
+        let columns: Vec<Vec<String>> = columns.collect();
+        for n in 0..=self.rows.len() {
+            let line = columns.iter().map(|column| column[n].as_str()).collect::<Vec<_>>();
+            writeln!(f, "{}", line.join("  ").trim_end())?;
         }
         Ok(())
     }
@@ -294,6 +340,30 @@ mod tests {
         table.push(vec!["b".into(), Cell::Missing]);
         let text = table.to_string();
         assert_eq!(text, "species  count\nEGFR         7\na         1200\nb            -\n");
+    }
+
+    #[test]
+    fn errors_stand_behind_their_numbers() {
+        let mut table = Table::new(&["rule", "D (µm²/s)", "D error (µm²/s)", "mean", "std. error"]);
+        table.push(vec![
+            "a".into(),
+            0.009_900_99.into(),
+            0.010_416_67.into(),
+            7u64.into(),
+            0.0.into(),
+        ]);
+        table.push(vec!["b".into(), 24.1873.into(), 1.1234.into(), 1234.5.into(), 217.0.into()]);
+        table.push(vec!["c".into(), 3.5.into(), Cell::Missing, Cell::Missing, Cell::Missing]);
+        let expected = "\
+rule      D (µm²/s)        mean
+a     0.010 ± 0.010     7 ± 0
+b      24.2 ± 1.1    1230 ± 220
+c       3.5             -
+";
+        assert_eq!(table.to_string(), expected);
+        let mut words = Table::new(&["what", "std. error"]);
+        words.push(vec!["mean".into(), 0.5.into()]);
+        assert_eq!(words.to_string(), "what  std. error\nmean         0.5\n");
     }
 
     /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format

@@ -85,7 +85,7 @@ fn a_damaged_state_is_refused_or_harmless() {
     hashes(&mut engine, 40);
     let bytes = postcard::to_stdvec(&engine.state()).unwrap();
     let mut refused = 0;
-    for at in (0..bytes.len()).step_by(13) {
+    for at in (0..bytes.len()).step_by(29) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         let Ok(state) = postcard::from_bytes::<State<'_, 2>>(&damaged) else {
@@ -100,7 +100,7 @@ fn a_damaged_state_is_refused_or_harmless() {
             Err(_) => refused += 1,
         }
     }
-    assert!(refused > 50, "{refused} of {}", bytes.len() / 13);
+    assert!(refused > 25, "{refused} of {}", bytes.len() / 29);
 }
 
 /// A timer that is another's, or of one that has died, would be left behind when slots are closed

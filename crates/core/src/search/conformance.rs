@@ -127,7 +127,7 @@ fn compare<const D: usize>(
 }
 
 /// How many changes a scene goes through.
-const TURNS: usize = if cfg!(feature = "long") { 96 } else { 24 };
+const TURNS: usize = if cfg!(feature = "long") { 96 } else { 12 };
 
 /// Puts a structure through a scene, and through a storm of changes.
 fn run<const D: usize>(mut scene: Scene<D>, structure: &mut dyn Subject<D>) -> Result<(), String> {

@@ -272,7 +272,7 @@ fn cell_sizes(kind: KineticKind, edge: f64) -> Vec<Option<f64>> {
 }
 
 /// Which part of its time a scene lasts.
-const LENGTH: f64 = if cfg!(feature = "long") { 1.0 } else { 0.5 };
+const LENGTH: f64 = if cfg!(feature = "long") { 1.0 } else { 0.25 };
 
 fn conform<const D: usize>() {
     for scene in scenes() {

@@ -40,8 +40,8 @@ impl Report {
             written.push(path);
             for (name, picture) in &study.pictures {
                 let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
-                picture.svg(&svg)?;
-                picture.png(&png)?;
+                picture.draw().save(&svg)?;
+                picture.draw().save(&png)?;
                 written.extend([svg, png]);
             }
         }

@@ -46,8 +46,8 @@ impl Document {
         }
         for (name, sheet) in &self.report.drawings {
             let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
-            sheet.svg(&svg)?;
-            sheet.png(&png)?;
+            sheet.save(&svg)?;
+            sheet.save(&png)?;
             written.extend([svg, png]);
         }
         let path = folder.join("report.txt");

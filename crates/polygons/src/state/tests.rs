@@ -186,7 +186,7 @@ fn storms_continue_from_their_states() {
     for (seed, periodic) in
         [(1, [false, false]), (2, [true, false]), (3, [true, true]), (4, [false, true])]
     {
-        let tally = hold_to_one_tale(&storm(seed, periodic), 20_000);
+        let tally = hold_to_one_tale(&storm(seed, periodic), 10_000);
         assert!(tally.contact_steps > 100, "{tally:?}");
     }
 }

@@ -82,6 +82,21 @@ impl Colour {
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
+    /// The colour of a text as SVG and HTML write it, `#rrggbb` or `#rgb`.
+    pub fn of_hex(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('#')?;
+        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        let value = u32::from_str_radix(digits, 16).ok()?;
+        let part = |bits: u32, shift: u32| (value >> shift & ((1 << bits) - 1)) as u8;
+        match digits.len() {
+            6 => Some(Self(part(8, 16), part(8, 8), part(8, 0))),
+            3 => Some(Self(17 * part(4, 8), 17 * part(4, 4), 17 * part(4, 0))),
+            _ => None,
+        }
+    }
+
     /// As SVG and HTML write it: `#rrggbb`.
     pub fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
@@ -119,5 +134,14 @@ mod tests {
         assert_eq!(a.mixed(b, 1.0), b);
         assert_eq!(a.mixed(b, 0.5), Colour(50, 50, 200));
         assert_eq!(Colour(1, 16, 255).hex(), "#0110ff");
+    }
+
+    #[test]
+    fn colours_are_read_as_they_are_written() {
+        assert_eq!(Colour::of_hex("#0110fF"), Some(Colour(1, 16, 255)));
+        assert_eq!(Colour::of_hex("#08f"), Some(Colour(0, 136, 255)));
+        for wrong in ["", "#", "red", "0110ff", "#0110f", "#0110ff0", "#+110ff", "#µµµ"] {
+            assert_eq!(Colour::of_hex(wrong), None, "{wrong}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Pictures of frames, as options ask for them: which frames, and what they look like.
 
-use super::{ColourBy, Sheet, Snapshot, SnapshotOptions, draw_strip};
+use super::{Colour, ColourBy, Eye, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use jostle_analysis::ask::{AskError, Misasked, Named, Row, Takes, set};
-use jostle_analysis::{ReadError, Reading, Surfaces};
+use jostle_analysis::{Reading, Surfaces};
 use jostle_core::words::time_text;
 
 /// Which frames are drawn side by side, and what they look like.
@@ -17,6 +17,9 @@ pub struct FrameOptions {
 pub struct PictureStyle {
     colour: Option<ColourBy>,
     magnify: Option<f64>,
+    colours: Vec<(String, Colour)>,
+    view: Option<Eye>,
+    title: Option<String>,
     part: Vec<f64>,
     forces: bool,
 }
@@ -37,7 +40,7 @@ impl HasStyle for FrameOptions {
     }
 }
 
-const fn style_rows<T: HasStyle>() -> [Row<T>; 4] {
+const fn style_rows<T: HasStyle>() -> [Row<T>; 7] {
     [
         Row::new(
             "colour",
@@ -53,6 +56,30 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 4] {
             (Takes::One, "TIMES"),
             "Enlarge particles by this factor [default: 1]",
             |to, text| set(&mut to.style().magnify, float(text)),
+        ),
+        Row::new(
+            "colours",
+            (Takes::Commas, "NAME=#RRGGBB"),
+            "Other colours of what the legend names: A=#0072b2,B=#d55e00; can be given again",
+            |to: &mut T, text| {
+                to.style().colours.push(named_colour(text)?);
+                Ok(())
+            },
+        )
+        .alias("colors"),
+        Row::new(
+            "view",
+            (Takes::One, "AZIMUTH,ELEVATION"),
+            "In three dimensions: from where the box is seen, in degrees around the vertical axis and from above (0,90: \
+             from above, with y up) [default: 28,18]",
+            |to: &mut T, text| set(&mut to.style().view, eye(text)),
+        )
+        .signed(),
+        Row::new(
+            "title",
+            (Takes::One, "TEXT"),
+            "What stands above the picture; \"\" for nothing [default: the title of the model]",
+            |to, text| set(&mut to.style().title, Ok(text.to_owned())),
         ),
         Row::new(
             "part",
@@ -112,6 +139,27 @@ fn colouring(text: &str) -> Result<ColourBy, String> {
         (_, Some(site)) if !site.is_empty() => Ok(ColourBy::Site(site.to_owned())),
         _ => Err("colours show size, species, speed or state:SITE, such as state:Y1068".into()),
     }
+}
+
+fn named_colour(text: &str) -> Result<(String, Colour), String> {
+    let named = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    named
+        .and_then(|(name, colour)| Some((name.to_owned(), Colour::of_hex(colour.trim())?)))
+        .ok_or_else(|| "give a name of the legend and its colour, such as EGFR=#0072b2".to_owned())
+}
+
+fn eye(text: &str) -> Result<Eye, String> {
+    let angles = text.split_once(',').and_then(|(azimuth, elevation)| {
+        Some(Eye {
+            azimuth: azimuth.trim().parse().ok()?,
+            elevation: elevation.trim().parse().ok()?,
+        })
+    });
+    let is_right = |eye: &Eye| eye.azimuth.is_finite() && eye.elevation.abs() <= 90.0;
+    angles.filter(is_right).ok_or_else(|| {
+        "give two angles in degrees, around the vertical axis and from above (-90 to 90), such as 28,18"
+            .to_owned()
+    })
 }
 
 fn float(text: &str) -> Result<f64, String> {
@@ -197,12 +245,19 @@ impl PictureStyle {
     /// # Errors
     /// If the file cannot be read, or an option makes no sense for it.
     pub fn painter<'a>(&self, reading: &'a Reading) -> Result<FramePainter<'a>, AskError> {
+        let is_species = |(name, _): &(String, Colour)| reading.species().contains(name);
         let by = match &self.colour {
             Some(by) => by.clone(),
+            None if !self.colours.is_empty() && self.colours.iter().all(is_species) => {
+                ColourBy::Species
+            }
             None => ColourBy::what_matters(reading)?,
         };
         if self.forces && !reading.has_forces() {
             return Err(Misasked::about("forces", NO_FORCES).into());
+        }
+        if self.view.is_some() && reading.dimension() != 3 {
+            return Err(Misasked::about("view", "only for a box in three dimensions").into());
         }
         let mut notes = Vec::new();
         let surfaces = jostle_analysis::surfaces(reading).unwrap_or_else(|why| {
@@ -211,8 +266,10 @@ impl PictureStyle {
         });
         let info = jostle_analysis::info(reading)?;
         let options = SnapshotOptions {
-            title: info.title,
+            title: self.title.clone().unwrap_or(info.title),
             palette: by.palette(),
+            colours: self.colours.iter().cloned().collect(),
+            eye: self.view.unwrap_or_default(),
             magnify: positive(self.magnify.unwrap_or(1.0))?,
             part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
             periodic: info.periodic,
@@ -227,12 +284,18 @@ impl FramePainter<'_> {
     /// A frame, and its time in words.
     ///
     /// # Errors
-    /// If the file cannot be read, or has no such frame.
-    pub fn moment(&self, frame: usize) -> Result<(Snapshot, String), ReadError> {
+    /// If the file cannot be read, has no such frame, or nothing of a name that has a colour.
+    pub fn moment(&self, frame: usize) -> Result<(Snapshot, String), AskError> {
         let Self { reading, by, surfaces, .. } = self;
         let mut snapshot = Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(surfaces);
         if self.forces {
             snapshot = snapshot.with_forces(reading, frame)?;
+        }
+        let is_named = |name: &&String| snapshot.names.contains(name);
+        if let Some(unknown) = self.options.colours.keys().find(|name| !is_named(name)) {
+            let known = snapshot.names.join(", ");
+            let why = format!("the legend has no {unknown}; it has {known}");
+            return Err(Misasked::about("colours", why).into());
         }
         let time = self.times.get(frame);
         Ok((snapshot, time.map_or(String::new(), |&time| format!("t = {}", time_text(time)))))

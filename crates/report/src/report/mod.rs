@@ -25,9 +25,9 @@ pub use page::html;
 pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use raster::{Pixels, pixels};
-pub use sheet::{PictureError, Sheet};
+pub use sheet::{DOTS_PER_INCH, PictureError, Sheet};
 pub use snapshot::{
-    ColourBy, ContainerNow, ForceLine, GrainContainer, Outlines, Palette, Snapshot,
+    ColourBy, ContainerNow, Eye, ForceLine, GrainContainer, Outlines, Palette, Snapshot,
     SnapshotOptions, draw_strip,
 };
 pub use tessellation::{Tessellation, draw_tessellations};

@@ -5,11 +5,15 @@ use std::io;
 
 use ab_glyph::{Font, OutlineCurve, Point, ScaleFont};
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8,
-    StrokeDash, Transform,
+    Color, FillRule, GradientStop, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap,
+    Point as Point2, PremultipliedColorU8, RadialGradient, Shader, SpreadMode, StrokeDash,
+    Transform,
 };
 
-use super::sheet::{Anchor, FONT, HALF_X_HEIGHT, Shape, Sheet, Stroke, Text, scale_of, text_width};
+use super::sheet::{
+    Anchor, BRIGHTEST, DARKEST, FONT, HALF_X_HEIGHT, SHADES, Shape, Sheet, Stroke, Text, scale_of,
+    text_width,
+};
 use super::{Colour, clip};
 
 /// A larger picture is not drawn.
@@ -90,6 +94,8 @@ struct Canvas {
     pixels: Pixmap,
     to_pixels: Transform,
     unit_circle: Path,
+    /// Light and shadow on it.
+    shading: Shader<'static>,
     /// In units of length.
     size: [f64; 2],
     /// Pixels per unit of length.
@@ -102,7 +108,14 @@ impl Canvas {
         let mut pixels = Pixmap::new(width, height)?;
         pixels.fill(Color::WHITE);
         let to_pixels = Transform::from_scale(scale as f32, scale as f32);
-        Some(Self { pixels, to_pixels, unit_circle: unit_circle()?, size, scale })
+        Some(Self {
+            pixels,
+            to_pixels,
+            unit_circle: unit_circle()?,
+            shading: shading()?,
+            size,
+            scale,
+        })
     }
 
     fn draw(&mut self, shape: &Shape) {
@@ -112,6 +125,7 @@ impl Canvas {
             Shape::Disc { centre, radius, fill, edge } => {
                 self.disc(*centre, *radius, *fill, edge.as_ref());
             }
+            Shape::Shade { centre, radius } => self.shade(*centre, *radius),
             Shape::Text(text) => self.text(text),
         }
     }
@@ -144,6 +158,18 @@ impl Canvas {
         let place = Transform::from_row(radius, 0.0, 0.0, radius, x as f32, y as f32)
             .post_concat(self.to_pixels);
         let paint = paint(colour, 1.0);
+        self.pixels.fill_path(&self.unit_circle, &paint, FillRule::Winding, place, None);
+    }
+
+    /// Light and shadow on a disc; none on one that reaches far beyond the paper.
+    fn shade(&mut self, [x, y]: [f64; 2], radius: f64) {
+        if !self.is_near(&[[x - radius, y - radius], [x + radius, y + radius]]) {
+            return;
+        }
+        let radius = radius as f32;
+        let place = Transform::from_row(radius, 0.0, 0.0, radius, x as f32, y as f32)
+            .post_concat(self.to_pixels);
+        let paint = Paint { shader: self.shading.clone(), ..Paint::default() };
         self.pixels.fill_path(&self.unit_circle, &paint, FillRule::Winding, place, None);
     }
 
@@ -244,6 +270,19 @@ fn paint(Colour(red, green, blue): Colour, opacity: f64) -> Paint<'static> {
     let mut paint = Paint::default();
     paint.set_color_rgba8(red, green, blue, (255.0 * opacity).round() as u8);
     paint
+}
+
+/// What makes a sphere of the unit circle.
+fn shading() -> Option<Shader<'static>> {
+    let stop = |(at, Colour(red, green, blue), opacity): (f64, Colour, f64)| {
+        let opacity = (255.0 * opacity).round() as u8;
+        GradientStop::new(at as f32, Color::from_rgba8(red, green, blue, opacity))
+    };
+    let [x, y] = BRIGHTEST.map(|share| share as f32);
+    let centre = Point2::from_xy(x, y);
+    let stops = SHADES.map(stop).to_vec();
+    let identity = Transform::identity();
+    RadialGradient::new(centre, 0.0, centre, DARKEST as f32, stops, SpreadMode::Pad, identity)
 }
 
 /// Four arcs whose radius is right to three parts in ten thousand.

@@ -12,6 +12,11 @@ use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
 use super::{Colour, raster};
 use jostle_files::{fresh, markup};
 
+/// The units of length of a sheet in an inch.
+const UNITS_PER_INCH: f64 = 96.0;
+/// Of PNG pictures, unless others are asked for.
+pub const DOTS_PER_INCH: f64 = 192.0;
+
 /// Why a picture could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
@@ -85,6 +90,11 @@ pub(super) enum Shape {
         fill: Colour,
         edge: Option<Stroke>,
     },
+    /// Light from the upper left and shadow on a disc, which make a sphere of it.
+    Shade {
+        centre: [f64; 2],
+        radius: f64,
+    },
     Text(Text),
 }
 
@@ -95,7 +105,9 @@ impl Shape {
             Self::Line { points, .. } | Self::Polygon { points, .. } => {
                 points.iter_mut().for_each(|point| *point = [point[0] + dx, point[1] + dy]);
             }
-            Self::Disc { centre, .. } => *centre = [centre[0] + dx, centre[1] + dy],
+            Self::Disc { centre, .. } | Self::Shade { centre, .. } => {
+                *centre = [centre[0] + dx, centre[1] + dy]
+            }
             Self::Text(text) => text.at = [text.at[0] + dx, text.at[1] + dy],
         }
         self
@@ -166,6 +178,11 @@ impl Sheet {
         self.shapes.push(Shape::Disc { centre, radius, fill, edge });
     }
 
+    /// Light and shadow on the disc that was drawn there.
+    pub(super) fn shade(&mut self, centre: [f64; 2], radius: f64) {
+        self.shapes.push(Shape::Shade { centre, radius });
+    }
+
     pub(super) fn text(&mut self, at: [f64; 2], text: &str, size: f64, anchor: Anchor) {
         self.shapes.push(Shape::Text(Text {
             at,
@@ -215,6 +232,9 @@ impl Sheet {
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
             markup(&self.title)
         );
+        if self.shapes.iter().any(|shape| matches!(shape, Shape::Shade { .. })) {
+            svg.push_str(&shading());
+        }
         for shape in &self.shapes {
             svg.push_str(&element(shape));
         }
@@ -236,33 +256,35 @@ impl Sheet {
     }
 
     /// Writes the drawing as SVG.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn svg(&self, path: &Path) -> Result<(), PictureError> {
+    fn svg(&self, path: &Path) -> Result<(), PictureError> {
         write(path, self.to_svg().as_bytes())
     }
 
-    /// Writes the drawing as PNG, with two pixels per unit of length.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn png(&self, path: &Path) -> Result<(), PictureError> {
-        let bytes = self
-            .to_png()
+    /// Writes the drawing as PNG, with so many pixels per unit of length.
+    fn png(&self, path: &Path, scale: f64) -> Result<(), PictureError> {
+        let bytes = raster::png(self, scale)
             .map_err(|source| PictureError::Write { path: path.to_owned(), source })?;
         write(path, &bytes)
     }
 
-    /// Writes the drawing in the format that the file's name asks for: `.svg` or `.png`.
+    /// Writes the drawing in the format that the file's name asks for: `.svg`, or `.png` with 192 dots per
+    /// inch.
     ///
     /// # Errors
     /// If the name ends otherwise, or the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), PictureError> {
+        self.save_at(path, DOTS_PER_INCH)
+    }
+
+    /// The same with so many dots per inch, which an SVG document has no need of.
+    ///
+    /// # Errors
+    /// As for [`Self::save`], and if the picture is too large for a PNG file.
+    pub fn save_at(&self, path: &Path, dots_per_inch: f64) -> Result<(), PictureError> {
         let ending = path.extension().map(|e| e.to_ascii_lowercase());
         match ending.as_deref().and_then(|e| e.to_str()) {
             Some("svg") => self.svg(path),
-            Some("png") => self.png(path),
+            Some("png") => self.png(path, dots_per_inch / UNITS_PER_INCH),
             _ => Err(PictureError::Format { path: path.to_owned() }),
         }
     }
@@ -295,8 +317,40 @@ fn element(shape: &Shape) -> String {
             fill.hex(),
             edge.as_ref().map(stroke_attributes).unwrap_or_default()
         ),
+        Shape::Shade { centre: [x, y], radius } => format!(
+            "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" fill=\"url(#shade)\"/>\n"
+        ),
         Shape::Text(text) => text_element(text),
     }
+}
+
+/// Where the light on a sphere is brightest, as a share of its radius to the right of its centre and below.
+pub(super) const BRIGHTEST: [f64; 2] = [-0.3, -0.36];
+/// How far from there its rim is darkest, as a share of its radius.
+pub(super) const DARKEST: f64 = 1.44;
+/// Light and shadow in between: how far, which colour, and how much of what lies below it covers.
+pub(super) const SHADES: [(f64, Colour, f64); 4] = [
+    (0.0, Colour::WHITE, 0.55),
+    (0.45, Colour::WHITE, 0.0),
+    (0.5, Colour::INK, 0.0),
+    (1.0, Colour::INK, 0.42),
+];
+
+/// What circles are filled with that shade discs.
+fn shading() -> String {
+    // Of the square around a circle, whose sides are two radii long.
+    let [x, y] = BRIGHTEST.map(|share| 0.5 + 0.5 * share);
+    let stops = SHADES.map(|(at, colour, opacity)| {
+        format!(
+            "<stop offset=\"{at}\" stop-color=\"{}\" stop-opacity=\"{opacity}\"/>",
+            colour.hex()
+        )
+    });
+    format!(
+        "<defs><radialGradient id=\"shade\" cx=\"{x}\" cy=\"{y}\" r=\"{}\">{}</radialGradient></defs>\n",
+        0.5 * DARKEST,
+        stops.concat()
+    )
 }
 
 fn text_element(text: &Text) -> String {

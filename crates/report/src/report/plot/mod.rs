@@ -6,9 +6,7 @@ mod map;
 mod panels;
 mod units;
 
-use std::path::Path;
-
-use super::sheet::{PictureError, Sheet};
+use super::sheet::Sheet;
 use super::ticks::Scale;
 use frame::Frame;
 pub use map::HeatMap;
@@ -176,22 +174,6 @@ impl Plot {
         }
         frame.legend(self, &mut sheet);
         sheet
-    }
-
-    /// Writes the plot as SVG, in which text stays text.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn svg(&self, path: &Path) -> Result<(), PictureError> {
-        self.draw().svg(path)
-    }
-
-    /// Writes the plot as PNG.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn png(&self, path: &Path) -> Result<(), PictureError> {
-        self.draw().png(path)
     }
 
     fn scales(&self) -> (Scale, Scale) {

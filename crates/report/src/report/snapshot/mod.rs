@@ -11,6 +11,7 @@ mod surfaces;
 mod tethers;
 mod view;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Colour;
@@ -24,6 +25,7 @@ use page::PictureSheet;
 pub(super) use patches::axes;
 pub(super) use sites::SiteClasses;
 pub use strip::draw_strip;
+pub use view::Eye;
 use view::{Edge, Projection, View};
 
 /// The particles at one moment, as plain numbers.
@@ -66,6 +68,10 @@ pub struct SnapshotOptions {
     pub caption: String,
     /// The colours of the classes.
     pub palette: Palette,
+    /// Other colours of some classes, by their names.
+    pub colours: BTreeMap<String, Colour>,
+    /// In three dimensions: from where the box is seen.
+    pub eye: Eye,
     /// How many times larger than to scale particles are drawn; the caption says so unless it is 1.
     pub magnify: f64,
     /// In one and two dimensions: the lower and upper corner of the part of the box that is shown
@@ -92,6 +98,8 @@ impl Default for SnapshotOptions {
             title: String::new(),
             caption: String::new(),
             palette: Palette::Distinct,
+            colours: BTreeMap::new(),
+            eye: Eye::default(),
             magnify: 1.0,
             part: None,
             periodic: [true; 3],
@@ -144,6 +152,9 @@ impl Snapshot {
     }
 
     fn colour(&self, class: usize, options: &SnapshotOptions) -> Colour {
+        if let Some(colour) = self.names.get(class).and_then(|name| options.colours.get(name)) {
+            return *colour;
+        }
         match options.palette {
             Palette::Distinct => Colour::of_class(class),
             Palette::Ordered => Colour::of_rank(class, self.names.len()),
@@ -203,7 +214,7 @@ impl Snapshot {
     }
 
     fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
-        let projection = Projection::of(self.edges, self.container.room);
+        let projection = Projection::of(self.edges, self.container.room, options.eye);
         let mut page = PictureSheet::new(self, options, projection.size);
         // The lines of other walls are drawn among the balls.
         let is_box = self.container.walls.is_empty();
@@ -419,7 +430,7 @@ mod tests {
     #[test]
     fn sites_in_space_show_if_they_point_to_the_front() {
         let mut snapshot = two_particles(3);
-        let eye = Projection::of(snapshot.edges, [0.0; 3]).seen([0.0, -1.0, 0.0]);
+        let eye = Projection::of(snapshot.edges, [0.0; 3], Eye::default()).seen([0.0, -1.0, 0.0]);
         assert!(eye[2] < 0.0, "the front is the side towards lower y");
         let mut colours = |direction: [f64; 3]| {
             snapshot.directions = vec![vec![direction], Vec::new()];

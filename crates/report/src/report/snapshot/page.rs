@@ -13,6 +13,9 @@ const LONGEST_NAME: usize = 120;
 /// The least radius on which patches can be told from each other.
 const LEAST_PATCHED: f64 = 4.0;
 
+/// The least radius on which light and shadow can be seen.
+const LEAST_SHADED: f64 = 2.5;
+
 /// The sheet with the drawn box, the room for the legend and the room for the scale bar.
 pub(super) struct PictureSheet {
     pub(super) sheet: Sheet,
@@ -94,6 +97,9 @@ impl PictureSheet {
             });
             let radius = ball.radius - edge.map_or(0.0, |e| 0.5 * e.width);
             self.sheet.disc(ball.at, radius, fill, edge);
+            if snapshot.dimension == 3 && ball.radius > LEAST_SHADED {
+                self.sheet.shade(ball.at, radius);
+            }
             if ball.radius > LEAST_PATCHED {
                 // The edge of the particle stays visible around them.
                 let within = ball.radius - edge.map_or(0.0, |e| e.width);
