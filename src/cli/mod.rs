@@ -23,7 +23,7 @@ mod report;
 #[cfg(feature = "lab")]
 mod reproduce;
 mod rerun;
-mod resuming;
+mod resume;
 mod run;
 mod shell;
 mod signals;
@@ -64,7 +64,7 @@ enum Command {
     /// Run a model; write trajectory and contact log to an H5MD file.
     Run(run::RunArguments),
     /// Resume a run that was stopped or killed, as if it had never stopped.
-    Resume(Box<resuming::ResumeArguments>),
+    Resume(Box<resume::ResumeArguments>),
     /// Check a model and predict what a run will be like, without running it.
     Check(check::CheckArguments),
     /// Run a model at several time steps with the same noise; report order of convergence and
@@ -123,7 +123,7 @@ impl Program {
     fn carry_out(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
-            Command::Resume(arguments) => resuming::carry_out(*arguments, self.verbose > 0),
+            Command::Resume(arguments) => resume::carry_out(*arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
             #[cfg(feature = "lab")]
             Command::Converge(arguments) => converge::carry_out(*arguments),

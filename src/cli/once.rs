@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::resuming::{self, is_about_a_checkpoint};
+use super::resume::{self, is_about_a_checkpoint};
 use super::run::{Manners, carry};
 use super::{Failure, ModelArguments, say};
 use crate::analysis;
@@ -33,7 +33,7 @@ pub(super) fn carry_out(
     let done = info.runs.last().map_or(0, |run| u64::try_from(run.step).unwrap_or(0));
     let name = out.display();
     let in_steps = !info.granular;
-    let resumed = || resuming::carry_out(resuming(given, (model, in_steps), out, manners), verbose);
+    let resumed = || resume::carry_out(resuming(given, (model, in_steps), out, manners), verbose);
     if info.status() == "finished" {
         // Steps of granular runs are frames, whose cadence may be another one here.
         let [reached, asked] = [info.timestep * done as f64, model.run.duration()];
@@ -78,14 +78,14 @@ fn resuming(
     (model, in_steps): (&Model, bool),
     out: &Path,
     manners: Manners,
-) -> resuming::ResumeArguments {
+) -> resume::ResumeArguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
     // What is not counted in steps has to be told as a time.
     let (steps, until) = match in_steps {
         true => (Some(model.run.steps), None),
         false => (None, Some(format!("{:?} us", model.run.duration()))),
     };
-    resuming::ResumeArguments {
+    resume::ResumeArguments {
         file: PathBuf::from(out),
         out: None,
         threads: given.threads,

@@ -33,7 +33,10 @@ where
     if row.words.is_empty() {
         let understood =
             move |text: &str| (row.read)(&mut T::default(), text).map(|()| text.to_owned());
-        return arg.value_parser(understood).allow_negative_numbers(true);
+        return arg
+            .value_parser(understood)
+            .allow_negative_numbers(true)
+            .allow_hyphen_values(row.signed);
     }
     let values = row.words.iter().map(|(word, meaning)| match meaning.is_empty() {
         true => PossibleValue::new(*word),

@@ -198,7 +198,7 @@ fn molecules_that_fit_a_pattern_are_counted() {
         assert!(done.fails().contains(words), "{arguments:?}: {}", done.err);
     }
     let others: [(&[&str], &str); 3] = [
-        (&["analyse", "m.h5md", "counts", "--pattern", "R"], "--pattern: only sites counts"),
+        (&["analyse", "m.h5md", "counts", "--pattern", "R"], "--pattern: only for sites"),
         (&["contacts", "m.h5md", "--species", "R(y~p)"], "is a pattern of sites"),
         (&["export", "m.h5md", "--to", "csv", "--species", "R(y~p)"], "is a pattern of sites"),
     ];

@@ -46,7 +46,7 @@ fn a_snapshot_has_the_colours_the_view_and_the_title_that_are_asked_for() {
 
     for (file, more, why) in [
         ("disks.h5md", &["--view", "0,90"][..], "only for a box in three dimensions"),
-        ("disks.h5md", &["--colours", "B=#123456"], "--colours: B, but the legend has A"),
+        ("disks.h5md", &["--colours", "B=#123456"], "--colours: the legend has no B; it has A"),
         ("disks.h5md", &["--colours", "A=blue"], "such as EGFR=#0072b2"),
         ("space.h5md", &["--view", "0,91"], "two angles in degrees"),
         ("space.h5md", &["--dpi", "1e9"], "from 10 to 10000"),

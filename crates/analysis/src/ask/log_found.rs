@@ -147,7 +147,7 @@ fn place_of(column: &str, table: &Table, option: &'static str) -> Result<usize, 
     let wanted = [column, &machine_name(column)];
     let found = wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted));
     found.ok_or_else(|| {
-        let why = format!("there is no column {column}; there are {}", names.join(", "));
+        let why = format!("{column}: there is no such column; there are {}", names.join(", "));
         Misasked::about(option, why)
     })
 }

@@ -262,7 +262,7 @@ mod tests {
             |given: &[(String, Given)]| read::<AnalysisOptions>(given).unwrap_err().to_string();
         assert_eq!(
             wrong(&[option("from", text("x"))]),
-            "invalid value 'x' for 'from': \"x\" is not a number with a unit; give a time with its unit, such as \"1 us\""
+            "invalid value 'x' for 'from': does not begin with a number; give a time with its unit, such as \"1 us\""
         );
         assert!(
             wrong(&[option("form", text("1 us"))])

@@ -50,6 +50,8 @@ pub struct Row<T: 'static> {
     pub not_with: &'static [&'static str],
     /// An option without which it means nothing.
     pub needs: Option<&'static str>,
+    /// Whether a value may begin with a hyphen, as a negative number does.
+    pub signed: bool,
     /// Reads one value; what is wrong with it is said in a sentence.
     pub read: fn(&mut T, &str) -> Result<(), String>,
 }
@@ -63,7 +65,8 @@ impl<T> Row<T> {
         read: fn(&mut T, &str) -> Result<(), String>,
     ) -> Self {
         let (words, not_with): (&[_], &[_]) = (&[], &[]);
-        Self { name, alias: None, value, help, takes, words, not_with, needs: None, read }
+        let (alias, needs, signed) = (None, None, false);
+        Self { name, alias, value, help, takes, words, not_with, needs, signed, read }
     }
 
     /// The same option, which takes one of these words.
@@ -84,6 +87,11 @@ impl<T> Row<T> {
     /// The same option, with another name beside its own.
     pub const fn alias(self, alias: &'static str) -> Self {
         Self { alias: Some(alias), ..self }
+    }
+
+    /// The same option, whose value may begin with a hyphen.
+    pub const fn signed(self) -> Self {
+        Self { signed: true, ..self }
     }
 
     fn is_called(&self, name: &str) -> bool {
@@ -266,18 +274,27 @@ impl fmt::Display for Misasked {
 impl std::error::Error for Misasked {}
 
 /// Sets what an option is about, if its value can be read.
+///
+/// # Errors
+/// What is wrong with the value.
 pub fn set<T>(option: &mut Option<T>, value: Result<T, String>) -> Result<(), String> {
     *option = Some(value?);
     Ok(())
 }
 
 /// Adds a text to those that an option is given.
+///
+/// # Errors
+/// None; it has the form of what reads options.
 pub fn add(texts: &mut Vec<String>, text: &str) -> Result<(), String> {
     texts.push(text.to_owned());
     Ok(())
 }
 
 /// A whole number within these bounds.
+///
+/// # Errors
+/// If it is no whole number, or outside of them.
 pub fn whole<N: TryFrom<u64>>(
     text: &str,
     bounds: std::ops::RangeInclusive<u64>,

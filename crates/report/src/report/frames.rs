@@ -1,7 +1,5 @@
 //! Pictures of frames, as options ask for them: which frames, and what they look like.
 
-use std::collections::BTreeMap;
-
 use super::{Colour, ColourBy, Eye, Sheet, Snapshot, SnapshotOptions, draw_strip};
 use jostle_analysis::ask::{AskError, Misasked, Named, Row, Takes, set};
 use jostle_analysis::{Reading, Surfaces};
@@ -18,11 +16,10 @@ pub struct FrameOptions {
 #[derive(Clone, Debug, Default)]
 pub struct PictureStyle {
     colour: Option<ColourBy>,
-    colours: BTreeMap<String, Colour>,
-    /// In degrees.
-    view: Vec<f64>,
-    title: Option<String>,
     magnify: Option<f64>,
+    colours: Vec<(String, Colour)>,
+    view: Option<Eye>,
+    title: Option<String>,
     part: Vec<f64>,
     forces: bool,
 }
@@ -55,40 +52,34 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 7] {
         )
         .alias("color"),
         Row::new(
+            "magnify",
+            (Takes::One, "TIMES"),
+            "Enlarge particles by this factor [default: 1]",
+            |to, text| set(&mut to.style().magnify, float(text)),
+        ),
+        Row::new(
             "colours",
             (Takes::Commas, "NAME=#RRGGBB"),
-            "Other colours of what the legend names: A=#0072b2,B=#d55e00",
+            "Other colours of what the legend names: A=#0072b2,B=#d55e00; can be given again",
             |to: &mut T, text| {
-                let (name, colour) = named_colour(text)?;
-                to.style().colours.insert(name, colour);
+                to.style().colours.push(named_colour(text)?);
                 Ok(())
             },
         )
         .alias("colors"),
         Row::new(
             "view",
-            (Takes::Commas, "AZIMUTH,ELEVATION"),
+            (Takes::One, "AZIMUTH,ELEVATION"),
             "In three dimensions: from where the box is seen, in degrees around the vertical axis and from above (0,90: \
              from above, with y up) [default: 28,18]",
-            |to, text| {
-                to.style().view.push(float(text)?);
-                Ok(())
-            },
-        ),
+            |to: &mut T, text| set(&mut to.style().view, eye(text)),
+        )
+        .signed(),
         Row::new(
             "title",
             (Takes::One, "TEXT"),
             "What stands above the picture; \"\" for nothing [default: the title of the model]",
-            |to, text| {
-                to.style().title = Some(text.to_owned());
-                Ok(())
-            },
-        ),
-        Row::new(
-            "magnify",
-            (Takes::One, "TIMES"),
-            "Enlarge particles by this factor [default: 1]",
-            |to, text| set(&mut to.style().magnify, float(text)),
+            |to, text| set(&mut to.style().title, Ok(text.to_owned())),
         ),
         Row::new(
             "part",
@@ -155,6 +146,20 @@ fn named_colour(text: &str) -> Result<(String, Colour), String> {
     named
         .and_then(|(name, colour)| Some((name.to_owned(), Colour::of_hex(colour.trim())?)))
         .ok_or_else(|| "give a name of the legend and its colour, such as EGFR=#0072b2".to_owned())
+}
+
+fn eye(text: &str) -> Result<Eye, String> {
+    let angles = text.split_once(',').and_then(|(azimuth, elevation)| {
+        Some(Eye {
+            azimuth: azimuth.trim().parse().ok()?,
+            elevation: elevation.trim().parse().ok()?,
+        })
+    });
+    let is_right = |eye: &Eye| eye.azimuth.is_finite() && eye.elevation.abs() <= 90.0;
+    angles.filter(is_right).ok_or_else(|| {
+        "give two angles in degrees, around the vertical axis and from above (-90 to 90), such as 28,18"
+            .to_owned()
+    })
 }
 
 fn float(text: &str) -> Result<f64, String> {
@@ -240,16 +245,19 @@ impl PictureStyle {
     /// # Errors
     /// If the file cannot be read, or an option makes no sense for it.
     pub fn painter<'a>(&self, reading: &'a Reading) -> Result<FramePainter<'a>, AskError> {
-        let is_species = |name: &String| reading.species().contains(name);
+        let is_species = |(name, _): &(String, Colour)| reading.species().contains(name);
         let by = match &self.colour {
             Some(by) => by.clone(),
-            None if !self.colours.is_empty() && self.colours.keys().all(is_species) => {
+            None if !self.colours.is_empty() && self.colours.iter().all(is_species) => {
                 ColourBy::Species
             }
             None => ColourBy::what_matters(reading)?,
         };
         if self.forces && !reading.has_forces() {
             return Err(Misasked::about("forces", NO_FORCES).into());
+        }
+        if self.view.is_some() && reading.dimension() != 3 {
+            return Err(Misasked::about("view", "only for a box in three dimensions").into());
         }
         let mut notes = Vec::new();
         let surfaces = jostle_analysis::surfaces(reading).unwrap_or_else(|why| {
@@ -260,8 +268,8 @@ impl PictureStyle {
         let options = SnapshotOptions {
             title: self.title.clone().unwrap_or(info.title),
             palette: by.palette(),
-            colours: self.colours.clone(),
-            eye: eye_of(reading, &self.view)?,
+            colours: self.colours.iter().cloned().collect(),
+            eye: self.view.unwrap_or_default(),
             magnify: positive(self.magnify.unwrap_or(1.0))?,
             part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
             periodic: info.periodic,
@@ -276,7 +284,7 @@ impl FramePainter<'_> {
     /// A frame, and its time in words.
     ///
     /// # Errors
-    /// If the file cannot be read, or has no such frame.
+    /// If the file cannot be read, has no such frame, or nothing of a name that has a colour.
     pub fn moment(&self, frame: usize) -> Result<(Snapshot, String), AskError> {
         let Self { reading, by, surfaces, .. } = self;
         let mut snapshot = Snapshot::of_frame(reading, frame, by.clone())?.with_surfaces(surfaces);
@@ -286,11 +294,8 @@ impl FramePainter<'_> {
         let is_named = |name: &&String| snapshot.names.contains(name);
         if let Some(unknown) = self.options.colours.keys().find(|name| !is_named(name)) {
             let known = snapshot.names.join(", ");
-            return Err(Misasked::about(
-                "colours",
-                format!("{unknown}, but the legend has {known}"),
-            )
-            .into());
+            let why = format!("the legend has no {unknown}; it has {known}");
+            return Err(Misasked::about("colours", why).into());
         }
         let time = self.times.get(frame);
         Ok((snapshot, time.map_or(String::new(), |&time| format!("t = {}", time_text(time)))))
@@ -302,23 +307,6 @@ fn positive(magnify: f64) -> Result<f64, Misasked> {
         return Ok(magnify);
     }
     Err(Misasked::about("magnify", format!("{magnify}, but it must be above 0")))
-}
-
-/// From where a box is seen.
-fn eye_of(reading: &Reading, angles: &[f64]) -> Result<Eye, Misasked> {
-    match angles {
-        [] => Ok(Eye::default()),
-        _ if reading.dimension() != 3 => {
-            Err(Misasked::about("view", "only for a box in three dimensions"))
-        }
-        &[azimuth, elevation] if azimuth.is_finite() && elevation.abs() <= 90.0 => {
-            Ok(Eye { azimuth, elevation })
-        }
-        _ => {
-            let why = "give two angles in degrees, around the vertical axis and from above (-90 to 90), such as 28,18";
-            Err(Misasked::about("view", why))
-        }
-    }
 }
 
 /// The corners of a part of the box.

@@ -46,7 +46,7 @@ pub(super) fn add_needed(plan: Plan, folder: &Path) -> Result<Added, SweepError>
             "{open} of {} tasks have not been done; whether more replicas are needed is decided when all are",
             plan.task_count()
         );
-        return Err(SweepError::Other(text.into()));
+        return Err(SweepError::Other(text));
     }
     let Lacking { points, at_most, silent } = lacking(&plan, folder, &precision)?;
     add(plan, folder, points, notes(&precision, [&at_most, &silent]))
