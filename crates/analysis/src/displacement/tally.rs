@@ -62,14 +62,15 @@ impl Tally {
         };
         let seen = (0..times.len()).take_while(|&lag| self.samples(lag) > 0.0);
         let mut points: Vec<MeanSquare> = seen.map(point).collect();
-        for lag in 0..points.len() {
-            let ends = [lag.saturating_sub(1), (lag + 1).min(points.len() - 1)];
-            let slope = |without| {
-                let [before, after] = ends.map(|end| self.mean(end, without));
-                libm::log(after / before) / libm::log(times[ends[1]] / times[ends[0]])
-            };
-            points[lag].exponent = slope(None);
-            points[lag].exponent_error = jackknife(self.filled(ends[1]), slope);
+        let slope = |[first, last]: [usize; 2], without| {
+            let [before, after] = [first, last].map(|lag| self.mean(lag, without));
+            libm::log(after / before) / libm::log(times[last] / times[first])
+        };
+        let longest = points.len().saturating_sub(1);
+        for (lag, point) in points.iter_mut().enumerate() {
+            let ends = [lag.saturating_sub(1), (lag + 1).min(longest)];
+            point.exponent = slope(ends, None);
+            point.exponent_error = jackknife(self.filled(ends[1]), |without| slope(ends, without));
         }
         let fit = fit(self, &points, dimension);
         Displacement { of, dimension, points, fit, free }
