@@ -318,7 +318,10 @@ fn what_cannot_be_measured_or_added_is_refused() {
         "[[measure]]\nwhat = \"contact-log\"\n",
         ":15: contact-log: give group-by, histogram, or count",
     );
-    refused("[[measure]]\nwhat = \"contact-lgo\"\n", ":15: invalid value 'contact-lgo'");
+    refused(
+        "[[measure]]\nwhat = \"contact-lgo\"\n",
+        ":15: there is no analysis 'contact-lgo'; there are counts",
+    );
     refused(
         "[[measure]]\nwhat = \"contact-log\"\nhistogram = \"interval\"\nbins = 3\n",
         ":15: bins: ",

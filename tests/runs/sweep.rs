@@ -443,7 +443,7 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     refused(
         "from = \"20 us\"",
         "form = \"20 us\"",
-        "a.sweep.toml:11: unexpected argument '--form'",
+        "a.sweep.toml:11: there is no option form; there are species, from",
     );
     refused("from = \"20 us\"", "from = \"20 nm\"", "a.sweep.toml:11: ");
     refused("what = \"rates\"", "what = \"counts\"", "counts is measured twice (line 9)");

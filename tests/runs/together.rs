@@ -141,7 +141,8 @@ fn meet(fixture: &Path, (first, second, halt): Pair) -> Option<String> {
         }
         assert!(matches!(done.code, Some(1 | 2 | 75)), "{:?}: {}", done.code, done.err);
         assert!(!done.err.contains("panicked") && !done.err.contains("HDF5-DIAG"), "{}", done.err);
-        assert!(done.err.contains("p00000_r0000"), "it does not say why: {}", done.err);
+        let status = || jostle(dir.path(), &["sweep", "status", "sweep"]).out;
+        assert!(done.err.contains("p00000_r0000"), "not why: {}{}", done.err, status());
         refusals.push((deed, done));
     }
     assert!(refusals.len() < 2, "neither has done anything: {refusals:?}");

@@ -205,7 +205,8 @@ impl MemoryReached {
             most.unwrap_or_default(),
             match self.of_addresses {
                 true => "; the rest is kept free for tables that double (ulimit -v sets the limit)",
-                false => " (memory under [run] sets another limit)",
+                false =>
+                    " (memory under [run], or --memory on the command line, sets another limit)",
             }
         )
     }

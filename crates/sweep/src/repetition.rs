@@ -114,7 +114,7 @@ fn is_of_its_model(first: &Reading, steps: u64) -> Result<(), AgainError> {
     let Some(step) = altered.filter(|step| *step < steps) else { return Ok(()) };
     let before = match step {
         0 => String::new(),
-        _ => format!("; the {step} steps before can be compared"),
+        _ => format!("; the steps before can be compared (--steps {step})"),
     };
     let name = first.path().display();
     let why = "particles were added or removed, or rates set, which its model does not contain";

@@ -24,14 +24,12 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let all = Scattered { model, by_pair: by_pair(rules) };
     let mut found = Vec::new();
     for rule in &rules.contact {
-        let products = match rule.action {
-            Action::Convert => rule.cases.iter().map(|case| &case.products[..]).collect(),
-            _ => Vec::new(),
-        };
-        let pairs = products.iter().flat_map(|products| several(products));
+        let converts = rule.cases.iter().filter(|_| rule.action == Action::Convert);
+        let pairs = converts.flat_map(|case| several(&case.products));
         found.extend(all.worst(&rule.name, SEVERAL, pairs));
         if let Action::Cut(how) = rule.action {
-            found.extend(all.worst(&rule.name, CUT, all.bonded(|_| takes_apart(how))));
+            let cut = rule.cases.iter().flat_map(|case| case.species);
+            found.extend(all.worst(&rule.name, CUT, all.bonded_to(cut, how)));
         }
         let becoming = rule.cases.iter().filter(|_| rule.action == Action::Convert);
         let becoming = becoming.map(|case| (&case.species[..], &case.products[..]));
@@ -49,11 +47,11 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
                 let pairs = all.bonded(|number| of.contains(&number));
                 found.extend(all.worst(&rule.name, CUT, pairs));
             }
-            TimedAction::Fragment { how, .. } => {
-                let pairs = all.bonded(|_| takes_apart(*how));
+            TimedAction::Fragment { species, how } => {
+                let pairs = all.bonded_to(species.iter().copied(), *how);
                 found.extend(all.worst(&rule.name, CUT, pairs));
             }
-            _ => {}
+            TimedAction::Unbind { .. } | TimedAction::Create { .. } => {}
         }
     }
     found
@@ -88,6 +86,25 @@ impl Scattered<'_> {
         bonds.flat_map(|(rule, _)| rule.cases.iter().map(|case| case.species)).collect()
     }
 
+    /// The pairs in clusters that may have these species, if such a cut may leave more than two pieces.
+    fn bonded_to(&self, species: impl Iterator<Item = u16>, how: Fragmentation) -> Vec<[u16; 2]> {
+        if !takes_apart(how) {
+            return Vec::new();
+        }
+        let bonds = self.bonded(|_| true);
+        let mut members: BTreeSet<u16> = species.collect();
+        loop {
+            let known = members.len();
+            let joined = bonds.iter().filter(|pair| pair.iter().any(|of| members.contains(of)));
+            let joined: Vec<u16> = joined.copied().flatten().collect();
+            members.extend(joined);
+            if members.len() == known {
+                break;
+            }
+        }
+        bonds.into_iter().filter(|pair| members.contains(&pair[0])).collect()
+    }
+
     /// What members of rigid clusters become, and those that they were bound to without sites: at sites,
     /// a molecule has to be free to become another.
     fn beside<'b>(&self, becoming: impl Iterator<Item = (&'b [u16], &'b [u16])>) -> Vec<[u16; 2]> {
@@ -97,7 +114,8 @@ impl Scattered<'_> {
             cases.filter(|case| case.joins().is_none()).map(|case| case.species).collect();
         let mut pairs = Vec::new();
         for (before, products) in becoming.filter(|_| !bonds.is_empty()) {
-            for product in products.iter().filter(|product| !before.contains(product)) {
+            let leaves = |product: &&u16| !before.iter().any(|&of| self.stays(of, **product));
+            for product in products.iter().filter(leaves) {
                 for &[a, b] in &bonds {
                     pairs.extend(before.contains(&a).then_some([*product, b]));
                     pairs.extend(before.contains(&b).then_some([*product, a]));
@@ -105,6 +123,15 @@ impl Scattered<'_> {
             }
         }
         pairs
+    }
+
+    /// Whether a particle that becomes another one stays where it is, with its bonds: as large as it is, and
+    /// on the same surface.
+    fn stays(&self, before: u16, after: u16) -> bool {
+        let radius = |of: u16| self.model.species[usize::from(of)].radius;
+        let surface = |of: u16| self.model.surroundings().anchor(of).map(|anchor| anchor.surface);
+        let is_as_large = radius(after).is_none() || radius(after) == radius(before);
+        is_as_large && surface(after) == surface(before)
     }
 
     /// A warning about the pair of which most are lost, if that are many.
@@ -188,7 +215,8 @@ mod tests {
                 .to_owned();
         for name in ["A", "B", "C", "D", "P"] {
             text += &format!(
-                "[[species]]\nname = '{name}'\nradius = '2.5 nm'\ndiffusion = '1 um^2/s'\ncount = 2\n"
+                "[[species]]\nname = '{name}'\nradius = '{} nm'\ndiffusion = '1 um^2/s'\ncount = 2\n",
+                if name == "P" { "2.6" } else { "2.5" }
             );
         }
         let model = parse(&(text + rules), "test", &[]).unwrap_or_else(|faults| panic!("{faults}"));
@@ -223,6 +251,9 @@ mod tests {
         let becomes = "[[rule]]\nreaction = 'P -> A'\nrate = '1 /us'\n";
         let said = warnings(&format!("{BIND}{bond}{becomes}"));
         assert!(said.len() == 1 && said[0].contains("a member of a cluster"), "{said:?}");
+        // As large as before, it keeps its bonds.
+        let stays = bond.replace("'P', 'B'", "'C', 'B'") + &becomes.replace("P ->", "C ->");
+        assert!(warnings(&format!("{BIND}{stays}")).is_empty());
         let apart =
             "[[rule]]\nname = 'off'\ndo = 'unbind'\nof = 'bond'\nwhich = 'all'\nrate = '1 /us'\n";
         let said = warnings(&format!("{bond}{apart}"));

@@ -129,3 +129,12 @@ radius = "3 mm"
 mass = "2 g"
 count = 20
 "#;
+
+/// A mesh of four triangles. \[µm\]
+pub(super) const TETRAHEDRON: &str = "solid cell
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.1 0.5 0.1\nvertex 0.5 0.1 0.1\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.5 0.1 0.1\nvertex 0.1 0.1 0.5\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.1 0.1 0.5\nvertex 0.1 0.5 0.1\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.5 0.1 0.1\nvertex 0.1 0.5 0.1\nvertex 0.1 0.1 0.5\nendloop\nendfacet
+endsolid cell
+";

@@ -175,7 +175,7 @@ fn folder(engine: Engine) -> (tempfile::TempDir, std::path::PathBuf) {
         _ => "x_mm,y_mm,species\n30,40,ball\n35,40,1\n",
     };
     std::fs::write(folder.path().join("numbers.csv"), numbers).unwrap();
-    std::fs::write(folder.path().join("cell.stl"), company::TETRAHEDRON).unwrap();
+    std::fs::write(folder.path().join("cell.stl"), bases::TETRAHEDRON).unwrap();
     let model = folder.path().join("model.toml");
     (folder, model)
 }
