@@ -441,8 +441,10 @@ mod tests {
             [pixel(&sheet, [x + at(0), y + at(1)]), pixel(&sheet, [x - at(0), y - at(1)])]
         };
         let [front, elsewhere] = colours([0.0, -1.0, 0.0]);
-        assert_ne!(front, elsewhere);
-        assert_eq!(colours([0.0, 1.0, 0.0]), [elsewhere; 2]);
+        // The light falls unevenly, so that each place is compared with itself.
+        let hidden = colours([0.0, 1.0, 0.0]);
+        assert_ne!(front, hidden[0]);
+        assert_eq!(elsewhere, hidden[1]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn a_page_tells_what_was_planned_what_came_of_it_and_what_failed() {
     assert_eq!(page.notes.len(), 3);
     has("<td class=\"number\">2</td><td>100 nm^3/us</td>");
     has("<a href=\"sweep/kept/p00000_r0000.h5md\">p00000_r0000.h5md</a>");
-    has("<td class=\"number\">11 ± 0.58</td>");
+    has("<td class=\"number\">11.00 ± 0.58</td>");
     // What runs state of their own errors would stand beside those between them.
     assert!(!html.contains("std. error") && !html.contains("0.125"), "{html}");
     has("no room for &lt;script&gt;");
