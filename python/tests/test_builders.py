@@ -118,8 +118,8 @@ def test_rules_find_their_class() -> None:
         jostle.Rule.from_dict({"do": "explode"})
     with pytest.raises(TypeError, match="`do` is 'bind' here"):
         jostle.Bind.from_dict({"name": "x", "do": "convert"})
-    with pytest.raises(TypeError, match="Bind has no key 'products'"):
-        bind.replace(products=["B"])
+    with pytest.raises(TypeError, match="Bind has no key 'minimum'"):
+        bind.replace(minimum=2)
 
 
 def test_texts_that_are_something_else_are_refused() -> None:
