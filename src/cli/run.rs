@@ -125,7 +125,11 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
                 std::fs::remove_file(&out)?;
                 carry(&model, &out, true, None, &manners, verbose).map_err(told_to_sweep)
             }
-            done if as_member => done.map_err(told_to_sweep),
+            // What is wrong with what an earlier process has left says nothing about the model.
+            done if as_member => done.map_err(|failure| match told_to_sweep(failure) {
+                Failure::Error(why @ (Why::Other(_) | Why::Read(_))) => Failure::Machine(why),
+                other => other,
+            }),
             done => done,
         };
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::claim::{claim, is_claimed};
 use super::error::RecordError;
+use super::recorder::is_at;
 use crate::locks::to_ask;
 
 /// What was last written so short a time ago may still be made.
@@ -93,25 +94,34 @@ impl Passing {
         let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         file.sync_all()?;
         let file = claim(file, &self.place);
-        if may_replace == MayReplace::Nothing {
-            // A link is never made over a file, a rename is.
-            match std::fs::hard_link(&self.path, &self.place) {
-                Ok(()) => return Ok(file),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
-                // Not every file system knows links.
-                Err(_) => (),
+        loop {
+            let held = match may_replace {
+                MayReplace::WhatIsFree => to_ask(&self.place).ok(),
+                MayReplace::Nothing | MayReplace::Whatever => None,
+            };
+            if may_replace != MayReplace::Whatever && held.is_none() {
+                // A link is never made over a file, a rename is.
+                match std::fs::hard_link(&self.path, &self.place) {
+                    Ok(()) => return Ok(file),
+                    Err(error) if error.kind() != ErrorKind::AlreadyExists => (),
+                    Err(error) if may_replace == MayReplace::Nothing => return Err(error),
+                    // Another one was sooner, and is asked; what cannot be asked is replaced below.
+                    Err(_) if to_ask(&self.place).is_ok() => continue,
+                    Err(_) => (),
+                }
             }
+            // No other program can claim the file before it is gone.
+            match held.as_ref().map(File::try_lock) {
+                Some(Err(TryLockError::WouldBlock)) => return Err(ErrorKind::WouldBlock.into()),
+                // It was replaced meanwhile: the new one is asked.
+                Some(Ok(())) if held.as_ref().is_some_and(|held| !is_at(held, &self.place)) => {
+                    continue;
+                }
+                _ => (),
+            }
+            std::fs::rename(&self.path, &self.place)?;
+            return Ok(file);
         }
-        // No other program can claim the file before it is gone.
-        let held = match may_replace {
-            MayReplace::WhatIsFree => to_ask(&self.place).ok(),
-            _ => None,
-        };
-        if let Some(Err(TryLockError::WouldBlock)) = held.as_ref().map(File::try_lock) {
-            return Err(ErrorKind::WouldBlock.into());
-        }
-        std::fs::rename(&self.path, &self.place)?;
-        Ok(file)
     }
 }
 

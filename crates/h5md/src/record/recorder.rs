@@ -251,7 +251,7 @@ impl<const D: usize> Recorder<D> {
             return Ok(());
         };
         let what = match claim.metadata() {
-            _ if !is_same_file(claim, &self.path) => "removed, renamed or replaced",
+            _ if !is_at(claim, &self.path) => "removed, renamed or replaced",
             Ok(about) if about.len() < self.length => "cut short",
             _ => return Ok(()),
         };
@@ -405,7 +405,7 @@ pub(super) fn check_name(path: &Path) -> Result<(), RecordError> {
 
 /// Whether a file is the one of that name.
 #[cfg(unix)]
-fn is_same_file(file: &std::fs::File, path: &Path) -> bool {
+pub(super) fn is_at(file: &std::fs::File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let number = |about: std::fs::Metadata| (about.dev(), about.ino());
     file.metadata().map(number).ok() == path.metadata().map(number).ok()
@@ -413,7 +413,7 @@ fn is_same_file(file: &std::fs::File, path: &Path) -> bool {
 
 /// Whether a file is the one of that name, as far as one can tell.
 #[cfg(not(unix))]
-fn is_same_file(_: &std::fs::File, path: &Path) -> bool {
+pub(super) fn is_at(_: &std::fs::File, path: &Path) -> bool {
     path.exists()
 }
 
