@@ -55,7 +55,7 @@ fn every_place_that_deals_with_rules_names_all_of_them() {
     for file in files().iter().filter(is_meant) {
         for line in rests(&file.code[..file.tests_begin()]) {
             let what = "name all actions, or ask `Action::effect` or a method of `TimedAction`, so that the compiler \
-                        shows this place to whoever adds a rule";
+                        shows this place when a rule is added";
             faults.push(file.at(line, what));
         }
     }

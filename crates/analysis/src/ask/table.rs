@@ -17,7 +17,7 @@ pub struct Analysis {
     pub title: &'static str,
     /// The names of the tables that it may write, the main one first.
     pub tables: &'static [&'static str],
-    /// The options that it takes besides `from`, `to` and `max`, which [`Self::limit`] is about.
+    /// The options that it takes, apart from `from`, `to` and `max`; for `max` see [`Self::limit`].
     pub takes: &'static [&'static str],
     /// What `max` limits.
     pub limit: Limit,

@@ -1,4 +1,4 @@
-//! What rules do, as a row for each kind: whoever asks for a part of it need not know the kinds.
+//! What rules do, in a row for each kind of rule. Code that needs a part of it does not have to know the kinds.
 
 use super::case::Case;
 use super::contact::Action;

@@ -150,9 +150,9 @@ impl Scattered<'_> {
                 name,
                 format!(
                     "rule \"{name}\" {what}, among them {a} and {b}, which react with each other (\"{}\"). If only these \
-                     two were set free, {} % of such pairs would react before they part, besides those that meet again \
-                     later; of several these early returns are lost, so that fewer react with each other, the fewer the \
-                     longer the step is. With {} it would be less than 1 %",
+                     two were set free, {} % of such pairs would react before they part, not counting those that meet again \
+                     later. Where several are set free at once, these early returns are lost, and too few react with each \
+                     other: the longer the time step, the fewer. With {} less than 1 % would be lost",
                     self.model.rules().contact[usize::from(returning.rule)].name,
                     digits(100.0 * returning.share, 2),
                     measure::time(self.short_enough(pair)),

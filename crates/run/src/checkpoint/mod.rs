@@ -301,7 +301,7 @@ pub(super) fn settle(out: &Path, from: &Path, kept: &Path) {
     }
 }
 
-/// Takes away what was kept of a run that writes `out`: it begins anew, or nobody is to make it longer.
+/// Removes the checkpoint of the run that writes `out`, which starts again or will not be made longer.
 pub(super) fn forget(out: &Path) {
     file::remove(out);
 }
