@@ -12,7 +12,7 @@ pub(super) struct CheckArguments {
     model: ModelArguments,
 }
 
-pub(super) fn carry_out(arguments: CheckArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: CheckArguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
     let checked = check(&model).map_err(|error| arguments.model.located(error.into(), &model))?;
     write!(crate::cli::printed(), "{checked}")?;

@@ -35,7 +35,7 @@ pub(super) struct ConvergeArguments {
     quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: ConvergeArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ConvergeArguments) -> Result<(), Failure> {
     let ConvergeArguments { model, levels, replicas, json, mut destination, quiet } = arguments;
     let levels = load(&model, levels)?;
     let model_file = iter::once(model.model.as_path());

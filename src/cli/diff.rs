@@ -15,7 +15,7 @@ pub(super) struct DiffArguments {
     b: PathBuf,
 }
 
-pub(super) fn carry_out(arguments: DiffArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: DiffArguments) -> Result<(), Failure> {
     compare(arguments).map_err(Failure::into_trouble)
 }
 

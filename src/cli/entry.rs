@@ -33,7 +33,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         .try_init();
     // Within another program there may be a log already, which then gets the messages.
     drop(started);
-    let done = program.carry_out();
+    let done = program.execute();
     if let Some(why) = done.as_ref().err().and_then(Failure::why) {
         tell(why);
     }

@@ -23,7 +23,7 @@ pub(super) struct ExportArguments {
     how: Typed<ExportAsked>,
 }
 
-pub(super) fn carry_out(arguments: ExportArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ExportArguments) -> Result<(), Failure> {
     let ExportArguments { file, out, how } = arguments;
     let asked = how.options;
     let out = out.map_or_else(|| out_of(&asked, &file), Ok)?;

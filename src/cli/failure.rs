@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use crate::analysis::ask::{AskError, Misasked};
+use crate::analysis::ask::{AskError, QuestionError};
 use crate::analysis::{ReadError, TableError};
 use crate::export::ExportError;
 use crate::model::Faults;
@@ -45,7 +45,7 @@ pub(super) enum Why {
     /// A file of results cannot be read.
     Read(ReadError),
     /// A question to one makes no sense.
-    Asked(Misasked),
+    Asked(QuestionError),
     /// A file in the format of another program.
     Export(ExportError),
     /// Something else that says by itself what it is.
@@ -238,7 +238,7 @@ errors! {
     RunError => Why::Run,
     RecordError => Why::Record,
     ReadError => Why::Read,
-    Misasked => Why::Asked,
+    QuestionError => Why::Asked,
     ExportError => Why::Export,
     PictureError => other,
     PlanError => other,

@@ -30,7 +30,7 @@ pub(super) struct GenealogyArguments {
 /// Lives shown as a table; a file has them all.
 const MOST_ROWS: usize = 20;
 
-pub(super) fn carry_out(arguments: GenealogyArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: GenealogyArguments) -> Result<(), Failure> {
     let GenealogyArguments { file, out, cluster, size, force } = arguments;
     let reading = analysis::open(&file)?;
     if let Some(path) = &out {

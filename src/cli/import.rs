@@ -26,7 +26,7 @@ pub(super) struct ImportArguments {
     force: bool,
 }
 
-pub(super) fn carry_out(arguments: ImportArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ImportArguments) -> Result<(), Failure> {
     let ImportArguments { model, geometry, out, force } = arguments;
     if let Some(out) = &out {
         may_write(out, force, &Inputs::of([&model, &geometry]))?;

@@ -18,7 +18,7 @@ pub(super) struct InfoArguments {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: InfoArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: InfoArguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
     let info = analysis::info(&reading)?;
     if arguments.json {

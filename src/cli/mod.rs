@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::analysis::ask::Misasked;
+use crate::analysis::ask::QuestionError;
 use crate::files::{Inputs, check_place, plain};
 use crate::model::{self, Model};
 use crate::run::RunError;
@@ -120,32 +120,32 @@ enum Command {
 
 impl Program {
     /// Executes the command line.
-    fn carry_out(self) -> Result<(), Failure> {
+    fn execute(self) -> Result<(), Failure> {
         match self.command {
-            Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
-            Command::Resume(arguments) => resume::carry_out(*arguments, self.verbose > 0),
-            Command::Check(arguments) => check::carry_out(arguments),
+            Command::Run(arguments) => run::execute(arguments, self.verbose > 0),
+            Command::Resume(arguments) => resume::execute(*arguments, self.verbose > 0),
+            Command::Check(arguments) => check::execute(arguments),
             #[cfg(feature = "lab")]
-            Command::Converge(arguments) => converge::carry_out(*arguments),
-            Command::Sweep(arguments) => sweep::carry_out(arguments),
-            Command::List(arguments) => list::carry_out(arguments),
-            Command::Import(arguments) => import::carry_out(arguments),
-            Command::Info(arguments) => info::carry_out(arguments),
-            Command::Analyse(arguments) => analyse::carry_out(*arguments),
-            Command::Contacts(arguments) => contacts::carry_out(*arguments),
-            Command::Genealogy(arguments) => genealogy::carry_out(arguments),
-            Command::Snapshot(arguments) => snapshot::carry_out(arguments),
-            Command::Movie(arguments) => movie::carry_out(arguments),
-            Command::Export(arguments) => export::carry_out(arguments),
-            Command::Diff(arguments) => diff::carry_out(arguments),
-            Command::Rerun(arguments) => rerun::carry_out(arguments, self.verbose > 0),
-            Command::Report(arguments) => report::carry_out(arguments),
+            Command::Converge(arguments) => converge::execute(*arguments),
+            Command::Sweep(arguments) => sweep::execute(arguments),
+            Command::List(arguments) => list::execute(arguments),
+            Command::Import(arguments) => import::execute(arguments),
+            Command::Info(arguments) => info::execute(arguments),
+            Command::Analyse(arguments) => analyse::execute(*arguments),
+            Command::Contacts(arguments) => contacts::execute(*arguments),
+            Command::Genealogy(arguments) => genealogy::execute(arguments),
+            Command::Snapshot(arguments) => snapshot::execute(arguments),
+            Command::Movie(arguments) => movie::execute(arguments),
+            Command::Export(arguments) => export::execute(arguments),
+            Command::Diff(arguments) => diff::execute(arguments),
+            Command::Rerun(arguments) => rerun::execute(arguments, self.verbose > 0),
+            Command::Report(arguments) => report::execute(arguments),
             #[cfg(feature = "lab")]
-            Command::Bench(arguments) => bench::carry_out(arguments),
+            Command::Bench(arguments) => bench::execute(arguments),
             #[cfg(feature = "lab")]
-            Command::Reproduce(arguments) => reproduce::carry_out(arguments),
+            Command::Reproduce(arguments) => reproduce::execute(arguments),
             #[cfg(feature = "lab")]
-            Command::Validate(arguments) => validate::carry_out(arguments),
+            Command::Validate(arguments) => validate::execute(arguments),
             Command::Recover(arguments) => info::recover(arguments),
             Command::Completions(arguments) => shell::completions(&arguments),
             Command::Man(arguments) => shell::man(&arguments),
@@ -257,7 +257,7 @@ fn is_h5md(path: &Path) -> bool {
 }
 
 /// What is wrong with a question, in which options are called as they are typed.
-fn in_words(why: &Misasked) -> String {
+fn in_words(why: &QuestionError) -> String {
     why.in_words(typed)
 }
 

@@ -40,7 +40,7 @@ pub(super) struct MovieArguments {
     force: bool,
 }
 
-pub(super) fn carry_out(arguments: MovieArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: MovieArguments) -> Result<(), Failure> {
     let MovieArguments { file, out, from, to, every, rate, style, force } = arguments;
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
     if !["png", "mp4", "webm", "webp", "gif"].contains(&ending.as_str()) {

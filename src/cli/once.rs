@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::resume::{self, is_about_a_checkpoint};
-use super::run::{Manners, carry};
+use super::run::{RunOptions, carry};
 use super::{Failure, ModelArguments, say};
 use crate::analysis;
 use crate::model::{Model, edited};
@@ -19,11 +19,11 @@ const ROUNDING: f64 = 1e-9;
 
 /// Resumes the run that wrote `out`, starts it again if it has no checkpoint, makes it longer if the model now is, or
 /// finds it finished.
-pub(super) fn carry_out(
+pub(super) fn execute(
     given: &ModelArguments,
     model: &Model,
     out: &Path,
-    manners: Manners,
+    options: RunOptions,
     verbose: bool,
 ) -> Result<(), Failure> {
     let reading = analysis::open(out)?;
@@ -33,7 +33,7 @@ pub(super) fn carry_out(
     let done = info.runs.last().map_or(0, |run| u64::try_from(run.step).unwrap_or(0));
     let name = out.display();
     let in_steps = !info.granular;
-    let resumed = || resume::carry_out(resuming(given, (model, in_steps), out, manners), verbose);
+    let resumed = || resume::execute(resuming(given, (model, in_steps), out, options), verbose);
     if info.status() == "finished" {
         // Steps of granular runs are frames, whose cadence may be another one here.
         let [reached, asked] = [info.timestep * done as f64, model.run.duration()];
@@ -44,7 +44,7 @@ pub(super) fn carry_out(
             true => format!(" ({}), after the end that is requested", time_text(reached)),
             false => String::new(),
         };
-        if !manners.quiet {
+        if !options.quiet {
             say(&format!("{name}: finished at step {done}{beyond}; nothing to do"));
         }
         return Ok(());
@@ -59,7 +59,7 @@ pub(super) fn carry_out(
     }
     // What is being written at this moment is refused here.
     mend(out, &mut |note| say(note))?;
-    if !manners.quiet {
+    if !options.quiet {
         let why = match &info.lost {
             Some(lost) => {
                 format!("only {lost} are there, and there is no checkpoint that leads on")
@@ -68,7 +68,7 @@ pub(super) fn carry_out(
         };
         say(&format!("{name}: {why}; it starts again"));
     }
-    carry(model, out, true, None, &manners, verbose)
+    carry(model, out, true, None, &options, verbose)
 }
 
 /// What `jostle resume` is asked for: all that may be set of a run that has begun, whose length is counted
@@ -77,7 +77,7 @@ fn resuming(
     given: &ModelArguments,
     (model, in_steps): (&Model, bool),
     out: &Path,
-    manners: Manners,
+    options: RunOptions,
 ) -> resume::ResumeArguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
     // What is not counted in steps has to be told as a time.
@@ -93,7 +93,7 @@ fn resuming(
         until,
         set: set.cloned().collect(),
         changed: false,
-        manners,
+        options,
     }
 }
 

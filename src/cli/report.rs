@@ -26,7 +26,7 @@ pub(super) struct ReportArguments {
     frames: Option<u32>,
 }
 
-pub(super) fn carry_out(arguments: ReportArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
     let ReportArguments { file, out, force, frames } = arguments;
     let out = out.unwrap_or_else(|| {
         // `.` has a name, too.

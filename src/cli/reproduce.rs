@@ -114,7 +114,7 @@ struct StudyAnswer {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: ReproduceArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ReproduceArguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is not a release build (cargo build --release): times are longer");
     }

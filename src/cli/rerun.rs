@@ -33,7 +33,7 @@ pub(super) struct RerunArguments {
     quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
+pub(super) fn execute(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
     rerun(arguments, verbose).map_err(Failure::into_trouble)
 }
 
@@ -43,7 +43,7 @@ fn rerun(arguments: RerunArguments, verbose: bool) -> Result<(), Failure> {
     let stop = heed_signals()?;
     let mut progress = Progress::new(&repetition.model, quiet, verbose);
     let target = out.as_deref().map(|out| (out, force));
-    let comparison = repetition.carry_out(target, &stop, &mut |clock| progress.step(clock));
+    let comparison = repetition.execute(target, &stop, &mut |clock| progress.step(clock));
     progress.end();
     let Some(comparison) = comparison? else {
         say("interrupted; nothing was compared");

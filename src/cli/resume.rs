@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::run::{Manners, carry};
+use super::run::{RunOptions, carry};
 use super::{Failure, Why, say};
 use crate::sweep::{AgainError, Resumption, is_about_the_checkpoint};
 
@@ -33,11 +33,11 @@ pub(super) struct ResumeArguments {
     #[arg(long)]
     pub(super) changed: bool,
     #[command(flatten)]
-    pub(super) manners: Manners,
+    pub(super) options: RunOptions,
 }
 
-pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(), Failure> {
-    let ResumeArguments { file, out, threads, steps, until, set, changed, manners } = arguments;
+pub(super) fn execute(arguments: ResumeArguments, verbose: bool) -> Result<(), Failure> {
+    let ResumeArguments { file, out, threads, steps, until, set, changed, options } = arguments;
     let given = |key: &str, value: Option<String>| value.map(|value| (key.to_owned(), value));
     let mut overrides = set;
     overrides.extend(given("run.threads", threads.map(|n| n.to_string())));
@@ -45,10 +45,10 @@ pub(super) fn carry_out(arguments: ResumeArguments, verbose: bool) -> Result<(),
     overrides.extend(given("run.until", until));
     let resumption = Resumption::of(file, out, &overrides, changed, &mut |note| say(note))?;
     let done = resumption.attempt(&mut |note| say(note), |from| {
-        if !manners.quiet {
+        if !options.quiet {
             say(&resumption.beginning(from.preamble()));
         }
-        match carry(&resumption.model, &resumption.out, false, Some(from), &manners, verbose) {
+        match carry(&resumption.model, &resumption.out, false, Some(from), &options, verbose) {
             // It may lie in the checkpoint.
             Err(Failure::Error(Why::Run(why))) => Err(AgainError::Run(why)),
             done => Ok(done),

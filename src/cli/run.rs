@@ -64,12 +64,12 @@ pub(super) struct RunArguments {
     #[arg(long, hide = true)]
     as_member: bool,
     #[command(flatten)]
-    manners: Manners,
+    options: RunOptions,
 }
 
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args, Clone, Copy)]
-pub(super) struct Manners {
+pub(super) struct RunOptions {
     /// How often to write a checkpoint, from which `jostle resume` can continue: "10 min" (the
     /// first after 15 s, then less and less often), "1000 steps", "stops" (only when the
     /// run is stopped), "never".
@@ -92,10 +92,10 @@ pub(super) struct Manners {
     of_sweep: bool,
 }
 
-pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
-    let RunArguments { model: given, out, force, resume, replicas, jobs, as_member, manners } =
+pub(super) fn execute(arguments: RunArguments, verbose: bool) -> Result<(), Failure> {
+    let RunArguments { model: given, out, force, resume, replicas, jobs, as_member, options } =
         arguments;
-    let manners = Manners { of_sweep: as_member, ..manners };
+    let options = RunOptions { of_sweep: as_member, ..options };
     if let Some(replicas) = replicas {
         let folder = out.unwrap_or_else(|| default_folder(&given.model));
         let jobs = jobs.map(usize::from);
@@ -104,7 +104,7 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
             (replicas, jobs),
             &folder,
             resume,
-            manners.quiet,
+            options.quiet,
         );
     }
     #[cfg(target_os = "linux")]
@@ -114,16 +114,16 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
     }
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
-    for warning in abridged(model.warnings(), "warnings").iter().filter(|_| !manners.quiet) {
+    for warning in abridged(model.warnings(), "warnings").iter().filter(|_| !options.quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }
     if resume && out.exists() {
-        let done = once::carry_out(&given, &model, &out, manners, verbose);
+        let done = once::execute(&given, &model, &out, options, verbose);
         return match done {
             // A run that was killed may leave a file that cannot be read: it starts again.
             Err(Failure::Error(Why::Read(_))) if as_member => {
                 std::fs::remove_file(&out)?;
-                carry(&model, &out, true, None, &manners, verbose).map_err(told_to_sweep)
+                carry(&model, &out, true, None, &options, verbose).map_err(told_to_sweep)
             }
             // What is wrong with what an earlier process has left says nothing about the model.
             done if as_member => done.map_err(|failure| match told_to_sweep(failure) {
@@ -133,7 +133,7 @@ pub(super) fn carry_out(arguments: RunArguments, verbose: bool) -> Result<(), Fa
             done => done,
         };
     }
-    let done = carry(&model, &out, force, None, &manners, verbose);
+    let done = carry(&model, &out, force, None, &options, verbose);
     if as_member {
         // That particles cannot be placed is a result of the run, unlike a model that cannot be read.
         return done.map_err(|failure| match given.located(told_to_sweep(failure), &model) {
@@ -195,10 +195,10 @@ pub(super) fn carry(
     out: &Path,
     force: bool,
     from: Option<Checkpoint>,
-    manners: &Manners,
+    options: &RunOptions,
     verbose: bool,
 ) -> Result<(), Failure> {
-    let &Manners { checkpoint, self_check, memory, quiet, of_sweep } = manners;
+    let &RunOptions { checkpoint, self_check, memory, quiet, of_sweep } = options;
     let (stop, now) = (heed_signals()?, heed_requests()?);
     let mut progress = Progress::new(model, quiet, verbose);
     let reported = &mut |clock| progress.step(clock);

@@ -46,7 +46,7 @@ fn dots_per_inch(text: &str) -> Result<f64, String> {
     dots.ok_or_else(|| "give a number from 10 to 10000".to_owned())
 }
 
-pub(super) fn carry_out(arguments: SnapshotArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: SnapshotArguments) -> Result<(), Failure> {
     let SnapshotArguments { file, out, how, resolution, force } = arguments;
     let drawn = how.options.draw(&analysis::open(&file)?)?;
     drawn.notes.iter().for_each(|note| say(note));

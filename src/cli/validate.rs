@@ -46,7 +46,7 @@ pub(super) struct ValidateArguments {
     plant: Option<String>,
 }
 
-pub(super) fn carry_out(arguments: ValidateArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ValidateArguments) -> Result<(), Failure> {
     #[cfg(debug_assertions)]
     plant(arguments.plant.as_deref())?;
     let ValidateArguments { full, only, seed, threads, html, force, json, list, .. } = arguments;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use jostle::analysis::{self, Scope};
 use jostle::h5md::positions;
-use jostle::model::{self, How};
+use jostle::model::{self, PlacementMethod};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -250,7 +250,7 @@ fn started(placement: &str) -> Result<Vec<[f64; 3]>, String> {
     let model = model.map_err(|faults| format!("{faults}"))?;
     match &model.placement[..] {
         [one] => match &one.how {
-            How::Positions(places) => Ok(places.clone()),
+            PlacementMethod::Positions(places) => Ok(places.clone()),
             other => panic!("{other:?}"),
         },
         others => panic!("{others:?}"),

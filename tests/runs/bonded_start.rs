@@ -36,7 +36,7 @@ fn bind(name: &str, on: &str, more: &str) -> String {
     )
 }
 
-fn carry_out(model: &Model, out: &Path, checkpoints: Checkpoints<'_>, until: u64) -> Ending {
+fn execute(model: &Model, out: &Path, checkpoints: Checkpoints<'_>, until: u64) -> Ending {
     let stop = AtomicBool::new(false);
     let options = Options {
         out: Some(out),
@@ -58,7 +58,7 @@ fn parsed(text: &str, folder: &Path) -> Model {
 fn grown(folder: &Path, rules: &str) -> PathBuf {
     let out = folder.join("grown.h5md");
     let model = parsed(&text(["count = 90", "count = 60"], rules, 400), folder);
-    carry_out(&model, &out, Checkpoints::default(), u64::MAX);
+    execute(&model, &out, Checkpoints::default(), u64::MAX);
     out
 }
 
@@ -135,7 +135,7 @@ fn clusters_continue_from_the_last_frame_of_another_run() {
     let model = parsed(&text(FROM, &rules, 600), dir.path());
     assert_eq!(model.warnings(), [""; 0]);
     let path = dir.path().join("on.h5md");
-    carry_out(&model, &path, Checkpoints::default(), u64::MAX);
+    execute(&model, &path, Checkpoints::default(), u64::MAX);
     let after = analysis::open(&path).unwrap();
     let shape = hold_taken_over(&before, &after);
     assert!(shape.bonds.len() > 30 && shape.clusters.len() > 10, "{shape:?}");
@@ -151,7 +151,7 @@ fn clusters_continue_from_the_last_frame_of_another_run() {
     std::fs::remove_file(dir.path().join("grown.h5md")).unwrap();
     let again = model::parse(&after.model().unwrap().1, "resolved", &[]).unwrap();
     let second = dir.path().join("again.h5md");
-    carry_out(&again, &second, Checkpoints::default(), u64::MAX);
+    execute(&again, &second, Checkpoints::default(), u64::MAX);
     hold_equal(&path, &second);
     // So does a run in two parts, with another search structure.
     let naive =
@@ -159,13 +159,10 @@ fn clusters_continue_from_the_last_frame_of_another_run() {
     let other = again.searched(naive);
     let third = dir.path().join("parts.h5md");
     let kept = || Checkpoints { every: Some(Cadence::AtStops), ..Checkpoints::default() };
-    assert_eq!(carry_out(&other, &third, kept(), 250), Ending::Interrupted);
+    assert_eq!(execute(&other, &third, kept(), 250), Ending::Interrupted);
     inherited_by_none();
     let from = Some(Checkpoint::open(&checkpoints_of(&third)[0], &third).unwrap());
-    assert_eq!(
-        carry_out(&other, &third, Checkpoints { from, ..kept() }, u64::MAX),
-        Ending::Finished
-    );
+    assert_eq!(execute(&other, &third, Checkpoints { from, ..kept() }, u64::MAX), Ending::Finished);
     hold_equal(&path, &third);
 }
 
@@ -176,12 +173,7 @@ fn bonds_that_nothing_breaks_stay() {
     let before = analysis::open(&grown(dir.path(), &rules)).unwrap();
     let rules = bind("grow", "'A', 'A'", "") + &bind("tie", "'A', 'B'", "");
     let path = dir.path().join("on.h5md");
-    carry_out(
-        &parsed(&text(FROM, &rules, 300), dir.path()),
-        &path,
-        Checkpoints::default(),
-        u64::MAX,
-    );
+    execute(&parsed(&text(FROM, &rules, 300), dir.path()), &path, Checkpoints::default(), u64::MAX);
     let after = analysis::open(&path).unwrap();
     hold_taken_over(&before, &after);
     let [first, last] =
@@ -209,7 +201,7 @@ fn a_bond_keeps_the_rule_that_made_it() {
     assert!(model.bonds().iter().any(|bond| bound_to_y(&bond)), "nobody has changed while bonded");
     // Those of the rule that breaks are gone by the end, those of the others are not.
     let path = dir.path().join("on.h5md");
-    carry_out(&model, &path, Checkpoints::default(), u64::MAX);
+    execute(&model, &path, Checkpoints::default(), u64::MAX);
     let after = analysis::open(&path).unwrap();
     let bonds = |frame| Shape::of(&after, frame, |slot| slot).bonds;
     let kept = bonds(0).intersection(&bonds(after.frames() - 1)).count();
@@ -233,7 +225,7 @@ fn bonds_are_left_out_where_they_are_not_wanted_or_no_rule_is_for_them() {
     );
     assert!(warning.starts_with(&says), "{warning}");
     let path = dir.path().join("on.h5md");
-    carry_out(&model, &path, Checkpoints::default(), u64::MAX);
+    execute(&model, &path, Checkpoints::default(), u64::MAX);
     let first = analysis::open(&path).unwrap().bonds(0).unwrap();
     assert_eq!(first.len(), model.bonds().len() - left_out);
 }

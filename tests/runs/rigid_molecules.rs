@@ -39,7 +39,7 @@ fn parsed(text: &str, folder: &Path) -> Model {
     model::parse(text, name.to_str().unwrap(), &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-fn carry_out(model: &Model, out: &Path) -> Reading {
+fn execute(model: &Model, out: &Path) -> Reading {
     let options = Options {
         out: Some(out),
         force: false,
@@ -116,7 +116,7 @@ fn the_file_has_their_bonds_and_another_run_can_continue_from_it() {
     let undirected =
         |text: String| text.replace(", direction = [0.6, 0.8, 0], opening = '80 deg'", "");
     let model = parsed(&undirected(placed([40, 20], "")), dir.path());
-    let before = carry_out(&model, &dir.path().join("before.h5md"));
+    let before = execute(&model, &dir.path().join("before.h5md"));
     let mut bonds = before.bonds(0).unwrap();
     bonds.iter_mut().for_each(|pair| pair.sort_unstable());
     assert_eq!(bonds.len(), 100);
@@ -131,7 +131,7 @@ fn the_file_has_their_bonds_and_another_run_can_continue_from_it() {
     assert_eq!(first, [(1, 150), (2, 20), (3, 40)]);
     // The same from the text that the file carries.
     let again = model::parse(&before.model().unwrap().1, "resolved", &[]).unwrap();
-    let second = carry_out(&again, &dir.path().join("again.h5md"));
+    let second = execute(&again, &dir.path().join("again.h5md"));
     let found = analysis::compare(&before, &second, None).unwrap();
     assert!(found.is_equal(), "{found}");
     // And on from its last frame.
@@ -145,7 +145,7 @@ fn the_file_has_their_bonds_and_another_run_can_continue_from_it() {
     assert!(on.warnings().iter().all(|said| !said.contains("bond")), "{:?}", on.warnings());
     let by = |rule| on.bonds().iter().filter(|bond| bond.rule == Some(rule)).count();
     assert_eq!([by(1) + by(2), by(2)], [100, 20]);
-    let after = carry_out(&on, &dir.path().join("after.h5md"));
+    let after = execute(&on, &dir.path().join("after.h5md"));
     let last = before.frames() - 1;
     assert_eq!(after.bonds(0).unwrap().len(), before.bonds(last).unwrap().len());
 }

@@ -17,7 +17,6 @@ pub(super) struct Lags {
     pub(super) frames: Range<usize>,
     /// The steps of these frames.
     steps: Vec<i64>,
-    /// In frames.
     pub(super) lags: Vec<usize>,
     /// \[µs\]
     between: f64,

@@ -127,13 +127,13 @@ struct Dictionary<'a> {
 }
 
 /// One way in which a molecule stands for a particle: its species, and the site of each mention.
-type Way = (u16, Vec<u8>);
+type Match = (u16, Vec<u8>);
 
 impl Dictionary<'_> {
     fn look_up(&self, text: &str) -> Result<AskedPattern, String> {
         let molecules = complex(text).map_err(|error| format!("pattern \"{text}\", {error}"))?;
         is_tree(&molecules).map_err(|why| format!("pattern \"{text}\": {why}"))?;
-        let mut readings: Vec<Vec<Way>> = vec![Vec::new()];
+        let mut readings: Vec<Vec<Match>> = vec![Vec::new()];
         for molecule in &molecules {
             let ways = self.ways(molecule).map_err(|why| format!("pattern \"{text}\": {why}"))?;
             if readings.len() * ways.len() > MOST_WAYS {
@@ -141,7 +141,7 @@ impl Dictionary<'_> {
                     "pattern \"{text}\": there are more than {MOST_WAYS} ways to read it, since sites are alike"
                 ));
             }
-            let with = |reading: &Vec<Way>, way: &Way| {
+            let with = |reading: &Vec<Match>, way: &Match| {
                 [reading.as_slice(), std::slice::from_ref(way)].concat()
             };
             readings = readings.iter().flat_map(|r| ways.iter().map(move |w| with(r, w))).collect();
@@ -151,7 +151,7 @@ impl Dictionary<'_> {
     }
 
     /// The ways to read a molecule: every mention means a site of its own.
-    fn ways(&self, molecule: &Molecule) -> Result<Vec<Way>, String> {
+    fn ways(&self, molecule: &Molecule) -> Result<Vec<Match>, String> {
         let name = &molecule.name;
         let species = self.names.iter().position(|known| known == name);
         let species =
@@ -218,7 +218,7 @@ impl Dictionary<'_> {
     fn branch(
         &self,
         molecules: &[Molecule],
-        ways: &[Way],
+        ways: &[Match],
         root: usize,
         from: Option<u32>,
     ) -> SitePattern {

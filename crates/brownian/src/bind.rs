@@ -6,7 +6,7 @@
 
 use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::change_states;
 use super::system::{System, normals, share};
 use super::touch::Touch;
@@ -96,13 +96,13 @@ impl<const D: usize> Reaction<'_, D> {
         let velocity = self.engine.system.velocity_of(host, touch.time, normals);
         self.engine.redirect(host, touch.time, velocity)?;
         self.engine.plans.restart_clock(&self.engine.system, host, touch.time);
-        let story = Story {
+        let record = ChangeRecord {
             products: &[self.engine.system.party(host)],
             before: &before,
             after: &self.engine.system.clusters_of(&[host]),
-            ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
+            ..ChangeRecord::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         Ok(Ok(()))
     }
 
@@ -165,13 +165,13 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.system.velocity_of(slot, touch.time, normals(&mut self.generator));
         self.engine.redirect(slot, touch.time, velocity)?;
         self.engine.plans.restart_clock(&self.engine.system, slot, touch.time);
-        let story = Story {
+        let record = ChangeRecord {
             products: &[self.engine.system.party(slot)],
             before: &touch.ids,
             after: &[id],
-            ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
+            ..ChangeRecord::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         Ok(Ok(()))
     }
 
@@ -227,14 +227,14 @@ impl<const D: usize> Reaction<'_, D> {
                     + touch.normal() * self.engine.system.particles.radius[first as usize]
             }
         };
-        let story = Story {
+        let record = ChangeRecord {
             products: &parties,
             bonds_made: &[made],
             before: &before,
             after: &clusters,
-            ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &free)
+            ..ChangeRecord::of(ChangeKind::Bonded, self.rule, touch.time, place, &free)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         Ok(Ok(()))
     }
 

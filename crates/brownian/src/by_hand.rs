@@ -8,7 +8,7 @@
 use super::Brownian;
 use super::StepError;
 use super::reaction::Reaction;
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::setup::overlap;
 use super::surfaces::OFF_SURFACE;
 use super::system::System;
@@ -28,18 +28,18 @@ pub(super) fn alter<const D: usize>(
     cause: u16,
     observer: &mut dyn Observer<D>,
 ) -> Result<Vec<u64>, AlterationError> {
-    Hand { engine, cause, observer }.alter(alteration)
+    ManualChange { engine, cause, observer }.alter(alteration)
 }
 
 /// What changes an engine between steps.
-struct Hand<'a, const D: usize> {
+struct ManualChange<'a, const D: usize> {
     engine: &'a mut Brownian<D>,
     /// The number that observers know it by.
     cause: u16,
     observer: &'a mut dyn Observer<D>,
 }
 
-impl<const D: usize> Hand<'_, D> {
+impl<const D: usize> ManualChange<'_, D> {
     fn alter(&mut self, alteration: Alteration<'_>) -> Result<Vec<u64>, AlterationError> {
         let refused = AlterationError::Refused;
         if !self.engine.system.motion.diffuses() {
@@ -178,12 +178,12 @@ impl<const D: usize> Hand<'_, D> {
             let id = self.engine.system.particles.id[slot as usize];
             self.engine.plans.restart_clock(&self.engine.system, slot, AT);
             let place = self.engine.system.particles.position[slot as usize];
-            let story = Story {
+            let record = ChangeRecord {
                 products: &[self.engine.system.party(slot)],
                 after: &[id],
-                ..Story::of(ChangeKind::Created, self.cause, AT, place, &[])
+                ..ChangeRecord::of(ChangeKind::Created, self.cause, AT, place, &[])
             };
-            self.engine.tell_change(self.observer, story)?;
+            self.engine.tell_change(self.observer, record)?;
             ids.push(id);
         }
         Ok(ids)
@@ -221,13 +221,13 @@ impl<const D: usize> Hand<'_, D> {
         self.engine.scratch.busy[slot as usize] = 0;
         rest.iter()
             .for_each(|&piece| self.engine.plans.restart_clock(&self.engine.system, piece, AT));
-        let story = Story {
+        let record = ChangeRecord {
             bonds_broken: &left.broken,
             before: &before,
             after: &self.engine.system.clusters_of(&rest),
-            ..Story::of(ChangeKind::Vanished, self.cause, AT, place, &gone)
+            ..ChangeRecord::of(ChangeKind::Vanished, self.cause, AT, place, &gone)
         };
-        self.engine.tell_change(self.observer, story)
+        self.engine.tell_change(self.observer, record)
     }
 }
 

@@ -7,7 +7,7 @@ use rand_distr::{Distribution, Exp1};
 use super::balance::Halves;
 use super::plan::{Due, Plans};
 use super::reaction::{Reaction, Refusal, with_room};
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::{Molecules, StateChanges, Without};
 use super::system::System;
 use super::timers::Subject;
@@ -25,16 +25,15 @@ use jostle_core::space::Vector;
 /// One thing that may happen to a cluster.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Channel {
-    pub way: Way,
+    pub way: TimedEvent,
     /// The timed rule.
     pub rule: u16,
     /// \[per step\]
     pub rate: f64,
 }
 
-/// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum TimedEvent {
     /// The coalesced particle in this slot falls apart into the two that it was made of.
     Split { slot: u32 },
     /// A bond of a unit breaks, by its place there, and states of the two that it joined change.
@@ -144,23 +143,23 @@ impl<const D: usize> Brownian<D> {
         }
         let mut reaction = Reaction::new(self, time, rule, (Purpose::Unbinding, key), observer);
         let attempt = match way {
-            Way::Split { slot } => reaction.split(slot)?,
-            Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
-            Way::CutWhole { slot } => reaction.cut_whole(slot)?,
-            Way::Create => with_room(reaction.create()?),
-            Way::Break { unit, bond, changes } => reaction.unbind(unit, bond, changes)?,
-            Way::Close { unit, slots, sites, changes } => {
+            TimedEvent::Split { slot } => reaction.split(slot)?,
+            TimedEvent::Convert { slot, case } => reaction.convert_alone(slot, case)?,
+            TimedEvent::CutWhole { slot } => reaction.cut_whole(slot)?,
+            TimedEvent::Create => with_room(reaction.create()?),
+            TimedEvent::Break { unit, bond, changes } => reaction.unbind(unit, bond, changes)?,
+            TimedEvent::Close { unit, slots, sites, changes } => {
                 return reaction.close_ring(unit, slots, (sites, changes));
             }
-            Way::BreakAll { unit } => {
+            TimedEvent::BreakAll { unit } => {
                 let all: Vec<usize> =
                     (0..reaction.engine.system.clusters.unit(unit).bonds.len()).collect();
                 reaction.break_bonds(unit, &all, StateChanges::default())?;
                 Ok(())
             }
-            Way::CutBond { unit, bond } => Ok(reaction.cut_unit(unit, bond)?),
+            TimedEvent::CutBond { unit, bond } => Ok(reaction.cut_unit(unit, bond)?),
         };
-        if way == Way::Create || attempt == Err(Refusal::Declined) {
+        if way == TimedEvent::Create || attempt == Err(Refusal::Declined) {
             let Brownian { plans, system, .. } = &mut *reaction.engine;
             plans.start_timer(system, owner, place, time);
         }
@@ -188,7 +187,7 @@ impl<const D: usize> Brownian<D> {
 
 impl<const D: usize> System<D> {
     /// Whether a rule is in force where this would happen.
-    fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
+    fn is_in_region_of(&self, rule: u16, way: TimedEvent, time: f64) -> bool {
         let rules = self.book.rules();
         // A ring closes by a contact rule.
         let region = match rules.contact.get(rule as usize) {
@@ -197,13 +196,15 @@ impl<const D: usize> System<D> {
         };
         let Some(region) = region else { return true };
         let place = match way {
-            Way::Create => return true,
-            Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => {
-                self.place_at(slot, time)
+            TimedEvent::Create => return true,
+            TimedEvent::Split { slot }
+            | TimedEvent::Convert { slot, .. }
+            | TimedEvent::CutWhole { slot } => self.place_at(slot, time),
+            TimedEvent::BreakAll { unit } => {
+                self.place_at(self.clusters.unit(unit).members[0], time)
             }
-            Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
-            Way::Close { slots, .. } => self.place_of_bond(slots, time),
-            Way::Break { unit, bond, .. } | Way::CutBond { unit, bond } => {
+            TimedEvent::Close { slots, .. } => self.place_of_bond(slots, time),
+            TimedEvent::Break { unit, bond, .. } | TimedEvent::CutBond { unit, bond } => {
                 let unit = self.clusters.unit(unit);
                 let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
                 self.place_of_bond(ends, time)
@@ -215,13 +216,15 @@ impl<const D: usize> System<D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// An action fell due that is impossible: nothing changes, and the clock is drawn again.
-    fn refuse(&mut self, way: Way) -> Result<(), StepError> {
+    fn refuse(&mut self, way: TimedEvent) -> Result<(), StepError> {
         self.engine.tally.refused += 1;
         let slot = match way {
-            Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => slot,
-            Way::Break { unit, .. } => self.engine.system.clusters.unit(unit).members[0],
+            TimedEvent::Split { slot }
+            | TimedEvent::Convert { slot, .. }
+            | TimedEvent::CutWhole { slot } => slot,
+            TimedEvent::Break { unit, .. } => self.engine.system.clusters.unit(unit).members[0],
             _ => {
-                return self.tell_change(Story::of(
+                return self.tell_change(ChangeRecord::of(
                     ChangeKind::Refused,
                     self.rule,
                     self.time,
@@ -233,11 +236,11 @@ impl<const D: usize> Reaction<'_, D> {
         self.engine.plans.restart_clock(&self.engine.system, slot, self.time);
         let (party, cluster) =
             ([self.engine.system.party(slot)], self.engine.system.clusters_of(&[slot]));
-        let story = Story {
+        let record = ChangeRecord {
             products: &party,
             before: &cluster,
             after: &cluster,
-            ..Story::of(
+            ..ChangeRecord::of(
                 ChangeKind::Refused,
                 self.rule,
                 self.time,
@@ -245,7 +248,7 @@ impl<const D: usize> Reaction<'_, D> {
                 &party,
             )
         };
-        self.tell_change(story)
+        self.tell_change(record)
     }
 }
 
@@ -272,7 +275,7 @@ impl<'a, const D: usize> Channels<'a, D> {
             }
             Subject::Rule(rule) => {
                 let rate = system.creation(rule).unwrap_or(0.0);
-                this.found.push(Channel { way: Way::Create, rule, rate });
+                this.found.push(Channel { way: TimedEvent::Create, rule, rate });
             }
         }
         this.found
@@ -287,7 +290,7 @@ impl<'a, const D: usize> Channels<'a, D> {
         let fits = |pattern: &SitePattern| pattern.fits(&Molecules(system), slot);
         let conversions = system.book.conversions(species, size, fits);
         self.found.extend(conversions.map(|(rule, case, rate)| Channel {
-            way: Way::Convert { slot, case },
+            way: TimedEvent::Convert { slot, case },
             rule,
             rate,
         }));
@@ -297,7 +300,7 @@ impl<'a, const D: usize> Channels<'a, D> {
             let factor = system
                 .book
                 .intrinsic_over_stated_of(halves.rule, halves.parts.map(|part| part.species));
-            self.found.push(Channel { way: Way::Split { slot }, rule, rate: rate * factor });
+            self.found.push(Channel { way: TimedEvent::Split { slot }, rule, rate: rate * factor });
         }
     }
 
@@ -313,7 +316,7 @@ impl<'a, const D: usize> Channels<'a, D> {
                 Cut::Any | Cut::All => whole.size() - 1,
             };
             self.found.push(Channel {
-                way: Way::CutWhole { slot },
+                way: TimedEvent::CutWhole { slot },
                 rule,
                 rate: rate * f64::from(bonds),
             });
@@ -337,7 +340,7 @@ impl<'a, const D: usize> Channels<'a, D> {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
                         self.found.push(Channel {
-                            way: Way::BreakAll { unit: number },
+                            way: TimedEvent::BreakAll { unit: number },
                             rule,
                             rate,
                         });
@@ -358,7 +361,7 @@ impl<'a, const D: usize> Channels<'a, D> {
                         let species = meeting.species;
                         system.book.intrinsic_over_stated(bond.rule, joins, species, &apart)
                     };
-                    let way = Way::Break { unit: number, bond: n, changes };
+                    let way = TimedEvent::Break { unit: number, bond: n, changes };
                     self.found.push(Channel { way, rule, rate: rate * factor * f64::from(ways) });
                 }
             }
@@ -372,7 +375,7 @@ impl<'a, const D: usize> Channels<'a, D> {
             for (rule, rate) in cutters {
                 if system.fragmentation(rule).cut != Cut::End || graph.is_end(n) {
                     self.found.push(Channel {
-                        way: Way::CutBond { unit: number, bond: n },
+                        way: TimedEvent::CutBond { unit: number, bond: n },
                         rule,
                         rate,
                     });

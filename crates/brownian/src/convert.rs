@@ -9,7 +9,7 @@
 
 use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal};
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::Molecules;
 use super::system::{normals, set_free, share};
 use super::touch::Touch;
@@ -138,14 +138,14 @@ impl<const D: usize> Reaction<'_, D> {
         });
         let kind = if slots.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
         self.engine.tally.converted += 1;
-        let story = Story {
+        let record = ChangeRecord {
             products: &slots.iter().map(|&slot| self.engine.system.party(slot)).collect::<Vec<_>>(),
             bonds_broken: &bonds_broken,
             before: &before,
             after: &self.engine.system.clusters_of(&concerned),
-            ..Story::of(kind, self.rule, self.time, place, &reactants)
+            ..ChangeRecord::of(kind, self.rule, self.time, place, &reactants)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         Ok(Ok(()))
     }
 

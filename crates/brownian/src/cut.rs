@@ -5,7 +5,7 @@
 use super::StepError;
 use super::convert::TRIES;
 use super::reaction::{Attempt, Reaction, Refusal};
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::system::{System, set_free};
 use super::touch::Touch;
 use jostle_core::clusters::{Assembly, Bond, Part, Piece, Whole, joint_radius};
@@ -110,14 +110,14 @@ impl<const D: usize> Reaction<'_, D> {
         } else {
             dissolved.iter().map(|&(slot, _)| self.engine.system.party(slot)).collect()
         };
-        let story = Story {
+        let record = ChangeRecord {
             products: &products,
             bonds_broken: &lost,
             before: &[unit.id],
             after: &after,
-            ..Story::of(ChangeKind::Fragmented, self.rule, self.time, place, &reactants)
+            ..ChangeRecord::of(ChangeKind::Fragmented, self.rule, self.time, place, &reactants)
         };
-        self.tell_change(story)
+        self.tell_change(record)
     }
 
     /// What the particle in `slot`, which is left alone in a piece that is too small, turns into
@@ -169,13 +169,13 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
         self.engine.tally.cut += 1;
-        let story = Story {
+        let record = ChangeRecord {
             products: &slots.iter().map(|&slot| self.engine.system.party(slot)).collect::<Vec<_>>(),
             before: &[id],
             after: &self.engine.system.clusters_of(&slots),
-            ..Story::of(ChangeKind::Fragmented, self.rule, self.time, place, &reactant)
+            ..ChangeRecord::of(ChangeKind::Fragmented, self.rule, self.time, place, &reactant)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         Ok(Ok(()))
     }
 

@@ -123,7 +123,7 @@ pub enum StepError {
     Rules {
         /// The step.
         step: u64,
-        /// Why.
+        /// The underlying error.
         source: BookError,
     },
     /// An observer could not continue.
@@ -131,7 +131,7 @@ pub enum StepError {
     Observer {
         /// The step.
         step: u64,
-        /// Why.
+        /// The underlying error.
         source: ObserverError,
     },
 }

@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::system::System;
 use super::touch::Touch;
 use super::{Brownian, StepError};
@@ -87,8 +87,8 @@ impl<'a, const D: usize> Reaction<'a, D> {
     }
 
     /// Reports what it has changed.
-    pub(super) fn tell_change(&mut self, story: Story<'_, D>) -> Result<(), StepError> {
-        self.engine.tell_change(self.observer, story)
+    pub(super) fn tell_change(&mut self, record: ChangeRecord<'_, D>) -> Result<(), StepError> {
+        self.engine.tell_change(self.observer, record)
     }
 }
 
@@ -97,27 +97,27 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn tell_change(
         &self,
         observer: &mut dyn Observer<D>,
-        story: Story<'_, D>,
+        record: ChangeRecord<'_, D>,
     ) -> Result<(), StepError> {
         let System { clock, domain, .. } = &self.system;
         debug_assert!(
-            self.system.newborn_are_unique(&story),
+            self.system.newborn_are_unique(&record),
             "an identity is given once: {:?}",
-            story.products
+            record.products
         );
         let change = Change {
             step: clock.step,
-            time: story.time,
+            time: record.time,
             subdivision: self.subdivision,
-            kind: story.kind,
-            rule: story.rule,
-            place: domain.wrap(story.place).0,
-            reactants: story.reactants,
-            products: story.products,
-            bonds_broken: story.bonds_broken,
-            bonds_made: story.bonds_made,
-            clusters_before: story.before,
-            clusters_after: story.after,
+            kind: record.kind,
+            rule: record.rule,
+            place: domain.wrap(record.place).0,
+            reactants: record.reactants,
+            products: record.products,
+            bonds_broken: record.bonds_broken,
+            bonds_made: record.bonds_made,
+            clusters_before: record.before,
+            clusters_after: record.after,
         };
         observer.change(&change).map_err(|source| StepError::Observer { step: clock.step, source })
     }

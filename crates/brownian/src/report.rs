@@ -2,7 +2,7 @@
 
 use super::StepError;
 use super::shells::{AtEdge, Encounters};
-use super::surfaces::Off;
+use super::surfaces::Departure;
 use super::system::System;
 use super::touch::{Approach, Touched};
 use jostle_core::clusters::Bond;
@@ -12,7 +12,7 @@ use jostle_core::space::Vector;
 
 /// What a change was, for [`Brownian::tell_change`].
 #[derive(Clone, Copy)]
-pub(super) struct Story<'a, const D: usize> {
+pub(super) struct ChangeRecord<'a, const D: usize> {
     pub kind: ChangeKind,
     pub rule: u16,
     pub time: f64,
@@ -25,7 +25,7 @@ pub(super) struct Story<'a, const D: usize> {
     pub after: &'a [u64],
 }
 
-impl<'a, const D: usize> Story<'a, D> {
+impl<'a, const D: usize> ChangeRecord<'a, D> {
     /// A change that happened to `reactants`; what came of it is still to be said.
     pub(super) fn of(
         kind: ChangeKind,
@@ -118,7 +118,7 @@ impl<const D: usize> System<D> {
         slot: u32,
         wall: Wall,
         time: f64,
-        off: &Off<D>,
+        off: &Departure<D>,
         velocity: Vector<D>,
     ) -> Contact<D> {
         let i = slot as usize;
@@ -168,12 +168,12 @@ impl<const D: usize> System<D> {
 
     /// Whether each new product of a change is the only living particle with its identity, and that
     /// has been given. It looks at all particles, which only builds with debug assertions do.
-    pub(super) fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
+    pub(super) fn newborn_are_unique(&self, record: &ChangeRecord<'_, D>) -> bool {
         let p = &self.particles;
         let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
         let ids =
             |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
-        let (old, new) = (ids(story.reactants), ids(story.products));
+        let (old, new) = (ids(record.reactants), ids(record.products));
         new.iter().enumerate().all(|(n, id)| {
             *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
         })

@@ -2,9 +2,9 @@
 //! again. A cluster keeps together while any path of bonds is left.
 
 use super::StepError;
-use super::clocks::{Channel, Channels, Way};
+use super::clocks::{Channel, Channels, TimedEvent};
 use super::reaction::Reaction;
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::{Molecules, StateChanges, change_states, occupy};
 use super::system::System;
 use jostle_core::clusters::{Bond, Unit};
@@ -82,7 +82,7 @@ impl<const D: usize> Channels<'_, D> {
             let docking = Molecules(system).docking(slots, places, sites, torsion);
             if gap <= tolerance && docking.misfit() <= tolerance {
                 let changes = system.book.changes(decision);
-                let way = Way::Close { unit: number, slots, sites, changes };
+                let way = TimedEvent::Close { unit: number, slots, sites, changes };
                 self.found.push(Channel { way, rule, rate });
             }
         }
@@ -147,13 +147,13 @@ impl<const D: usize> Reaction<'_, D> {
             ChangeKind::Bonded => (&changed, &[]),
             _ => (&[], &changed),
         };
-        self.tell_change(Story {
+        self.tell_change(ChangeRecord {
             products: &after,
             bonds_made,
             bonds_broken,
             before: &cluster,
             after: &cluster,
-            ..Story::of(kind, self.rule, self.time, place, &before)
+            ..ChangeRecord::of(kind, self.rule, self.time, place, &before)
         })
     }
 }

@@ -7,7 +7,7 @@ use super::calendar::Date;
 use super::ground::Ground;
 use super::plan::Due;
 use super::reaction::Reaction;
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::system::{System, direction, normals};
 use super::{Brownian, StepError};
 use jostle_core::agenda::NONE;
@@ -144,12 +144,12 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.redirect(slot, self.time, velocity)?;
             self.engine.plans.restart_clock(&self.engine.system, slot, self.time);
             self.engine.tally.created += 1;
-            let story = Story {
+            let record = ChangeRecord {
                 products: &[self.engine.system.party(slot)],
                 after: &[id],
-                ..Story::of(ChangeKind::Created, self.rule, self.time, position, &[])
+                ..ChangeRecord::of(ChangeKind::Created, self.rule, self.time, position, &[])
             };
-            self.tell_change(story)?;
+            self.tell_change(record)?;
             return Ok(true);
         }
         Ok(false)
@@ -185,9 +185,14 @@ impl<const D: usize> Reaction<'_, D> {
                     missed = if found { 0 } else { missed + 1 };
                     if !found {
                         self.engine.tally.refused += 1;
-                        let story =
-                            Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]);
-                        self.tell_change(story)?;
+                        let record = ChangeRecord::of(
+                            ChangeKind::Refused,
+                            self.rule,
+                            self.time,
+                            Vector::ZERO,
+                            &[],
+                        );
+                        self.tell_change(record)?;
                     }
                     // The next one is to find it there.
                     self.engine.replan(self.time);
@@ -243,12 +248,12 @@ impl<const D: usize> Reaction<'_, D> {
                 self.engine.kill(member);
             }
             self.engine.tally.divided += 1;
-            let story = Story {
+            let record = ChangeRecord {
                 bonds_broken: &bonds,
                 before: &cluster,
-                ..Story::of(ChangeKind::Divided, self.rule, self.time, place, &reactants)
+                ..ChangeRecord::of(ChangeKind::Divided, self.rule, self.time, place, &reactants)
             };
-            self.tell_change(story)?;
+            self.tell_change(record)?;
         }
         Ok(())
     }

@@ -59,7 +59,7 @@ impl<const D: usize> Brownian<D> {
                         Encounters(system).virial(&pair, &touched.touch, touched.impulse, path);
                     self.tally.virial = self.tally.virial.wrapping_add(virial);
                 }
-                self.carry_out(&touched, observer)?;
+                self.execute(&touched, observer)?;
                 self.subdivision += 1;
                 Ok(())
             }
@@ -84,7 +84,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Lets a contact have its consequence, and reports it.
-    fn carry_out(
+    fn execute(
         &mut self,
         touched: &Touched<D>,
         observer: &mut dyn Observer<D>,

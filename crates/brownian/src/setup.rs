@@ -91,7 +91,7 @@ pub enum SetupError {
     /// A particle is outside the box.
     #[error("particle {particle} (counted from 0) is outside the box at the start")]
     Outside {
-        /// Which.
+        /// Index of the particle.
         particle: usize,
     },
     /// A particle sticks in a surface.
@@ -99,7 +99,7 @@ pub enum SetupError {
         "particle {particle} (counted from 0) sticks in the surface \"{surface}\" at the start"
     )]
     InSurface {
-        /// Which.
+        /// Index of the particle.
         particle: usize,
         /// The name of the surface.
         surface: String,
@@ -110,7 +110,7 @@ pub enum SetupError {
     /// There are more species than there is room for in tables over their pairs.
     #[error("{count} species; at most {MOST_SPECIES} are possible")]
     TooManySpecies {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
 }

@@ -136,7 +136,6 @@ impl Edges {
 /// What two particles come to on their paths.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meeting<const D: usize> {
-    /// They touch.
     Touch(Touched<D>),
     /// They come to the edge of a shell.
     Edge(AtEdge<D>),

@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 
 use super::ground::Ground;
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::system::System;
 use super::{Brownian, StepError};
 use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption, passage};
@@ -26,7 +26,7 @@ pub(super) const OFF_SURFACE: f64 = 1e-6;
 
 /// How a particle leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Off<const D: usize> {
+pub(super) struct Departure<const D: usize> {
     /// Where its centre is, as far from the wall as it has to be. \[nm\]
     pub place: Vector<D>,
     /// \[nm per step\]
@@ -187,7 +187,7 @@ impl<const D: usize> System<D> {
         path: &Path<D>,
         time: f64,
         wall: Wall,
-    ) -> Option<Off<D>> {
+    ) -> Option<Departure<D>> {
         let (mut place, mut velocity) = (path.at(time), path.velocity);
         let mut normal = Vector::ZERO;
         match wall {
@@ -197,10 +197,10 @@ impl<const D: usize> System<D> {
                 place[k] =
                     if face.upper { self.domain.edges()[k] - path.radius } else { path.radius };
                 normal[k] = if face.upper { -1.0 } else { 1.0 };
-                Some(Off { place, velocity, normal, margin: path.radius })
+                Some(Departure { place, velocity, normal, margin: path.radius })
             }
             // A particle that takes up a new path is steered along its surface.
-            Wall::Turn => Some(Off { place, velocity, normal, margin: 0.0 }),
+            Wall::Turn => Some(Departure { place, velocity, normal, margin: 0.0 }),
             Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
                 _ => None,
@@ -209,7 +209,7 @@ impl<const D: usize> System<D> {
     }
 
     /// How a particle of `species` on a path bounces off a surface.
-    fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Off<D>> {
+    fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Departure<D>> {
         let Self { environment, domain, .. } = self;
         let SurfaceMeeting { time, normal } =
             environment.meeting(domain, species, surface, path, 1.0)?;
@@ -227,7 +227,7 @@ impl<const D: usize> System<D> {
                 path.velocity - along * back
             }
         };
-        Some(Off { place: place + normal * (margin - apart), velocity, normal, margin })
+        Some(Departure { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
     /// The number under which absorption by a surface is reported.
@@ -290,7 +290,6 @@ pub(super) struct Impact<'a, const D: usize> {
 }
 
 impl<const D: usize> Impact<'_, D> {
-    /// Settles it.
     pub(super) fn settle(mut self, wall: Wall) -> Result<(), StepError> {
         let Self { time, slot, .. } = self;
         let system = &self.engine.system;
@@ -322,7 +321,7 @@ impl<const D: usize> Impact<'_, D> {
         engine.system.tell_contact(observer, Contact { subdivision: engine.subdivision, ..report })
     }
 
-    fn leave(&mut self, off: &Off<D>) -> Result<(), StepError> {
+    fn leave(&mut self, off: &Departure<D>) -> Result<(), StepError> {
         self.engine.redirect(self.slot, self.time, off.velocity)?;
         self.engine.system.particles.position[self.slot as usize] = off.place;
         Ok(())
@@ -332,7 +331,7 @@ impl<const D: usize> Impact<'_, D> {
     fn by_chance(
         &mut self,
         surface: u16,
-        off: &Off<D>,
+        off: &Departure<D>,
         velocity: Vector<D>,
     ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
@@ -392,7 +391,7 @@ impl<const D: usize> Impact<'_, D> {
     }
 
     /// Puts a particle on the other side of the surface that it touches.
-    fn go_through(&mut self, off: &Off<D>, velocity: Vector<D>) -> Result<(), StepError> {
+    fn go_through(&mut self, off: &Departure<D>, velocity: Vector<D>) -> Result<(), StepError> {
         self.engine.redirect(self.slot, self.time, velocity)?;
         let place = off.place - off.normal * (2.0 * off.margin);
         self.engine.system.particles.position[self.slot as usize] = place;
@@ -410,13 +409,17 @@ impl<const D: usize> Impact<'_, D> {
         engine.kill(*slot);
         engine.void_plans(*slot);
         engine.tally.absorbed += 1;
-        let gone = Story::of(ChangeKind::Vanished, rule, *time, place, &reactant);
-        engine.tell_change(self.observer, Story { before: &before, ..gone })
+        let gone = ChangeRecord::of(ChangeKind::Vanished, rule, *time, place, &reactant);
+        engine.tell_change(self.observer, ChangeRecord { before: &before, ..gone })
     }
 }
 
 /// Whether a particle came to a surface from its inner side.
-fn crossing_from_inside<const D: usize>(ground: Ground<'_, D>, surface: u16, off: &Off<D>) -> bool {
+fn crossing_from_inside<const D: usize>(
+    ground: Ground<'_, D>,
+    surface: u16,
+    off: &Departure<D>,
+) -> bool {
     let shape = &ground.environment.surfaces()[surface as usize].shape;
     shape.outwards(ground.domain, off.place).dot(off.normal) < 0.0
 }

@@ -1,7 +1,7 @@
 //! Particles become tethered to each other. That moves nothing: the two continue on their paths.
 
 use super::reaction::Reaction;
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::change_states;
 use super::touch::Touching;
 use super::{Brownian, StepError};
@@ -69,14 +69,14 @@ impl Candidates {
         plans.restart_clock(system, slots[0], time);
         tally.bound += 1;
         let place = system.place_of_bond(slots, time);
-        let story = Story {
+        let record = ChangeRecord {
             products: &slots.map(|slot| system.party(slot)),
             bonds_made: &[made],
             before: &before,
             after: &clusters,
-            ..Story::of(ChangeKind::Bonded, rule, time, place, &free)
+            ..ChangeRecord::of(ChangeKind::Bonded, rule, time, place, &free)
         };
-        reaction.tell_change(story)
+        reaction.tell_change(record)
     }
 }
 

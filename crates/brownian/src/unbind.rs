@@ -3,7 +3,7 @@
 
 use super::balance::Halves;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
-use super::report::Story;
+use super::report::ChangeRecord;
 use super::sites::{StateChanges, Without, change_states};
 use super::system::{System, set_free};
 use super::touch::Touch;
@@ -103,13 +103,13 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
         self.engine.tally.unbound += 1;
-        let story = Story {
+        let record = ChangeRecord {
             products: &slots.map(|slot| self.engine.system.party(slot)),
             before: &before,
             after: &self.engine.system.clusters_of(&slots),
-            ..Story::of(ChangeKind::Split, self.rule, self.time, place, &reactant)
+            ..ChangeRecord::of(ChangeKind::Split, self.rule, self.time, place, &reactant)
         };
-        self.tell_change(story)?;
+        self.tell_change(record)?;
         self.released = None;
         if let Some(decision) = at_once
             && let Some(touch) = Touch::of_released(&self.engine.system, slots, self.time)
@@ -237,13 +237,13 @@ impl<const D: usize> Reaction<'_, D> {
         let place = self.engine.system.place_of_bond(ends, self.time);
         self.let_go(unit.is_flexible, &pieces, ends, place)?;
         self.engine.tally.unbound += 1;
-        let story = Story {
+        let record = ChangeRecord {
             products: &parties,
             bonds_broken: &lost,
             before: &[unit.id],
             after: &after,
-            ..Story::of(ChangeKind::Unbonded, self.rule, self.time, place, &bound)
+            ..ChangeRecord::of(ChangeKind::Unbonded, self.rule, self.time, place, &bound)
         };
-        self.tell_change(story)
+        self.tell_change(record)
     }
 }

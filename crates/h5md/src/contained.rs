@@ -18,7 +18,6 @@ const MOST_LINKS: usize = 100_000;
 /// Something in a file that is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Its name.
     pub(crate) what: String,
     pub(crate) reason: String,
     /// Whether it is damaged, and does not lead elsewhere.

@@ -47,7 +47,7 @@ impl Origin {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// Where it stands: file and line.
     pub place: Place,
     /// The key, as `--set` takes it (`species.EGFR.radius`); may be empty.
     pub key: String,

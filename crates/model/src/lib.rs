@@ -215,7 +215,7 @@ pub struct Placement {
     /// Their site code; all of it says that they are free.
     pub sites: u64,
     /// How they are placed.
-    pub how: How,
+    pub how: PlacementMethod,
     /// The concentration that their number follows from, if the model says one.
     pub asked: Option<Asked>,
     /// Where the model says so.
@@ -242,31 +242,31 @@ pub struct Asked {
 
 /// How particles are placed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum How {
+pub enum PlacementMethod {
     /// At random without overlap.
     Random {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
     /// On a lattice, thinned to the number and shared among the species that ask for it.
     Lattice {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
     /// Thrown anywhere and moved apart until none overlap.
     Packed {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
     /// One after the other in what room there is: a centre at random, a radius at random between
     /// the least and what there is room for. In granular models.
     Room {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
     /// As spheres of molecules, one in each.
     InMolecules {
-        /// How many.
+        /// Number of particles.
         count: usize,
     },
     /// At the given places. \[nm\], the first `dimension` components count

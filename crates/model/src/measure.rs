@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::f64::consts::PI;
 
 use super::surroundings::room_between;
-use super::{How, Model, Placement};
+use super::{Model, Placement, PlacementMethod};
 use jostle_core::rules::Region;
 use jostle_core::space::{Groups, ball_volume};
 use jostle_core::words::length_text;
@@ -13,12 +13,12 @@ impl Placement {
     /// How many particles.
     pub fn count(&self) -> usize {
         match &self.how {
-            How::Random { count }
-            | How::Lattice { count }
-            | How::Packed { count }
-            | How::Room { count }
-            | How::InMolecules { count } => *count,
-            How::Positions(places) => places.len(),
+            PlacementMethod::Random { count }
+            | PlacementMethod::Lattice { count }
+            | PlacementMethod::Packed { count }
+            | PlacementMethod::Room { count }
+            | PlacementMethod::InMolecules { count } => *count,
+            PlacementMethod::Positions(places) => places.len(),
         }
     }
 }

@@ -28,11 +28,11 @@ pub struct Mention {
 /// What is bound to a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Link {
-    /// Nothing.
+    /// No bond.
     Free,
     /// The other site with the same number.
     Numbered(u32),
-    /// Something.
+    /// A bond to any partner.
     Bound,
     /// Something or nothing.
     Either,

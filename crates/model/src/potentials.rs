@@ -22,7 +22,7 @@ pub enum Energy {
     Steps(Vec<[f64; 2]>),
     /// A smooth one, to be divided into shells.
     Smooth {
-        /// Which.
+        /// Its functional form.
         shape: EnergyShape,
         /// Where it ends. \[nm\]
         cutoff: f64,

@@ -1,7 +1,7 @@
 //! Another rate for a rule of a model, as people write it.
 
 use super::file;
-use super::{Faults, How, Model, Placement, Source, parse};
+use super::{Faults, Model, Placement, PlacementMethod, Source, parse};
 use jostle_core::rules::ScheduledAction;
 use jostle_core::words::abridged;
 
@@ -40,9 +40,9 @@ impl Model {
     /// What rates depend on: all but the particles. Molecules stay, of which there are none.
     fn without_particles(&self) -> Self {
         let in_molecules =
-            |placement: &&Placement| matches!(placement.how, How::InMolecules { .. });
+            |placement: &&Placement| matches!(placement.how, PlacementMethod::InMolecules { .. });
         let of_molecules = self.placement.iter().filter(in_molecules).map(|placement| Placement {
-            how: How::InMolecules { count: 0 },
+            how: PlacementMethod::InMolecules { count: 0 },
             asked: None,
             ..placement.clone()
         });

@@ -5,7 +5,7 @@ use jostle_core::rules::ContactRule;
 use jostle_core::space::{Orientation, Vector};
 use jostle_core::species::Species;
 
-use super::{FirstBond, How, Model};
+use super::{FirstBond, Model, PlacementMethod};
 
 /// A molecule of several spheres, which keep their places to each other or are tethered.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +128,7 @@ impl Model {
     pub fn each_molecule(&self, mut each: impl FnMut(usize, &[(u16, usize)])) {
         let mut next = vec![0; self.species.len()];
         for placement in &self.placement {
-            if let How::Positions(places) = &placement.how {
+            if let PlacementMethod::Positions(places) = &placement.how {
                 next[usize::from(placement.species)] += places.len();
             }
         }

@@ -29,7 +29,6 @@ impl Account {
 /// What the contacts of a run gave and took since the start. \[kg nm²/µs²\]
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Accounts {
-    /// Damping.
     pub(super) damped: Account,
     /// Given by walls that move.
     pub(super) walls: Account,

@@ -16,7 +16,6 @@ pub(super) struct Contact {
     pub(super) pair: [u32; 2],
     /// The closest features at the last look.
     pub(super) tracked: Tracked,
-    /// Friction's.
     pub(super) spring: Spring,
     /// Until the two have together moved by so much, they cannot meet. \[nm\]
     pub(super) asleep: f64,

@@ -61,7 +61,7 @@ use press::Findings;
 use report::Snapshot;
 use rows::{Make, Row};
 use skin::Skin;
-use walls::{Course, Standing};
+use walls::{Standing, WallMotion};
 
 /// The engine.
 #[derive(Debug)]
@@ -123,14 +123,14 @@ impl Polygons {
                 gear.predict();
                 let ([x, y, angle], [vx, vy, angular_velocity]) = (gear.place(), gear.velocity(dt));
                 let (position, velocity) = (Vector([x, y]), Vector([vx, vy]));
-                row.go(Course { position, angle, velocity, angular_velocity }, make.reach);
+                row.go(WallMotion { position, angle, velocity, angular_velocity }, make.reach);
             }
         });
         for ((wall, row), make) in self.walls.iter_mut().zip(walls).zip(&makes[self.motion.len()..])
         {
             if wall.is_driven() {
                 wall.predict();
-                row.go(wall.course(end, dt), make.reach);
+                row.go(wall.motion(end, dt), make.reach);
             }
         }
         self.open(end);

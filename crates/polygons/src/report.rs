@@ -63,8 +63,8 @@ impl Polygons {
         }
         walls.clear();
         walls.extend(self.walls.iter().map(|wall| {
-            let course = wall.course(time, dt);
-            Placed { position: course.position, angle: course.angle, present: wall.present }
+            let motion = wall.motion(time, dt);
+            Placed { position: motion.position, angle: motion.angle, present: wall.present }
         }));
         let mut reported = std::mem::take(forces);
         reported.clear();

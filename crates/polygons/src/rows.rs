@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::walls::Course;
+use super::walls::WallMotion;
 use jostle_core::space::{Pose, Vector};
 
 /// A body or a wall as contacts see it.
@@ -69,29 +69,29 @@ pub(super) struct Make {
 
 impl Row {
     /// At the start.
-    pub(super) fn new(course: Course) -> Self {
+    pub(super) fn new(motion: WallMotion) -> Self {
         Self {
-            pose: Pose::new(course.position, course.angle),
-            angle: course.angle,
-            velocity: course.velocity,
-            angular_velocity: course.angular_velocity,
+            pose: Pose::new(motion.position, motion.angle),
+            angle: motion.angle,
+            velocity: motion.velocity,
+            angular_velocity: motion.angular_velocity,
             travelled: 0.0,
         }
     }
 
     /// Moves; `reach` is the largest distance of the boundary from the centroid.
     #[inline]
-    pub(super) fn go(&mut self, course: Course, reach: f64) {
-        let turned = course.angle - self.angle;
-        let way = (course.position - self.pose.position).norm() + reach * turned.abs();
+    pub(super) fn go(&mut self, motion: WallMotion, reach: f64) {
+        let turned = motion.angle - self.angle;
+        let way = (motion.position - self.pose.position).norm() + reach * turned.abs();
         if turned == 0.0 {
-            self.pose.position = course.position;
+            self.pose.position = motion.position;
         } else {
-            self.pose = Pose::new(course.position, course.angle);
+            self.pose = Pose::new(motion.position, motion.angle);
         }
-        self.angle = course.angle;
-        self.velocity = course.velocity;
-        self.angular_velocity = course.angular_velocity;
+        self.angle = motion.angle;
+        self.velocity = motion.velocity;
+        self.angular_velocity = motion.angular_velocity;
         if way != 0.0 {
             // Rounded upwards, so that not even a long sum of short ways is too small.
             self.travelled = (self.travelled + way) * (1.0 + 2.0 * f64::EPSILON);

@@ -8,7 +8,7 @@ use super::gear::Gear;
 use super::report::Snapshot;
 use super::rows::{Make, Row};
 use super::skin::Skin;
-use super::walls::{Course, Standing};
+use super::walls::{Standing, WallMotion};
 use super::{Phases, Polygons, SetupError, Tally, may_touch};
 use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Tracked, meet};
 use jostle_core::observe::Clock;
@@ -63,7 +63,7 @@ impl Polygons {
         let rows: Vec<Row> = solids
             .iter()
             .map(course)
-            .chain(walls.iter().map(|wall| wall.course(0.0, timestep)))
+            .chain(walls.iter().map(|wall| wall.motion(0.0, timestep)))
             .map(Row::new)
             .collect();
         let makes: Vec<Make> = solids
@@ -124,8 +124,8 @@ impl Polygons {
     }
 }
 
-fn course(solid: &Solid) -> Course {
-    Course {
+fn course(solid: &Solid) -> WallMotion {
+    WallMotion {
         position: solid.position,
         angle: solid.angle,
         velocity: solid.velocity,

@@ -18,7 +18,6 @@ use jostle_core::space::{Domain, Outline};
 const STEPS_AHEAD: f64 = 50.0;
 /// The least padding. \[largest distance of the boundary from the centroid\]
 const LEAST: f64 = 0.02;
-/// The most.
 const MOST: f64 = 0.25;
 /// What is left of a distance that rounding may have made too large.
 pub(super) const SURE: f64 = 0.999;

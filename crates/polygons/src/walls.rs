@@ -36,7 +36,7 @@ pub(super) struct KeptWall {
 }
 
 /// Where a wall is, and its velocity and angular velocity. \[nm\], \[rad\], \[nm/µs\], \[rad/µs\]
-pub(super) struct Course {
+pub(super) struct WallMotion {
     pub(super) position: Vector<2>,
     pub(super) angle: f64,
     pub(super) velocity: Vector<2>,
@@ -96,14 +96,15 @@ impl Standing {
     }
 
     /// Where it is at a time \[µs\]; one that a force drives is where its last step has led.
-    pub(super) fn course(&self, time: f64, dt: f64) -> Course {
+    pub(super) fn motion(&self, time: f64, dt: f64) -> WallMotion {
         let PlacedWall { position, angle, .. } = self.wall;
-        let mut course = Course { position, angle, velocity: Vector::ZERO, angular_velocity: 0.0 };
+        let mut motion =
+            WallMotion { position, angle, velocity: Vector::ZERO, angular_velocity: 0.0 };
         match self.wall.drive {
             Drive::Fixed => {}
             Drive::Velocity(velocity) => {
-                course.position += velocity * time;
-                course.velocity = velocity;
+                motion.position += velocity * time;
+                motion.velocity = velocity;
             }
             Drive::Rotation { centre, angular_velocity } => {
                 let turned = angular_velocity * time;
@@ -111,24 +112,24 @@ impl Standing {
                 let arm = position - centre;
                 let arm =
                     Vector([cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]]);
-                course.position = centre + arm;
-                course.angle = angle + turned;
-                course.velocity = Vector([-arm[1], arm[0]]) * angular_velocity;
-                course.angular_velocity = angular_velocity;
+                motion.position = centre + arm;
+                motion.angle = angle + turned;
+                motion.velocity = Vector([-arm[1], arm[0]]) * angular_velocity;
+                motion.angular_velocity = angular_velocity;
             }
             Drive::Oscillation { amplitude, frequency, phase } => {
                 let omega = TAU * frequency;
                 let (sine, cosine) = libm::sincos(omega * time + phase);
-                course.position += amplitude * sine;
-                course.velocity = amplitude * (omega * cosine);
+                motion.position += amplitude * sine;
+                motion.velocity = amplitude * (omega * cosine);
             }
             Drive::Force { .. } => {
                 if let Some(servo) = &self.servo {
-                    course.position += servo.line * servo.gear.place()[0];
-                    course.velocity = servo.line * servo.gear.velocity(dt)[0];
+                    motion.position += servo.line * servo.gear.place()[0];
+                    motion.velocity = servo.line * servo.gear.velocity(dt)[0];
                 }
             }
         }
-        course
+        motion
     }
 }

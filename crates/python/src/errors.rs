@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use jostle::analysis::ask::{AskError, Misasked};
+use jostle::analysis::ask::{AskError, QuestionError};
 use jostle::analysis::{ReadError, TableError};
 use jostle::export::ExportError;
 use jostle::model::{Fault, Faults, Place};
@@ -68,7 +68,7 @@ impl Raise for AgainError {
     }
 }
 
-impl Raise for Misasked {
+impl Raise for QuestionError {
     fn raise(&self, _: Python<'_>) -> PyErr {
         PyValueError::new_err(self.in_words(argument))
     }

@@ -260,14 +260,14 @@ pub(crate) struct Ended {
 
 /// How a run behaves; results do not depend on it.
 #[derive(Clone)]
-pub(crate) struct Manners {
+pub(crate) struct RunOptions {
     out: Option<PathBuf>,
     overwrite: bool,
     self_check: bool,
     checkpoint: Cadence,
 }
 
-impl Manners {
+impl RunOptions {
     fn of(
         out: Option<PathBuf>,
         overwrite: bool,
@@ -315,9 +315,9 @@ pub(crate) fn cadence(text: &str) -> PyResult<Cadence> {
     text.parse().map_err(|why: String| PyValueError::new_err(format!("checkpoint: {why}")))
 }
 
-fn started(model: &ParsedModel, manners: Manners) -> PyResult<Job> {
+fn started(model: &ParsedModel, options: RunOptions) -> PyResult<Job> {
     let model = model.model.clone();
-    Job::start(&model.clone(), move |shared| manners.carry(&model, None, shared))
+    Job::start(&model.clone(), move |shared| options.carry(&model, None, shared))
 }
 
 /// Starts a run of a model; it has begun when this returns.
@@ -331,7 +331,7 @@ pub(crate) fn start(
     self_check: bool,
     checkpoint: &str,
 ) -> PyResult<Job> {
-    started(model, Manners::of(out, overwrite, self_check, checkpoint)?)?.begun(py)
+    started(model, RunOptions::of(out, overwrite, self_check, checkpoint)?)?.begun(py)
 }
 
 /// Runs a model to its end.
@@ -346,7 +346,8 @@ pub(crate) fn run_to_end(
     checkpoint: &str,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Ended> {
-    started(model, Manners::of(out, overwrite, self_check, checkpoint)?)?.see_through(py, progress)
+    started(model, RunOptions::of(out, overwrite, self_check, checkpoint)?)?
+        .see_through(py, progress)
 }
 
 /// Starts to resume a run that was stopped or killed; the file that it writes, and the job.
@@ -366,16 +367,16 @@ pub(crate) fn resume(
 ) -> PyResult<(PathBuf, Job)> {
     set.extend(steps.map(|steps| ("run.steps".into(), steps.to_string())));
     set.extend(until.map(|until| ("run.until".into(), until)));
-    let mut manners = Manners::of(out.clone(), false, self_check, checkpoint)?;
+    let mut options = RunOptions::of(out.clone(), false, self_check, checkpoint)?;
     let note = |note: &str| log::warn!("{note}");
     let found = detached(py, || Resumption::of(file, out, &set, changed, &mut { note }));
     let resumption = found.map_err(|failure| failure.raise(py))?;
     let out = resumption.out.clone();
-    manners.out = Some(out.clone());
+    options.out = Some(out.clone());
     let model = resumption.model.clone();
     let job = Job::start(&model, move |shared| {
         resumption
-            .attempt(&mut { note }, |from| manners.carry(&resumption.model, Some(from), shared))
+            .attempt(&mut { note }, |from| options.carry(&resumption.model, Some(from), shared))
     })?;
     Ok((out, job))
 }
@@ -398,7 +399,7 @@ pub(crate) fn rerun(
     Job::start(&model, move |shared| {
         let out = out.as_deref().map(|out| (out, overwrite));
         let progress = &mut |clock| shared.hears_of(clock);
-        let comparison = repetition.carry_out(out, &shared.stop, progress)?;
+        let comparison = repetition.execute(out, &shared.stop, progress)?;
         Ok(match comparison {
             None => Outcome { is_finished: false, text: String::new(), is_equal: None },
             Some(comparison) => Outcome {

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use jostle::report::sweep_page;
 use jostle::sweep::{
-    self, Added, End, How, News, Outcome, Plan, PlanError, State, Status, SweepError, merge_all,
-    missing, of_replicas,
+    self, Added, End, News, Outcome, Plan, PlanError, State, Status, SweepError, SweepOptions,
+    merge_all, missing, of_replicas,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -137,7 +137,7 @@ impl SweepFolder {
         let heard = Arc::new(Heard::default());
         let (folder, hears) = (self.folder.clone(), heard.clone());
         let work = move |stop: &AtomicBool| {
-            sweep::run(&folder, &How::new(jobs, more), stop, &|news| hears.hear(news))
+            sweep::run(&folder, &SweepOptions::new(jobs, more), stop, &|news| hears.hear(news))
         };
         let show = |_: Python<'_>| match &tell {
             Some(tell) => tell.call1(heard.runs()).map(drop),

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 
 use super::balance::{Accounts, BalanceObserver};
-use super::checkpoint::{Cadence, Checkpoint, Keeper, Memoir, Start, forget, leave_last};
+use super::checkpoint::{Cadence, Checkpoint, History, Keeper, Start, forget, leave_last};
 use super::collect::{Collect, Collected, Collector};
 use super::ledger::{Ledger, RuleCounts};
 use super::runnable::{self, Runnable, StateOf, figures};
 use super::self_check::{SelfCheck, Watch};
 use super::snapshot::{Snapshot, hash_of, positions};
-use super::summary::{Course, Teller, in_words};
+use super::summary::{RunRecord, Teller, in_words};
 use super::tape::Tape;
 use super::threads::Team;
 use super::{Ending, RunError, Summary, Written, population};
@@ -138,7 +138,7 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         let started = Instant::now();
         let team = Team::of::<E, D>(model)?;
         let accounts = part.accounts(model);
-        let (mut engine, Start { mut memoir, continued }) = match plan.from.take() {
+        let (mut engine, Start { mut history, continued }) = match plan.from.take() {
             Some(kept) => {
                 let (state, start) = kept.take(R::NAME, D)?;
                 (part.resume(model, state)?, start)
@@ -151,7 +151,7 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
             }
         };
         let placed = started.elapsed();
-        let particles = memoir.first.iter().sum();
+        let particles = history.first.iter().sum();
         log::info!("{particles} particles placed in {:.3} s", placed.as_secs_f64());
         let mut header = runnable::header::<R, D>(model, part, &mut engine, particles);
         let by_hand = header.rules.len();
@@ -160,10 +160,10 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         }
         let tape = Tape::new(&plan, &header, continued, engine.clock())?;
         let collector = Collector::new(plan.collect, engine.clock(), D, tape);
-        let rule_counts = std::mem::take(&mut memoir.rule_counts);
+        let rule_counts = std::mem::take(&mut history.rule_counts);
         let ledger = Ledger::new(rule_counts, header.rules.len(), collector);
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
-        let keeper = Keeper::new(plan.every, memoir, R::NAME, figures::<R, D>, &engine);
+        let keeper = Keeper::new(plan.every, history, R::NAME, figures::<R, D>, &engine);
         let stays = plan.stays && keeper.keeps_at_stops();
         let observers = BalanceObserver { accounts, next: ledger };
         let teller = Teller { called: R::STEPS, warnings: R::warnings, account: R::account };
@@ -295,12 +295,12 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         if let (Ending::Finished, Some(Written { path, .. })) = (ending, &written) {
             if stays { leave_last(path) } else { forget(path) }
         }
-        let Memoir { first, balance: at_start, .. } = keeper.into_memoir();
+        let History { first, balance: at_start, .. } = keeper.into_history();
         let at_end = balance(accounts.as_ref(), &mut engine);
         let balance = [at_start, at_end].map(Option::unwrap_or_default);
-        let course =
-            Course { ending, first, rule_counts, elapsed, warnings, written, checked, balance };
-        Ok(Summary::new(model, &mut engine, &teller, course))
+        let record =
+            RunRecord { ending, first, rule_counts, elapsed, warnings, written, checked, balance };
+        Ok(Summary::new(model, &mut engine, &teller, record))
     }
 
     fn snapshot(&mut self) -> Snapshot {

@@ -43,11 +43,9 @@ pub(super) enum Crowd {
     Free,
     /// Cells, slices, levels.
     Cells,
-    /// Sorted endpoints.
     Endpoints(f64),
     /// Swept boxes, sorted.
     LongStep,
-    /// Neighbour lists.
     Lists(f64),
 }
 

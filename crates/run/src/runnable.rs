@@ -51,7 +51,7 @@ pub(super) trait Runnable<const D: usize>: Sync {
     }
 
     /// What the run has done, for people.
-    fn account(model: &Model, engine: &mut Self::Engine, story: Story<'_>) -> Account;
+    fn account(model: &Model, engine: &mut Self::Engine, totals: RunTotals<'_>) -> Account;
 }
 
 /// The state of an engine as it is read from a checkpoint.
@@ -59,7 +59,7 @@ pub(super) type StateOf<R, const D: usize> =
     <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
 
 /// What is known at the end of a run, apart from the state of its engine.
-pub(super) struct Story<'a> {
+pub(super) struct RunTotals<'a> {
     /// Where the energy was at the start, and is at the end.
     pub(super) balance: [EnergyBalance; 2],
     /// How many particles there were at the start and at the end, on average.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::ledger::RuleCounts;
 use super::population;
-use super::runnable::Story;
+use super::runnable::RunTotals;
 use jostle_core::engine::Engine;
 use jostle_core::observe::EnergyBalance;
 use jostle_core::rules::{Scheduled, ScheduledAction};
@@ -112,7 +112,7 @@ pub(super) fn imbalance([first, last]: &[EnergyBalance; 2]) -> f64 {
 }
 
 /// What a run leaves for its summary.
-pub(super) struct Course {
+pub(super) struct RunRecord {
     pub(super) ending: Ending,
     pub(super) first: Vec<usize>,
     pub(super) rule_counts: Vec<RuleCounts>,
@@ -128,7 +128,7 @@ pub(super) struct Course {
 pub(super) struct Teller<E> {
     pub(super) called: &'static str,
     pub(super) warnings: fn(&Model, &E, &[RuleCounts]) -> Vec<WarningRow>,
-    pub(super) account: fn(&Model, &mut E, Story<'_>) -> Account,
+    pub(super) account: fn(&Model, &mut E, RunTotals<'_>) -> Account,
 }
 
 impl Summary {
@@ -136,15 +136,15 @@ impl Summary {
         model: &Model,
         engine: &mut E,
         teller: &Teller<E>,
-        course: Course,
+        record: RunRecord,
     ) -> Self {
-        let Course { ending, first, rule_counts, elapsed, warnings, written, checked, balance } =
-            course;
+        let RunRecord { ending, first, rule_counts, elapsed, warnings, written, checked, balance } =
+            record;
         let last = population(model, engine.view().particles);
         let particles = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
         let rule_counts = of_those_that_react(model, rule_counts);
-        let story = Story { balance, particles, rule_counts: &rule_counts };
-        let account = (teller.account)(model, engine, story);
+        let totals = RunTotals { balance, particles, rule_counts: &rule_counts };
+        let account = (teller.account)(model, engine, totals);
         let names = model.species.iter().map(|s| s.name.clone());
         Self {
             title: model.title.clone(),

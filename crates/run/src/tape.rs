@@ -15,7 +15,6 @@ pub(super) struct Tape<const D: usize> {
     out: Option<PathBuf>,
     record: Option<Recorder<D>>,
     is_continued: bool,
-    /// In steps.
     frame_every: u64,
 }
 

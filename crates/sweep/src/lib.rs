@@ -40,9 +40,9 @@ pub use resumption::{Resumption, is_about_the_checkpoint, is_length, mend, resul
 pub use seeds::seed_of;
 pub use state::{PointState, State};
 pub use work::{
-    Added, End, Engine, How, News, Share, ShareBy, Status, SweepError, check_task, failures,
-    first_table, foretell, freeze, kind_of, main_table, more, open, plan, run, script, set_program,
-    status, task, warned,
+    Added, End, Engine, News, Share, ShareBy, Status, SweepError, SweepOptions, check_task,
+    failures, first_table, foretell, freeze, kind_of, main_table, more, open, plan, run, script,
+    set_program, status, task, warned,
 };
 
 /// What is wrong with a sweep file.

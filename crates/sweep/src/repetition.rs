@@ -50,7 +50,7 @@ impl Repetition {
     ///
     /// # Errors
     /// If the run fails or takes too much memory, or a file cannot be read or written.
-    pub fn carry_out(
+    pub fn execute(
         &self,
         out: Option<(&Path, bool)>,
         stop: &Arc<AtomicBool>,

@@ -79,7 +79,7 @@ const EXAMPLES: &str = "Examples:
   how long particles take to get to a wall
     jostle analyse run.h5md first-passage --place \"x=0 nm..5 nm\" --plot arrival.svg";
 
-pub(super) fn carry_out(arguments: AnalyseArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: AnalyseArguments) -> Result<(), Failure> {
     let AnalyseArguments { file, what, options, csv, mut destination } = arguments;
     destination.check(inputs_of(&file))?;
     if file.is_dir() {

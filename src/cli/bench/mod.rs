@@ -93,7 +93,7 @@ struct LogArguments {
     json: bool,
 }
 
-pub(super) fn carry_out(arguments: BenchArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: BenchArguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is not a release build (cargo build --release): times are longer");
     }

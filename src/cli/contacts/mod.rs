@@ -41,7 +41,7 @@ const EXAMPLES: &str = "Examples:
   everything in a plane, as a table for pandas
     jostle contacts run.h5md --time \"1 ms..2 ms\" --out contacts.parquet";
 
-pub(super) fn carry_out(arguments: ContactsArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ContactsArguments) -> Result<(), Failure> {
     let ContactsArguments { file, asked, mut destination } = arguments;
     let asked = asked.options;
     let limit = asked.limit;

@@ -34,7 +34,7 @@ impl KeysArguments {
     }
 }
 
-pub(super) fn carry_out(arguments: &KeysArguments, out: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn execute(arguments: &KeysArguments, out: &mut impl Write) -> Result<(), Failure> {
     let engines = arguments.engines();
     let all = tables(&engines);
     let wanted: Vec<_> = all.iter().filter(|place| arguments.wants(place)).collect();

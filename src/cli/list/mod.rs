@@ -114,10 +114,10 @@ fn list_models(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-pub(super) fn carry_out(arguments: ListArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: ListArguments) -> Result<(), Failure> {
     let mut out = crate::cli::printed();
     match arguments.what {
-        Some(ListedThing::Keys(asked)) => return keys::carry_out(&asked, &mut out),
+        Some(ListedThing::Keys(asked)) => return keys::execute(&asked, &mut out),
         Some(ListedThing::Schema) => return Ok(write!(out, "{}", for_editors())?),
         None => {}
     }

@@ -25,7 +25,7 @@ pub(in crate::cli) fn analyse(
         let [table] = &tables[..] else {
             return Err("--out and --format need exactly one WHAT".into());
         };
-        return merge::carry_out(folder, Some(table.clone()), None, destination);
+        return merge::execute(folder, Some(table.clone()), None, destination);
     }
     let mut figures = Vec::new();
     let names: Vec<&str> = tables.iter().map(String::as_str).collect();

@@ -9,7 +9,7 @@ use crate::report::{MergedFigure, merged_figures};
 use crate::sweep::{Merged, Plan, first_table, open};
 
 /// Puts a table of all members together.
-pub(super) fn carry_out(
+pub(super) fn execute(
     folder: &Path,
     table: Option<String>,
     against: Option<usize>,

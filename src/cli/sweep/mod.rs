@@ -17,7 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::tables::Destination;
 use super::{Failure, say};
 use crate::files::{paragraph, plain_line};
-use crate::sweep::{Engine, How, MemberResult, Plan, PlanError, Point, ShareBy, warned};
+use crate::sweep::{Engine, MemberResult, Plan, PlanError, Point, ShareBy, SweepOptions, warned};
 pub(super) use analyse::analyse;
 pub(super) use replicas::run_replicas;
 
@@ -165,26 +165,24 @@ struct MoreArguments {
     replicas: Option<u32>,
 }
 
-pub(super) fn carry_out(arguments: SweepArguments) -> Result<(), Failure> {
+pub(super) fn execute(arguments: SweepArguments) -> Result<(), Failure> {
     match arguments.command {
-        SweepCommand::Plan(PlanArguments { sweep, out }) => plan::carry_out(&sweep, &out),
+        SweepCommand::Plan(PlanArguments { sweep, out }) => plan::execute(&sweep, &out),
         SweepCommand::Run(RunSweepArguments { folder, jobs, share, more, quiet }) => {
             let share = share.map(|_| ShareBy::Rank.share()).transpose()?;
-            run::carry_out(&folder, &How { jobs: jobs.map(usize::from), share, more }, quiet)
+            run::execute(&folder, &SweepOptions { jobs: jobs.map(usize::from), share, more }, quiet)
         }
         SweepCommand::Script(ScriptArguments { folder, engine }) => {
-            script::carry_out(&folder, engine)
+            script::execute(&folder, engine)
         }
-        SweepCommand::Task(TaskArguments { folder, task }) => task::carry_out(&folder, task),
+        SweepCommand::Task(TaskArguments { folder, task }) => task::execute(&folder, task),
         SweepCommand::Status(StatusArguments { folder, missing, json }) => {
-            status::carry_out(&folder, missing, json)
+            status::execute(&folder, missing, json)
         }
         SweepCommand::Merge(MergeArguments { folder, table, against, mut destination }) => {
-            merge::carry_out(&folder, table, against, &mut destination)
+            merge::execute(&folder, table, against, &mut destination)
         }
-        SweepCommand::More(MoreArguments { folder, replicas }) => {
-            more::carry_out(&folder, replicas)
-        }
+        SweepCommand::More(MoreArguments { folder, replicas }) => more::execute(&folder, replicas),
     }
 }
 

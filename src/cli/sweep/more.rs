@@ -7,7 +7,7 @@ use super::super::{Failure, say};
 use crate::sweep::{Added, more, open};
 use crate::words::counted;
 
-pub(super) fn carry_out(folder: &Path, replicas: Option<u32>) -> Result<(), Failure> {
+pub(super) fn execute(folder: &Path, replicas: Option<u32>) -> Result<(), Failure> {
     let Added { points, runs, tasks, notes } = more(folder, replicas)?;
     notes.iter().for_each(|note| say(note));
     let mut out = crate::cli::printed();

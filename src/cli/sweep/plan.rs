@@ -10,7 +10,7 @@ use crate::words::counted;
 /// More tasks than this are more than many sites allow.
 const MANY_TASKS: usize = 1000;
 
-pub(super) fn carry_out(file: &Path, out: &Path) -> Result<(), Failure> {
+pub(super) fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
     let (plan, notes) = plan(file, out)?;
     let mut to = crate::cli::printed();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);

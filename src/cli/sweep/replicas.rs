@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use super::super::{Failure, ModelArguments, is_h5md};
 use super::{merge, run};
 use crate::model::{EngineModel, Model};
-use crate::sweep::{How, Keep, MeasureTable, Noise, Point, SweepFile, first_table, freeze, open};
+use crate::sweep::{
+    Keep, MeasureTable, Noise, Point, SweepFile, SweepOptions, first_table, freeze, open,
+};
 
 /// Plans so many replicas in a folder and runs them, so many at a time; with `resume`, those that are
 /// left of a plan.
@@ -32,7 +34,7 @@ pub(in crate::cli) fn run_replicas(
     } else {
         freeze(&sweep, &given.model, folder)?;
     }
-    run::carry_out(folder, &How::new(jobs, false), quiet)?;
+    run::execute(folder, &SweepOptions::new(jobs, false), quiet)?;
     if quiet {
         return Ok(());
     }

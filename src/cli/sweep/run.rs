@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::super::signals::heed_signals;
 use super::super::{Failure, say};
 use super::say_warnings;
-use crate::sweep::{How, News, SweepError, failures, first_table, open, run};
+use crate::sweep::{News, SweepError, SweepOptions, failures, first_table, open, run};
 use crate::words::wall_text;
 
 /// Between lines where there is no terminal.
@@ -58,7 +58,7 @@ impl RunsDone {
     }
 }
 
-pub(super) fn carry_out(folder: &Path, how: &How, is_quiet: bool) -> Result<(), Failure> {
+pub(super) fn execute(folder: &Path, how: &SweepOptions, is_quiet: bool) -> Result<(), Failure> {
     let stop = heed_signals()?;
     let progress: Mutex<Option<RunsDone>> = Mutex::new(None);
     let tell = |news| {

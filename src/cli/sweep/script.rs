@@ -14,7 +14,7 @@ pub(super) fn engines() -> impl TypedValueParser<Value = Engine> {
     PossibleValuesParser::new(values).try_map(|word| word.parse::<Engine>())
 }
 
-pub(super) fn carry_out(folder: &Path, engine: Engine) -> Result<(), Failure> {
+pub(super) fn execute(folder: &Path, engine: Engine) -> Result<(), Failure> {
     let (text, note) = script(folder, engine)?;
     note.iter().for_each(|note| say(&format!("note: {note}")));
     std::io::stdout().write_all(text.as_bytes())?;

@@ -11,7 +11,7 @@ use crate::sweep::{Outcome, Status, as_ranges, missing, open, status};
 /// Failures told one by one.
 const TOLD: usize = 10;
 
-pub(super) fn carry_out(folder: &Path, only_missing: bool, json: bool) -> Result<(), Failure> {
+pub(super) fn execute(folder: &Path, only_missing: bool, json: bool) -> Result<(), Failure> {
     let plan = open(folder)?;
     let mut out = crate::cli::printed();
     if only_missing {

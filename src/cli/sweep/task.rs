@@ -38,7 +38,7 @@ impl FromStr for Tasks {
     }
 }
 
-pub(super) fn carry_out(folder: &Path, given: Option<Tasks>) -> Result<(), Failure> {
+pub(super) fn execute(folder: &Path, given: Option<Tasks>) -> Result<(), Failure> {
     let plan = open(folder)?;
     let Tasks { first, last } = match given {
         Some(tasks) => tasks,

@@ -1,7 +1,7 @@
 //! What a question to the log finds, whether it is then printed, written, drawn or merged.
 
 use super::log_options::{LogHistogram, LogOptions};
-use super::rows::Misasked;
+use super::rows::QuestionError;
 use crate::contacts::{
     Apart, Filter, Groups, Intervals, LogBins, PlaceMap, Query, Rebinding, intervals, listed,
     places, rebinding,
@@ -18,7 +18,7 @@ const MOST_CELLS: usize = 400;
 pub enum AskError {
     /// It is not understood, or makes no sense for the file.
     #[error(transparent)]
-    Asked(#[from] Misasked),
+    Asked(#[from] QuestionError),
     /// The file cannot be read, or has no answer.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -111,13 +111,13 @@ impl LogOptions {
         let bins = self.bins.unwrap_or(if axes.len() > 1 { 25 } else { 40 });
         if axes.len() > 1 && bins > MOST_CELLS {
             let why = format!("{bins}, but at most {MOST_CELLS} along each of two axes");
-            return Err(Misasked::about("bins", why).into());
+            return Err(QuestionError::about("bins", why).into());
         }
         Ok(places(query, &axes, bins)?)
     }
 
     /// The rows that are in the ranges asked for, in the order that is.
-    fn chosen(&self, mut table: Table) -> Result<Table, Misasked> {
+    fn chosen(&self, mut table: Table) -> Result<Table, QuestionError> {
         for (column, span) in &self.having {
             let k = place_of(column, &table, "having")?;
             table
@@ -142,18 +142,18 @@ fn value(cell: &Cell) -> Option<f64> {
 }
 
 /// Which column is meant.
-fn place_of(column: &str, table: &Table, option: &'static str) -> Result<usize, Misasked> {
+fn place_of(column: &str, table: &Table, option: &'static str) -> Result<usize, QuestionError> {
     let names = machine_names(&table.columns);
     let wanted = [column, &machine_name(column)];
     let found = wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted));
     found.ok_or_else(|| {
         let why = format!("{column}: there is no such column; there are {}", names.join(", "));
-        Misasked::about(option, why)
+        QuestionError::about(option, why)
     })
 }
 
 /// Refuses what cannot be asked of the moments at which two come apart.
-fn only_what_parts_tell(filter: &Filter) -> Result<(), Misasked> {
+fn only_what_parts_tell(filter: &Filter) -> Result<(), QuestionError> {
     let asked = [
         ("outcome", !filter.outcomes.is_empty()),
         ("rule", !filter.rules.is_empty()),
@@ -168,9 +168,9 @@ fn only_what_parts_tell(filter: &Filter) -> Result<(), Misasked> {
                species and between choose among them";
     Err(match option {
         "inside" => {
-            Misasked::Options { options: super::sides::SIDES.to_vec(), why: why.to_owned() }
+            QuestionError::Options { options: super::sides::SIDES.to_vec(), why: why.to_owned() }
         }
-        option => Misasked::about(option, why),
+        option => QuestionError::about(option, why),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The options of questions to the log of contacts: which contacts, and what of them.
 
-use super::rows::{Misasked, Named, Row, Takes, add, set, whole};
+use super::rows::{Named, QuestionError, Row, Takes, add, set, whole};
 use super::sides::{self, HasSides};
 use super::spans::{Span, energy_span, length_span, range, time, time_span};
 use crate::contacts::{Apart, Filter, Grouping, Key};
@@ -304,11 +304,13 @@ impl LogOptions {
     ///
     /// # Errors
     /// If a pair is not of two particles, or an axis is given twice.
-    pub fn filter(&self) -> Result<Filter, Misasked> {
+    pub fn filter(&self) -> Result<Filter, QuestionError> {
         let pair = match self.pair[..] {
             [] => None,
             [a, b] if a != b => Some([a, b]),
-            _ => return Err(Misasked::about("pair", "give two different ids, such as 12,417")),
+            _ => {
+                return Err(QuestionError::about("pair", "give two different ids, such as 12,417"));
+            }
         };
         let between = match &self.between[..] {
             [a, b] => Some([a.clone(), b.clone()]),
@@ -318,7 +320,7 @@ impl LogOptions {
         for (axis, span) in &self.place {
             if region[*axis] != [f64::NEG_INFINITY, f64::INFINITY] {
                 let name = ["x", "y", "z"][*axis];
-                return Err(Misasked::about("place", format!("{name} is given twice")));
+                return Err(QuestionError::about("place", format!("{name} is given twice")));
             }
             region[*axis] = ends(*span);
         }
@@ -359,34 +361,37 @@ impl LogOptions {
     ///
     /// # Errors
     /// Which option it is, and why it is refused.
-    pub fn check_common(&self, per_decade: usize) -> Result<(), Misasked> {
+    pub fn check_common(&self, per_decade: usize) -> Result<(), QuestionError> {
         if self.is_list() {
             let why = "give group-by, histogram, or count = true; contacts of several runs are not listed";
-            return Err(Misasked::Other(format!("contact-log: {why}")));
+            return Err(QuestionError::Other(format!("contact-log: {why}")));
         }
         if self.group_by.iter().any(|key| matches!(key, Key::Particle | Key::Pair | Key::Cluster)) {
             let why =
                 "identities differ between runs; group by species, outcome, rule, wall or time";
-            return Err(Misasked::about("group-by", why));
+            return Err(QuestionError::about("group-by", why));
         }
         if self.sort.is_some() {
             let why = "groups of several runs are in the order of their keys";
-            return Err(Misasked::about("sort", why));
+            return Err(QuestionError::about("sort", why));
         }
         if self.limit.is_some() {
-            return Err(Misasked::about("limit", "tables of several runs are merged as a whole"));
+            return Err(QuestionError::about(
+                "limit",
+                "tables of several runs are merged as a whole",
+            ));
         }
         if self.bins.is_some() && self.histogram != Some(LogHistogram::Place) {
             let why = format!(
                 "histograms of times have {per_decade} bins to a factor of ten, the same in all runs"
             );
-            return Err(Misasked::about("bins", why));
+            return Err(QuestionError::about("bins", why));
         }
         Ok(())
     }
 
     /// The axes of a map, checked against the dimension of the model.
-    pub(super) fn axes(&self, dimension: usize) -> Result<Vec<usize>, Misasked> {
+    pub(super) fn axes(&self, dimension: usize) -> Result<Vec<usize>, QuestionError> {
         let axes = match self.axes.is_empty() {
             true => (0..dimension.min(2)).collect(),
             false => self.axes.clone(),
@@ -395,15 +400,15 @@ impl LogOptions {
         if axes.len() > 2 || twice || axes.iter().any(|axis| *axis >= dimension) {
             let text = "give one axis, or two different ones, out of";
             let known = &"x, y, z"[..3 * dimension - 2];
-            return Err(Misasked::about("axes", format!("{text} {known}")));
+            return Err(QuestionError::about("axes", format!("{text} {known}")));
         }
         Ok(axes)
     }
 
     /// How contacts are grouped.
-    pub(super) fn grouping(&self) -> Result<Grouping, Misasked> {
+    pub(super) fn grouping(&self) -> Result<Grouping, QuestionError> {
         if self.every.is_some() && !self.group_by.contains(&Key::Time) {
-            return Err(Misasked::about("every", "only groups by time have it"));
+            return Err(QuestionError::about("every", "only groups by time have it"));
         }
         Ok(Grouping { keys: self.group_by.clone(), every: self.every })
     }

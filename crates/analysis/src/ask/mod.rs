@@ -25,7 +25,7 @@ pub use answer::{Answer, Found, MOST_ROWS, Tables};
 pub use log_found::{AskError, LogAnswer, LogFound, not_logged};
 pub use log_options::{LogHistogram, LogOptions};
 pub use options::{AnalysisOptions, split_names};
-pub use rows::{Given, Misasked, Named, Row, Takes, add, read, rows, set, whole};
+pub use rows::{Given, Named, QuestionError, Row, Takes, add, read, rows, set, whole};
 pub use spans::{length, time};
 pub use table::{ANALYSES, Analysis, Limit};
 pub use tree::GraphFormat;

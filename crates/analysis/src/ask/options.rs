@@ -1,6 +1,6 @@
 //! The options of analyses.
 
-use super::rows::{Misasked, Named, Row, Takes, add, set, whole};
+use super::rows::{Named, QuestionError, Row, Takes, add, set, whole};
 use super::sides::{self, HasSides, SIDES};
 use super::spans::{length, length_span, time};
 use super::table::{Analysis, Limit, names_of};
@@ -130,13 +130,13 @@ impl AnalysisOptions {
     ///
     /// # Errors
     /// Which option it is, and why it is refused.
-    pub fn check(&self, asked: &[&'static Analysis]) -> Result<(), Misasked> {
+    pub fn check(&self, asked: &[&'static Analysis]) -> Result<(), QuestionError> {
         let Scope { species, from, to } = &self.scope;
         if let (Some(from), Some(to)) = (from, to)
             && from > to
         {
             let why = "the range is empty: its end is before its start".into();
-            return Err(Misasked::Options { options: vec!["from", "to"], why });
+            return Err(QuestionError::Options { options: vec!["from", "to"], why });
         }
         let limits =
             [(self.longest.is_some(), Limit::Time), (self.farthest.is_some(), Limit::Length)];
@@ -147,7 +147,7 @@ impl AnalysisOptions {
                 let why = format!(
                     "{lengths} takes a length; {times} take a time; the others do not use it"
                 );
-                return Err(Misasked::about("max", why));
+                return Err(QuestionError::about("max", why));
             }
         }
         let goal = match &self.goal {
@@ -173,7 +173,7 @@ impl AnalysisOptions {
                     ),
                     _ => format!("only for {}", names_of(takes)),
                 };
-                return Err(Misasked::Options { options: options.to_vec(), why });
+                return Err(QuestionError::Options { options: options.to_vec(), why });
             }
         }
         Ok(())
@@ -224,7 +224,7 @@ mod tests {
     use super::super::rows::{Given, read};
     use super::*;
 
-    fn one(name: &str, value: &str) -> Result<AnalysisOptions, Misasked> {
+    fn one(name: &str, value: &str) -> Result<AnalysisOptions, QuestionError> {
         read(&[(name.to_owned(), Given::Text(value.to_owned()))])
     }
 

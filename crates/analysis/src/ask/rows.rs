@@ -117,11 +117,11 @@ pub fn rows<T: Named>() -> impl Iterator<Item = &'static Row<T>> {
 ///
 /// # Errors
 /// If there is no such option, or it cannot have this value.
-pub fn read<T: Named>(given: &[(String, Given)]) -> Result<T, Misasked> {
+pub fn read<T: Named>(given: &[(String, Given)]) -> Result<T, QuestionError> {
     for (name, _) in given {
         if !rows::<T>().any(|row| row.is_called(name)) {
             let known = rows::<T>().map(|row| row.name).collect();
-            return Err(Misasked::Unknown { option: name.clone(), known });
+            return Err(QuestionError::Unknown { option: name.clone(), known });
         }
     }
     let is_given = |name: &str| {
@@ -138,10 +138,10 @@ pub fn read<T: Named>(given: &[(String, Given)]) -> Result<T, Misasked> {
             continue;
         }
         if let Some(other) = row.not_with.iter().find(|other| is_given(other)) {
-            return Err(Misasked::Together([option, other]));
+            return Err(QuestionError::Together([option, other]));
         }
         if let Some(needed) = row.needs.filter(|needed| !is_given(needed)) {
-            return Err(Misasked::Without { option, needed });
+            return Err(QuestionError::Without { option, needed });
         }
         let (fits, wanted) = match row.takes {
             Takes::Nothing | Takes::One => (values.len() == 1, "one value"),
@@ -150,10 +150,10 @@ pub fn read<T: Named>(given: &[(String, Given)]) -> Result<T, Misasked> {
         };
         if !fits {
             let why = format!("it takes {wanted}, and {} are given", values.len());
-            return Err(Misasked::about(option, why));
+            return Err(QuestionError::about(option, why));
         }
         for value in values {
-            (row.read)(&mut options, &value).map_err(|why| Misasked::Value {
+            (row.read)(&mut options, &value).map_err(|why| QuestionError::Value {
                 option,
                 value: value.clone(),
                 why,
@@ -165,12 +165,16 @@ pub fn read<T: Named>(given: &[(String, Given)]) -> Result<T, Misasked> {
 
 impl<T> Row<T> {
     /// The values that it is given, one by one.
-    fn values(&self, given: &Given) -> Result<Vec<String>, Misasked> {
+    fn values(&self, given: &Given) -> Result<Vec<String>, QuestionError> {
         let texts: &[String] = match (self.takes, given) {
             (_, Given::Flag(false)) => return Ok(vec![]),
             (Takes::Nothing, Given::Flag(true)) => return Ok(vec![String::new()]),
-            (Takes::Nothing, _) => return Err(Misasked::about(self.name, "it takes no value")),
-            (_, Given::Flag(true)) => return Err(Misasked::about(self.name, "a value is needed")),
+            (Takes::Nothing, _) => {
+                return Err(QuestionError::about(self.name, "it takes no value"));
+            }
+            (_, Given::Flag(true)) => {
+                return Err(QuestionError::about(self.name, "a value is needed"));
+            }
             (_, Given::Text(text)) => std::slice::from_ref(text),
             (_, Given::List(texts)) => texts,
         };
@@ -186,7 +190,7 @@ impl<T> Row<T> {
                     let words: Vec<_> = self.words.iter().map(|(word, _)| *word).collect();
                     let why = format!("possible values are {}", words.join(", "));
                     let value = std::mem::take(value);
-                    return Err(Misasked::Value { option: self.name, value, why });
+                    return Err(QuestionError::Value { option: self.name, value, why });
                 }
             }
         }
@@ -195,9 +199,9 @@ impl<T> Row<T> {
 }
 
 /// A question that is not understood, or makes no sense for the file. Options are called by their
-/// names here; [`Misasked::in_words`] calls them as its caller does.
+/// names here; [`QuestionError::in_words`] calls them as its caller does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Misasked {
+pub enum QuestionError {
     /// No option is called so.
     Unknown {
         /// What was given.
@@ -234,7 +238,7 @@ pub enum Misasked {
     Other(String),
 }
 
-impl Misasked {
+impl QuestionError {
     /// What is wrong with an option.
     pub fn about(option: &'static str, why: impl Into<String>) -> Self {
         Self::Options { options: vec![option], why: why.into() }
@@ -265,13 +269,13 @@ impl Misasked {
     }
 }
 
-impl fmt::Display for Misasked {
+impl fmt::Display for QuestionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.in_words(str::to_owned))
     }
 }
 
-impl std::error::Error for Misasked {}
+impl std::error::Error for QuestionError {}
 
 /// Sets what an option is about, if its value can be read.
 ///

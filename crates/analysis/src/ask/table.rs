@@ -2,7 +2,7 @@
 
 use super::answer::{self, Answer};
 use super::options::AnalysisOptions;
-use super::rows::Misasked;
+use super::rows::QuestionError;
 use jostle_h5md::reading::{ReadError, Reading};
 
 /// An analysis of a file.
@@ -28,7 +28,7 @@ pub struct Analysis {
 /// What `max` limits in an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Nothing.
+    /// `max` has no meaning.
     None,
     /// A lag, or a lifetime.
     Time,
@@ -292,12 +292,12 @@ impl Analysis {
     ///
     /// # Errors
     /// If there is none.
-    pub fn named(name: &str) -> Result<&'static Self, Misasked> {
+    pub fn named(name: &str) -> Result<&'static Self, QuestionError> {
         let word = name.trim().to_lowercase().replace(['_', ' '], "-");
         let is_meant = |row: &&Self| row.name == word || row.synonyms.contains(&word.as_str());
         ANALYSES.iter().find(is_meant).ok_or_else(|| {
             let names: Vec<_> = ANALYSES.iter().map(|row| row.name).collect();
-            Misasked::Other(format!(
+            QuestionError::Other(format!(
                 "there is no analysis '{name}'; there are {}",
                 names.join(", ")
             ))

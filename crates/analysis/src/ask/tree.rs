@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::rows::Misasked;
+use super::rows::QuestionError;
 use crate::{Genealogy, TableError};
 use jostle_files::fresh;
 
@@ -22,14 +22,14 @@ impl GraphFormat {
     ///
     /// # Errors
     /// If it asks for none.
-    pub fn of(path: &Path) -> Result<Self, Misasked> {
+    pub fn of(path: &Path) -> Result<Self, QuestionError> {
         match path.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
             "graphml" => Ok(Self::GraphMl),
             "dot" => Ok(Self::Dot),
             "csv" => Ok(Self::Csv),
             _ => {
                 let text = "the name must end in .graphml, .dot or .csv";
-                Err(Misasked::Other(format!("{}: {text}", path.display())))
+                Err(QuestionError::Other(format!("{}: {text}", path.display())))
             }
         }
     }
@@ -41,10 +41,10 @@ impl Genealogy {
     ///
     /// # Errors
     /// If there never was such a cluster.
-    pub fn part(&self, cluster: Option<u64>, least: Option<u32>) -> Result<Self, Misasked> {
+    pub fn part(&self, cluster: Option<u64>, least: Option<u32>) -> Result<Self, QuestionError> {
         if let Some(id) = cluster.filter(|id| !self.lives.iter().any(|life| life.cluster == *id)) {
             let why = format!("there never was a cluster with the id {id}");
-            return Err(Misasked::about("cluster", why));
+            return Err(QuestionError::about("cluster", why));
         }
         let tree = cluster.map_or_else(|| self.eventful(), |id| self.related_to(id));
         Ok(match least {

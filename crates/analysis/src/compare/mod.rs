@@ -221,7 +221,6 @@ fn other(pair: [&Reading; 2], steps: Option<u64>, name: &str) -> Result<Section,
 }
 
 impl Comparison {
-    /// All parts.
     fn sections(&self) -> impl Iterator<Item = &Section> {
         [&self.frames, &self.changes, &self.contacts].into_iter().chain(&self.others)
     }

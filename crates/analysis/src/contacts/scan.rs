@@ -13,7 +13,6 @@ const AT_A_TIME: usize = 1 << 18;
 const AHEAD: usize = 2;
 pub(super) const BLOCKS: &str = "events/contacts_index";
 
-/// Consecutive contacts.
 struct Batch {
     rows: Vec<ContactRow>,
     /// Where in `rows` each step begins.

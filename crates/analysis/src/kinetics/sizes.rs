@@ -19,7 +19,6 @@ pub(super) struct Turn<'a> {
     /// \[µs\]
     pub(super) time: f64,
     pub(super) gone: &'a [Sized],
-    /// Their sizes.
     pub(super) come: &'a [u64],
 }
 

@@ -7,7 +7,7 @@ use super::super::plan::Due;
 use super::super::settle::BUDGET;
 use super::super::shells::{Encounters, Meeting};
 use super::super::touch::{Approach, Touch, Touched};
-use super::scratch::{Fate, Left, Member, Outcome, ThreadScratch};
+use super::scratch::{Fate, FormerPath, Member, Outcome, ThreadScratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
@@ -17,7 +17,7 @@ use jostle_core::rules::Action;
 use jostle_core::space::{Path, Vector};
 
 /// An island being settled.
-pub(super) struct Course<'a, 'w, const D: usize> {
+pub(super) struct Settling<'a, 'w, const D: usize> {
     pub(super) world: World<'w, D>,
     pub(super) stretch: Stretch,
     /// \[slot\]
@@ -38,7 +38,7 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) turned: u32,
 }
 
-impl<const D: usize> Course<'_, '_, D> {
+impl<const D: usize> Settling<'_, '_, D> {
     /// Settles the island, from what is due in it at first.
     pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
         let s = &mut *self.scratch;
@@ -286,7 +286,7 @@ impl<const D: usize> Course<'_, '_, D> {
         // Former paths are kept until the stretch is settled: a particle that turns out to be near
         // has to be compared with all of them. They are linked through one array, so that no
         // member needs an allocation of its own.
-        left.push(Left { path: old, before: member.last });
+        left.push(FormerPath { path: old, before: member.last });
         member.last = left.len() as u32 - 1;
         member.turns += 1;
         member.path.position = old.position + old.velocity * (time - old.since);
@@ -315,7 +315,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let mut last = member.last;
         far = far.max((member.path.position - first.position).norm());
         while last != NONE {
-            let Left { path, before } = &left[last as usize];
+            let FormerPath { path, before } = &left[last as usize];
             far = far.max((path.position - first.position).norm());
             last = *before;
         }

@@ -21,10 +21,10 @@ mod ahead;
 mod find;
 mod island;
 mod queue;
+mod reports;
 mod rounds;
 mod scratch;
 mod sieve;
-mod tales;
 mod world;
 mod write;
 
@@ -244,8 +244,8 @@ impl<const D: usize> Islands<D> {
                 let stretch = Stretch { end, ..whole };
                 self.sort_by_island(engine, stretch);
                 let between = Rounds::new(self, engine, stretch).run(observer)?;
-                let tales = self.settle_queued(engine, stretch, observer)?;
-                self.write_down(engine, stretch, between, tales, observer)?;
+                let reports = self.settle_queued(engine, stretch, observer)?;
+                self.write_down(engine, stretch, between, reports, observer)?;
                 self.leave();
                 let Some(date) = end else { break };
                 engine.settle(date.time, date.due, observer)?;

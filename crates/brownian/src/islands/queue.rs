@@ -11,8 +11,8 @@ use super::super::plan::Due;
 use super::super::system::System;
 use super::super::timers::Subject;
 use super::super::{Brownian, EVENTS_BETWEEN_LOOKS, StepError};
+use super::reports::{EventReports, Queued};
 use super::scratch::ThreadScratch;
-use super::tales::{Queued, Tales};
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::Observer;
 use jostle_core::particles::Particles;
@@ -24,7 +24,7 @@ struct Queue<'a, 'o, const D: usize> {
     /// It holds the islands meanwhile, since reactions depend on where their members are.
     engine: &'a mut Brownian<D>,
     stretch: Stretch,
-    tales: Tales<'o, D>,
+    reports: EventReports<'o, D>,
     /// Slots that have been given new paths.
     changed: Vec<u32>,
 }
@@ -42,15 +42,15 @@ impl<const D: usize> Islands<D> {
         }
         self.is_ahead = true;
         std::mem::swap(self, &mut engine.islands);
-        let tales = Tales::of(observer);
-        let mut queue = Queue { engine, stretch, tales, changed: Vec::new() };
+        let reports = EventReports::of(observer);
+        let mut queue = Queue { engine, stretch, reports, changed: Vec::new() };
         let done = queue.settle().map(|()| queue.find_between());
-        let (engine, tales) = (queue.engine, queue.tales);
+        let (engine, reports) = (queue.engine, queue.reports);
         std::mem::swap(self, &mut engine.islands);
         self.is_ahead = false;
         self.keep(done?, stretch.of);
         self.keep_planned(engine, stretch.of);
-        Ok(tales.in_order())
+        Ok(reports.in_order())
     }
 
     /// Plans what is left to the queue, and what is due by the clock; whether there is anything.
@@ -161,16 +161,16 @@ impl<const D: usize> Queue<'_, '_, D> {
     }
 
     fn settle_one(&mut self, event: Event) -> Result<(), StepError> {
-        let Self { engine, tales, changed, .. } = self;
+        let Self { engine, reports, changed, .. } = self;
         if engine.scratch.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
-            engine.heed(tales)?;
+            engine.heed(reports)?;
         }
         let settled = engine.subdivision;
-        engine.settle(event.time, event.due, tales)?;
+        engine.settle(event.time, event.due, reports)?;
         if engine.subdivision > settled {
-            tales.end(event);
+            reports.end(event);
         }
-        tales.end_edge(event);
+        reports.end_edge(event);
         let first = changed.len();
         changed.extend_from_slice(&engine.scratch.changed);
         engine.replan(event.time);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::super::shells::Edges;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
-use super::island::Course;
+use super::island::Settling;
 use super::scratch::{Fate, Member, Outcome, ThreadScratch};
 use super::sieve::Sieve;
 use super::world::World;
@@ -105,7 +105,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     }
                     let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
                     let scratch = &mut *scratch;
-                    let course = Course {
+                    let course = Settling {
                         world,
                         stretch,
                         island_of,

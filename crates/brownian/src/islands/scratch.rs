@@ -34,7 +34,7 @@ impl<const D: usize> Member<D> {
 
 /// A path that a member has left.
 #[derive(Clone, Debug)]
-pub(super) struct Left<const D: usize> {
+pub(super) struct FormerPath<const D: usize> {
     pub(super) path: Path<D>,
     /// The one before.
     pub(super) before: u32,
@@ -86,7 +86,7 @@ pub(super) struct ThreadScratch<const D: usize> {
     /// The number of a particle among the members of the present island. \[slot\]
     pub(super) member: Vec<u32>,
     pub(super) members: Vec<Member<D>>,
-    pub(super) left: Vec<Left<D>>,
+    pub(super) left: Vec<FormerPath<D>>,
     /// Contacts that were settled.
     pub(super) settled: Vec<Event>,
     /// And what observers are to be told of each, if they want to hear it.

@@ -56,7 +56,6 @@ pub(super) struct Pairs<const D: usize> {
 }
 
 impl<const D: usize> Pairs<D> {
-    /// None yet.
     pub(super) fn new() -> Self {
         Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
     }

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::super::system::System;
 use super::super::{Brownian, StepError};
+use super::reports::{PendingReport, Queued};
 use super::rounds::Between;
 use super::scratch::{Member, ThreadScratch};
-use super::tales::{Queued, Tale};
 use super::{Event, Islands, Stretch};
 use jostle_core::observe::{Contact, Observer};
 use jostle_core::particles::Particles;
@@ -17,19 +17,19 @@ const FEWEST: usize = 4096;
 /// What observers are told of one event.
 enum Told<'a, const D: usize> {
     ByIsland(&'a Contact<D>),
-    ByQueue(Vec<Tale<D>>),
+    ByQueue(Vec<PendingReport<D>>),
     /// An edge that a pair came to, which has no number of its own.
     Edge(&'a Contact<D>),
 }
 
 /// Tells all of an event, which has this number in the step.
 fn tell_all<const D: usize>(
-    tales: Vec<Tale<D>>,
+    reports: Vec<PendingReport<D>>,
     number: u32,
     system: &System<D>,
     observer: &mut dyn Observer<D>,
 ) -> Result<(), StepError> {
-    tales.into_iter().try_for_each(|tale| tale.tell(number, system, observer))
+    reports.into_iter().try_for_each(|report| report.tell(number, system, observer))
 }
 
 impl<const D: usize> Islands<D> {
@@ -92,7 +92,7 @@ impl<const D: usize> Islands<D> {
                 numbers.map(|n| (scratch.settled[n], Told::ByIsland(&scratch.reported[n])))
             });
             let of_queue = queued.settled.into_iter();
-            let of_queue = of_queue.map(|(event, tales)| (event, Told::ByQueue(tales)));
+            let of_queue = of_queue.map(|(event, reports)| (event, Told::ByQueue(reports)));
             let edges = self.scratch.iter().flat_map(|scratch| {
                 let numbers = scratch.islands_settled().flat_map(|one| one.edges.clone());
                 numbers.map(|n| &scratch.edges[n])
@@ -107,7 +107,7 @@ impl<const D: usize> Islands<D> {
                         system.tell_contact(observer, Contact { subdivision, ..*edge })?;
                         continue;
                     }
-                    Told::ByQueue(tales) => tell_all(tales, subdivision, system, observer)?,
+                    Told::ByQueue(reports) => tell_all(reports, subdivision, system, observer)?,
                     Told::ByIsland(contact) => {
                         system.tell_contact(observer, Contact { subdivision, ..*contact })?;
                     }
@@ -117,14 +117,14 @@ impl<const D: usize> Islands<D> {
             return Ok(());
         }
         let queued = queued.settled;
-        if queued.iter().all(|(_, tales)| tales.is_empty()) {
+        if queued.iter().all(|(_, reports)| reports.is_empty()) {
             return Ok(());
         }
         // Nothing that islands have settled is told, but it is counted.
         let before = self.settled_before(queued.iter().map(|(event, _)| *event).collect());
         let mut numbered = (first..).zip(before).zip(queued);
-        numbered.try_for_each(|((number, before), (_, tales))| {
-            tell_all(tales, number + before, system, observer)
+        numbered.try_for_each(|((number, before), (_, reports))| {
+            tell_all(reports, number + before, system, observer)
         })
     }
 

@@ -4,7 +4,6 @@
 const C: [f64; 2] = [0.73761, 0.52119];
 const B: [f64; 2] = [2.74819, 0.51465];
 
-/// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// D of a disk in a membrane, in units of kT/(4 pi times the surface viscosity of the membrane),

@@ -45,7 +45,7 @@ pub enum ScheduledAction {
         species: u16,
         /// Their site code.
         sites: u64,
-        /// How many.
+        /// Number of particles.
         count: u32,
         /// Where; in all of the box, if there is none.
         region: Option<Region>,

@@ -78,7 +78,7 @@ pub enum Cut {
 /// How a cluster is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragmentation {
-    /// Where.
+    /// Where the cluster is cut.
     pub cut: Cut,
     /// Pieces of fewer particles fall apart into single ones.
     pub minimum: u32,

@@ -69,7 +69,6 @@ const POLYDISPERSE: Recipe = Recipe {
     ..PLAIN
 };
 
-/// All scenes.
 pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let recipes = [
         Recipe { name: "empty", particles: 0, ..PLAIN },

@@ -85,7 +85,7 @@ const CALM_TRAVEL: f64 = 1e-6;
 
 /// What a particle has gone through since it last moved.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Calm {
+pub(super) struct Standstill {
     collisions: u32,
     /// When it began. \[µs\]
     since: f64,
@@ -113,12 +113,12 @@ impl<const D: usize> Granular<D> {
         calm.collisions += 1;
         calm.travelled += closed;
         if calm.travelled > CALM_TRAVEL * self.flights[particle as usize].radius {
-            *calm = Calm::default();
+            *calm = Standstill::default();
         }
         if calm.collisions > CALM_COLLISIONS {
             let rest = self.collisions.hop(pair);
             if rest > 0.0 && time - calm.since >= rest {
-                *calm = Calm::default();
+                *calm = Standstill::default();
                 return Ok(());
             }
             return Err(RunFault::Collapse { particle, time });

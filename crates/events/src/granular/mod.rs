@@ -82,7 +82,7 @@ pub struct Granular<const D: usize> {
     output_interval: f64,
     clock: Clock,
     /// \[particle\]
-    calm: Vec<error::Calm>,
+    calm: Vec<error::Standstill>,
     tally: Tally,
     /// Sums only; what the particles have now is added when a particle asks.
     balance: EnergyBalance,
@@ -220,7 +220,7 @@ impl<const D: usize> Granular<D> {
         let n = self.flights.capacity();
         let each = size_of::<Flight<D>>()
             + size_of::<Next>()
-            + size_of::<error::Calm>()
+            + size_of::<error::Standstill>()
             + size_of::<[i32; D]>()
             + 2 * size_of::<f64>()
             + size_of::<u32>()

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::compiled::compiled;
-use super::error::Calm;
+use super::error::Standstill;
 use super::tc::LastContacts;
 use super::{Grain, Granular, Setup, SetupError, Tally};
 use jostle_core::observe::EnergyBalance;
@@ -30,7 +30,7 @@ pub struct State<'a, const D: usize> {
     pub(super) species: Cow<'a, [u16]>,
     #[serde(serialize_with = "rows::serialize", deserialize_with = "images")]
     pub(super) image: Cow<'a, [[i32; D]]>,
-    pub(super) calm: Cow<'a, [Calm]>,
+    pub(super) calm: Cow<'a, [Standstill]>,
     pub(super) last_contacts: Cow<'a, LastContacts>,
     /// Of trajectory events; nothing where there are none. \[particle\], \[µs\]
     pub(super) due: Cow<'a, [f64]>,
@@ -115,7 +115,7 @@ impl<'a, const D: usize> State<'a, D> {
             mass: grains.iter().map(|grain| grain.mass).collect(),
             species: grains.iter().map(|grain| grain.species).collect(),
             image: Cow::Owned(vec![[0; D]; n]),
-            calm: Cow::Owned(vec![Calm::default(); n]),
+            calm: Cow::Owned(vec![Standstill::default(); n]),
             last_contacts: Cow::Owned(LastContacts::new(n)),
             due: Cow::Owned(times.clone()),
             forced_until: Cow::Owned(times),

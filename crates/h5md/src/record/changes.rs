@@ -41,7 +41,6 @@ impl<T: hdf5::H5Type> Buffered<T> {
     }
 }
 
-/// Writes changes.
 pub(super) struct Changes {
     changes: Buffered<ChangeRow>,
     reactants: Buffered<PartyRow>,

@@ -18,7 +18,6 @@ const CHUNK_REACTIONS: usize = 1024;
 /// Blocks to a chunk.
 const CHUNK_BLOCKS: usize = 1024;
 
-/// Writes contacts.
 pub(super) struct Contacts {
     level: LogLevel,
     /// By species: whether contacts that involve it are kept.

@@ -32,7 +32,6 @@ enum Positions {
     Double(Growing<f64>),
 }
 
-/// Writes frames.
 pub(super) struct Trajectory {
     edges_in_space: [f64; 3],
     slots: Slots,

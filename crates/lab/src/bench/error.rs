@@ -60,7 +60,7 @@ pub enum BenchError {
     Table {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         source: TableError,
     },
     /// A file or folder cannot be written.
@@ -68,7 +68,7 @@ pub enum BenchError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         source: std::io::Error,
     },
 }

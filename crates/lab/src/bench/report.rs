@@ -15,7 +15,7 @@ use jostle_files::fresh;
 pub struct Report {
     /// When and where.
     pub machine: Machine,
-    /// What.
+    /// The studies, in order.
     pub studies: Vec<Study>,
 }
 

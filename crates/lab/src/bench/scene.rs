@@ -6,7 +6,7 @@ use jostle_brownian::Brownian;
 use jostle_core::observe::NoObserver;
 use jostle_core::rules::{Action, ContactRule};
 use jostle_core::search::{Kind, Settings};
-use jostle_model::{How, Model, measure, parse};
+use jostle_model::{Model, PlacementMethod, measure, parse};
 use jostle_run::{RunError, engine};
 
 /// Above this packing fraction particles start on a lattice, which they must forget.
@@ -154,7 +154,8 @@ fn at_places<const D: usize>(model: &Model, engine: &Brownian<D>) -> Result<Mode
     let slots = particles.slots_by_id();
     for placement in &mut model.placement {
         let of_species = |slot: &&u32| particles.species[**slot as usize] == placement.species;
-        placement.how = How::Positions(slots.iter().filter(of_species).map(place).collect());
+        placement.how =
+            PlacementMethod::Positions(slots.iter().filter(of_species).map(place).collect());
     }
     Ok(model)
 }
@@ -205,13 +206,15 @@ mod tests {
     fn rest_moves_every_particle_and_keeps_them_apart() {
         let model = rested::<3>(crowd(3, 50, 0.3).unwrap()).unwrap();
         let placed = jostle_model::placement::place::<3>(&crowd(3, 50, 0.3).unwrap()).unwrap();
-        let How::Positions(places) = &model.placement[0].how else { panic!("given places") };
+        let PlacementMethod::Positions(places) = &model.placement[0].how else {
+            panic!("given places")
+        };
         let moved = |n: usize| (0..3).any(|k| (places[n][k] - placed[n].1[k]).abs() > 0.01);
         assert!((0..50).all(moved));
         let engine = engine::<3>(&model).unwrap();
         assert!(none_overlaps(&model, &engine).unwrap());
         let mut piled = model.clone();
-        piled.placement[0].how = How::Positions(vec![[1.0; 3], [1.5; 3]]);
+        piled.placement[0].how = PlacementMethod::Positions(vec![[1.0; 3], [1.5; 3]]);
         assert!(engine_refuses(&piled));
     }
 

@@ -70,7 +70,7 @@ pub enum ConvergeError {
         timestep: f64,
         /// Of the replica.
         seed: u64,
-        /// Why.
+        /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The system gave no threads.

@@ -17,7 +17,6 @@ struct Wish {
     partner: Option<(usize, usize)>,
 }
 
-/// A pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     /// The type of each molecule.

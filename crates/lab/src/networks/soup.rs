@@ -12,7 +12,6 @@ pub(super) struct SiteAt {
     pub(super) site: usize,
 }
 
-/// A molecule.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Body {
     /// The number of its type.

@@ -46,7 +46,7 @@ pub enum ReproduceError {
     StripsDiffer {
         /// What does.
         what: &'static str,
-        /// When.
+        /// Number of steps by then.
         steps: u64,
     },
     /// A run cannot start.
@@ -95,7 +95,7 @@ pub enum ReproduceError {
     Table {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         source: TableError,
     },
     /// A file or folder cannot be written.
@@ -103,7 +103,7 @@ pub enum ReproduceError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The underlying error.
         source: std::io::Error,
     },
 }

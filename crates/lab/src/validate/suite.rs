@@ -111,7 +111,7 @@ impl Suite {
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
-                let outcome = carry_out(checks[number], effort, seed);
+                let outcome = execute(checks[number], effort, seed);
                 done(&outcome);
                 outcomes
                     .lock()
@@ -152,7 +152,7 @@ impl Suite {
 
 /// One check on one thread: systems are small, and checks run side by side. A panic is a failure of
 /// the check.
-fn carry_out(check: Check, effort: Effort, seed: u64) -> Outcome {
+fn execute(check: Check, effort: Effort, seed: u64) -> Outcome {
     let begun = Instant::now();
     let context = Context::new(check.name, effort, seed);
     let on_one_thread = || -> Result<Findings, super::CheckError> {

@@ -5,7 +5,6 @@ use super::lines::{Cursor, Slip, Spot};
 /// Brackets and signs within each other; no formula has more than a few.
 const DEEPEST: usize = 100;
 
-/// A formula.
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
     Number(f64),

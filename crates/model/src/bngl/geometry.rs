@@ -27,7 +27,6 @@ pub(super) struct Stature {
 pub(super) enum Amounts {
     /// Numbers, in the whole volume.
     Molecules,
-    /// Concentrations.
     Molar {
         /// As it is written.
         word: &'static str,

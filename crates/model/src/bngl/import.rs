@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::deeds::{self, Deed};
 use super::geometry::Amounts;
 use super::geometry::{self, Geometry};
+use super::kinds::{self, RuleKind};
 use super::lines::Slip;
 use super::model_text::{self, RuleText};
 use super::orders;
@@ -201,7 +201,7 @@ fn named(way: &OneWay, ends: [SiteRef; 2]) -> [Named<'_>; 2] {
 #[derive(Clone, Copy)]
 struct Active<'r> {
     way: &'r OneWay,
-    deed: Deed,
+    kind: RuleKind,
 }
 
 /// Turns rules into those of the model file.
@@ -226,13 +226,13 @@ impl<'n> Importer<'n, '_> {
         let name = free_name(&rule.name, &mut self.names);
         let mut found = Vec::new();
         for way in [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten() {
-            let deed = self.deed(rule, way).map_err(slip)?;
-            found.extend(deed.map(|deed| Active { way, deed }));
+            let kind = self.kind(rule, way).map_err(slip)?;
+            found.extend(kind.map(|kind| Active { way, kind }));
         }
         let Some(geometry) = self.geometry else { return Ok(Vec::new()) };
         let rates = Rates { network: self.network, geometry, limits: &self.limits };
-        for Active { way, deed } in &found {
-            let remark = rates.remark(way).filter(|_| deed.is_at_contact(way));
+        for Active { way, kind } in &found {
+            let remark = rates.remark(way).filter(|_| kind.is_at_contact(way));
             let text = remark.map(|remark| format!("rule `{}`: {remark}", rule.name));
             self.notes.extend(text.map(|text| Slip::new(rule.spot, text)));
         }
@@ -248,21 +248,21 @@ impl<'n> Importer<'n, '_> {
             return Ok(vec![RuleText { comment, name, spot, ..text }]);
         }
         let mut texts = Vec::new();
-        for (n, Active { way, deed }) in found.into_iter().enumerate() {
+        for (n, Active { way, kind }) in found.into_iter().enumerate() {
             let name = match n {
                 0 => name.clone(),
                 _ => free_name(&format!("{name}_back"), &mut self.names),
             };
-            note_binder(&mut self.binders, &Active { way, deed }, &name);
+            note_binder(&mut self.binders, &Active { way, kind }, &name);
             let reverses =
-                deed == Deed::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
+                kind == RuleKind::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
             let key = match rule.back.as_ref().filter(|_| reverses) {
                 Some(back) if std::ptr::eq(way, back) => Ok(rates.apart(way, &rule.forth)),
                 Some(back) => Ok(rates.apart(way, back)),
-                None => rates.forwards(way, deed),
+                None => rates.forwards(way, kind),
             };
             let keys = vec![key.map_err(slip)?];
-            let reaction = reaction(self.network, way, deed, "->");
+            let reaction = reaction(self.network, way, kind, "->");
             texts.push(RuleText { spot, comment: comment(way), name, reaction, keys });
         }
         Ok(texts)
@@ -294,7 +294,7 @@ impl<'n> Importer<'n, '_> {
     }
 
     /// What a direction of a rule does; none if it never happens.
-    fn deed(&mut self, rule: &NetworkRule, way: &OneWay) -> Result<Option<Deed>, String> {
+    fn kind(&mut self, rule: &NetworkRule, way: &OneWay) -> Result<Option<RuleKind>, String> {
         let mut leave_out = |why: String| {
             let text = format!("rule `{}` is left out where {why}", rule.name);
             self.notes.push(Slip::new(rule.spot, text));
@@ -306,19 +306,20 @@ impl<'n> Importer<'n, '_> {
         if way.rate == 0.0 {
             return leave_out(format!("its rate constant `{}` is 0", way.rate_text));
         }
-        let deed = deeds::of(self.network, way, rule.delete_molecules)?;
-        if deed == Deed::Unbind && !self.made.contains(&named(way, way.changes.parted[0].ends)) {
+        let kind = kinds::of(self.network, way, rule.delete_molecules)?;
+        if kind == RuleKind::Unbind && !self.made.contains(&named(way, way.changes.parted[0].ends))
+        {
             return leave_out(
                 "it breaks a bond: no rule makes such bonds, so there are none".to_owned(),
             );
         }
-        if deed != Deed::Plain
+        if kind != RuleKind::Plain
             && let Some(message) =
                 orders::unclear(self.network, way).or_else(|| orders::symmetric(way))
         {
             return Err(message);
         }
-        Ok(Some(deed))
+        Ok(Some(kind))
     }
 }
 
@@ -328,7 +329,7 @@ fn note_binder<'n>(
     active: &Active<'n>,
     name: &str,
 ) {
-    if active.deed == Deed::Bind {
+    if active.kind == RuleKind::Bind {
         let bond = named(active.way, active.way.changes.bound[0]);
         binders.entry(bond).or_insert_with(|| name.to_owned());
     }
@@ -355,29 +356,29 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
     let [first, second] = both;
     let sides = |active: &Active<'_>| (active.way.reactants.len(), active.way.products.len());
     let text = |[forth, back]: [&Active<'_>; 2], key| {
-        let keys = vec![rates.forwards(forth.way, forth.deed)?, (key, rates.in_time(back.way))];
-        let reaction = reaction(rates.network, forth.way, forth.deed, "<->");
+        let keys = vec![rates.forwards(forth.way, forth.kind)?, (key, rates.in_time(back.way))];
+        let reaction = reaction(rates.network, forth.way, forth.kind, "<->");
         Ok(RuleText { reaction, keys, ..RuleText::default() })
     };
-    match (first.deed, second.deed, sides(first)) {
-        (Deed::Bind, Deed::Unbind, _) | (Deed::Plain, Deed::Plain, (2, 1)) => {
+    match (first.kind, second.kind, sides(first)) {
+        (RuleKind::Bind, RuleKind::Unbind, _) | (RuleKind::Plain, RuleKind::Plain, (2, 1)) => {
             Some(text([first, second], rates.backward_key()))
         }
-        (Deed::Unbind, Deed::Bind, _) | (Deed::Plain, Deed::Plain, (1, 2)) => {
+        (RuleKind::Unbind, RuleKind::Bind, _) | (RuleKind::Plain, RuleKind::Plain, (1, 2)) => {
             Some(text([second, first], rates.backward_key()))
         }
-        (Deed::Plain, Deed::Plain, (1, 1)) => Some(text([first, second], "back")),
+        (RuleKind::Plain, RuleKind::Plain, (1, 1)) => Some(text([first, second], "back")),
         _ => None,
     }
 }
 
 /// A rule in one line.
-fn reaction(network: &Network, way: &OneWay, deed: Deed, arrow: &str) -> String {
-    let bare = |text: String| match deed {
-        Deed::Plain => text.replace("()", ""),
+fn reaction(network: &Network, way: &OneWay, kind: RuleKind, arrow: &str) -> String {
+    let bare = |text: String| match kind {
+        RuleKind::Plain => text.replace("()", ""),
         _ => text,
     };
-    let sides = [deeds::left_side(network, way, deed), deeds::right_side(way, deed)];
+    let sides = [kinds::left_side(network, way, kind), kinds::right_side(way, kind)];
     let [left, right] = sides.map(|side| {
         let patterns: Vec<_> = side.iter().map(|pattern| bare(written(pattern))).collect();
         if patterns.is_empty() { "0".to_owned() } else { patterns.join(" + ") }

@@ -32,7 +32,6 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// Its beginning.
     pub(super) fn cursor(&self) -> Cursor<'_> {
         Cursor { statement: self, at: 0 }
     }

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use super::deeds::Deed;
 use super::geometry::{Amounts, Geometry};
+use super::kinds::RuleKind;
 use super::room::Limits;
 use super::{Network, OneWay, orders, room};
 
@@ -28,16 +28,16 @@ impl Rates<'_> {
     pub(super) fn forwards(
         &self,
         way: &OneWay,
-        deed: Deed,
+        kind: RuleKind,
     ) -> Result<(&'static str, String), String> {
-        if deed.is_at_contact(way) {
+        if kind.is_at_contact(way) {
             return self.at_contact(way);
         }
-        if deed == Deed::Unbind && self.geometry.dimension() == 3 {
+        if kind == RuleKind::Unbind && self.geometry.dimension() == 3 {
             // It undoes bindings that are given by k_on.
             return Ok(("k_off", self.in_time(way)));
         }
-        if deed != Deed::Create {
+        if kind != RuleKind::Create {
             return Ok(("rate", self.in_time(way)));
         }
         let Geometry { time_unit, amounts, rates, .. } = self.geometry;

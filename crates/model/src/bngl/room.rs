@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jostle_core::rules::rates::ReactingPair;
 
 use super::geometry::{Geometry, Stature};
-use super::{Network, OneWay, deeds, orders};
+use super::{Network, OneWay, kinds, orders};
 use crate::notation::{Link, Mention, Molecule};
 
 /// How near to a reaction at every contact rate constants may come.
@@ -85,9 +85,9 @@ pub(super) fn hidden(network: &Network, geometry: &Geometry, way: &OneWay) -> Op
     for (name, other) in both.into_iter().take(if first == second { 1 } else { 2 }) {
         let declared = network.molecule_type(name)?;
         let touched = molecules.iter().find(|molecule| molecule.name == name)?;
-        let can_bind = declared.sites.iter().filter(|site| deeds::binds(network, name, &site.name));
+        let can_bind = declared.sites.iter().filter(|site| kinds::binds(network, name, &site.name));
         let is_free = |mention: &&Mention| {
-            mention.bond == Link::Free && deeds::binds(network, name, &mention.name)
+            mention.bond == Link::Free && kinds::binds(network, name, &mention.name)
         };
         let free = touched.sites.iter().filter(is_free).count();
         let neighbours = can_bind.count().saturating_sub(free);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::measure::{self, rms_step};
 use crate::surroundings::SurfaceModel;
 use crate::walker::Reader;
-use crate::{How, Model};
+use crate::{Model, PlacementMethod};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Manner, absorption, passage};
 use jostle_core::narrow::Rod;
@@ -46,7 +46,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 fn placed(model: &Model, reader: &Reader<'_>) {
     for placement in &model.placement {
         let name = &model.species[placement.species as usize].name;
-        if matches!(placement.how, How::Lattice { .. })
+        if matches!(placement.how, PlacementMethod::Lattice { .. })
             && model.surroundings().anchor(placement.species).is_some()
         {
             reader.fault_of_species(

@@ -5,7 +5,7 @@ use rand_distr::{Distribution, Poisson};
 
 use crate::units::{Quantity, Wanted};
 use crate::walker::{Item, Reader};
-use crate::{Asked, How, Model, measure};
+use crate::{Asked, Model, PlacementMethod, measure};
 use jostle_core::random::{Purpose, Random};
 
 /// How many particles.
@@ -96,10 +96,10 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
             }
             false => mean.round(),
         };
-        if let How::Random { count: settled }
-        | How::Lattice { count: settled }
-        | How::Packed { count: settled }
-        | How::InMolecules { count: settled } = &mut model.placement[n].how
+        if let PlacementMethod::Random { count: settled }
+        | PlacementMethod::Lattice { count: settled }
+        | PlacementMethod::Packed { count: settled }
+        | PlacementMethod::InMolecules { count: settled } = &mut model.placement[n].how
         {
             *settled = count as usize;
         }

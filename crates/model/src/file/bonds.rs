@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::templates::MoleculeTemplate;
 use crate::together::{ByPair, by_pair};
 use crate::walker::Item;
-use crate::{FirstBond, How, Placement};
+use crate::{FirstBond, Placement, PlacementMethod};
 use jostle_core::rules::RuleSet;
 use jostle_files::positions::FileBond;
 
@@ -145,7 +145,7 @@ fn end(
     let species = context.kinds.one(name)?;
     let number = number.whole(1)? as usize - 1;
     let given = placement.iter().find(|p| p.species == species).map_or(0, |p| match &p.how {
-        How::Positions(places) => places.len(),
+        PlacementMethod::Positions(places) => places.len(),
         _ => 0,
     });
     if number >= given {

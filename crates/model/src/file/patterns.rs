@@ -34,10 +34,12 @@ pub(super) struct Kinds {
 /// A species that arises: it may take the states that are not named from which it continues.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Template {
-    /// This one.
     Exact(u16),
     /// One of this declared name, with these states.
-    States { declared: String, states: Vec<String> },
+    States {
+        declared: String,
+        states: Vec<String>,
+    },
 }
 
 /// A pattern: a declared name, and states, each a choice of words.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::units::{Unit, Wanted};
 use crate::walker::{Item, Section};
-use crate::{Asked, How, Origin, Placement};
+use crate::{Asked, Origin, Placement, PlacementMethod};
 use jostle_core::words::abridged;
 #[cfg(not(feature = "hdf5"))]
 use jostle_files::positions::FileError;
@@ -52,12 +52,12 @@ pub(super) fn placements(
 
 /// How particles are placed, and what was asked for if that is no number.
 struct Spread {
-    how: How,
+    how: PlacementMethod,
     asked: Option<Asked>,
 }
 
-impl From<How> for Spread {
-    fn from(how: How) -> Self {
+impl From<PlacementMethod> for Spread {
+    fn from(how: PlacementMethod) -> Self {
         Self { how, asked: None }
     }
 }
@@ -65,7 +65,7 @@ impl From<How> for Spread {
 /// So many particles at random.
 fn spread(item: &Item<'_>, dimension: usize) -> Option<Spread> {
     let (count, asked) = amount(item, dimension)?.parts();
-    Some(Spread { how: How::Random { count }, asked })
+    Some(Spread { how: PlacementMethod::Random { count }, asked })
 }
 
 /// Where the model says how many particles of a species there are.
@@ -127,21 +127,26 @@ fn placed(
     let dimension = context.dimension_where(first);
     let room = section.get("room");
     let keys = ["random", "lattice", "packed", "file", "positions"].map(|key| section.get(key));
-    let counted = |item: &Item<'_>, how: fn(usize) -> How| {
+    let counted = |item: &Item<'_>, how: fn(usize) -> PlacementMethod| {
         let (count, asked) = amount(item, dimension)?.parts();
         one(Spread { how: how(count), asked })
     };
     let found = match keys {
-        [None, None, None, None, None] if room.is_some() => {
-            room.as_ref().and_then(number).and_then(|count| one(How::Room { count }.into()))
-        }
+        [None, None, None, None, None] if room.is_some() => room
+            .as_ref()
+            .and_then(number)
+            .and_then(|count| one(PlacementMethod::Room { count }.into())),
         _ if room.is_some() => {
             item.fault(ONE_OF);
             None
         }
         [Some(item), None, None, None, None] => spread(&item, dimension).and_then(one),
-        [None, Some(item), None, None, None] => counted(&item, |count| How::Lattice { count }),
-        [None, None, Some(item), None, None] => counted(&item, |count| How::Packed { count }),
+        [None, Some(item), None, None, None] => {
+            counted(&item, |count| PlacementMethod::Lattice { count })
+        }
+        [None, None, Some(item), None, None] => {
+            counted(&item, |count| PlacementMethod::Packed { count })
+        }
         [None, None, None, Some(item), None] => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
             let (usual, sites) = sort?;
@@ -151,7 +156,7 @@ fn placed(
             found.map(|all| all.into_iter().map(|(species, how)| ((species, sites), how)).collect())
         }
         [None, None, None, None, Some(item)] => {
-            listed(&item, context).and_then(|places| one(How::Positions(places).into()))
+            listed(&item, context).and_then(|places| one(PlacementMethod::Positions(places).into()))
         }
         _ => {
             item.fault(ONE_OF);
@@ -313,7 +318,7 @@ fn from_file(
     Some(
         chosen
             .into_iter()
-            .map(|(species, places)| (species, How::Positions(places).into()))
+            .map(|(species, places)| (species, PlacementMethod::Positions(places).into()))
             .collect(),
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereTurn};
 use crate::walker::{Item, Section};
-use crate::{How, Model, Placement};
+use crate::{Model, Placement, PlacementMethod};
 use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule};
 use jostle_core::space::Vector;
 
@@ -38,7 +38,7 @@ pub(super) fn molecules(
         placement.extend(spheres.iter().enumerate().map(|(n, sphere)| Placement {
             species: sphere.species,
             sites: sphere.sites,
-            how: How::InMolecules { count },
+            how: PlacementMethod::InMolecules { count },
             // The others are as many as the first.
             asked: asked.filter(|_| n == 0),
             origin: origin.clone(),

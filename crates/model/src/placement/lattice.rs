@@ -8,7 +8,7 @@ use jostle_core::space::{Domain, Vector};
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::{GAP, How, Model, PlacementError, fractions, radius};
+use super::{GAP, Model, PlacementError, PlacementMethod, fractions, radius};
 
 /// Where the sites of a cell are, in parts of its edges.
 const SIMPLE: &[[f64; 3]] = &[[0.0; 3]];
@@ -34,7 +34,7 @@ pub(super) fn place<const D: usize>(
 ) -> Result<(), PlacementError> {
     let mut species = Vec::new();
     for placement in &model.placement {
-        if let How::Lattice { count } = placement.how {
+        if let PlacementMethod::Lattice { count } = placement.how {
             species.resize(species.len() + count, placement.species);
         }
     }
@@ -43,7 +43,8 @@ pub(super) fn place<const D: usize>(
     }
     let largest = species.iter().map(|&s| radius(model, s)).fold(0.0, f64::max);
     let is_free = |site: &Vector<D>| {
-        let on_lattice = |p: &&super::super::Placement| matches!(p.how, How::Lattice { .. });
+        let on_lattice =
+            |p: &&super::super::Placement| matches!(p.how, PlacementMethod::Lattice { .. });
         let mut species = model.placement.iter().filter(on_lattice);
         species.all(|p| {
             ground.holds(p.species, *site).is_ok()

@@ -8,7 +8,7 @@ use jostle_core::space::Vector;
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::{GAP, How, Model, holds_touching, radius};
+use super::{GAP, Model, PlacementMethod, holds_touching, radius};
 use crate::FirstBond;
 
 /// How far single precision takes a number from what it was, relative to it.
@@ -47,8 +47,8 @@ impl Pair {
 /// The given places of each placement, without overlaps that rounding has made. Whatever overlaps
 /// by more, or lies outside the box, is left as it is.
 pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> Vec<Vec<Vector<D>>> {
-    let given = |how: &How| match how {
-        How::Positions(places) => {
+    let given = |how: &PlacementMethod| match how {
+        PlacementMethod::Positions(places) => {
             places.iter().map(|place| Vector::from_fn(|k| place[k])).collect()
         }
         _ => Vec::new(),

@@ -20,7 +20,7 @@ use jostle_core::space::{Domain, Orientation, Vector};
 use jostle_core::words::{digits, length_text};
 
 use super::templates::is_of_molecules;
-use super::{EngineModel, FirstBond, How, Model, Origin, measure};
+use super::{EngineModel, FirstBond, Model, Origin, PlacementMethod, measure};
 use grid::Occupied;
 use ground::Ground;
 
@@ -90,7 +90,7 @@ pub enum PlacementError {
     NotPacked {
         /// The first species of them.
         species: String,
-        /// How many.
+        /// Number that was asked for.
         wanted: usize,
         /// The packing fraction of all particles of the model.
         asked: f64,
@@ -288,7 +288,7 @@ impl PlacementError {
             Self::LatticeFull { .. } => {
                 let mut placements = model.placement.iter();
                 return placements
-                    .find(|p| matches!(p.how, How::Lattice { .. }))
+                    .find(|p| matches!(p.how, PlacementMethod::Lattice { .. }))
                     .map(|p| &p.origin);
             }
         };

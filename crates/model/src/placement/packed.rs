@@ -15,7 +15,7 @@ use jostle_core::space::{Domain, Groups, Paths, Vector, Window};
 use super::grid::Occupied;
 use super::ground::Ground;
 use super::random::whereabouts;
-use super::{GAP, How, Model, PlacementError, fractions, radius};
+use super::{GAP, Model, PlacementError, PlacementMethod, fractions, radius};
 use crate::measure;
 
 /// Contact distances are taken to be longer by this share, so that the descent, which comes ever nearer
@@ -74,7 +74,7 @@ pub(super) fn place<const D: usize>(
     random: &mut Xoshiro256PlusPlus,
 ) -> Result<(), PlacementError> {
     let packed = model.placement.iter().filter_map(|placement| match placement.how {
-        How::Packed { count } => Some(std::iter::repeat_n(placement.species, count)),
+        PlacementMethod::Packed { count } => Some(std::iter::repeat_n(placement.species, count)),
         _ => None,
     });
     let wanted: Vec<u16> = packed.flatten().collect();

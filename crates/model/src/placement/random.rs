@@ -8,7 +8,7 @@ use jostle_core::space::{Domain, Vector};
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::{GAP, How, Model, PlacementError, fractions, radius};
+use super::{GAP, Model, PlacementError, PlacementMethod, fractions, radius};
 
 /// Where particles of a species are, if surfaces have a say in it.
 pub(super) fn whereabouts(model: &Model, species: u16) -> String {
@@ -35,7 +35,7 @@ pub(super) fn place<const D: usize>(
         .placement
         .iter()
         .filter_map(|placement| match placement.how {
-            How::Random { count } => Some((placement.species, count)),
+            PlacementMethod::Random { count } => Some((placement.species, count)),
             _ => None,
         })
         .collect();

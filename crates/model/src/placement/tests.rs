@@ -198,7 +198,9 @@ fn particles_that_touched_before_they_were_rounded_are_a_valid_start() {
             species("A", 2.5, &format!("positions = [{}]", rows.join(", ")))
         };
         let as_read = model(3, "1000", boundary, &given(&places));
-        let How::Positions(before) = &as_read.placement[0].how else { panic!("given places") };
+        let PlacementMethod::Positions(before) = &as_read.placement[0].how else {
+            panic!("given places")
+        };
         let before: Vec<_> = before.iter().map(|x| (0, Vector(*x))).collect();
         assert!(smallest_gap(&as_read, &before) < -1e-9, "rounding makes no overlap here");
         let after = place::<3>(&as_read).unwrap();

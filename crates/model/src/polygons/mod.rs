@@ -82,7 +82,7 @@ pub enum Form {
     Corners(Vec<[f64; 2]>),
     /// A shape somewhere.
     Shape {
-        /// Which.
+        /// Its functional form.
         shape: Shape,
         /// Of its centroid. \[nm\]
         position: [f64; 2],

@@ -1,7 +1,7 @@
 //! Concentrations in place of numbers, and models in which only reactions count.
 
 use super::read;
-use crate::{How, Model, parse};
+use crate::{Model, PlacementMethod, parse};
 use jostle_core::rules::Action;
 
 const HEAD: &str = "[run]\ntimestep = '1 ns'\nsteps = 10\n";
@@ -32,7 +32,7 @@ fn concentrations_are_multiplied_with_the_room_that_particles_have() {
     let model = read(&text.concat(), &[]);
     // 602.214 per µm³; the sphere holds 0.268083 µm³ and has 2.010619 µm².
     assert_eq!(counts(&model), [441, 161, 362, 100, 50, 20]);
-    assert_eq!(model.placement[3].how, How::Lattice { count: 100 });
+    assert_eq!(model.placement[3].how, PlacementMethod::Lattice { count: 100 });
     // Written out, they are numbers.
     assert_eq!(counts(&read(&model.source.resolved, &[])), counts(&model));
     for (dimension, asked, count) in [(2, "180 /um^2", 180), (1, "20 /um", 20)] {

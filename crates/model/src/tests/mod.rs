@@ -127,8 +127,8 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
     assert_eq!(a.drift, Drift::Constant([1e-3, -0.1, 0.0]));
     assert!(matches!(b.drift, Drift::Shear { rate: 1e-5, along: 0, across: 1 }));
     assert!(matches!(c.drift, Drift::Well { relaxation: 1000.0, centre: [1000.0, 750.0, 0.0] }));
-    assert_eq!(model.placement[0].how, How::Random { count: 10 });
-    assert_eq!(model.placement[1].how, How::Lattice { count: 7 });
+    assert_eq!(model.placement[0].how, PlacementMethod::Random { count: 10 });
+    assert_eq!(model.placement[1].how, PlacementMethod::Lattice { count: 7 });
     assert_eq!(model.placement[2].count(), 2);
     assert_eq!(model.brownian().unwrap().mobility, MobilityLaw::Table(vec![1.0, 0.6, 0.4]));
     assert_eq!(model.output.frame_every, 5000);
@@ -196,7 +196,7 @@ fn overrides_go_by_name_or_number_and_take_units() {
     assert_eq!(model.species[0].radius, Some(3.0));
     // Bare: in the file's um²/ms.
     assert_eq!(model.species[1].diffusion_coefficient, Some(20.0));
-    assert_eq!(model.placement[2].how, How::Random { count: 4 });
+    assert_eq!(model.placement[2].how, PlacementMethod::Random { count: 4 });
     assert_eq!((model.run.steps, model.output.frame_every), (10, 2));
     assert_eq!(
         (model.brownian().unwrap().search.kind, model.brownian().unwrap().search.cell_size),
@@ -305,7 +305,7 @@ fn position_files_are_read_from_the_folder_of_the_model() {
     std::fs::write(&path, text).unwrap();
     let model = load(&path, &[]).unwrap_or_else(|faults| panic!("{faults}"));
     let places = vec![[100.0, 200.0, 0.0], [300.0, 400.0, 0.0]];
-    assert_eq!(model.placement[0].how, How::Positions(places));
+    assert_eq!(model.placement[0].how, PlacementMethod::Positions(places));
     assert_eq!(model.source.path, Some(path.clone()));
     // The resolved text needs the file no longer.
     let again = read(&model.source.resolved, &[]);

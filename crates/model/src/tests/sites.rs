@@ -1,7 +1,7 @@
 //! Molecules with sites: what a file says of them, and what it cannot say.
 
 use super::read as read_with;
-use crate::{How, Model, parse};
+use crate::{Model, PlacementMethod, parse};
 use jostle_core::rules::{Action, Case, Cut, ScheduledAction, TimedAction};
 use jostle_core::sites::{Attached, SiteChange, SitePattern};
 
@@ -68,7 +68,7 @@ fn sites_are_packed_and_placed() {
     let receptor = &model.species[1].sites;
     let phosphorylated = receptor.in_state(1, 1);
     let placed: Vec<_> = model.placement.iter().map(|p| (p.species, p.sites, &p.how)).collect();
-    let random = |count| How::Random { count };
+    let random = |count| PlacementMethod::Random { count };
     assert_eq!(
         placed,
         [

@@ -1,7 +1,7 @@
 //! States: each combination is a species, patterns reach them, particles and files name them.
 
 use super::read;
-use crate::{How, Model, load, parse};
+use crate::{Model, PlacementMethod, load, parse};
 use jostle_core::rules::Case;
 
 const HEAD: &str =
@@ -75,8 +75,8 @@ fn files_of_positions_name_states() {
     let found = |placement: &str| {
         std::fs::write(&path, format!("{HEAD}{EGFR}placement = {placement}")).unwrap();
         let model = load(&path, &[]).unwrap_or_else(|faults| panic!("{faults}"));
-        let xs = |how: &How| match how {
-            How::Positions(places) => places.iter().map(|x| x[0]).collect(),
+        let xs = |how: &PlacementMethod| match how {
+            PlacementMethod::Positions(places) => places.iter().map(|x| x[0]).collect(),
             _ => Vec::new(),
         };
         model.placement.iter().map(|p| (p.species, xs(&p.how))).collect::<Vec<(u16, Vec<f64>)>>()

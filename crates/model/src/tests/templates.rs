@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::read as read_with;
 use crate::templates::{Joints, MoleculeTemplate, SphereTurn};
-use crate::{FirstBond, How, Model, parse};
+use crate::{FirstBond, Model, PlacementMethod, parse};
 use jostle_core::rules::{Cut, TimedAction};
 use jostle_core::space::Vector;
 
@@ -51,7 +51,7 @@ fn molecules_are_read_and_written_out_in_full() {
     assert_eq!(spheres[2].turn, about([0.0, 1.0, 0.0], PI));
     assert_eq!(spheres[3].turn, about([0.0, 0.0, 1.0], PI / 2.0));
     // A placement for each sphere, after those of the species.
-    let in_molecules = |p: &&crate::Placement| p.how == How::InMolecules { count: 5 };
+    let in_molecules = |p: &&crate::Placement| p.how == PlacementMethod::InMolecules { count: 5 };
     assert_eq!(model.placement[2..].iter().filter(in_molecules).count(), 4);
     let counts: Vec<usize> = (0..4)
         .map(|s| model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum())

@@ -1,7 +1,7 @@
 //! What looks wrong with a granular model.
 
 use crate::granular::{GranularModel, Motion, RestitutionModel};
-use crate::{How, Model, Placement, measure};
+use crate::{Model, Placement, PlacementMethod, measure};
 use jostle_core::parameters::granular::ContactTime;
 use jostle_core::words::{length_text, time_text};
 
@@ -95,7 +95,9 @@ pub(super) fn density(model: &Model, list: &mut Vec<Warning>) {
     // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
     let jams = [0.74, 0.53, 0.36][model.space.dimension - 1];
     let phi = measure::packing_fraction(model);
-    let random = |p: &Placement| matches!(p.how, How::Random { .. } | How::Room { .. });
+    let random = |p: &Placement| {
+        matches!(p.how, PlacementMethod::Random { .. } | PlacementMethod::Room { .. })
+    };
     if phi > jams && model.placement.iter().any(random) {
         let largest = measure::largest_radius(model).unwrap_or(0.0);
         list.push(Warning::of("species", format!(

@@ -18,7 +18,7 @@ use jostle_core::rules::{Chance, ScheduledAction};
 use jostle_core::species::Drift;
 
 use super::measure::{self, rms_step};
-use super::{EngineModel, How, Model};
+use super::{EngineModel, Model, PlacementMethod};
 
 /// Below this packing fraction, encounters of more than two particles hardly count.
 const DILUTE: f64 = 0.01;
@@ -199,7 +199,8 @@ impl Model {
         // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
         let jams = |species: u16| [0.74, 0.74, 0.53, 0.36][self.dimension_of([species; 2])];
         let crowding = measure::crowding(self);
-        let random = self.placement.iter().filter(|p| matches!(p.how, How::Random { .. }));
+        let random =
+            self.placement.iter().filter(|p| matches!(p.how, PlacementMethod::Random { .. }));
         let crowds = random.map(|p| (crowding[p.species as usize], p.species));
         let densest =
             crowds.filter(|&(phi, species)| phi > jams(species)).max_by(|a, b| a.0.total_cmp(&b.0));

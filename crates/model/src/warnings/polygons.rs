@@ -3,7 +3,7 @@
 use crate::granular::Motion;
 use crate::measure::time;
 use crate::polygons::{Cast, PolygonModel, cast};
-use crate::{How, Model, Placement};
+use crate::{Model, Placement, PlacementMethod};
 use jostle_core::parameters::polygons::{Drive, NormalLaw};
 use jostle_core::space::Vector;
 use jostle_core::words::{digits, length_text};
@@ -185,7 +185,7 @@ fn density(model: &Model, cast: &Cast, list: &mut Vec<Warning>) {
     const JAMS: f64 = 0.5;
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
     let share = area / (model.space.edges[0] * model.space.edges[1]);
-    let random = |p: &Placement| matches!(p.how, How::Random { .. });
+    let random = |p: &Placement| matches!(p.how, PlacementMethod::Random { .. });
     if share > JAMS && model.placement.iter().any(random) {
         list.push(Warning::of("species", format!(
             "the particles fill {share:.3} of the box, near or beyond what random placement reaches; `placement = \

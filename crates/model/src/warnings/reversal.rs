@@ -19,7 +19,7 @@ use super::balance::{is_plain, is_plain_in_time, sorted};
 const TOLERANCE: f64 = 0.15;
 
 /// One way of a reaction at contact.
-struct Way<'a> {
+struct OneWayRate<'a> {
     rule: &'a ContactRule,
     pair: MeetingPair,
     /// \[nm^d/µs\]
@@ -201,7 +201,7 @@ fn swap(
 }
 
 /// The rate of the way back that would do.
-fn balanced(back: &Way<'_>, ratio: f64) -> Option<String> {
+fn balanced(back: &OneWayRate<'_>, ratio: f64) -> Option<String> {
     let k_a = back.k_a * ratio;
     let (key, k) = match back.rule.chance {
         Chance::Macroscopic(_) => ("k_on", back.pair.macroscopic_from_intrinsic(k_a)?),
@@ -220,14 +220,14 @@ fn is_balanced(ratio: f64) -> bool {
 }
 
 /// What a rule amounts to for the species of a case, if it is given by a rate that can be had.
-fn way<'a>(known: &Turns<'a>, number: usize, case: &Case<2>) -> Option<Way<'a>> {
+fn way<'a>(known: &Turns<'a>, number: usize, case: &Case<2>) -> Option<OneWayRate<'a>> {
     let model = known.model;
     let rule = &model.rules().contact[number];
     let [a, b] = case.species;
     let pair = reacting_pair(model, a, b)?;
     let k_a = intrinsic(rule.chance, &pair)?.ok()?;
     let (Chance::Intrinsic(given) | Chance::Macroscopic(given)) = rule.chance else { return None };
-    Some(Way { rule, pair, k_a, correction: k_a / given })
+    Some(OneWayRate { rule, pair, k_a, correction: k_a / given })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::{ExportError, Exported, Format, LengthUnit, Options, export};
 use jostle_analysis::Reading;
-use jostle_analysis::ask::{Misasked, Named, Row, Takes, set, split_names, whole};
+use jostle_analysis::ask::{Named, QuestionError, Row, Takes, set, split_names, whole};
 
 /// What is exported, and how, as it is asked for.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl ExportAsked {
                  choose one",
                 out.display()
             );
-            Misasked::about("to", why).into()
+            QuestionError::about("to", why).into()
         })
     }
 

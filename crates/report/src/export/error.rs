@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jostle_analysis::ReadError;
-use jostle_analysis::ask::Misasked;
+use jostle_analysis::ask::QuestionError;
 
 /// Why nothing was exported.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum ExportError {
     Exists(PathBuf),
     /// What was asked for does not fit the file.
     #[error(transparent)]
-    Asked(#[from] Misasked),
+    Asked(#[from] QuestionError),
     /// It was told to stop.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -46,12 +46,12 @@ impl From<io::Error> for ExportError {
 impl ExportError {
     /// What was asked for does not fit the file; the text says why.
     pub(super) fn asked(why: String) -> Self {
-        Misasked::Other(why).into()
+        QuestionError::Other(why).into()
     }
 
     /// A format holds one frame, but more are asked for.
     pub(super) fn one_frame(why: String) -> Self {
-        Misasked::about("frames", why).into()
+        QuestionError::about("frames", why).into()
     }
 
     /// The same, where a file that could not be written is the one at `out`, unless it has a name.

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use asked::ExportAsked;
 pub use error::ExportError;
 use jostle_analysis::Reading;
-use jostle_analysis::ask::Misasked;
+use jostle_analysis::ask::QuestionError;
 use jostle_files::{Inputs, check_place, fresh};
 use scene::{Moment, Scene};
 use topology::{Kind, Topology};
@@ -158,7 +158,7 @@ pub fn export(
     let mut scene = Scene::of(reading, options)?;
     if format.is_topology() {
         if !options.species.is_empty() {
-            return Err(Misasked::about("species", WHOLE).into());
+            return Err(QuestionError::about("species", WHOLE).into());
         }
         scene.keep_first_frame();
         let first = scene.frames().next().and_then(|frame| reading.boxes().get(frame));

@@ -37,7 +37,6 @@ pub(super) fn collection(
     Ok(exported(scene, out, Some(place), particles))
 }
 
-/// One frame.
 pub(super) struct Single<'a, W> {
     out: W,
     scene: &'a Scene<'a>,

@@ -78,7 +78,6 @@ impl Particle {
     }
 }
 
-/// A frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     /// Its number in the file.

@@ -1,7 +1,7 @@
 //! Pictures of frames, as options ask for them: which frames, and what they look like.
 
 use super::{Colour, ColourBy, Eye, Sheet, Snapshot, SnapshotOptions, draw_strip};
-use jostle_analysis::ask::{AskError, Misasked, Named, Row, Takes, set};
+use jostle_analysis::ask::{AskError, Named, QuestionError, Row, Takes, set};
 use jostle_analysis::{Reading, Surfaces};
 use jostle_core::words::time_text;
 
@@ -254,10 +254,10 @@ impl PictureStyle {
             None => ColourBy::what_matters(reading)?,
         };
         if self.forces && !reading.has_forces() {
-            return Err(Misasked::about("forces", NO_FORCES).into());
+            return Err(QuestionError::about("forces", NO_FORCES).into());
         }
         if self.view.is_some() && reading.dimension() != 3 {
-            return Err(Misasked::about("view", "only for a box in three dimensions").into());
+            return Err(QuestionError::about("view", "only for a box in three dimensions").into());
         }
         let mut notes = Vec::new();
         let surfaces = jostle_analysis::surfaces(reading).unwrap_or_else(|why| {
@@ -295,26 +295,26 @@ impl FramePainter<'_> {
         if let Some(unknown) = self.options.colours.keys().find(|name| !is_named(name)) {
             let known = snapshot.names.join(", ");
             let why = format!("the legend has no {unknown}; it has {known}");
-            return Err(Misasked::about("colours", why).into());
+            return Err(QuestionError::about("colours", why).into());
         }
         let time = self.times.get(frame);
         Ok((snapshot, time.map_or(String::new(), |&time| format!("t = {}", time_text(time)))))
     }
 }
 
-fn positive(magnify: f64) -> Result<f64, Misasked> {
+fn positive(magnify: f64) -> Result<f64, QuestionError> {
     if magnify > 0.0 && magnify.is_finite() {
         return Ok(magnify);
     }
-    Err(Misasked::about("magnify", format!("{magnify}, but it must be above 0")))
+    Err(QuestionError::about("magnify", format!("{magnify}, but it must be above 0")))
 }
 
 /// The corners of a part of the box.
-fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Misasked> {
+fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], QuestionError> {
     let edges = reading.edges();
     match numbers {
         _ if reading.dimension() != 2 => {
-            Err(Misasked::about("part", "only for a box in two dimensions"))
+            Err(QuestionError::about("part", "only for a box in two dimensions"))
         }
         &[x0, y0, x1, y1]
             if 0.0 <= x0 && x0 < x1 && x1 <= edges[0] && 0.0 <= y0 && y0 < y1 && y1 <= edges[1] =>
@@ -323,7 +323,7 @@ fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Misasked
         }
         _ => {
             let why = "give four numbers, the lower corner and the upper corner, within 0,0";
-            Err(Misasked::about("part", format!("{why},{},{}", edges[0], edges[1])))
+            Err(QuestionError::about("part", format!("{why},{},{}", edges[0], edges[1])))
         }
     }
 }

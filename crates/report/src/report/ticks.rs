@@ -8,7 +8,6 @@ pub(super) struct Scale {
     pub(super) log: bool,
     /// Marks with a label.
     pub(super) labelled: Vec<(f64, String)>,
-    /// Marks without.
     pub(super) minor: Vec<f64>,
 }
 

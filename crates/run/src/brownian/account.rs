@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::RuleCounts;
-use crate::runnable::Story;
+use crate::runnable::RunTotals;
 use crate::summary::{Account, reacts};
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
@@ -15,12 +15,12 @@ use jostle_model::Model;
 pub(super) fn account<const D: usize>(
     model: &Model,
     engine: &Brownian<D>,
-    story: Story<'_>,
+    totals: RunTotals<'_>,
 ) -> Account {
     let tally = engine.tally();
     let mut lines = vec![("contacts", contacts(model, &tally))];
-    if !story.rule_counts.is_empty() {
-        lines.extend(reactions(model, story.rule_counts).map(|text| ("reactions", text)));
+    if !totals.rule_counts.is_empty() {
+        lines.extend(reactions(model, totals.rule_counts).map(|text| ("reactions", text)));
         lines.push(("at the end", clusters_in_words(&clusters(engine))));
     }
     lines.extend(rotations(&tally));
@@ -28,7 +28,7 @@ pub(super) fn account<const D: usize>(
     Account {
         lines,
         contacts: tally.contacts,
-        work: (engine.clock().step as f64 * story.particles, "particle steps"),
+        work: (engine.clock().step as f64 * totals.particles, "particle steps"),
         costs: costs(engine),
         counts: format!("{:?}", engine.search().counters()),
     }

@@ -4,7 +4,7 @@ mod account;
 mod forecast;
 
 use super::ledger::RuleCounts;
-use super::runnable::{Runnable, StateOf, Story, header as header_of_run};
+use super::runnable::{RunTotals, Runnable, StateOf, header as header_of_run};
 use super::self_check::Subject;
 use super::summary::Account;
 use super::{RunError, domain, gas, memory};
@@ -12,7 +12,7 @@ use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::clusters::Bond;
 use jostle_h5md::record::{Header, WarningRow};
 use jostle_model::placement::{PlacedSpheres, place_spheres};
-use jostle_model::{BrownianModel, EngineModel, FirstBond, How, Model};
+use jostle_model::{BrownianModel, EngineModel, FirstBond, Model, PlacementMethod};
 
 pub(super) use forecast::forecast;
 
@@ -50,11 +50,11 @@ fn first_sites<const D: usize>(model: &Model, particles: &[Seed<D>]) -> Vec<u64>
     if model.placement.iter().all(|placement| placement.sites == 0) {
         return Vec::new();
     }
-    let order = |how: &How| match how {
-        How::Positions(_) => 0,
-        How::InMolecules { .. } => 1,
-        How::Lattice { .. } => 2,
-        How::Packed { .. } => 3,
+    let order = |how: &PlacementMethod| match how {
+        PlacementMethod::Positions(_) => 0,
+        PlacementMethod::InMolecules { .. } => 1,
+        PlacementMethod::Lattice { .. } => 2,
+        PlacementMethod::Packed { .. } => 3,
         _ => 4,
     };
     let mut placement: Vec<_> = model.placement.iter().collect();
@@ -147,7 +147,7 @@ impl<const D: usize> Runnable<D> for BrownianModel {
         account::warnings(model, engine, rule_counts)
     }
 
-    fn account(model: &Model, engine: &mut Brownian<D>, story: Story<'_>) -> Account {
-        account::account(model, engine, story)
+    fn account(model: &Model, engine: &mut Brownian<D>, totals: RunTotals<'_>) -> Account {
+        account::account(model, engine, totals)
     }
 }

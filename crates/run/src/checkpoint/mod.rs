@@ -101,12 +101,12 @@ impl Checkpoint {
         }
         let clock_step = preamble.step;
         let kept: Kept<'static, S> = opened.state().map_err(refuse)?;
-        let Kept { memoir, bookmark, state } = kept;
+        let Kept { history, bookmark, state } = kept;
         log::info!("{}: step {clock_step}", path.display());
         Ok((
             state,
             Start {
-                memoir,
+                history,
                 continued: Some(Continued { out, kept: path, bookmark, manner, _lock: lock }),
             },
         ))
@@ -116,7 +116,7 @@ impl Checkpoint {
 /// What the summary needs of the time before. The figures of a resumed run are those of its engine,
 /// and what was taken before beyond what the engine's state counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Memoir {
+pub(super) struct History {
     /// How many particles of each species there were at the start.
     pub(super) first: Vec<usize>,
     /// The energy balance at the start.
@@ -132,14 +132,14 @@ pub(super) struct Memoir {
 /// How a run starts: from the beginning, or where another one had come.
 #[derive(Default)]
 pub(super) struct Start {
-    pub(super) memoir: Memoir,
+    pub(super) history: History,
     pub(super) continued: Option<Continued>,
 }
 
 impl Start {
     /// From the beginning, with so many particles of each species, and this energy balance.
     pub(super) fn of(first: Vec<usize>, balance: Option<EnergyBalance>) -> Self {
-        Self { memoir: Memoir { first, balance, ..Memoir::default() }, continued: None }
+        Self { history: History { first, balance, ..History::default() }, continued: None }
     }
 }
 
@@ -156,7 +156,7 @@ pub(super) struct Continued {
 
 #[derive(Serialize, Deserialize)]
 struct Kept<'a, S> {
-    memoir: Memoir,
+    history: History,
     bookmark: Bookmark<'a>,
     state: S,
 }
@@ -171,7 +171,7 @@ fn adds_up(name: &str) -> bool {
 pub(super) struct Keeper<E> {
     cadence: Cadence,
     last: Last,
-    memoir: Memoir,
+    history: History,
     /// What was taken before this engine began, beyond what it knows of: a figure each.
     before: Vec<f64>,
     /// When the work began that is not counted yet; none while the run pauses.
@@ -186,7 +186,7 @@ impl<E> Keeper<E> {
     /// Of a run that starts with this engine, which is called `word`.
     pub(super) fn new<const D: usize>(
         every: Option<Cadence>,
-        memoir: Memoir,
+        history: History,
         word: &'static str,
         figures: fn(&E, Duration) -> Vec<Figure>,
         engine: &E,
@@ -196,19 +196,19 @@ impl<E> Keeper<E> {
     {
         let cadence = every.unwrap_or(Cadence::Never);
         // An engine continues counting some things, and others from 0.
-        let known = figures(engine, memoir.worked);
+        let known = figures(engine, history.worked);
         let beyond =
             |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
-        let before = memoir.took.iter().zip(&known).map(beyond).collect();
+        let before = history.took.iter().zip(&known).map(beyond).collect();
         let last = Last::at_start(engine.clock());
-        Self { cadence, last, memoir, before, begun: None, engine: word, figures }
+        Self { cadence, last, history, before, begun: None, engine: word, figures }
     }
 
     /// Does a part of the run, whose time counts.
     pub(super) fn work<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
         self.begun = Some(Instant::now());
         let done = part(self);
-        self.memoir.worked = self.worked();
+        self.history.worked = self.worked();
         self.begun = None;
         done
     }
@@ -223,12 +223,12 @@ impl<E> Keeper<E> {
     /// How long the engine has worked since the start of the first run.
     pub(super) fn worked(&self) -> Duration {
         let present = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
-        self.memoir.worked.saturating_add(present)
+        self.history.worked.saturating_add(present)
     }
 
     /// What there was at the start.
-    pub(super) fn into_memoir(self) -> Memoir {
-        self.memoir
+    pub(super) fn into_history(self) -> History {
+        self.history
     }
 
     /// Whether the state is to be kept now, or was asked for.
@@ -270,10 +270,10 @@ impl<E> Keeper<E> {
         let clock = engine.clock();
         let (rule_counts, worked, took) =
             (chain.rule_counts().to_vec(), self.worked(), self.took(engine));
-        let memoir = Memoir { rule_counts, worked, took, ..self.memoir.clone() };
+        let history = History { rule_counts, worked, took, ..self.history.clone() };
         let Some((out, bookmark)) = chain.tape().bookmark(clock)? else { return Ok(()) };
         let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
-        let kept = Kept { memoir, bookmark, state: engine.state() };
+        let kept = Kept { history, bookmark, state: engine.state() };
         let (step, [latest, _]) = (clock.step, file::places(out));
         match file::write(out, &preamble, &kept) {
             Ok(()) => log::info!("the state after step {step} is kept in {}", latest.display()),

@@ -9,7 +9,7 @@ use super::balance::Accounts;
 use super::drive::{AnyDrive, Drive, Plan};
 use super::granular::{ROUNDING_OF_BALANCE, search};
 use super::memory::check_room;
-use super::runnable::{Runnable, StateOf, Story};
+use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::{RunError, domain, summary};
 use jostle_brownian::{self, Brownian, Launch};
@@ -90,8 +90,8 @@ impl Runnable<2> for Exact<'_> {
         subject(model, self.0, engine)
     }
 
-    fn account(_: &Model, engine: &mut Brownian<2>, story: Story<'_>) -> summary::Account {
-        account::account(&Self::figures(engine), engine, &story)
+    fn account(_: &Model, engine: &mut Brownian<2>, totals: RunTotals<'_>) -> summary::Account {
+        account::account(&Self::figures(engine), engine, &totals)
     }
 }
 
@@ -123,8 +123,8 @@ impl Runnable<2> for AfterMove<'_> {
         Subject { hardness: Hardness::None, ..subject(model, self.0, engine) }
     }
 
-    fn account(_: &Model, engine: &mut Gas, story: Story<'_>) -> summary::Account {
-        account::account(&Self::figures(engine), engine, &story)
+    fn account(_: &Model, engine: &mut Gas, totals: RunTotals<'_>) -> summary::Account {
+        account::account(&Self::figures(engine), engine, &totals)
     }
 }
 
@@ -162,8 +162,8 @@ impl Runnable<2> for Events<'_> {
         Subject { imbalance: Some(ROUNDING_OF_BALANCE), ..subject(model, self.0, engine) }
     }
 
-    fn account(_: &Model, engine: &mut Granular<2>, story: Story<'_>) -> summary::Account {
-        account::account(&Self::figures(engine), engine, &story)
+    fn account(_: &Model, engine: &mut Granular<2>, totals: RunTotals<'_>) -> summary::Account {
+        account::account(&Self::figures(engine), engine, &totals)
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a granular run has done, for people.
 
-use crate::runnable::Story;
+use crate::runnable::RunTotals;
 use crate::summary::{Account, imbalance, joule};
 use jostle_events::granular::{Granular, Tally};
 
-pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -> Account {
+pub(super) fn account<const D: usize>(engine: &Granular<D>, totals: &RunTotals<'_>) -> Account {
     let (tally, topology) = (engine.tally(), engine.search().topology());
     let Tally { collisions, wall_collisions, trajectory_events, lasting, .. } = tally;
     let mut contacts = format!("{collisions} between balls, {wall_collisions} with walls");
@@ -16,7 +16,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
         "{all} in all: {trajectory_events} of trajectories, {} of the search structure",
         topology.events
     );
-    let [first, last] = &story.balance;
+    let [first, last] = &totals.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; lost in collisions {}; given by walls {}, by other \
          forces {}\n(unexplained: {:.1e} of the energy exchanged)",
@@ -25,7 +25,7 @@ pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -
         joule(last.dissipated),
         joule(last.wall_work),
         joule(last.force_work),
-        imbalance(&story.balance)
+        imbalance(&totals.balance)
     );
     Account {
         lines: vec![("contacts", contacts), ("events", events), ("energy", energy)],

@@ -4,7 +4,7 @@ mod account;
 mod forecast;
 
 use super::memory::check_room;
-use super::runnable::{Runnable, StateOf, Story};
+use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::{RunError, domain, summary};
 use jostle_core::space::Vector;
@@ -154,8 +154,8 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
         }
     }
 
-    fn account(_: &Model, engine: &mut Granular<D>, story: Story<'_>) -> summary::Account {
-        account::account(engine, &story)
+    fn account(_: &Model, engine: &mut Granular<D>, totals: RunTotals<'_>) -> summary::Account {
+        account::account(engine, &totals)
     }
 }
 

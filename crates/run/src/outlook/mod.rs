@@ -24,7 +24,7 @@ pub struct Outlook {
     /// When there are more particles than memory has room for; never, if there is none. \[µs\]
     pub outgrows: Option<f64>,
     /// From time to time.
-    pub(super) course: Vec<Moment>,
+    pub(super) record: Vec<Moment>,
 }
 
 /// How things stand at a time.
@@ -41,20 +41,20 @@ pub(super) struct Moment {
 impl Outlook {
     /// The most particles at any time.
     pub fn most(&self) -> f64 {
-        self.course.iter().map(|moment| moment.particles).fold(0.0, f64::max)
+        self.record.iter().map(|moment| moment.particles).fold(0.0, f64::max)
     }
 
     /// How far the outlook reaches: to the end, or until memory is full. \[µs\]
     pub(super) fn until(&self) -> f64 {
-        self.course.last().map_or(0.0, |last| last.time)
+        self.record.last().map_or(0.0, |last| last.time)
     }
 
     /// The mean over time of what follows from how things stand.
     pub(super) fn mean(&self, of: impl Fn(&Moment) -> f64) -> f64 {
         let whole = self.until();
         let parts =
-            self.course.windows(2).map(|w| (w[1].time - w[0].time) * 0.5 * (of(&w[0]) + of(&w[1])));
-        if whole > 0.0 { parts.sum::<f64>() / whole } else { self.course.first().map_or(0.0, of) }
+            self.record.windows(2).map(|w| (w[1].time - w[0].time) * 0.5 * (of(&w[0]) + of(&w[1])));
+        if whole > 0.0 { parts.sum::<f64>() / whole } else { self.record.first().map_or(0.0, of) }
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
             break;
         }
         if let Some(entry) = entry {
-            run.carry_out(entry);
+            run.execute(entry);
             run.note();
         }
     }
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
             now: 0.0,
             numbers,
             peak,
-            out: Outlook { events, last: Vec::new(), outgrows: None, course: Vec::new() },
+            out: Outlook { events, last: Vec::new(), outgrows: None, record: Vec::new() },
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
             .for_each(|(peak, number)| *peak = peak.max(*number));
         let bonds = self.bonds.iter().map(|&n| self.numbers[n]).sum();
         let (particles, slots) = (self.particles(), self.peak.iter().sum());
-        self.out.course.push(Moment { time: self.now, particles, bonds, slots });
+        self.out.record.push(Moment { time: self.now, particles, bonds, slots });
     }
 
     /// How often each channel fires with these numbers. \[1/µs\]
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
     }
 
     /// What an entry of the schedule does.
-    fn carry_out(&mut self, entry: usize) {
+    fn execute(&mut self, entry: usize) {
         let rules = self.model.rules();
         let number = rules.first_scheduled() as usize + entry;
         match &rules.schedule[entry].action {

@@ -1,6 +1,6 @@
 //! What a run of polygons has done, for people.
 
-use crate::runnable::Story;
+use crate::runnable::RunTotals;
 use crate::summary::{Account, imbalance, joule};
 use jostle_core::observe::Outlines;
 use jostle_core::words::digits;
@@ -11,19 +11,19 @@ fn largest(outlines: Outlines<'_>) -> f64 {
     outlines.forces.iter().map(|force| force.overlap).fold(0.0, f64::max)
 }
 
-pub(super) fn account(engine: &mut Polygons, story: &Story<'_>) -> Account {
+pub(super) fn account(engine: &mut Polygons, totals: &RunTotals<'_>) -> Account {
     let tally = engine.tally();
     let largest = engine.view().outlines.map_or(0.0, largest);
     Account {
-        lines: lines(&tally, largest, story),
+        lines: lines(&tally, largest, totals),
         contacts: tally.contacts,
-        work: (engine.clock().step as f64 * story.particles, "body-steps"),
+        work: (engine.clock().step as f64 * totals.particles, "body-steps"),
         costs: costs(engine),
         counts: format!("{tally:?}"),
     }
 }
 
-fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, String)> {
+fn lines(tally: &Tally, largest: f64, totals: &RunTotals<'_>) -> Vec<(&'static str, String)> {
     let Tally { contacts, candidates, contact_steps, skipped, features, exchanges, .. } = tally;
     let per = |number: u64, of: u64| digits(number as f64 / of.max(1) as f64, 3);
     let contacts = format!(
@@ -40,7 +40,7 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
         features.changes
     );
     let boxes = format!("{} exchanges of ends along x, {} along y", exchanges[0], exchanges[1]);
-    let [first, last] = &story.balance;
+    let [first, last] = &totals.balance;
     let energy = format!(
         "kinetic {} at the start, {} at the end; potential {} and {}; in contacts {}; lost in contacts {}; \
          given by walls {}\n(unexplained: {:.1e} of the energy exchanged)",
@@ -51,7 +51,7 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
         joule(last.elastic),
         joule(last.dissipated),
         joule(last.wall_work),
-        imbalance(&story.balance)
+        imbalance(&totals.balance)
     );
     vec![("contacts", contacts), ("closest", closest), ("boxes", boxes), ("energy", energy)]
 }

@@ -5,7 +5,7 @@ mod forecast;
 mod shapes;
 
 use super::memory::check_room;
-use super::runnable::{Runnable, StateOf, Story};
+use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::summary::Account;
 use super::{RunError, domain};
@@ -76,8 +76,8 @@ impl Runnable<2> for PolygonModel {
         }
     }
 
-    fn account(_: &Model, engine: &mut Polygons, story: Story<'_>) -> Account {
-        account::account(engine, &story)
+    fn account(_: &Model, engine: &mut Polygons, totals: RunTotals<'_>) -> Account {
+        account::account(engine, &totals)
     }
 }
 

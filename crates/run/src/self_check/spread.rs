@@ -46,7 +46,6 @@ struct Sum {
     changed: u64,
 }
 
-/// Watches displacements.
 #[derive(Clone, Debug)]
 pub(super) struct Spread<const D: usize> {
     way: Diffusion<D>,

@@ -15,7 +15,6 @@ use jostle_model::{Model, measure};
 /// Whether particles may be inside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hardness {
-    /// They may.
     None,
     /// They may not.
     Hard,

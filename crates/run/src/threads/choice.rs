@@ -21,7 +21,6 @@ const REST: u64 = 20;
 
 /// Numbers of threads, and how fast each has been.
 pub(super) struct Choice {
-    /// Ascending.
     numbers: Vec<usize>,
     /// The least time of a step on each that has been tried. \[s\]
     times: Vec<f64>,

@@ -13,7 +13,7 @@ use jostle_core::words::counted;
 
 /// How a sweep is run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct How {
+pub struct SweepOptions {
     /// How many runs at a time [default: as many as there are cores].
     pub jobs: Option<usize>,
     /// Whether replicas are added where `[precision]` asks for them, until no point needs more.
@@ -22,7 +22,7 @@ pub struct How {
     pub share: Option<Share>,
 }
 
-impl How {
+impl SweepOptions {
     /// This many runs at a time, and whether to add replicas where they are needed.
     pub fn new(jobs: Option<usize>, more: bool) -> Self {
         Self { jobs, more, share: None }
@@ -54,7 +54,7 @@ pub enum News {
 /// [`SweepError::Stopped`] if it was stopped; otherwise why a task cannot be run here.
 pub fn run(
     folder: &Path,
-    how: &How,
+    how: &SweepOptions,
     stop: &AtomicBool,
     tell: &(dyn Fn(News) + Sync),
 ) -> Result<(), SweepError> {
@@ -83,7 +83,7 @@ pub fn run(
 fn run_what_is_left(
     plan: &Plan,
     folder: &Path,
-    how: &How,
+    how: &SweepOptions,
     stop: &AtomicBool,
     tell: &(dyn Fn(News) + Sync),
 ) -> Result<(), SweepError> {

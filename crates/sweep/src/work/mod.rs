@@ -22,7 +22,7 @@ use jostle_run::RunError;
 use jostle_run::checkpoint::PHYSICS;
 
 pub use added::{Added, more};
-pub use all::{How, News, run};
+pub use all::{News, SweepOptions, run};
 pub use freeze::{foretell, freeze, plan};
 pub use measure::{first_table, kind_of, main_table};
 pub use member::set_program;

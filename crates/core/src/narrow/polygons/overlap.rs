@@ -82,7 +82,6 @@ impl Area {
         self.last = next;
     }
 
-    /// The area.
     pub(super) fn area(&self) -> f64 {
         self.twice / 2.0
     }

@@ -14,7 +14,6 @@ pub(super) trait CornerRing: Copy {
     fn polygon(&self) -> &Polygon;
     /// A direction of its own frame.
     fn direction(&self, own: Vector<2>) -> Vector<2>;
-    /// Its centroid.
     fn centre(&self) -> Vector<2>;
     /// Corner `k`.
     fn corner(&self, k: usize) -> Vector<2>;

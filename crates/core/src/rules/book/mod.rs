@@ -54,7 +54,7 @@ pub enum BookError {
     Rate {
         /// Its name.
         rule: String,
-        /// Why.
+        /// The underlying error.
         source: RateError,
     },
     /// A macroscopic rate constant of a species that has no size or diffusion coefficient.

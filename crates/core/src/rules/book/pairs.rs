@@ -108,7 +108,6 @@ impl Pairs {
 }
 
 impl Choice {
-    /// It happens.
     pub(super) fn decision(&self, action: Action, short: bool) -> Decision {
         Decision { action, rule: Some(self.rule), case: self.case, swapped: self.swapped, short }
     }

@@ -99,7 +99,6 @@ impl<const D: usize> Lanes<'_, D> {
     }
 }
 
-/// Entries.
 pub(super) type FoundEntries = SmallVec<[u32; 64]>;
 
 /// Appends all entries of some stretches within the reaches of a particle, as nearest images are.

@@ -14,7 +14,7 @@ use crate::space::{Paths, Vector, Window};
 
 /// How lattices are used, whatever their cells.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct How {
+pub(in crate::search) struct LatticeOptions {
     pub(in crate::search) relink: Relink,
     pub(in crate::search) listing: Listing,
     pub(in crate::search) pruning: bool,
@@ -23,7 +23,7 @@ pub(in crate::search) struct How {
     pub(in crate::search) credulous: bool,
 }
 
-impl How {
+impl LatticeOptions {
     pub(in crate::search) fn new(settings: &Settings) -> Self {
         Self {
             relink: settings.relink,
@@ -34,7 +34,6 @@ impl How {
         }
     }
 
-    /// In words.
     pub(in crate::search) fn describe(&self) -> String {
         let pruning = if self.pruning { ", with pruning" } else { "" };
         format!("listed by {}, relinked every {}{pruning}", self.listing.name(), self.relink.name())
@@ -47,7 +46,7 @@ impl How {
 /// the cells that list it; this is checked, particle by particle, whenever a path is taken up.
 #[derive(Debug)]
 pub(in crate::search) struct Lattice<const D: usize> {
-    pub(super) how: How,
+    pub(super) how: LatticeOptions,
     pub(super) grid: Grid<D>,
     pub(super) links: Links<D>,
     pub(super) short: ShortList,
@@ -67,7 +66,12 @@ pub(in crate::search) struct Lattice<const D: usize> {
 
 impl<const D: usize> Lattice<D> {
     /// Cells without particles, with room for `slots` of them.
-    pub(in crate::search) fn new(how: How, grid: Grid<D>, slots: usize, window: Window) -> Self {
+    pub(in crate::search) fn new(
+        how: LatticeOptions,
+        grid: Grid<D>,
+        slots: usize,
+        window: Window,
+    ) -> Self {
         let links = Links::new(grid.len(), slots);
         let mut lattice = Self {
             how,

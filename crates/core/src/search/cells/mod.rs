@@ -21,7 +21,7 @@ mod upkeep;
 
 pub(super) use around::ask;
 pub use grid::{Grid, Span};
-pub(super) use lattice::{How, Lattice};
+pub(super) use lattice::{Lattice, LatticeOptions};
 pub(super) use links::renumbered;
 pub use size::least_cell_size;
 pub(super) use size::{needed, spread, suitable};
@@ -43,7 +43,7 @@ pub struct Cells<const D: usize> {
     name: &'static str,
     divided: [bool; D],
     cell_size: Option<f64>,
-    pub(super) how: How,
+    pub(super) how: LatticeOptions,
     renewal: Renewal,
     /// None before the first refit.
     lattice: Option<Lattice<D>>,
@@ -57,7 +57,7 @@ impl<const D: usize> Cells<D> {
             name,
             divided,
             cell_size: settings.cell_size,
-            how: How::new(settings),
+            how: LatticeOptions::new(settings),
             renewal: Renewal::new(settings.resize),
             lattice: None,
         }

@@ -86,7 +86,7 @@ impl Endpoint {
 /// What an exchange does to the list of overlapping boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exchange {
-    /// Nothing.
+    /// The same boxes overlap as before.
     Unchanged,
     /// These two overlap from now on.
     Gained([u32; 2]),

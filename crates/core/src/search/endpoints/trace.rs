@@ -18,7 +18,7 @@ pub struct SortStep {
 /// What an exchange does to the list of overlapping pairs; counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListChange {
-    /// Nothing.
+    /// No change.
     None,
     /// The pair comes in.
     Added([u32; 2]),

@@ -9,7 +9,7 @@ mod tests;
 
 use rayon::prelude::*;
 
-use super::cells::{Grid, How, Lattice, needed, renumbered, shortly};
+use super::cells::{Grid, Lattice, LatticeOptions, needed, renumbered, shortly};
 use super::counters::Tally;
 use super::renewal::Renewal;
 use super::{Broad, Counters, Kind, Relink, Settings};
@@ -31,7 +31,7 @@ const BATCH: usize = 4096;
 /// requested, the group for which this is less work does the looking.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {
-    pub(super) how: How,
+    pub(super) how: LatticeOptions,
     cell_size: Option<f64>,
     renewal: Renewal,
     /// None before the first refit.
@@ -47,7 +47,7 @@ impl<const D: usize> Levels<D> {
     /// Lattices as `settings` say.
     pub fn new(settings: &Settings) -> Self {
         Self {
-            how: How::new(settings),
+            how: LatticeOptions::new(settings),
             cell_size: settings.cell_size,
             renewal: Renewal::new(settings.resize),
             lattices: Vec::new(),

@@ -46,7 +46,6 @@ impl<const D: usize> Default for BoxLattice<D> {
 }
 
 impl<const D: usize> BoxLattice<D> {
-    /// So many.
     pub(super) fn new(cells: [u32; D]) -> Self {
         let units = u32::from(u16::MAX);
         Self { cells, whole: cells.map(|cells| (units - units / cells).saturating_sub(2) as u16) }

@@ -48,7 +48,6 @@ pub(super) fn meet<const D: usize>(a: &SweptBox<D>, b: &SweptBox<D>) -> bool {
 /// How long boxes are along each axis. \[axis\], \[units\]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lengths<const D: usize> {
-    /// On average.
     pub(super) mean: [f64; D],
     /// But for very few.
     pub(super) longest: [u16; D],

@@ -166,7 +166,6 @@ impl Skins {
         LASTING.into_iter().min_by(|a, b| work(*a).total_cmp(&work(*b))).unwrap_or(AT_FIRST)
     }
 
-    /// In words.
     pub(super) fn describe(&self) -> String {
         format!("with skin for {} steps", self.lasting)
     }

@@ -32,7 +32,6 @@ pub(crate) fn turned((vertices, facets): Parts<3>) -> Parts<3> {
     (vertices.into_iter().map(turn).collect(), facets)
 }
 
-/// Both.
 pub(crate) fn together<const D: usize>(
     (mut vertices, mut facets): Parts<D>,
     other: Parts<D>,

@@ -27,9 +27,9 @@ fn start(arrangement: Arrangement) -> Gas {
 
 /// All contacts, by their bits.
 #[derive(Default)]
-struct Tale(Vec<u64>);
+struct EventLog(Vec<u64>);
 
-impl Observer<2> for Tale {
+impl Observer<2> for EventLog {
     fn wants_contacts(&self) -> bool {
         true
     }
@@ -42,7 +42,7 @@ impl Observer<2> for Tale {
 }
 
 /// Takes so many steps, and tells what each led to.
-fn resume(gas: &mut Gas, steps: usize, tale: &mut Tale) {
+fn resume(gas: &mut Gas, steps: usize, tale: &mut EventLog) {
     for _ in 0..steps {
         gas.step(tale).unwrap();
         tale.0.push(state_hash(&gas.particles, &gas.clusters));
@@ -53,7 +53,7 @@ fn resume(gas: &mut Gas, steps: usize, tale: &mut Tale) {
 fn a_gas_continues_from_its_state_as_if_nothing_had_happened() {
     let strips = |axis| Arrangement::Strips { axis, width: 4.0 };
     for arrangement in [Arrangement::Naive, strips(0), strips(1)] {
-        let (mut whole, mut all) = (start(arrangement), Tale::default());
+        let (mut whole, mut all) = (start(arrangement), EventLog::default());
         resume(&mut whole, 200, &mut all);
         assert!(
             whole.tally().collisions > 200 && whole.tally().wall_collisions > 100,
@@ -61,7 +61,7 @@ fn a_gas_continues_from_its_state_as_if_nothing_had_happened() {
             whole.tally()
         );
         for cut in [0, 1, 57, 120, 199] {
-            let (mut first, mut parts) = (start(arrangement), Tale::default());
+            let (mut first, mut parts) = (start(arrangement), EventLog::default());
             resume(&mut first, cut, &mut parts);
             let kept = postcard::to_stdvec(&first.state()).unwrap();
             let state: GasState<'_> = postcard::from_bytes(&kept).unwrap();
@@ -81,7 +81,7 @@ fn a_gas_continues_from_its_state_as_if_nothing_had_happened() {
 fn a_damaged_state_is_refused_or_harmless() {
     let arrangement = Arrangement::Strips { axis: 0, width: 4.0 };
     let mut gas = start(arrangement);
-    resume(&mut gas, 20, &mut Tale::default());
+    resume(&mut gas, 20, &mut EventLog::default());
     let kept = postcard::to_stdvec(&gas.state()).unwrap();
     let mut refused = 0;
     for at in 0..kept.len() {

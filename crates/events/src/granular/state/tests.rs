@@ -84,15 +84,15 @@ impl<const D: usize> World<D> {
 /// All that was told: contacts, and at the end of each output interval all particles and the energy
 /// balance.
 #[derive(Default)]
-struct Tale(Vec<u64>);
+struct EventLog(Vec<u64>);
 
-impl Tale {
+impl EventLog {
     fn tell(&mut self, words: impl IntoIterator<Item = f64>) {
         self.0.extend(words.into_iter().map(f64::to_bits));
     }
 }
 
-impl<const D: usize> Observer<D> for Tale {
+impl<const D: usize> Observer<D> for EventLog {
     fn wants_contacts(&self) -> bool {
         true
     }
@@ -130,7 +130,7 @@ impl<const D: usize> Observer<D> for Tale {
 }
 
 /// Continues to the end, or to the collapse of a world without the TC model.
-fn finish<const D: usize>(engine: &mut Granular<D>, world: &World<D>, tale: &mut Tale) {
+fn finish<const D: usize>(engine: &mut Granular<D>, world: &World<D>, tale: &mut EventLog) {
     while engine.clock().step < world.output_intervals() {
         match engine.step(tale) {
             Ok(()) => {}
@@ -157,13 +157,13 @@ fn hold_to_one_tale<const D: usize>(world: &World<D>) -> Tally {
     let name = world.scene.name;
     let kinds = world.kinds();
     let mut whole = world.start(kinds[0]);
-    let mut tale = Tale::default();
+    let mut tale = EventLog::default();
     finish(&mut whole, world, &mut tale);
     assert_eq!(whole.tally().late, 0, "{name}");
     let happened = physics(whole.tally())[..3].iter().sum::<u64>();
     for (n, part) in [0.0, 0.01, 0.23, 0.5, 0.77, 0.99].into_iter().enumerate() {
         let [one, other] = [kinds[n % kinds.len()], kinds[(n + 1) % kinds.len()]];
-        let (mut first, mut parts) = (world.start(one), Tale::default());
+        let (mut first, mut parts) = (world.start(one), EventLog::default());
         let most = (part * happened as f64) as u64;
         // Each part is one event, of the search structure too, so that most cuts are amid an output
         // interval.

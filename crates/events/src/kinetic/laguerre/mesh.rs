@@ -39,7 +39,6 @@ pub(super) enum Quad {
     Fixed,
 }
 
-/// The triangulation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mesh {
     halves: Vec<Half>,

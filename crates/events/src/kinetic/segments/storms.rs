@@ -20,7 +20,6 @@ pub(super) struct World<const D: usize> {
 /// How particles move after a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Speeds {
-    /// Anything.
     Any,
     /// -1, 0 or 1 along each axis: many swaps at one moment.
     Whole,

@@ -6,7 +6,7 @@ use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};
 use jostle_core::rules::{Action, ContactRule};
 use jostle_model::potentials::{Energy, Potential};
-use jostle_model::{How, Model, parse};
+use jostle_model::{Model, PlacementMethod, parse};
 
 /// Particles in a cubic box, all alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +85,11 @@ impl Population {
 /// A crowd of particles that are placed at random or, where these do not fit, in equilibrium.
 fn disordered(dimension: usize, particles: usize, packing: f64) -> Result<Model, BenchError> {
     let model = crowd(dimension, particles, packing)?;
-    if model.placement.iter().all(|placement| matches!(placement.how, How::Random { .. })) {
+    if model
+        .placement
+        .iter()
+        .all(|placement| matches!(placement.how, PlacementMethod::Random { .. }))
+    {
         return Ok(model);
     }
     let rest = |model| if dimension == 2 { rested::<2>(model) } else { rested::<3>(model) };
@@ -104,7 +108,7 @@ const FEW: usize = 5000;
 fn doubled(mut model: Model) -> Model {
     let (dimension, edges) = (model.space.dimension, model.space.edges);
     for placement in &mut model.placement {
-        let How::Positions(places) = &mut placement.how else { continue };
+        let PlacementMethod::Positions(places) = &mut placement.how else { continue };
         let one = std::mem::take(places);
         for copy in 0..1 << dimension {
             let shift = |k: usize| if k < dimension && copy >> k & 1 == 1 { edges[k] } else { 0.0 };

@@ -9,7 +9,6 @@ use jostle_analysis::Table;
 use jostle_model::Model;
 use jostle_run::in_pool;
 
-/// Packing fractions.
 const PACKINGS: [f64; 3] = [0.01, 0.1, 0.3];
 
 const PARTICLES: usize = 100_000;

@@ -52,7 +52,6 @@ pub(super) struct Timing {
     pub(super) least: Turn,
     /// The median turn, per step. \[s\]
     pub(super) median: f64,
-    /// Per step.
     pub(super) contacts: f64,
     /// Crossings and reflections at edges of potentials and tethers, per step.
     pub(super) edges: f64,

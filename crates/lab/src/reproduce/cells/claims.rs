@@ -7,7 +7,7 @@ use crate::reproduce::sample::exponent;
 /// Something that the paper claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// What.
+    /// What is claimed, in words.
     pub what: String,
     /// As claimed.
     pub printed: String,

@@ -14,7 +14,7 @@ pub(crate) const TOLERANCE: f64 = 1e-12;
 /// A number that is printed, and ours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
-    /// What.
+    /// What is claimed, in words.
     pub what: String,
     /// As printed, or as follows from what is printed.
     pub printed: f64,

@@ -15,7 +15,7 @@ pub const AT_RANDOM: f64 = 2.0 + 48.0 * PI * PI / 35.0;
 /// The triangulation of so many points at random in a periodic cube.
 #[derive(Clone, Copy, Debug)]
 pub struct PointsAtRandom {
-    /// How many.
+    /// Number of points.
     pub points: usize,
     /// Neighbours of a point, on average and the most.
     pub neighbours: [f64; 2],

@@ -305,7 +305,6 @@ fn mill(milled: &[Milled]) -> ReportSection {
     ])
 }
 
-/// Every run.
 fn runs(results: &[Results]) -> ReportSection {
     let mut table = Table::new(&[
         "column",

@@ -52,7 +52,7 @@ pub struct Comparison {
     pub column: String,
     /// Our name of the structure; empty where it does not matter.
     pub structure: &'static str,
-    /// What.
+    /// The quantity that is compared.
     pub quantity: Quantity,
     /// As printed.
     pub printed: f64,

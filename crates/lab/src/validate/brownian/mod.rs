@@ -29,7 +29,6 @@ const LOG: &str = "contacts per step = pairs x contact volume x g / volume, cont
     (v/s^2) exp(-v^2/2 s^2); P V/N k T = 1 + sum of 2 sigma v/s^2 over the contacts / (d N steps); s^2 = 2 (D_A + D_B) dt; \
     no particles overlap";
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "free-motion",

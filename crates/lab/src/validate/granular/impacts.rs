@@ -41,7 +41,6 @@ fn contact(b: f64) -> [f64; 2] {
     }
 }
 
-/// All laws.
 pub(super) fn restitution(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut picture = Picture::new("Viscoelastic restitution", "b", "e").log(true, false);

@@ -13,7 +13,6 @@ pub mod world;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "equation-of-state",

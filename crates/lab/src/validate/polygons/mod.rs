@@ -14,7 +14,6 @@ fn draw(seed: u64, k: u64, [low, high]: [f64; 2]) -> f64 {
     low + (high - low) * Random::new(seed).uniform(Purpose::Placement, [k, 0, 0, 0])
 }
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "polygon-impact",

@@ -8,7 +8,6 @@ pub use draws::Draws;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "random-equilibria",

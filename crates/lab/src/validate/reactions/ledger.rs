@@ -9,7 +9,6 @@ use jostle_core::space::Vector;
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::validate) struct Event<const D: usize> {
-    /// In steps.
     pub(in crate::validate) time: f64,
     pub(in crate::validate) kind: ChangeKind,
     pub(in crate::validate) rule: u16,

@@ -23,7 +23,6 @@ mod wells;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "contact-volume",

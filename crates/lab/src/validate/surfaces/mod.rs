@@ -11,7 +11,6 @@ mod targets;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "containers",

@@ -10,7 +10,6 @@ mod structures;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "text-cells",

@@ -8,7 +8,6 @@ mod unchanged;
 
 use super::{Check, Group};
 
-/// These checks.
 pub(super) const CHECKS: &[Check] = &[
     Check {
         name: "order-in-the-step",

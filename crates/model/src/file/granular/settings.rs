@@ -22,7 +22,7 @@ pub(super) fn space(root: &Section<'_>) -> (Space, Enclosure) {
 }
 
 /// `[run]`, from event to event.
-pub(super) struct Course {
+pub(super) struct RunSection {
     /// \[µs\]
     pub(super) until: f64,
     pub(super) seed: u64,
@@ -32,7 +32,7 @@ pub(super) struct Course {
     pub(super) trajectory: Option<Trajectory>,
 }
 
-pub(super) fn run(root: &Section<'_>) -> Course {
+pub(super) fn run(root: &Section<'_>) -> RunSection {
     let section = root.table("run");
     section.get("engine");
     let until = section.require("until").and_then(|item| item.positive());
@@ -43,7 +43,7 @@ pub(super) fn run(root: &Section<'_>) -> Course {
     }
     let words = [("grid", TrajectoryClock::Grid), ("reset", TrajectoryClock::Reset)];
     let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
-    let run = Course {
+    let run = RunSection {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
         memory: common::memory(&section),

@@ -1,6 +1,6 @@
 //! Where polygons are at the start: `count` and `placement`.
 
-use crate::How;
+use crate::PlacementMethod;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 
@@ -13,13 +13,13 @@ use super::shapes::point;
 #[derive(Default)]
 pub(super) struct BodyPlacement {
     /// None for a species without bodies.
-    pub(super) how: Option<How>,
+    pub(super) how: Option<PlacementMethod>,
     /// How each is turned \[rad\], if the places say.
     pub(super) angles: Option<Vec<f64>>,
 }
 
 impl BodyPlacement {
-    fn simply(how: Option<How>) -> Self {
+    fn simply(how: Option<PlacementMethod>) -> Self {
         Self { how, angles: None }
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -
             BodyPlacement::default()
         }
         (Some(item), None) => {
-            BodyPlacement::simply(count_of(&item).map(|count| How::Random { count }))
+            BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Random { count }))
         }
         (None, Some(item)) => by_table(&item, context, name),
         (None, None) => {
@@ -66,13 +66,14 @@ fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> BodyPlacement
         return BodyPlacement::default();
     };
     let keys = ["random", "lattice", "file", "positions", "picture"].map(|key| section.get(key));
-    let places = |found: Option<Vec<[f64; 3]>>| BodyPlacement::simply(found.map(How::Positions));
+    let places =
+        |found: Option<Vec<[f64; 3]>>| BodyPlacement::simply(found.map(PlacementMethod::Positions));
     let placed = match keys {
         [Some(item), None, None, None, None] => {
-            BodyPlacement::simply(count_of(&item).map(|count| How::Random { count }))
+            BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Random { count }))
         }
         [None, Some(item), None, None, None] => {
-            BodyPlacement::simply(count_of(&item).map(|count| How::Lattice { count }))
+            BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Lattice { count }))
         }
         [None, None, Some(item), None, None] => from_file(&item, context, name).unwrap_or_default(),
         [None, None, None, Some(item), None] => listed(&item, context).unwrap_or_default(),
@@ -107,7 +108,10 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<BodyPlacement> {
         turned |= parts.len() == 3;
         angles.push(parts.get(2).map_or(Some(0.0), |angle| angle.quantity_as(&Wanted::ANGLE))?);
     }
-    Some(BodyPlacement { how: Some(How::Positions(places)), angles: turned.then_some(angles) })
+    Some(BodyPlacement {
+        how: Some(PlacementMethod::Positions(places)),
+        angles: turned.then_some(angles),
+    })
 }
 
 /// The places of a species in a file, which may say its rows' species and angles.
@@ -128,7 +132,7 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<BodyP
         }
     }
     let angles = read.angles.map(|angles| rows.iter().map(|&n| angles[n]).collect());
-    Some(BodyPlacement { how: Some(How::Positions(places)), angles })
+    Some(BodyPlacement { how: Some(PlacementMethod::Positions(places)), angles })
 }
 
 /// A body for every letter that is no space and no dot, line by line: the upper left one is the

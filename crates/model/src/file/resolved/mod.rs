@@ -12,7 +12,7 @@ mod writer;
 
 use super::settings::LEVELS;
 use crate::schema::Engine;
-use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Placement, Scheduler};
+use crate::{BrownianModel, EngineModel, FirstBond, Model, Placement, PlacementMethod, Scheduler};
 use jostle_core::docking::SiteDirection;
 use jostle_core::search::{self, Resize};
 use jostle_core::space::Vector;
@@ -179,7 +179,7 @@ fn sites(lines: &mut TableText, species: &Species, dimension: usize) {
 /// Where the particles of a species are.
 fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.space.dimension;
-    let alone = |p: &&Placement| !matches!(p.how, How::InMolecules { .. });
+    let alone = |p: &&Placement| !matches!(p.how, PlacementMethod::InMolecules { .. });
     let own = || model.placement.iter().filter(|p| p.species as usize == n).filter(alone);
     let species = &model.species[n];
     let particle = |code| species.sites.written(&species.name, code, |_| String::new());
@@ -189,13 +189,16 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
     if own().count() > 1 {
         // By states of sites: they are all at random.
         let number = |placement: &Placement| match placement.how {
-            How::Random { count } => count,
+            PlacementMethod::Random { count } => count,
             _ => 0,
         };
         let entries = own().map(|p| format!("{} = {}", quoted(&particle(p.sites)), number(p)));
         return lines.put("count", format!("{{ {} }}", entries.collect::<Vec<_>>().join(", ")));
     }
-    if let How::Random { count: 0 } | How::Lattice { count: 0 } | How::Packed { count: 0 } = how {
+    if let PlacementMethod::Random { count: 0 }
+    | PlacementMethod::Lattice { count: 0 }
+    | PlacementMethod::Packed { count: 0 } = how
+    {
         return lines.put("count", 0);
     }
     lines.table("placement", |placement| {
@@ -203,13 +206,13 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
             placement.text("state", &particle(*sites));
         }
         match how {
-            How::Random { count } => placement.put("random", count),
-            How::Lattice { count } => placement.put("lattice", count),
-            How::Packed { count } => placement.put("packed", count),
-            How::Room { count } => placement.put("room", count),
+            PlacementMethod::Random { count } => placement.put("random", count),
+            PlacementMethod::Lattice { count } => placement.put("lattice", count),
+            PlacementMethod::Packed { count } => placement.put("packed", count),
+            PlacementMethod::Room { count } => placement.put("room", count),
             // Those are written with their molecules.
-            How::InMolecules { .. } => {}
-            How::Positions(places) => {
+            PlacementMethod::InMolecules { .. } => {}
+            PlacementMethod::Positions(places) => {
                 // Bare numbers are in nm here: there is no `[units]`.
                 let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
                 placement.put("positions", stacked(&rows));

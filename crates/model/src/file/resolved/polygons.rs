@@ -2,7 +2,7 @@
 //! `[units]`.
 
 use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned};
-use crate::{How, Model};
+use crate::{Model, PlacementMethod};
 use jostle_core::parameters::polygons::{Drive, ForceLaw, NormalLaw};
 
 use super::writer::{ModelText, TableText, stacked};
@@ -90,7 +90,7 @@ fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
 fn placed(lines: &mut TableText, model: &Model, n: usize, turned: &Turned) {
     let how = model.placement.iter().find(|p| p.species as usize == n).map(|p| &p.how);
     match (turned, how) {
-        (Turned::Each(angles), Some(How::Positions(places))) => {
+        (Turned::Each(angles), Some(PlacementMethod::Positions(places))) => {
             let row = |([x, y, _], angle): (&[f64; 3], &f64)| {
                 format!("[{x:?}, {y:?}, \"{angle:?} rad\"]")
             };

@@ -28,7 +28,6 @@ pub(super) enum Makes {
     Several,
 }
 
-/// One line.
 pub(super) enum Line {
     /// The species of each partner, and what arises.
     Species { on: Vec<Vec<u16>>, products: Vec<Template> },

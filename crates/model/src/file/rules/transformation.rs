@@ -13,7 +13,6 @@ pub(super) struct Transformation {
     pub(super) effect: Effect,
 }
 
-/// What happens.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Effect {
     /// A molecule of each of two complexes binds that of the other.
@@ -30,11 +29,7 @@ pub(super) enum Effect {
     },
     /// The complexes stay, and make others: for each complex, the molecule beside which these come to
     /// be, and what becomes of it.
-    Make {
-        beside: Vec<(usize, Molecule)>,
-        /// New molecules.
-        products: Vec<Molecule>,
-    },
+    Make { beside: Vec<(usize, Molecule)>, products: Vec<Molecule> },
     /// A molecule of a complex goes, by its place there.
     Lose(usize),
     /// A molecule comes to be.

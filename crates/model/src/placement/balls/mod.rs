@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::aloft::aloft;
 use super::packed::{Sphere, Unpacked, Vessel, packed_in};
 use super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
-use super::{GAP, How, Model, PURPOSE, PlacementError, lattice};
+use super::{GAP, Model, PURPOSE, PlacementError, PlacementMethod, lattice};
 use crate::granular::GranularModel;
 use crowd::Crowd;
 use jostle_core::random::{Purpose, Random};
@@ -89,7 +89,7 @@ impl<const D: usize> BallGround<'_, D> {
     }
 
     /// Species and radius of each ball placed in the way that `count` picks, the largest first.
-    fn wanted(&self, count: impl Fn(&How) -> Option<usize>) -> Vec<(u16, f64)> {
+    fn wanted(&self, count: impl Fn(&PlacementMethod) -> Option<usize>) -> Vec<(u16, f64)> {
         let mut list = Vec::new();
         for placement in &self.model.placement {
             let count = count(&placement.how).unwrap_or(0);
@@ -106,7 +106,7 @@ impl<const D: usize> BallGround<'_, D> {
     /// Balls with given places. They may touch each other and walls.
     fn given(&mut self) -> Result<(), PlacementError> {
         for placement in &self.model.placement {
-            let How::Positions(places) = &placement.how else {
+            let PlacementMethod::Positions(places) = &placement.how else {
                 continue;
             };
             let species = placement.species;
@@ -147,7 +147,7 @@ impl<const D: usize> BallGround<'_, D> {
 
     fn on_lattice(&mut self) -> Result<(), PlacementError> {
         let wanted = self.wanted(|how| match how {
-            How::Lattice { count } => Some(*count),
+            PlacementMethod::Lattice { count } => Some(*count),
             _ => None,
         });
         let Some(&(_, largest)) = wanted.first() else {
@@ -169,7 +169,7 @@ impl<const D: usize> BallGround<'_, D> {
 
     fn packed(&mut self) -> Result<(), PlacementError> {
         let wanted = self.wanted(|how| match how {
-            How::Packed { count } => Some(*count),
+            PlacementMethod::Packed { count } => Some(*count),
             _ => None,
         });
         let Some(&(first, _)) = wanted.first() else { return Ok(()) };
@@ -214,7 +214,7 @@ impl<const D: usize> BallGround<'_, D> {
 
     fn at_random(&mut self) -> Result<(), PlacementError> {
         let wanted = self.wanted(|how| match how {
-            How::Random { count } => Some(*count),
+            PlacementMethod::Random { count } => Some(*count),
             _ => None,
         });
         let asked = self.asked(&wanted);

@@ -5,12 +5,12 @@
 use rand::RngExt;
 
 use super::super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
-use super::{Ball, BallGround, GAP, How, PlacementError};
+use super::{Ball, BallGround, GAP, PlacementError, PlacementMethod};
 
 impl<const D: usize> BallGround<'_, D> {
     pub(super) fn in_room(&mut self) -> Result<(), PlacementError> {
         for placement in &self.model.placement {
-            let How::Room { count } = placement.how else {
+            let PlacementMethod::Room { count } = placement.how else {
                 continue;
             };
             let mut left = PATIENCE + PATIENCE_IN_ALL * count as u64;

@@ -25,7 +25,6 @@ pub(super) enum Obstacle {
     Wall(usize),
 }
 
-/// An overlap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) obstacle: Obstacle,

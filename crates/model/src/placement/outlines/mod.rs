@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::balls::{mean_norm, normals};
 use super::random::{PATIENCE, PATIENCE_IN_ALL};
-use super::{How, Model, PURPOSE, PlacementError, lattice};
+use super::{Model, PURPOSE, PlacementError, PlacementMethod, lattice};
 use crate::granular::Motion;
 use crate::polygons::{Cast, PolygonModel, cast};
 use crowd::{Hit, Obstacle, OutlineCrowd};
@@ -73,7 +73,7 @@ impl OutlineGround<'_> {
     /// Bodies with given places. They may touch each other and walls.
     fn given(&mut self) -> Result<(), PlacementError> {
         for placement in &self.model.placement {
-            let How::Positions(places) = &placement.how else {
+            let PlacementMethod::Positions(places) = &placement.how else {
                 continue;
             };
             for (solid, place) in self.of_species(placement.species).zip(places) {
@@ -125,7 +125,7 @@ impl OutlineGround<'_> {
     fn on_lattices(&mut self) -> Result<(), PlacementError> {
         let mut lattices: Vec<(Option<Region>, Vec<usize>)> = Vec::new();
         for placement in &self.model.placement {
-            if let How::Lattice { .. } = placement.how {
+            if let PlacementMethod::Lattice { .. } = placement.how {
                 let region = self.region(placement.species).cloned();
                 let bodies = self.of_species(placement.species);
                 match lattices.iter_mut().find(|(known, _)| *known == region) {
@@ -170,7 +170,7 @@ impl OutlineGround<'_> {
     fn at_random(&mut self) -> Result<(), PlacementError> {
         let mut wanted: Vec<usize> = Vec::new();
         for placement in &self.model.placement {
-            if let How::Random { .. } = placement.how {
+            if let PlacementMethod::Random { .. } = placement.how {
                 wanted.extend(self.of_species(placement.species));
             }
         }

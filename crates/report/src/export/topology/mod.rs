@@ -37,7 +37,6 @@ impl Kind {
     }
 }
 
-/// An atom.
 struct Atom {
     name: String,
     residue: String,

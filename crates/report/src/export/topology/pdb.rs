@@ -7,7 +7,6 @@ use std::io::{self, Write};
 use super::{Atom, fitted};
 use jostle_h5md::reading::BoxVectors;
 
-/// A nanometre.
 const ANGSTROM: f64 = 10.0;
 /// Numbers begin anew when their columns are full.
 const ATOMS: usize = 100_000;

@@ -34,9 +34,7 @@ pub struct ForceLine {
 
 /// The corners of what is round.
 const ROUND: usize = 72;
-/// Walls.
 const WALL: Colour = Colour(150, 155, 162);
-/// Forces.
 const FORCE: Colour = Colour(165, 15, 40);
 /// How much paler bodies are under forces.
 const PALE: f64 = 0.6;

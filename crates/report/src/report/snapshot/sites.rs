@@ -6,7 +6,6 @@ use jostle_h5md::reading::SiteData;
 /// it has no states, and one class for the particles that do not have the site.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::report) struct SiteClasses {
-    /// The site.
     pub(in crate::report) site: String,
     /// The classes, for the legend.
     pub(in crate::report) names: Vec<String>,

@@ -22,7 +22,6 @@ const SIZE: f64 = 8.0;
 const RISE: f64 = 1.0;
 const REACH: f64 = 2.0;
 
-/// The frame.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     corners: [Flight<3>; 4],

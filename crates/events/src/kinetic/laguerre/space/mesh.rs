@@ -11,7 +11,6 @@ pub(super) const NONE: u32 = u32::MAX;
 /// positively oriented.
 pub(super) const OPPOSITE: [[usize; 3]; 4] = [[1, 3, 2], [0, 2, 3], [0, 3, 1], [0, 1, 2]];
 
-/// A tetrahedron.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tetrahedron {
     /// Its sites, positively oriented.
@@ -23,7 +22,6 @@ pub(super) struct Tetrahedron {
 /// Two tetrahedra that share a facet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint {
-    /// The tetrahedra.
     pub(super) sides: [u32; 2],
     /// The corners of the facet; with the first apex they are positively oriented.
     pub(super) base: [u32; 3],
@@ -31,7 +29,6 @@ pub(super) struct Joint {
     pub(super) apexes: [u32; 2],
 }
 
-/// The triangulation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TetrahedronMesh {
     /// Free ones have no corners.
@@ -111,7 +108,6 @@ impl TetrahedronMesh {
         self.tetrahedra.len() as u32
     }
 
-    /// All tetrahedra.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.room()).filter(|&t| self.corners(t)[0] != NONE)
     }

@@ -89,7 +89,6 @@ pub(in super::super) struct Storm<const D: usize, S> {
     pub(in super::super) now: f64,
     /// In which paths mean something.
     pub(in super::super) horizon: f64,
-    /// Between particles.
     pub(in super::super) contacts: u64,
     /// Changes carried out, flips or not.
     pub(in super::super) changes: u64,

@@ -36,7 +36,6 @@ pub(super) enum AtRegion {
     Permeates(f64),
     /// Diffuses differently inside, and may prefer either side.
     Crosses {
-        /// D inside.
         diffusion: f64,
         /// The concentration inside over that outside.
         affinity: f64,
@@ -260,7 +259,6 @@ pub(super) struct Molecule {
 /// How far apart two are that are linked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LinkLength {
-    /// In contact.
     Touching,
     /// Rigid, at this distance.
     Fixed(f64),

@@ -121,12 +121,12 @@ impl System {
         if let Some((centre, radius)) = self.space.region {
             let centre = self.place(centre);
             // Sites with states have no manners of their own.
-            let manners: BTreeSet<String> = self.sorts.iter().filter_map(manner).collect();
-            let manners: Vec<String> = manners.into_iter().collect();
+            let interactions: BTreeSet<String> = self.sorts.iter().filter_map(manner).collect();
+            let interactions: Vec<String> = interactions.into_iter().collect();
             text += &format!(
                 "[[surface]]\nname = \"region\"\n{round} = {{ centre = {centre}, radius = {radius:?} }}\n\
                  meets = \"ignore\"\nspecies = {{ {} }}\n",
-                manners.join(", ")
+                interactions.join(", ")
             );
         }
         text

@@ -81,7 +81,6 @@ impl Around {
         }
     }
 
-    /// Its derivative.
     fn shell(self, r: f64) -> f64 {
         match self {
             Self::Flat(1) | Self::Circle => 2.0,

@@ -1,7 +1,7 @@
 //! Draws systems at random, from all that can be combined.
 
 use super::super::Draws;
-use super::system::{Back, Event, Manners, ReactivePair, Setting, SlowRegion, Typed};
+use super::system::{Back, Event, Interactions, ReactivePair, Setting, SlowRegion, Typed};
 
 /// The system of this seed. Not every one is a valid model.
 pub(super) fn draw(seed: u64) -> ReactivePair {
@@ -11,7 +11,7 @@ pub(super) fn draw(seed: u64) -> ReactivePair {
     system.states =
         system.openings == [None; 2] && allows_states(system.event) && choices.chance(0.3);
     system.has_mate = allows_mate(&system) && choices.chance(0.7);
-    if system.manners != Manners::Hard {
+    if system.interactions != Interactions::Hard {
         system.bystanders = choices.below(4);
     }
     if system.guests() > 1 {
@@ -41,7 +41,11 @@ fn partners(choices: &mut Draws) -> ReactivePair {
     let mut system = ReactivePair {
         dimension,
         setting,
-        manners: choices.pick(&[Manners::Hard, Manners::Ignoring, Manners::Reactive]),
+        interactions: choices.pick(&[
+            Interactions::Hard,
+            Interactions::Ignoring,
+            Interactions::Reactive,
+        ]),
         event,
         radii,
         diffusion,
@@ -110,7 +114,7 @@ fn allows_mate(system: &ReactivePair) -> bool {
     use Event::{Annihilation, Bond, Catalysis, Conversion, Exchange, SiteSwitch, Sites, Switch};
     system.setting == Setting::Periodic
         && system.diffusion[0] == 0.0
-        && system.manners != Manners::Hard
+        && system.interactions != Interactions::Hard
         && (system.openings, system.states) == ([None; 2], false)
         && matches!(
             system.event,

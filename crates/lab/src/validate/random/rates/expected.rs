@@ -155,7 +155,7 @@ impl ReactivePair {
 #[cfg(test)]
 mod tests {
     use super::super::draw::draw;
-    use super::super::system::{Event, Manners};
+    use super::super::system::{Event, Interactions};
     use super::*;
     use jostle_core::space::ball_volume;
     use jostle_core::theory::mean_capture_time;
@@ -171,7 +171,7 @@ mod tests {
             openings: [None; 2],
             dimension: 3,
             typed: Typed::KOn,
-            manners: Manners::Hard,
+            interactions: Interactions::Hard,
             event: Event::Conversion,
             radii: [0.4, 0.6],
             diffusion: [1.0, 0.0],

@@ -19,8 +19,7 @@ pub(super) enum Setting {
 
 /// What pairs other than the reactive one do to each other, and this one where it does not react.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manners {
-    /// All bounce.
+pub(super) enum Interactions {
     Hard,
     /// All others ignore each other; these two bounce.
     Ignoring,
@@ -73,7 +72,6 @@ pub(super) enum Typed {
 /// What is said of the way back, which takes for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Back {
-    /// Nothing.
     Never,
     /// `unbind`, or `k_off` with `k_on`.
     Rate,
@@ -98,7 +96,7 @@ pub(super) struct ReactivePair {
     /// Of the box.
     pub(super) dimension: usize,
     pub(super) setting: Setting,
-    pub(super) manners: Manners,
+    pub(super) interactions: Interactions,
     pub(super) event: Event,
     pub(super) radii: [f64; 2],
     pub(super) diffusion: [f64; 2],
@@ -160,14 +158,14 @@ impl ReactivePair {
     /// outlasts the event, and either rests in its place or is not pushed by any of them.
     pub(super) fn guests(&self) -> usize {
         let lasts = matches!(self.event, Event::Catalysis | Event::Switch | Event::SiteSwitch);
-        let rests =
-            matches!(self.setting, Setting::Walls | Setting::Ball) && self.manners != Manners::Hard;
+        let rests = matches!(self.setting, Setting::Walls | Setting::Ball)
+            && self.interactions != Interactions::Hard;
         if lasts && (rests || self.overlap()) { 20 } else { 1 }
     }
 
     /// Whether the two pass through each other where they do not react.
     pub(super) fn overlap(&self) -> bool {
-        self.manners == Manners::Reactive && self.shells.is_empty()
+        self.interactions == Interactions::Reactive && self.shells.is_empty()
     }
 
     /// Where shells and regions have ended. \[nm\]
@@ -181,7 +179,6 @@ impl ReactivePair {
         (2.0 * self.together() * timestep).sqrt()
     }
 
-    /// In words.
     pub(super) fn words(&self) -> String {
         let setting = match self.setting {
             Setting::Periodic => "a periodic box",
@@ -191,10 +188,10 @@ impl ReactivePair {
             Setting::Round => "both on a sphere",
             Setting::Floor => "one on the floor",
         };
-        let manners = match self.manners {
-            Manners::Hard => "",
-            Manners::Ignoring => ", others ignore each other",
-            Manners::Reactive => ", reactive",
+        let interactions = match self.interactions {
+            Interactions::Hard => "",
+            Interactions::Ignoring => ", others ignore each other",
+            Interactions::Reactive => ", reactive",
         };
         let typed = match self.typed {
             Typed::Rate => "rate",
@@ -202,7 +199,7 @@ impl ReactivePair {
             Typed::Probability => "probability",
         };
         let mut text = format!(
-            "{}D, {setting}{manners}: {} by {typed}",
+            "{}D, {setting}{interactions}: {} by {typed}",
             self.dimension,
             self.reaction(0).replace("reaction = ", "").replace('\n', ", ")
         );

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::system::{Back, Event, Manners, ReactivePair, Setting, SlowRegion, Typed};
+use super::system::{Back, Event, Interactions, ReactivePair, Setting, SlowRegion, Typed};
 
 /// A rate so small that nothing comes back. \[1/µs\]
 const NEVER: f64 = 1e-9;
@@ -41,8 +41,11 @@ impl ReactivePair {
                 _ => "periodic",
             })
             .collect();
-        let reactive =
-            if self.manners == Manners::Reactive { "interactions = \"reactive\"\n" } else { "" };
+        let reactive = if self.interactions == Interactions::Reactive {
+            "interactions = \"reactive\"\n"
+        } else {
+            ""
+        };
         format!(
             "[units]\nlength = \"um\"\ntime = \"ms\"\n\n[space]\ndimension = {}\nedges = {}\nboundary = {boundary:?}\n\n[run]\n\
              timestep = \"{timestep:?} us\"\nsteps = 1\nseed = 1\n{reactive}\n[search]\nkind = \"{}\"\n\n[output]\n\
@@ -242,7 +245,7 @@ impl ReactivePair {
             }
             text += "\n";
         }
-        if self.manners == Manners::Ignoring {
+        if self.interactions == Interactions::Ignoring {
             text += "[[rule]]\nname = \"others\"\ndo = \"ignore\"\non = [\"*\", \"*\"]\n";
         }
         text

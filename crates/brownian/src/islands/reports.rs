@@ -7,7 +7,7 @@ use jostle_core::clusters::Bond;
 use jostle_core::observe::{Brake, Change, Contact, Observer, ObserverError, Party};
 
 /// What an observer is to be told.
-pub(super) enum Tale<const D: usize> {
+pub(super) enum PendingReport<const D: usize> {
     Contact(Contact<D>),
     Change(Box<Changed<D>>),
 }
@@ -20,7 +20,7 @@ pub(super) struct Changed<const D: usize> {
     clusters: [Vec<u64>; 2],
 }
 
-impl<const D: usize> Tale<D> {
+impl<const D: usize> PendingReport<D> {
     /// Tells it, as the event of this number in the step.
     pub(super) fn tell(
         self,
@@ -55,17 +55,17 @@ impl<const D: usize> Tale<D> {
 #[derive(Default)]
 pub(super) struct Queued<const D: usize> {
     /// With what observers are to be told of each.
-    pub(super) settled: Vec<(Event, Vec<Tale<D>>)>,
+    pub(super) settled: Vec<(Event, Vec<PendingReport<D>>)>,
     /// Edges that pairs came to, if observers want to hear of them.
     pub(super) edges: Vec<(Event, Contact<D>)>,
 }
 
 /// Stands in for an observer while the queue is at work.
-pub(super) struct Tales<'a, const D: usize> {
+pub(super) struct EventReports<'a, const D: usize> {
     wants_contacts: bool,
     wants_edges: bool,
     brake: Option<&'a Brake<'a>>,
-    told: Vec<Tale<D>>,
+    told: Vec<PendingReport<D>>,
     /// All that the queue has settled, and how much had been told by then.
     settled: Vec<(Event, usize)>,
     /// Edges, of which the last one waits for its place in the order.
@@ -73,7 +73,7 @@ pub(super) struct Tales<'a, const D: usize> {
     edge: Option<Contact<D>>,
 }
 
-impl<'a, const D: usize> Tales<'a, D> {
+impl<'a, const D: usize> EventReports<'a, D> {
     pub(super) fn of(observer: &'a dyn Observer<D>) -> Self {
         Self {
             wants_contacts: observer.wants_contacts(),
@@ -105,9 +105,9 @@ impl<'a, const D: usize> Tales<'a, D> {
         let mut told = self.told.into_iter();
         let mut before = 0;
         let settled = self.settled.into_iter().map(|(event, until)| {
-            let tales = told.by_ref().take(until - before).collect();
+            let reports = told.by_ref().take(until - before).collect();
             before = until;
-            (event, tales)
+            (event, reports)
         });
         let mut settled: Vec<_> = settled.collect();
         settled.sort_by_key(|(event, _)| *event);
@@ -115,7 +115,7 @@ impl<'a, const D: usize> Tales<'a, D> {
     }
 }
 
-impl<const D: usize> Observer<D> for Tales<'_, D> {
+impl<const D: usize> Observer<D> for EventReports<'_, D> {
     fn brake(&self) -> Option<&Brake<'_>> {
         self.brake
     }
@@ -133,7 +133,7 @@ impl<const D: usize> Observer<D> for Tales<'_, D> {
             self.edge = Some(*contact);
             return Ok(());
         }
-        self.told.push(Tale::Contact(*contact));
+        self.told.push(PendingReport::Contact(*contact));
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl<const D: usize> Observer<D> for Tales<'_, D> {
                 ..*change
             },
         };
-        self.told.push(Tale::Change(Box::new(changed)));
+        self.told.push(PendingReport::Change(Box::new(changed)));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::notation::{Link, Mention, Molecule, without};
 
 /// What a rule does, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum RuleKind {
     /// Two complexes are joined by a bond, and states at its ends may change.
     Bind,
     /// A bond breaks, and states at its ends may change.
@@ -29,7 +29,7 @@ pub(super) enum Deed {
     Become,
 }
 
-impl Deed {
+impl RuleKind {
     /// Whether it needs two partners.
     pub(super) fn is_at_contact(self, way: &OneWay) -> bool {
         way.reactants.len() == 2
@@ -40,7 +40,11 @@ impl Deed {
 ///
 /// # Errors
 /// Why particles cannot do it, and what they can do instead.
-pub(super) fn of(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<Deed, String> {
+pub(super) fn of(
+    network: &Network,
+    way: &OneWay,
+    delete_molecules: bool,
+) -> Result<RuleKind, String> {
     let OneWay { reactants, products, changes, .. } = way;
     if reactants.len() > 2 {
         return Err(format!(
@@ -66,8 +70,8 @@ pub(super) fn of(network: &Network, way: &OneWay, delete_molecules: bool) -> Res
     ];
     match counts {
         [_, 0, 0, 0, 0] => convert(way),
-        [_, 1, 0, 0, 0] => bind(way).and_then(|deed| at_ends(way, deed, changes.bound[0])),
-        [_, 0, 1, 0, 0] => unbind(way).and_then(|deed| at_ends(way, deed, changes.parted[0].ends)),
+        [_, 1, 0, 0, 0] => bind(way).and_then(|kind| at_ends(way, kind, changes.bound[0])),
+        [_, 0, 1, 0, 0] => unbind(way).and_then(|kind| at_ends(way, kind, changes.parted[0].ends)),
         [0, 0, 0, 1, 0] if reactants.len() == 1 && reactants[0].len() > 1 => lose(way),
         [0, 0, 0, _, 0] => destroy(network, way, delete_molecules),
         [0, 0, 0, 0, 1] if reactants.is_empty() => create(products),
@@ -113,12 +117,12 @@ fn is_plain(network: &Network, way: &OneWay) -> bool {
     all.clone().all(|pattern| pattern.len() == 1) && all.flatten().all(has_none)
 }
 
-fn plain(way: &OneWay) -> Result<Deed, String> {
+fn plain(way: &OneWay) -> Result<RuleKind, String> {
     match (way.reactants.len(), way.products.len()) {
-        (0, 1) => Ok(Deed::Create),
+        (0, 1) => Ok(RuleKind::Create),
         (0, _) => Err("several molecules are created at once: write a rule for each".to_owned()),
-        (1, 0) => Ok(Deed::Destroy),
-        _ => Ok(Deed::Plain),
+        (1, 0) => Ok(RuleKind::Destroy),
+        _ => Ok(RuleKind::Plain),
     }
 }
 
@@ -151,12 +155,12 @@ fn pattern_of(way: &OneWay, site: SiteRef) -> usize {
     usize::from(site.molecule >= first)
 }
 
-fn convert(way: &OneWay) -> Result<Deed, String> {
+fn convert(way: &OneWay) -> Result<RuleKind, String> {
     if way.products.len() != way.reactants.len() {
         return Err(UNBOUND.to_owned());
     }
     one_in_each(way)?;
-    Ok(if way.reactants.len() == 1 { Deed::Convert } else { Deed::Meet })
+    Ok(if way.reactants.len() == 1 { RuleKind::Convert } else { RuleKind::Meet })
 }
 
 const UNBOUND: &str =
@@ -178,7 +182,7 @@ fn one_in_each(way: &OneWay) -> Result<(), String> {
     Ok(())
 }
 
-fn bind(way: &OneWay) -> Result<Deed, String> {
+fn bind(way: &OneWay) -> Result<RuleKind, String> {
     let [a, b] = way.changes.bound[0];
     if a.molecule == b.molecule {
         return Err(
@@ -197,10 +201,10 @@ fn bind(way: &OneWay) -> Result<Deed, String> {
             "two complexes that are joined by a bond are one: write a `.` between them".to_owned()
         );
     }
-    Ok(Deed::Bind)
+    Ok(RuleKind::Bind)
 }
 
-fn unbind(way: &OneWay) -> Result<Deed, String> {
+fn unbind(way: &OneWay) -> Result<RuleKind, String> {
     if way.reactants.len() != 1 {
         return Err(
             "a bond breaks where two complexes meet: a bond can break in time only, as in `A(b!1).B(a!1) -> A(b) + \
@@ -215,16 +219,16 @@ fn unbind(way: &OneWay) -> Result<Deed, String> {
                 .to_owned(),
         );
     }
-    Ok(Deed::Unbind)
+    Ok(RuleKind::Unbind)
 }
 
 /// States that change together with a bond are those of the two that it joins.
-fn at_ends(way: &OneWay, deed: Deed, ends: [SiteRef; 2]) -> Result<Deed, String> {
+fn at_ends(way: &OneWay, kind: RuleKind, ends: [SiteRef; 2]) -> Result<RuleKind, String> {
     let is_end = |site: &SiteRef| ends.iter().any(|end| end.molecule == site.molecule);
     let other = way.changes.states.iter().map(|(site, _)| site).find(|site| !is_end(site));
     let molecule = other.and_then(|site| way.reactants.iter().flatten().nth(site.molecule));
     match molecule {
-        None => Ok(deed),
+        None => Ok(kind),
         Some(molecule) => Err(format!(
             "the state of {} changes together with a bond that does not join it: write a rule for each",
             molecule.name
@@ -232,19 +236,19 @@ fn at_ends(way: &OneWay, deed: Deed, ends: [SiteRef; 2]) -> Result<Deed, String>
     }
 }
 
-fn create(products: &[Vec<Molecule>]) -> Result<Deed, String> {
+fn create(products: &[Vec<Molecule>]) -> Result<RuleKind, String> {
     match products {
-        [pattern] if pattern.len() == 1 => Ok(Deed::Create),
+        [pattern] if pattern.len() == 1 => Ok(RuleKind::Create),
         _ => Err(NOT_BOUND.to_owned()),
     }
 }
 
-fn destroy(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<Deed, String> {
+fn destroy(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<RuleKind, String> {
     let molecules = single(way)?;
     let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
     match gone.find(|molecule| !delete_molecules && !is_alone(network, molecule)) {
-        None if way.changes.deleted.len() == molecules.len() => Ok(Deed::Destroy),
-        None => Ok(Deed::Become),
+        None if way.changes.deleted.len() == molecules.len() => Ok(RuleKind::Destroy),
+        None => Ok(RuleKind::Become),
         Some(molecule) => Err(format!(
             "in BNGL the whole complex goes to which `{molecule}` belongs, and particles go one by one: write all of \
              its sites as free, or DeleteMolecules behind the rate if only this molecule is meant"
@@ -272,15 +276,15 @@ fn single(way: &OneWay) -> Result<Vec<&Molecule>, String> {
 }
 
 /// A molecule of a complex goes, and what it was bound to stays.
-fn lose(way: &OneWay) -> Result<Deed, String> {
+fn lose(way: &OneWay) -> Result<RuleKind, String> {
     let pieces = without(&way.reactants[0], way.changes.deleted[0]).len();
-    if pieces == way.products.len() { Ok(Deed::Lose) } else { Err(UNBOUND.to_owned()) }
+    if pieces == way.products.len() { Ok(RuleKind::Lose) } else { Err(UNBOUND.to_owned()) }
 }
 
 /// What stands on the left side of a rule: of molecules that become others, all sites.
-pub(super) fn left_side(network: &Network, way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
+pub(super) fn left_side(network: &Network, way: &OneWay, kind: RuleKind) -> Vec<Vec<Molecule>> {
     let mut side = way.reactants.clone();
-    if deed != Deed::Become || way.changes.created.is_empty() {
+    if kind != RuleKind::Become || way.changes.created.is_empty() {
         return side;
     }
     let numbered = side.iter_mut().flatten().enumerate();
@@ -299,10 +303,10 @@ pub(super) fn left_side(network: &Network, way: &OneWay, deed: Deed) -> Vec<Vec<
 }
 
 /// What stands on the right side of a rule, written as its left side is.
-pub(super) fn right_side(way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
-    match deed {
-        Deed::Lose => without(&way.reactants[0], way.changes.deleted[0]),
-        Deed::Make => {
+pub(super) fn right_side(way: &OneWay, kind: RuleKind) -> Vec<Vec<Molecule>> {
+    match kind {
+        RuleKind::Lose => without(&way.reactants[0], way.changes.deleted[0]),
+        RuleKind::Make => {
             let mut kept = way.reactants.clone();
             for (site, state) in &way.changes.states {
                 if let Some(molecule) = kept.iter_mut().flatten().nth(site.molecule) {
@@ -317,20 +321,20 @@ pub(super) fn right_side(way: &OneWay, deed: Deed) -> Vec<Vec<Molecule>> {
 }
 
 /// Complexes stay, states of one molecule in each may change, and single molecules come.
-fn make(way: &OneWay) -> Result<Deed, String> {
+fn make(way: &OneWay) -> Result<RuleKind, String> {
     if way.changes.created.iter().any(|complex| complex.len() > 1) {
         return Err(NOT_BOUND.to_owned());
     }
     if way.products.len() != way.reactants.len() + way.changes.created.len() {
         return Err(UNBOUND.to_owned());
     }
-    one_in_each(way).map(|()| Deed::Make)
+    one_in_each(way).map(|()| RuleKind::Make)
 }
 
 const NOT_BOUND: &str = "a complex is created: create its molecules one by one, and let them bind";
 
 /// Single molecules become others, which are single, too.
-fn become_others(network: &Network, way: &OneWay) -> Result<Deed, String> {
+fn become_others(network: &Network, way: &OneWay) -> Result<RuleKind, String> {
     if way.changes.created.iter().any(|complex| complex.len() > 1) {
         return Err(NOT_BOUND.to_owned());
     }
@@ -340,7 +344,7 @@ fn become_others(network: &Network, way: &OneWay) -> Result<Deed, String> {
     let may_be_bound =
         |molecule: &&Molecule| !is_alone(network, molecule) || molecule.sites.iter().any(is_bound);
     match gone.find(may_be_bound) {
-        None => Ok(Deed::Become),
+        None => Ok(RuleKind::Become),
         Some(molecule) => Err(format!(
             "`{molecule}` becomes another molecule, which has no bonds: write all of its sites that bind as free"
         )),
