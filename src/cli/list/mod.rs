@@ -30,13 +30,14 @@ enum ListedThing {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 41] = [
+const MODELS: [(&str, &str); 42] = [
     ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
     ("egf_egfr_membrane", include_str!("../../../models/egf_egfr_membrane.toml")),
     ("yeast_cell", include_str!("../../../models/yeast_cell.toml")),
     ("membrane_binding", include_str!("../../../models/membrane_binding.toml")),
     ("membrane_localization", include_str!("../../../models/membrane_localization.toml")),
     ("crowded_spheres", include_str!("../../../models/crowded_spheres.toml")),
+    ("picket_fences", include_str!("../../../models/picket_fences.toml")),
     ("receptor_patch", include_str!("../../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../../models/free_diffusion.toml")),
     ("two_species_binding", include_str!("../../../models/two_species_binding.toml")),
