@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
-PROGRAMS = ["jostle", "smoldyn", "readdy", "openmm", "lammps"]
+PROGRAMS = {"jostle": "jostle", "smoldyn": "Smoldyn", "readdy": "ReaDDy", "openmm": "OpenMM", "lammps": "LAMMPS"}
 MODEL = """
 [space]
 dimension = 3
@@ -81,12 +81,12 @@ def draw_equilibrium(axes, folder):
 
 def draw_speeds(axes):
     rows = json.loads((ROOT / "data/speed/peers.json").read_text())["table"]
-    rows = [row for row in rows if re.match(r"hard spheres, 10\\^5 .* s = 0.1 r", row["work"])]
+    rows = [row for row in rows if re.match(r"hard spheres, 10\^5 .* s = 0.1 r", row["work"])]
     width = 0.8 / len(PROGRAMS)
-    for number, program in enumerate(PROGRAMS):
+    for number, (program, name) in enumerate(PROGRAMS.items()):
         speeds = [row["of"].get(program, np.nan) for row in rows]
-        axes.bar(np.arange(len(rows)) + (number - 2) * width, speeds, width, label=program)
-    axes.set_xticks(range(len(rows)), [re.search(r"at (\\d+ %)", row["work"])[1] for row in rows])
+        axes.bar(np.arange(len(rows)) + (number - 2) * width, speeds, width, label=name)
+    axes.set_xticks(range(len(rows)), [re.search(r"at (\d+ %)", row["work"])[1] for row in rows])
     axes.set(yscale="log", xlabel="share of the volume", ylabel="million particle steps per second")
     axes.set_title("(b) 10⁵ hard spheres, one thread")
     axes.legend(fontsize=7, frameon=False)
