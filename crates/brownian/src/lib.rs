@@ -174,6 +174,8 @@ pub struct Tally {
     /// Rotations not proposed since the unit spans half the box or more, so that it might meet
     /// itself.
     pub too_wide_to_turn: u64,
+    /// How many contacts with permeable surfaces were too likely to let through: all of them did.
+    pub too_permeable: u64,
     /// Contacts found earlier than the moment already reached; always zero.
     pub late: u64,
 }

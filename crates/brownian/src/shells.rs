@@ -337,7 +337,7 @@ impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
     /// it was `before` \[kT\], and else by chance (Metropolis et al. 1953).
     pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
-        let rise = self.energy(members, 1.0, |_, _| true) - before;
+        let rise = self.energy_of(members, &[], 1.0) - before;
         let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
         rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
     }

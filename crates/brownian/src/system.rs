@@ -116,12 +116,33 @@ impl<const D: usize> System<D> {
         })
     }
 
-    /// D of a cluster of these members, in the order of their identities. \[nm²/µs\]
-    pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
-        match members {
-            [alone] => self.free_diffusion(*alone),
-            _ => self.mobility.diffusion_coefficient(&self.pieces(members), D),
+    /// D of the particle in `slot` if it were alone, where it is at `time`. \[nm²/µs\]
+    pub(super) fn diffusion_alone(&self, slot: u32, time: f64) -> f64 {
+        let free = self.free_diffusion(slot);
+        match self.environment.is_empty() {
+            true => free,
+            false => {
+                let species = self.particles.species[slot as usize];
+                self.ground().diffusion_at(species, self.place_at(slot, time), free)
+            }
         }
+    }
+
+    /// D of a cluster of these members, in the order of their identities, where they are at `time`.
+    /// \[nm²/µs\]
+    pub(super) fn diffusion_of(&self, members: &[u32], time: f64) -> f64 {
+        match members {
+            [alone] => self.diffusion_alone(*alone, time),
+            _ => self.diffusion_with(members, |slot| self.diffusion_alone(slot, time)),
+        }
+    }
+
+    /// D of a cluster of these members, each of which has D `of` it when alone. \[nm²/µs\]
+    pub(super) fn diffusion_with(&self, members: &[u32], of: impl Fn(u32) -> f64) -> f64 {
+        let radius = |slot: u32| self.particles.radius[slot as usize];
+        let piece = |&slot: &u32| Piece { diffusion_coefficient: of(slot), radius: radius(slot) };
+        let pieces: Vec<Piece> = members.iter().map(piece).collect();
+        self.mobility.diffusion_coefficient(&pieces, D)
     }
 
     /// Particles as parts of a cluster, as far as its mobility goes.

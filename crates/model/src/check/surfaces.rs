@@ -299,16 +299,23 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
                 );
             }
             for surface in &model.surroundings().surfaces {
-                if !matches!(surface.manners[s as usize], Manner::Reflect | Manner::Ignore) {
-                    reader.fault_at(
-                        &format!("surface.{}", surface.name),
-                        format!(
-                            "{name} can be bonded (rule \"{}\"), and a member of a rigid cluster can \
-                             only \"reflect\" from a surface, or \"ignore\" it",
-                            rule.name
-                        ),
-                    );
-                }
+                let why = match surface.manners[s as usize] {
+                    Manner::Absorb { .. } => {
+                        "a member of a rigid cluster cannot be absorbed; it can \"reflect\" from a surface, \
+                         \"ignore\" it, or have a `permeability` or a `diffusion` and an `affinity` there"
+                    }
+                    Manner::Cross(crossing)
+                        if rule.docks(&model.species) && crossing.inside != crossing.outside =>
+                    {
+                        "two that are moved when they bind (`direction`) cannot have another D in a region; \
+                         an `affinity` is possible, or a `permeability`"
+                    }
+                    _ => continue,
+                };
+                reader.fault_at(
+                    &format!("surface.{}", surface.name),
+                    format!("{name} can be bonded (rule \"{}\"), and {why}", rule.name),
+                );
             }
         }
     }

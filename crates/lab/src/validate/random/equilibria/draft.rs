@@ -211,18 +211,21 @@ impl<'a> Draft<'a> {
         (0..sorts.len()).filter(|&n| sorts[n].kind() == kind).collect()
     }
 
-    /// What each species does at the surface of the region; `joined` particles ignore it.
-    pub(super) fn cross(&mut self, joins: bool, prefers: bool) {
-        if self.system.space.region.is_none() || joins {
+    /// What each species does at the surface of the region. Those that are moved when they bind diffuse
+    /// alike on both sides.
+    pub(super) fn cross(&mut self, prefers: bool) {
+        if self.system.space.region.is_none() {
             return;
         }
+        let are_moved = self.system.sorts.iter().any(|sort| sort.opening.is_some());
         for kind in self.kinds() {
             let states = self.of_kind(&kind);
             let Sort { diffusion, is_made, .. } = self.system.sorts[states[0]];
             if diffusion == 0.0 || is_made {
                 continue;
             }
-            let inside = typed(diffusion * self.draws.pick(&[0.06, 0.2, 0.5, 1.0, 1.8]));
+            let ratio = self.draws.pick(&[0.06, 0.2, 0.5, 1.0, 1.8]);
+            let inside = typed(diffusion * if are_moved { 1.0 } else { ratio });
             let affinity =
                 if prefers && self.draws.chance(0.5) { self.draws.between(0.3, 3.0) } else { 1.0 };
             let at_region = match self.draws.below(6) {

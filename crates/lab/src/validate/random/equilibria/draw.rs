@@ -72,7 +72,7 @@ fn coalescence(draws: &mut Draws, dimension: usize) -> System {
     draft.surround();
     draft.pin();
     let are_typed = products.iter().all(|&product| !draft.system.sorts[product].is_made);
-    draft.cross(false, kind != 4 && are_typed);
+    draft.cross(kind != 4 && are_typed);
     for (&[a, b], &c) in on.iter().zip(&products) {
         prefers_as_its_parts(&mut draft.system, [a, b], c);
     }
@@ -153,7 +153,7 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
     }
     draft.surround();
     draft.pin();
-    draft.cross(!is_tether, false);
+    draft.cross(true);
     draft.act(&[on], is_tether);
     let contact = on.map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
     let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
@@ -170,7 +170,7 @@ fn rings(draws: &mut Draws) -> System {
     crowd(&mut draft);
     draft.surround();
     draft.pin();
-    draft.cross(true, false);
+    draft.cross(true);
     draft.act(&[[a, a]], false);
     draft.join([a, a], ["h", "t"], None, Some(3));
     draft.system
@@ -187,7 +187,7 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
     crowd(&mut draft);
     draft.surround();
     draft.pin();
-    draft.cross(!is_tether, false);
+    draft.cross(true);
     draft.act(&[[q, b]], is_tether);
     let contact = [q, b].map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
     let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
