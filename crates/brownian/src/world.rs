@@ -72,7 +72,7 @@ impl<const D: usize> World<D> {
             rules: RuleSet::default(),
             potentials: Default::default(),
             mobility: MobilityLaw::Stokes,
-            search: Settings { kind: Kind::Verlet, ..Settings::default() },
+            search: Settings::lists(),
             scheduler: Scheduler::Islands,
             seed: 1,
         }
