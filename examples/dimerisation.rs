@@ -4,7 +4,7 @@
 //!
 //! cargo run --example dimerisation
 
-use jostle::brownian::{Seed, World};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::NoObserver;
 use jostle::rules::rates::ReactingPair;
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
@@ -26,7 +26,7 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         timed: vec![TimedRule::unbind("unbind", 0, K_D)],
         ..RuleSet::default()
     };
-    let world = World::<3>::periodic(EDGE)
+    let world = SphereWorld::<3>::periodic(EDGE)
         .timestep(timestep)
         .species(RADIUS, DIFFUSION)
         .species(RADIUS, DIFFUSION)

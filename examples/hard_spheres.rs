@@ -5,7 +5,7 @@
 //!
 //! cargo run --example hard_spheres
 
-use jostle::brownian::{Seed, World};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::NoObserver;
 use jostle::space::Vector;
 use jostle::theory::contacts_per_particle_and_step;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edge = volume.cbrt();
 
     // Nothing but bounces.
-    let world = World::<3>::periodic(edge).timestep(timestep).species(radius, diffusion);
+    let world = SphereWorld::<3>::periodic(edge).timestep(timestep).species(radius, diffusion);
     let lattice = |n: usize| [n % 10, n / 10 % 10, n / 100].map(|k| (k as f64 + 0.5) * edge / 10.0);
     let particles: Vec<_> =
         (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();

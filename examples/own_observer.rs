@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use jostle::brownian::{Seed, World};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::{Contact, Observer, ObserverError, Partner};
 use jostle::space::Vector;
 
@@ -34,7 +34,8 @@ impl Observer<2> for Returns {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // nm and µs: receptors of radius 2.5 at rest, ligands of radius 1 with D = 1.
-    let world = World::periodic(60.0).timestep(0.05).species(2.5, 0.0).species(1.0, 1.0).seed(7);
+    let world =
+        SphereWorld::periodic(60.0).timestep(0.05).species(2.5, 0.0).species(1.0, 1.0).seed(7);
     let receptors =
         (0..4).map(|n| (0, [18.0 + 30.0 * (n % 2) as f64, 18.0 + 30.0 * (n / 2) as f64]));
     let ligands = (0..36).map(|n| (1, [3.0 + 10.0 * (n % 6) as f64, 3.0 + 10.0 * (n / 6) as f64]));

@@ -59,7 +59,7 @@ use rayon::prelude::*;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
 use system::System;
-pub use world::World;
+pub use world::SphereWorld;
 
 /// Why a step could not be done. What observers have been told so far stands.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +67,7 @@ pub enum StepError {
     /// Particles chatter without end.
     #[error(
         "step {step}: particle {id} had more than {budget} contacts in one step; it is wedged in. \
-         A shorter time step, or a lower packing fraction, would let it out"
+         {remedy}"
     )]
     Wedged {
         /// The step.
@@ -76,6 +76,8 @@ pub enum StepError {
         id: u64,
         /// How many contacts a particle may have in one step.
         budget: u32,
+        /// What would let it out.
+        remedy: &'static str,
     },
     /// Rules in time apply without end.
     #[error(
@@ -176,6 +178,8 @@ pub struct Tally {
     /// Rotations not proposed since the unit spans half the box or more, so that it might meet
     /// itself.
     pub too_wide_to_turn: u64,
+    /// How many contacts with permeable surfaces were too likely to let through: all of them did.
+    pub too_permeable: u64,
     /// Contacts found earlier than the moment already reached; always zero.
     pub late: u64,
 }

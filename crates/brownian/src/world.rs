@@ -13,12 +13,12 @@ use jostle_core::species::{Drift, MobilityLaw, Species};
 /// as can be. Lengths and times are in any units that go together.
 ///
 /// ```
-/// use jostle_brownian::{Seed, World};
+/// use jostle_brownian::{Seed, SphereWorld};
 /// use jostle_core::observe::NoObserver;
 /// use jostle_core::space::Vector;
 ///
 /// // Two disks of radius 1 and D = 0.5 in a periodic box.
-/// let world = World::<2>::periodic(10.0).timestep(0.01).species(1.0, 0.5).seed(7);
+/// let world = SphereWorld::<2>::periodic(10.0).timestep(0.01).species(1.0, 0.5).seed(7);
 /// let disk = |x| Seed { species: 0, position: Vector([x, 5.0]) };
 /// let mut engine = world.with(&[disk(2.0), disk(6.0)])?;
 /// for _ in 0..1000 {
@@ -29,7 +29,7 @@ use jostle_core::species::{Drift, MobilityLaw, Species};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct World<const D: usize> {
+pub struct SphereWorld<const D: usize> {
     /// The box.
     pub domain: Domain<D>,
     /// The surfaces in it.
@@ -52,7 +52,7 @@ pub struct World<const D: usize> {
     pub seed: u64,
 }
 
-impl<const D: usize> World<D> {
+impl<const D: usize> SphereWorld<D> {
     /// A box that closes on itself.
     pub fn periodic(edge: f64) -> Self {
         Self::in_box(Domain::new([edge; D], [true; D]))
@@ -165,7 +165,7 @@ impl<const D: usize> World<D> {
     /// The same with these bonds among them.
     ///
     /// # Errors
-    /// As of [`World::with`], and if a bond joins what it cannot.
+    /// As of [`SphereWorld::with`], and if a bond joins what it cannot.
     pub fn bonded(&self, particles: &[Seed<D>], bonds: &[Bond]) -> Result<Brownian<D>, SetupError> {
         let setup = Setup {
             environment: self.environment.clone(),

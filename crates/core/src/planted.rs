@@ -47,6 +47,9 @@ named! {
         ReleasedPairs = 14 => "released-pairs",
         /// Particles coalesce and fall apart whatever their energy with third particles.
         ThirdParticles = 15 => "third-particles",
+        /// How much energy a pair may climb before it bounces stays the same for a whole step, although its
+        /// paths have changed.
+        ClimbKept = 16 => "climb-kept",
     }
 }
 

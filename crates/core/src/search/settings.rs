@@ -102,6 +102,11 @@ impl Default for Settings {
 struct Build<const D: usize>(fn(&Settings) -> Finder<D>);
 
 impl Settings {
+    /// Neighbour lists.
+    pub fn lists() -> Self {
+        Self { kind: Kind::Verlet, ..Self::default() }
+    }
+
     /// The structure.
     pub fn build<const D: usize>(&self) -> Finder<D> {
         static IN_1D: Build<1> = Build(Settings::structure);

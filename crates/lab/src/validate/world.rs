@@ -1,6 +1,6 @@
 //! Starts for small worlds of spheres.
 
-pub use jostle_brownian::World;
+pub use jostle_brownian::SphereWorld as World;
 use jostle_brownian::{Brownian, Seed, StepError};
 use jostle_core::observe::NoObserver;
 use jostle_core::random::{Purpose, Random};
