@@ -4,13 +4,11 @@
 //!
 //! cargo run --example dimerisation
 
-use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::NoObserver;
 use jostle::rules::rates::ReactingPair;
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
-use jostle::search::Settings;
-use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::space::Vector;
 
 const EDGE: f64 = 40.0; // nm
 const RADIUS: f64 = 1.0; // nm
@@ -23,34 +21,22 @@ const BLOCKS: usize = 12;
 
 /// The mean number of complexes in a run, and its standard error.
 fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::error::Error>> {
-    let species = |name: &str, radius| Species {
-        name: name.into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(DIFFUSION),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
     let rules = RuleSet {
         contact: vec![ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(K_A))],
         timed: vec![TimedRule::unbind("unbind", 0, K_D)],
         ..RuleSet::default()
     };
-    let setup = Setup {
-        environment: Default::default(),
-        domain: Domain::new([EDGE; 3], [true; 3]),
-        timestep,
-        species: vec![species("A", RADIUS), species("B", RADIUS), species("C", 1.26 * RADIUS)],
-        rules,
-        potentials: Default::default(),
-        mobility: MobilityLaw::Stokes,
-        search: Settings::default().build(),
-        scheduler: Scheduler::Queue,
-        seed: 11,
-    };
+    let world = SphereWorld::<3>::periodic(EDGE)
+        .timestep(timestep)
+        .species(RADIUS, DIFFUSION)
+        .species(RADIUS, DIFFUSION)
+        .species(1.26 * RADIUS, DIFFUSION)
+        .rules(rules)
+        .seed(11);
     let place = |n: usize| [n % 6, n / 6 % 6, n / 36].map(|k| (k as f64 + 0.5) * EDGE / 6.0);
     let particles: Vec<_> =
         (0..200).map(|n| Seed { species: (n % 2) as u16, position: Vector(place(n)) }).collect();
-    let mut engine = Brownian::<3>::new(setup, &particles)?;
+    let mut engine = world.with(&particles)?;
     let block = (time / timestep) as usize / BLOCKS;
     let mut means = Vec::new();
     for n in 0..=BLOCKS {

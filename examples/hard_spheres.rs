@@ -5,12 +5,9 @@
 //!
 //! cargo run --example hard_spheres
 
-use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::NoObserver;
-use jostle::rules::RuleSet;
-use jostle::search::{Kind, Settings};
-use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::space::Vector;
 use jostle::theory::contacts_per_particle_and_step;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,30 +16,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let volume = count as f64 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) / packing;
     let edge = volume.cbrt();
 
-    let protein = Species {
-        name: "protein".into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(diffusion),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
-    let setup = Setup {
-        environment: Default::default(),
-        domain: Domain::new([edge; 3], [true; 3]),
-        timestep,
-        species: vec![protein],
-        rules: RuleSet::default(), // nothing but bounces
-        potentials: Default::default(),
-        mobility: MobilityLaw::Stokes,
-        search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
-        scheduler: Scheduler::Queue,
-        seed: 1,
-    };
+    // Nothing but bounces.
+    let world = SphereWorld::<3>::periodic(edge).timestep(timestep).species(radius, diffusion);
     let lattice = |n: usize| [n % 10, n / 10 % 10, n / 100].map(|k| (k as f64 + 0.5) * edge / 10.0);
     let particles: Vec<_> =
         (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();
 
-    let mut engine = Brownian::<3>::new(setup, &particles)?;
+    let mut engine = world.with(&particles)?;
     for _ in 0..200 {
         engine.step(&mut NoObserver)?; // forget the lattice
     }

@@ -5,12 +5,9 @@
 
 use std::collections::HashMap;
 
-use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::brownian::{Seed, SphereWorld};
 use jostle::observe::{Contact, Observer, ObserverError, Partner};
-use jostle::rules::RuleSet;
-use jostle::search::Settings;
-use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::space::Vector;
 
 /// The times between contacts of the same pair, by powers of ten. \[steps\]
 #[derive(Default)]
@@ -36,25 +33,9 @@ impl Observer<2> for Returns {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let species = |name: &str, radius, diffusion| Species {
-        name: name.into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(diffusion),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
-    let setup = Setup {
-        environment: Default::default(),
-        domain: Domain::new([60.0, 60.0], [true, true]), // nm
-        timestep: 0.05,                                  // µs
-        species: vec![species("receptor", 2.5, 0.0), species("ligand", 1.0, 1.0)],
-        rules: RuleSet::default(),
-        potentials: Default::default(),
-        mobility: MobilityLaw::Stokes,
-        search: Settings::default().build(), // measures, then picks
-        scheduler: Scheduler::Queue,
-        seed: 7,
-    };
+    // nm and µs: receptors of radius 2.5 at rest, ligands of radius 1 with D = 1.
+    let world =
+        SphereWorld::periodic(60.0).timestep(0.05).species(2.5, 0.0).species(1.0, 1.0).seed(7);
     let receptors =
         (0..4).map(|n| (0, [18.0 + 30.0 * (n % 2) as f64, 18.0 + 30.0 * (n / 2) as f64]));
     let ligands = (0..36).map(|n| (1, [3.0 + 10.0 * (n % 6) as f64, 3.0 + 10.0 * (n / 6) as f64]));
@@ -63,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|(species, x)| Seed { species, position: Vector(x) })
         .collect();
 
-    let mut engine = Brownian::<2>::new(setup, &particles)?;
+    let mut engine = world.with(&particles)?;
     let mut returns = Returns::default();
     for _ in 0..20_000 {
         engine.step(&mut returns)?;

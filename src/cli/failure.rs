@@ -12,7 +12,7 @@ use crate::model::bngl::ImportFaults;
 use crate::record::RecordError;
 use crate::report::PictureError;
 use crate::run::RunError;
-use crate::sweep::{AgainError, PlanError, SweepError};
+use crate::sweep::{PlanError, SweepError};
 
 /// Why the program ends with an exit code other than 0.
 pub(super) enum Failure {
@@ -187,26 +187,14 @@ impl From<SweepError> for Failure {
             SweepError::File(why) => Self::Trouble(Why::Other(why.into())),
             SweepError::Refused(why) => Self::Trouble(Why::Other(why.into())),
             SweepError::Run(why) => why.into(),
+            SweepError::Record(why) => why.into(),
             SweepError::Read(why) => why.into(),
             SweepError::Plan(why) => why.into(),
             SweepError::Io(why) => why.into(),
-            SweepError::Other(why) => why.into(),
-        }
-    }
-}
-
-impl From<AgainError> for Failure {
-    fn from(why: AgainError) -> Self {
-        match why {
-            AgainError::Model(faults) => faults.into(),
-            AgainError::Run(why) => why.into(),
-            AgainError::Record(why) => why.into(),
-            AgainError::Read(why) => why.into(),
-            AgainError::Io(why) => why.into(),
-            AgainError::Changed(why) => {
+            SweepError::Changed(why) => {
                 format!("{why}; --changed continues all the same, and records it").into()
             }
-            AgainError::Refused(why) => why.into(),
+            SweepError::Other(why) => why.into(),
         }
     }
 }

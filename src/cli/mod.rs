@@ -15,6 +15,8 @@ mod genealogy;
 mod import;
 mod info;
 mod list;
+#[cfg(feature = "lab")]
+mod measured;
 mod movie;
 mod once;
 mod options;

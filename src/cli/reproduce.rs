@@ -1,9 +1,9 @@
 //! `jostle reproduce`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
+use super::measured::{print, say_written};
 use crate::reproduce::{
     Document, cells, complexity, guidelines, laguerre, polygons, shaker, strips,
 };
@@ -25,17 +25,17 @@ enum Study {
     Guidelines(GuidelineArguments),
     /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events and memory of
     /// each structure as functions of the number of particles; Lemmas 2 and 3.
-    Complexity(ComplexityArguments),
+    Complexity(StudyArguments),
     /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against
     /// one, and heaps of polygons against heaps of disks.
-    Polygons(PolygonStudyArguments),
+    Polygons(StudyArguments),
     /// Johnson and Whalley 2002: the worked examples to the last digit, and the claims of Figure 6
     /// about cells and slices, in counts of work and in times.
-    Cells(CellArguments),
+    Cells(StudyArguments),
     /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all
     /// pairs, vertical and horizontal strips, each published number next to ours; how
     /// resolving overlaps after the move changes the collision rate.
-    Strips(StripsArguments),
+    Strips(StudyArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
     Laguerre(StudyAnswer),
 }
@@ -69,39 +69,19 @@ struct GuidelineArguments {
 }
 
 #[derive(clap::Args)]
-struct ComplexityArguments {
-    /// Up to a thousand particles: some seconds instead of some minutes.
+struct StudyArguments {
+    /// Small systems: takes seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
     answer: StudyAnswer,
 }
 
-#[derive(clap::Args)]
-struct PolygonStudyArguments {
-    /// Small piles and heaps: takes seconds instead of minutes.
-    #[arg(long)]
-    quick: bool,
-    #[command(flatten)]
-    answer: StudyAnswer,
-}
-
-#[derive(clap::Args)]
-struct CellArguments {
-    /// Up to a thousand particles: some seconds instead of some minutes.
-    #[arg(long)]
-    quick: bool,
-    #[command(flatten)]
-    answer: StudyAnswer,
-}
-
-#[derive(clap::Args)]
-struct StripsArguments {
-    /// Takes seconds instead of a minute.
-    #[arg(long)]
-    quick: bool,
-    #[command(flatten)]
-    answer: StudyAnswer,
+impl StudyArguments {
+    /// What is to be done, on which scale.
+    fn plan<P>(&self, quick: fn() -> P, full: fn() -> P) -> P {
+        if self.quick { quick() } else { full() }
+    }
 }
 
 #[derive(clap::Args)]
@@ -135,42 +115,32 @@ pub(super) fn execute(arguments: ReproduceArguments) -> Result<(), Failure> {
             }
             (guidelines::guidelines(&plan, &mut progress)?, answer)
         }
-        Study::Complexity(ComplexityArguments { quick, answer }) => {
-            let plan = if quick {
-                complexity::ComplexityPlan::quick()
-            } else {
-                complexity::ComplexityPlan::full()
-            };
-            (complexity::complexity(&plan, &mut progress)?.report(), answer)
+        Study::Complexity(study) => {
+            use complexity::ComplexityPlan as Plan;
+            let plan = study.plan(Plan::quick, Plan::full);
+            (complexity::complexity(&plan, &mut progress)?.report(), study.answer)
         }
-        Study::Polygons(PolygonStudyArguments { quick, answer }) => {
-            let plan = if quick {
-                polygons::PolygonsPlan::quick()
-            } else {
-                polygons::PolygonsPlan::full()
-            };
-            (polygons::polygons(&plan, &mut progress)?, answer)
+        Study::Polygons(study) => {
+            use polygons::PolygonsPlan as Plan;
+            let plan = study.plan(Plan::quick, Plan::full);
+            (polygons::polygons(&plan, &mut progress)?, study.answer)
         }
-        Study::Cells(CellArguments { quick, answer }) => {
-            let plan = if quick { cells::CellsPlan::quick() } else { cells::CellsPlan::full() };
-            (cells::cells(&plan, &mut progress)?.report(), answer)
+        Study::Cells(study) => {
+            use cells::CellsPlan as Plan;
+            let plan = study.plan(Plan::quick, Plan::full);
+            (cells::cells(&plan, &mut progress)?.report(), study.answer)
         }
-        Study::Strips(StripsArguments { quick, answer }) => {
-            let plan = if quick { strips::StripsPlan::quick() } else { strips::StripsPlan::full() };
-            (strips::strips(&plan, &mut progress)?.report(), answer)
+        Study::Strips(study) => {
+            use strips::StripsPlan as Plan;
+            let plan = study.plan(Plan::quick, Plan::full);
+            (strips::strips(&plan, &mut progress)?.report(), study.answer)
         }
         Study::Laguerre(answer) => (laguerre::laguerre(), answer),
     };
     let document = Document::new(report);
-    let mut out = crate::cli::printed();
-    if answer.json {
-        writeln!(out, "{:#}", document.to_json())?;
-    } else {
-        write!(out, "{document}")?;
-    }
+    print(answer.json, &document.to_json(), &document)?;
     if let Some(folder) = &answer.out {
-        let files = document.write(folder)?;
-        eprintln!("{} files written to {}", files.len(), folder.display());
+        say_written(&document.write(folder)?, folder);
     }
     Ok(())
 }

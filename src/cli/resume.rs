@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::run::{RunOptions, carry};
 use super::{Failure, Why, say};
-use crate::sweep::{AgainError, Resumption, is_about_the_checkpoint};
+use crate::sweep::{Resumption, SweepError, is_about_the_checkpoint};
 
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
@@ -50,7 +50,7 @@ pub(super) fn execute(arguments: ResumeArguments, verbose: bool) -> Result<(), F
         }
         match carry(&resumption.model, &resumption.out, false, Some(from), &options, verbose) {
             // It may lie in the checkpoint.
-            Err(Failure::Error(Why::Run(why))) => Err(AgainError::Run(why)),
+            Err(Failure::Error(Why::Run(why))) => Err(SweepError::Run(why)),
             done => Ok(done),
         }
     });

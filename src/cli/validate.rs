@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::measured::print;
 use super::signals::heed_signals;
 use super::{Failure, Why, may_write, say};
 use crate::bench::Machine;
@@ -98,11 +99,7 @@ fn measure(
         ));
     });
     let document = ValidationReport { machine, suite, details };
-    let mut out = crate::cli::printed();
-    match json {
-        true => writeln!(out, "{:#}", document.to_json())?,
-        false => write!(out, "{document}")?,
-    }
+    print(json, &document.to_json(), &document)?;
     Ok(document)
 }
 

@@ -13,7 +13,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("crates/model/src/warnings/mod.rs", "what looks wrong"),
     ("crates/model/src/file/resolved/mod.rs", "how a model is written out in full"),
     ("crates/model/src/placement/mod.rs", "where its particles are at the start"),
-    ("crates/run/src/lib.rs", "what runs it"),
+    ("crates/run/src/start.rs", "what runs it"),
     ("crates/run/src/brownian/mod.rs", "what the stepped engine makes of it"),
     ("crates/run/src/forecast.rs", "what its first steps show"),
     ("crates/run/src/memory.rs", "how much memory a particle takes"),

@@ -29,6 +29,7 @@ const fn layer(modules: &'static [&'static str]) -> Layer {
 /// The layers, lowest first.
 const LAYERS: &[Layer] = &[
     layer(&[
+        "named",
         "planted",
         "prefetch",
         "space",
@@ -64,6 +65,7 @@ const LAYERS: &[Layer] = &[
     Layer { io: true, ..layer(&["sweep"]) },
     Layer { io: true, ..layer(&["report", "export"]) },
     layer(&["progress", "networks"]),
+    Layer { io: true, ..layer(&["document"]) },
     Layer { io: true, ..layer(&["bench", "converge", "reproduce"]) },
     Layer { io: true, ..layer(&["validate"]) },
     Layer { io: true, ..layer(&["cli"]) },

@@ -56,9 +56,7 @@ mod tables;
 
 pub use applied::{Applied, rules_applied};
 pub use bond_rules::bond_rules;
-pub use compare::{
-    Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike,
-};
+pub use compare::{Comparison, Difference, Parameter, Section, compare, settings_unlike};
 pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};

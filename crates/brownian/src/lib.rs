@@ -41,6 +41,7 @@ mod touch;
 mod tumble;
 mod unbind;
 mod virial;
+mod world;
 
 use compiled::compiled;
 use jostle_core::clusters::{Clusters, Unit};
@@ -58,6 +59,7 @@ use rayon::prelude::*;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
 use system::System;
+pub use world::SphereWorld;
 
 /// Why a step could not be done. What observers have been told so far stands.
 #[derive(Debug, thiserror::Error)]

@@ -26,6 +26,7 @@ pub mod docking;
 pub mod engine;
 pub mod environment;
 pub mod motion;
+mod named;
 pub mod narrow;
 pub mod observe;
 pub mod output;

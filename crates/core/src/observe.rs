@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::{Bond, Clusters};
+use crate::named;
 use crate::particles::Particles;
 use crate::space::{Domain, Face, Vector};
 
@@ -44,63 +45,35 @@ pub enum Partner {
     Surface(u16),
 }
 
-/// What a contact led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Outcome {
-    /// An elastic collision, with another particle or with a wall.
-    Bounced = 0,
-    /// Nothing: the two pass through each other.
-    Passed = 1,
-    /// The two became one particle or one cluster.
-    Bound = 2,
-    /// A rule would have applied, but its product would not fit: a bounce.
-    Refused = 3,
-    /// The two became the products of a conversion, or nothing.
-    Converted = 4,
-    /// The one cut the cluster of the other, and bounced off.
-    Cut = 5,
-    /// The particle ended at the surface.
-    Absorbed = 6,
-    /// The two came nearer, over the edge of a shell of their potential.
-    Entered = 7,
-    /// They moved apart over such an edge.
-    Left = 8,
-    /// They turned round at such an edge, or at the end of a tether.
-    Reflected = 9,
+named! {
+    /// What a contact led to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum Outcome {
+        /// An elastic collision, with another particle or with a wall.
+        Bounced = 0 => "bounced",
+        /// Nothing: the two pass through each other.
+        Passed = 1 => "passed",
+        /// The two became one particle or one cluster.
+        Bound = 2 => "bound",
+        /// A rule would have applied, but its product would not fit: a bounce.
+        Refused = 3 => "refused",
+        /// The two became the products of a conversion, or nothing.
+        Converted = 4 => "converted",
+        /// The one cut the cluster of the other, and bounced off.
+        Cut = 5 => "cut",
+        /// The particle ended at the surface.
+        Absorbed = 6 => "absorbed",
+        /// The two came nearer, over the edge of a shell of their potential.
+        Entered = 7 => "entered",
+        /// They moved apart over such an edge.
+        Left = 8 => "left",
+        /// They turned round at such an edge, or at the end of a tether.
+        Reflected = 9 => "reflected",
+    }
 }
 
 impl Outcome {
-    /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 10] = [
-        Self::Bounced,
-        Self::Passed,
-        Self::Bound,
-        Self::Refused,
-        Self::Converted,
-        Self::Cut,
-        Self::Absorbed,
-        Self::Entered,
-        Self::Left,
-        Self::Reflected,
-    ];
-
-    /// The word for it in files and tables.
-    pub fn name(self) -> &'static str {
-        [
-            "bounced",
-            "passed",
-            "bound",
-            "refused",
-            "converted",
-            "cut",
-            "absorbed",
-            "entered",
-            "left",
-            "reflected",
-        ][self as usize]
-    }
-
     /// Whether this is no contact: two particles came to an edge of a shell, or a tether became taut.
     pub fn is_at_distance(self) -> bool {
         matches!(self, Self::Entered | Self::Left | Self::Reflected)
@@ -168,62 +141,31 @@ pub struct EnergyBalance {
     pub momentum: [f64; 3],
 }
 
-/// What kind of change of the population an event was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum ChangeKind {
-    /// Two particles became one sphere.
-    Coalesced = 0,
-    /// A bond was made.
-    Bonded = 1,
-    /// A coalesced particle fell apart into the particles it was made of.
-    Split = 2,
-    /// A bond broke.
-    Unbonded = 3,
-    /// Something fell due in time, but its products would not fit: everything stays.
-    Refused = 4,
-    /// Particles became others.
-    Converted = 5,
-    /// A particle came to be out of nothing.
-    Created = 6,
-    /// Particles ceased to be: they decayed, or annihilated each other.
-    Vanished = 7,
-    /// A cluster was cut.
-    Fragmented = 8,
-    /// The cell was divided, and a cluster went with the other daughter.
-    Divided = 9,
-}
-
-impl ChangeKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 10] = [
-        Self::Coalesced,
-        Self::Bonded,
-        Self::Split,
-        Self::Unbonded,
-        Self::Refused,
-        Self::Converted,
-        Self::Created,
-        Self::Vanished,
-        Self::Fragmented,
-        Self::Divided,
-    ];
-
-    /// The word for it in files and tables.
-    pub fn name(self) -> &'static str {
-        let names = [
-            "coalesced",
-            "bonded",
-            "split",
-            "unbonded",
-            "refused",
-            "converted",
-            "created",
-            "vanished",
-            "fragmented",
-            "divided",
-        ];
-        names[self as usize]
+named! {
+    /// What kind of change of the population an event was.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum ChangeKind {
+        /// Two particles became one sphere.
+        Coalesced = 0 => "coalesced",
+        /// A bond was made.
+        Bonded = 1 => "bonded",
+        /// A coalesced particle fell apart into the particles it was made of.
+        Split = 2 => "split",
+        /// A bond broke.
+        Unbonded = 3 => "unbonded",
+        /// Something fell due in time, but its products would not fit: everything stays.
+        Refused = 4 => "refused",
+        /// Particles became others.
+        Converted = 5 => "converted",
+        /// A particle came to be out of nothing.
+        Created = 6 => "created",
+        /// Particles ceased to be: they decayed, or annihilated each other.
+        Vanished = 7 => "vanished",
+        /// A cluster was cut.
+        Fragmented = 8 => "fragmented",
+        /// The cell was divided, and a cluster went with the other daughter.
+        Divided = 9 => "divided",
     }
 }
 

@@ -3,15 +3,19 @@
 
 use std::path::{Path, PathBuf};
 
-/// Which contacts the log keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LogLevel {
-    /// No contacts. Changes of the population are always kept.
-    None,
-    /// Contacts to which a rule other than bounce or pass applied, refused ones included.
-    Reactions,
-    /// Every contact, walls too.
-    All,
+use crate::named;
+
+named! {
+    /// Which contacts the log keeps.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum LogLevel {
+        /// No contacts. Changes of the population are always kept.
+        None => "none",
+        /// Contacts to which a rule other than bounce or pass applied, refused ones included.
+        Reactions => "reactions",
+        /// Every contact, walls too.
+        All => "all",
+    }
 }
 
 /// What is written, and how often.

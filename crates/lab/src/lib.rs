@@ -4,7 +4,10 @@
 
 pub mod bench;
 pub mod converge;
+mod document;
 pub mod networks;
 pub mod progress;
 pub mod reproduce;
 pub mod validate;
+
+pub use document::DocumentError;

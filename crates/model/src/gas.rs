@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use super::granular::{CollisionLaw, Enclosure, GranularModel, Gravity, Motion, RestitutionModel};
 use super::{Model, Scheduler, measure};
+use jostle_core::named;
 use jostle_core::parameters::granular::{ContactTime, Material};
 use jostle_core::search;
 
@@ -25,24 +26,16 @@ pub struct GasModel {
     pub granular: GranularModel,
 }
 
-/// How contacts are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
-    /// At their moment within the step.
-    Exact,
-    /// By overlap at the end of the step.
-    AfterMove,
-    /// From event to event.
-    Events,
-}
-
-impl Contact {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Exact, Self::AfterMove, Self::Events];
-
-    /// The word in a model file.
-    pub fn name(self) -> &'static str {
-        ["exact", "after_move", "events"][self as usize]
+named! {
+    /// How contacts are found.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Contact {
+        /// At their moment within the step.
+        Exact => "exact",
+        /// By overlap at the end of the step.
+        AfterMove => "after_move",
+        /// From event to event.
+        Events => "events",
     }
 }
 

@@ -4,6 +4,7 @@
 use std::f64::consts::{PI, TAU};
 
 use super::{Model, Placement, measure};
+use jostle_core::named;
 use jostle_core::parameters::granular::{
     ContactTime, EffectiveBall, KineticKind, Material, Restitution, Shaking, Trajectory,
 };
@@ -76,13 +77,15 @@ impl GranularModel {
     }
 }
 
-/// What the walls enclose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Enclosure {
-    /// The box itself.
-    Box,
-    /// The upright cylinder in the box, whose axis is along z.
-    Cylinder,
+named! {
+    /// What the walls enclose.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Enclosure {
+        /// The box itself.
+        Box => "box",
+        /// The upright cylinder in the box, whose axis is along z.
+        Cylinder => "cylinder",
+    }
 }
 
 /// An oscillation: amplitude sin(2 pi frequency t + phase).

@@ -8,7 +8,7 @@ use jostle::export::ExportError;
 use jostle::model::{Fault, Faults, Place};
 use jostle::record::RecordError;
 use jostle::run::RunError;
-use jostle::sweep::{AgainError, SweepError, SweepFault};
+use jostle::sweep::{SweepError, SweepFault};
 use pyo3::exceptions::{PyFileExistsError, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -49,22 +49,6 @@ impl Raise for RunError {
             }
             _ => by_name(py, "RunError", (message(self),)),
         }
-    }
-}
-
-impl Raise for AgainError {
-    fn raise(&self, py: Python<'_>) -> PyErr {
-        let text = match self {
-            Self::Model(why) => return why.raise(py),
-            Self::Run(why) => return why.raise(py),
-            Self::Record(why) => return why.raise(py),
-            Self::Read(why) => return why.raise(py),
-            Self::Changed(why) => {
-                format!("{why}; changed=True continues all the same, and records it")
-            }
-            Self::Io(_) | Self::Refused(_) => message(self),
-        };
-        by_name(py, "RunError", (text,))
     }
 }
 
@@ -121,6 +105,21 @@ impl Raise for SweepError {
         };
         by_name(py, "SweepError", (text,))
     }
+}
+
+/// Why a run cannot be continued or repeated.
+pub(crate) fn of_run(py: Python<'_>, why: &SweepError) -> PyErr {
+    let text = match why {
+        SweepError::Run(why) => return why.raise(py),
+        SweepError::Record(why) => return why.raise(py),
+        SweepError::Read(why) => return why.raise(py),
+        SweepError::Model(why) => return why.raise(py),
+        SweepError::Changed(why) => {
+            format!("{why}; changed=True continues all the same, and records it")
+        }
+        _ => message(why),
+    };
+    by_name(py, "RunError", (text,))
 }
 
 /// What to do where a file is in the way.

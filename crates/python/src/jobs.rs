@@ -9,11 +9,11 @@ use jostle::model::Model;
 use jostle::observe::Clock;
 use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints};
 use jostle::run::{Ending, Options, RunError, run_within_memory};
-use jostle::sweep::{AgainError, Repetition, Resumption};
+use jostle::sweep::{Repetition, Resumption, SweepError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{Raise, by_name};
+use crate::errors::{Raise, by_name, of_run};
 use crate::forks::{self, AtWork, detached};
 use crate::model::ParsedModel;
 
@@ -29,7 +29,7 @@ struct Shared {
     /// The bits of the time. \[µs\]
     time: AtomicU64,
     /// What came of it; taken by the first that asks.
-    outcome: Mutex<Option<Result<Outcome, AgainError>>>,
+    outcome: Mutex<Option<Result<Outcome, SweepError>>>,
     /// Whether particles are placed, and the file is there.
     has_begun: AtomicBool,
     is_over: AtomicBool,
@@ -56,7 +56,7 @@ impl Shared {
         forks::let_by();
     }
 
-    fn outcome(&self) -> MutexGuard<'_, Option<Result<Outcome, AgainError>>> {
+    fn outcome(&self) -> MutexGuard<'_, Option<Result<Outcome, SweepError>>> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -98,7 +98,7 @@ impl Job {
     /// Starts `work` on a thread.
     fn start(
         model: &Model,
-        work: impl FnOnce(&Shared) -> Result<Outcome, AgainError> + Send + 'static,
+        work: impl FnOnce(&Shared) -> Result<Outcome, SweepError> + Send + 'static,
     ) -> PyResult<Self> {
         let shared = Arc::new(Shared::default());
         let theirs = shared.clone();
@@ -109,7 +109,7 @@ impl Job {
             let done = done.unwrap_or_else(|_| {
                 let text =
                     "an internal error of jostle, which should be reported: the run panicked";
-                Err(AgainError::Refused(text.into()))
+                Err(SweepError::Other(text.into()))
             });
             *theirs.outcome() = Some(done);
             theirs.set(&theirs.is_over);
@@ -147,7 +147,7 @@ impl Job {
         self.attend(py, &self.shared.has_begun, None)?;
         let failed = self.shared.outcome().take_if(|outcome| outcome.is_err());
         match failed {
-            Some(Err(failure)) => Err(failure.raise(py)),
+            Some(Err(failure)) => Err(of_run(py, &failure)),
             _ => Ok(self),
         }
     }
@@ -188,7 +188,7 @@ impl Job {
             Some(Ok(Outcome { is_finished, text, is_equal })) => {
                 Ok(Ended { is_finished, text, is_equal })
             }
-            Some(Err(failure)) => Err(failure.raise(py)),
+            Some(Err(failure)) => Err(of_run(py, &failure)),
             None => Err(by_name(py, "RunError", ("what came of this run has been told already",))),
         }
     }
@@ -283,7 +283,7 @@ impl RunOptions {
         model: &Model,
         from: Option<Checkpoint>,
         shared: &Shared,
-    ) -> Result<Outcome, AgainError> {
+    ) -> Result<Outcome, SweepError> {
         let checkpoints = Checkpoints {
             every: self.out.as_ref().map(|_| self.checkpoint),
             from,
@@ -370,7 +370,7 @@ pub(crate) fn resume(
     let mut options = RunOptions::of(out.clone(), false, self_check, checkpoint)?;
     let note = |note: &str| log::warn!("{note}");
     let found = detached(py, || Resumption::of(file, out, &set, changed, &mut { note }));
-    let resumption = found.map_err(|failure| failure.raise(py))?;
+    let resumption = found.map_err(|why| of_run(py, &why))?;
     let out = resumption.out.clone();
     options.out = Some(out.clone());
     let model = resumption.model.clone();
@@ -394,7 +394,7 @@ pub(crate) fn rerun(
     overwrite: bool,
 ) -> PyResult<Job> {
     let found = detached(py, || Repetition::of(&file, set, steps, until));
-    let repetition = found.map_err(|failure| failure.raise(py))?;
+    let repetition = found.map_err(|why| of_run(py, &why))?;
     let model = repetition.model.clone();
     Job::start(&model, move |shared| {
         let out = out.as_deref().map(|out| (out, overwrite));

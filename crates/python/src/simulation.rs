@@ -122,15 +122,9 @@ impl Simulation {
         contacts: &str,
         changes: bool,
     ) -> PyResult<Self> {
-        let contacts = match contacts {
-            "none" => LogLevel::None,
-            "reactions" => LogLevel::Reactions,
-            "all" => LogLevel::All,
-            _ => {
-                let text = "contacts: write \"none\", \"reactions\" or \"all\"";
-                return Err(PyValueError::new_err(text));
-            }
-        };
+        let contacts = LogLevel::parse(contacts).ok_or_else(|| {
+            PyValueError::new_err("contacts: write \"none\", \"reactions\" or \"all\"")
+        })?;
         let options = run::SimulationOptions {
             keep: out.as_ref().map(|_| cadence(checkpoint)).transpose()?,
             out,

@@ -1,12 +1,8 @@
 //! The energy of particles in flight whose engine does not reckon it: from their masses and
 //! velocities at the ends of steps.
 
-use jostle_core::observe::{Change, Clock, Contact, EnergyBalance, Observer, ObserverError, View};
+use jostle_core::observe::{EnergyBalance, View};
 use jostle_core::space::Vector;
-
-use super::drive::Chain;
-use super::ledger::RuleCounts;
-use super::tape::Tape;
 
 /// What the energy is reckoned from.
 #[derive(Clone, Debug)]
@@ -45,52 +41,5 @@ impl<const D: usize> Accounts<D> {
             }
         }
         balance
-    }
-}
-
-/// An observer that adds the energy to what others see, where it has to be reckoned.
-pub(super) struct BalanceObserver<N, const D: usize> {
-    pub(super) accounts: Option<Accounts<D>>,
-    pub(super) next: N,
-}
-
-impl<const D: usize, N: Chain<D>> Chain<D> for BalanceObserver<N, D> {
-    fn tape(&mut self) -> &mut Tape<D> {
-        self.next.tape()
-    }
-
-    fn rule_counts(&self) -> &[RuleCounts] {
-        self.next.rule_counts()
-    }
-}
-
-impl<const D: usize, N: Observer<D>> Observer<D> for BalanceObserver<N, D> {
-    fn wants_contacts(&self) -> bool {
-        self.next.wants_contacts()
-    }
-
-    fn wants_edges(&self) -> bool {
-        self.next.wants_edges()
-    }
-
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        self.next.contact(contact)
-    }
-
-    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        self.next.change(change)
-    }
-
-    fn wants_step(&self, clock: Clock) -> bool {
-        self.next.wants_step(clock)
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        match self.accounts.as_ref().filter(|_| self.next.wants_step(view.clock)) {
-            Some(accounts) => {
-                self.next.step(&View { balance: Some(accounts.balance(view)), ..*view })
-            }
-            None => self.next.step(view),
-        }
     }
 }

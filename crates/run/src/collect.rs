@@ -1,11 +1,6 @@
 //! Contacts and changes of a run, collected until they are asked for, as arrays of one entry each.
 
-use super::drive::Chain;
-use super::ledger::RuleCounts;
-use super::tape::Tape;
-use jostle_core::observe::{
-    Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, Partner, Party, View,
-};
+use jostle_core::observe::{Change, ChangeKind, Clock, Contact, Outcome, Partner, Party};
 use jostle_core::output::LogLevel;
 
 /// What is collected while steps are done.
@@ -204,25 +199,19 @@ impl ChangeColumns {
     }
 }
 
-/// An observer that collects, and passes everything on.
-pub(super) struct Collector<N> {
+/// Collects until it is asked for what there is.
+pub(super) struct Collector {
     collect: Collect,
     /// \[µs\]
     timestep: f64,
     dimension: usize,
     collected: Collected,
-    pub(super) next: N,
 }
 
-impl<N> Collector<N> {
-    pub(super) fn new(collect: Collect, clock: Clock, dimension: usize, next: N) -> Self {
-        let mut new = Self {
-            collect,
-            timestep: clock.timestep,
-            dimension,
-            collected: Collected::default(),
-            next,
-        };
+impl Collector {
+    pub(super) fn new(collect: Collect, clock: Clock, dimension: usize) -> Self {
+        let collected = Collected::default();
+        let mut new = Self { collect, timestep: clock.timestep, dimension, collected };
         new.take();
         new
     }
@@ -234,6 +223,10 @@ impl<N> Collector<N> {
         std::mem::replace(&mut self.collected, empty)
     }
 
+    pub(super) fn wants_contacts(&self) -> bool {
+        self.collect.contacts == LogLevel::All
+    }
+
     fn keeps(&self, outcome: Outcome) -> bool {
         match self.collect.contacts {
             // Edges of shells are for files that ask for them.
@@ -243,46 +236,16 @@ impl<N> Collector<N> {
             LogLevel::All => true,
         }
     }
-}
 
-impl<const D: usize, N: Chain<D>> Chain<D> for Collector<N> {
-    fn tape(&mut self) -> &mut Tape<D> {
-        self.next.tape()
-    }
-
-    fn rule_counts(&self) -> &[RuleCounts] {
-        self.next.rule_counts()
-    }
-}
-
-impl<const D: usize, N: Observer<D>> Observer<D> for Collector<N> {
-    fn wants_contacts(&self) -> bool {
-        self.collect.contacts == LogLevel::All || self.next.wants_contacts()
-    }
-
-    fn wants_edges(&self) -> bool {
-        self.next.wants_edges()
-    }
-
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+    pub(super) fn contact<const D: usize>(&mut self, contact: &Contact<D>) {
         if self.keeps(contact.outcome) {
             self.collected.contacts.push(contact, self.timestep);
         }
-        self.next.contact(contact)
     }
 
-    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+    pub(super) fn change<const D: usize>(&mut self, change: &Change<'_, D>) {
         if self.collect.changes {
             self.collected.changes.push(change, self.timestep);
         }
-        self.next.change(change)
-    }
-
-    fn wants_step(&self, clock: Clock) -> bool {
-        self.next.wants_step(clock)
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        self.next.step(view)
     }
 }

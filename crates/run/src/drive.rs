@@ -6,19 +6,21 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
-use super::balance::{Accounts, BalanceObserver};
+use super::balance::Accounts;
 use super::checkpoint::{Cadence, Checkpoint, History, Keeper, Start, forget, leave_last};
 use super::collect::{Collect, Collected, Collector};
+use super::error::RunError;
+use super::header::population;
 use super::ledger::{Ledger, RuleCounts};
+use super::observers::{Observers, Watch};
 use super::runnable::{self, Runnable, StateOf, figures};
-use super::self_check::{SelfCheck, Watch};
+use super::self_check::SelfCheck;
 use super::snapshot::{Snapshot, hash_of, positions};
-use super::summary::{RunRecord, Teller, in_words};
+use super::summary::{Ending, RunRecord, Summary, Teller, Written, in_words};
 use super::tape::Tape;
 use super::threads::Team;
-use super::{Ending, RunError, Summary, Written, population};
 use jostle_core::engine::{Alteration, AlterationError, Engine};
-use jostle_core::observe::{Brake, Clock, EnergyBalance, Observer};
+use jostle_core::observe::{Brake, Clock, EnergyBalance};
 use jostle_h5md::record::schema::BY_HAND;
 use jostle_model::Model;
 
@@ -104,14 +106,10 @@ pub(super) trait AnyDrive: Send {
     fn collected(&mut self) -> Collected;
 }
 
-/// The observers of a run but for the self-check, each passing on what it is told.
-type Observers<const D: usize> = BalanceObserver<Ledger<Collector<Tape<D>>>, D>;
-
 /// A run under way: the engine, its observers, what keeps its state, and its threads.
 pub(super) struct Drive<E: Engine<D>, const D: usize> {
     engine: E,
-    pub(super) check: Option<SelfCheck<D>>,
-    observers: Observers<D>,
+    pub(super) observers: Observers<D>,
     keeper: Keeper<E>,
     /// Whether the last state stays when the run is finished.
     stays: bool,
@@ -158,42 +156,32 @@ impl<E: Engine<D> + 'static, const D: usize> Drive<E, D> {
         if plan.by_hand {
             header.rules.push(BY_HAND.to_owned());
         }
-        let tape = Tape::new(&plan, &header, continued, engine.clock())?;
-        let collector = Collector::new(plan.collect, engine.clock(), D, tape);
+        let tape = Tape::new(plan.out, plan.force, &header, continued, engine.clock())?;
+        let collector = Collector::new(plan.collect, engine.clock(), D);
         let rule_counts = std::mem::take(&mut history.rule_counts);
-        let ledger = Ledger::new(rule_counts, header.rules.len(), collector);
+        let ledger = Ledger::new(rule_counts, header.rules.len());
         let check = plan.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
         let keeper = Keeper::new(plan.every, history, R::NAME, figures::<R, D>, &engine);
         let stays = plan.stays && keeper.keeps_at_stops();
-        let observers = BalanceObserver { accounts, next: ledger };
+        let observers = Observers { accounts, ledger, collector, tape, check };
         let teller = Teller { called: R::STEPS, warnings: R::warnings, account: R::account };
         let (by_hand, fault) = (by_hand as u16, None);
         let mut drive =
-            Self { engine, check, observers, keeper, stays, team, teller, by_hand, placed, fault };
+            Self { engine, observers, keeper, stays, team, teller, by_hand, placed, fault };
         drive.fault = drive.begin().err();
         Ok(drive)
     }
 
     fn begin(&mut self) -> Result<(), E::Error> {
         self.keeper.work(|_| {
-            let mut watch = Watch::new(None, &mut self.check, &mut self.observers);
-            if watch.tape().is_continued() {
-                watch.begin(&self.engine.view());
+            if self.observers.tape.is_continued() {
+                if let Some(check) = &mut self.observers.check {
+                    check.begin(&self.engine.view());
+                }
                 return Ok(());
             }
-            self.engine.show(&mut watch)
+            self.engine.show(&mut self.observers.with(None))
         })
-    }
-}
-
-/// The observers of a run, each passing on what it is told, down to the one that writes.
-pub(super) trait Chain<const D: usize>: Observer<D> + Send {
-    /// The one that writes.
-    fn tape(&mut self) -> &mut Tape<D>;
-
-    /// What each rule has done, where it is counted.
-    fn rule_counts(&self) -> &[RuleCounts] {
-        &[]
     }
 }
 
@@ -201,9 +189,9 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
     /// Continues until `until` steps are done or it is to stop or to pause; keeps the state when it is
     /// time. Returns whether it got there.
     fn take_steps(&mut self, until: u64, controls: &mut Controls<'_>) -> Result<bool, E::Error> {
-        let Self { engine, check, observers, keeper, team, .. } = self;
+        let Self { engine, observers, keeper, team, .. } = self;
         let brake = Brake::new(controls.stop, GRACE);
-        let mut watch = Watch::new(Some(&brake), check, observers);
+        let mut watch = observers.with(Some(&brake));
         keeper.work(|keeper| {
             team.steps(|shift| {
                 while engine.clock().step < until {
@@ -214,7 +202,7 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
                         return Some(Err(error));
                     }
                     if keeper.is_due(engine.clock(), controls.keep)
-                        && let Err(source) = keeper.keep(engine, &mut watch)
+                        && let Err(source) = keeper.keep(engine, watch.observers)
                     {
                         return Some(Err(engine.failed(source)));
                     }
@@ -237,13 +225,12 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
             None if self.engine.clock().step < steps => Ending::Interrupted,
             None => Ending::Finished,
         };
-        let Self { engine, check, observers, keeper, stays, .. } = self;
+        let Self { engine, observers, keeper, stays, .. } = self;
         keeper.work(|keeper| {
-            let mut watch = Watch::new(None, check, observers);
             if *stays || (ending == Ending::Interrupted && keeper.keeps_at_stops()) {
-                keeper.keep(engine, &mut watch).map_err(|source| engine.failed(source))?;
+                keeper.keep(engine, observers).map_err(|source| engine.failed(source))?;
             }
-            watch.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+            observers.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
             Ok(ending)
         })
     }
@@ -268,12 +255,12 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
         if self.fault.is_some() {
             return Err(Over);
         }
-        let Self { engine, check, observers, by_hand, .. } = self;
-        let mut watch = Watch::new(None, check, observers);
-        let altered = engine.alter(alteration, *by_hand, &mut watch).and_then(|ids| {
-            let told = watch.tape().altered(engine.clock(), alteration);
-            told.map(|()| ids).map_err(|error| AlterationError::Observer(error.into()))
-        });
+        let Self { engine, observers, by_hand, .. } = self;
+        let altered =
+            engine.alter(alteration, *by_hand, &mut observers.with(None)).and_then(|ids| {
+                let told = observers.tape.altered(engine.clock(), alteration);
+                told.map(|()| ids).map_err(|error| AlterationError::Observer(error.into()))
+            });
         match altered {
             Ok(ids) => Ok(Ok(ids)),
             Err(AlterationError::Refused(why)) => Ok(Err(why)),
@@ -286,12 +273,12 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
 
     fn finish(mut self: Box<Self>, model: &Model) -> Result<Summary, RunError> {
         let done = self.end(model.run.steps);
-        let Self { mut engine, check, observers, keeper, stays, teller, placed, .. } = *self;
+        let Self { mut engine, observers, keeper, stays, teller, placed, .. } = *self;
+        let Observers { accounts, ledger: Ledger(rule_counts), tape, check, .. } = observers;
         let checked = check.as_ref().and_then(SelfCheck::said);
         let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
-        let BalanceObserver { accounts, next: Ledger { rule_counts, next: collector } } = observers;
         let warnings = (teller.warnings)(model, &engine, &rule_counts);
-        let (ending, written) = collector.next.close(done, &taken, &warnings, &engine)?;
+        let (ending, written) = tape.close(done, &taken, &warnings, &engine)?;
         if let (Ending::Finished, Some(Written { path, .. })) = (ending, &written) {
             if stays { leave_last(path) } else { forget(path) }
         }
@@ -320,16 +307,15 @@ impl<E: Engine<D>, const D: usize> AnyDrive for Drive<E, D> {
     }
 
     fn rule_counts(&self) -> &[RuleCounts] {
-        Chain::<D>::rule_counts(&self.observers)
+        &self.observers.ledger.0
     }
 
     fn warnings(&self, model: &Model) -> Vec<String> {
-        let counts = Chain::<D>::rule_counts(&self.observers);
-        in_words(model, &(self.teller.warnings)(model, &self.engine, counts))
+        in_words(model, &(self.teller.warnings)(model, &self.engine, self.rule_counts()))
     }
 
     fn collected(&mut self) -> Collected {
-        self.observers.next.next.take()
+        self.observers.collector.take()
     }
 }
 
@@ -346,19 +332,22 @@ fn balance<const D: usize, E: Engine<D>>(
 
 /// Continues by a step, or a part of one. Where the engine does not show every step, the self-check
 /// looks for itself.
-fn advance<const D: usize, E: Engine<D>, C: Chain<D>>(
+fn advance<const D: usize, E: Engine<D>>(
     engine: &mut E,
-    watch: &mut Watch<'_, D, C>,
+    watch: &mut Watch<'_, D>,
 ) -> Result<(), E::Error> {
     let (before, step) = (engine.work(), engine.clock().step);
     engine.advance(watch)?;
-    watch.worked(engine.work() - before);
-    if !E::SHOWS_EVERY_STEP && watch.is_due() {
-        watch.look(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+    let Observers { check, tape, .. } = &mut *watch.observers;
+    if let Some(check) = check {
+        check.worked(engine.work() - before);
+        if !E::SHOWS_EVERY_STEP && check.is_due() {
+            check.look(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+        }
     }
     // Hours may go by until a step is shown, or ends.
     if !E::SHOWS_EVERY_STEP || engine.clock().step == step {
-        let flushed = watch.tape().flush_if_due(engine.clock());
+        let flushed = tape.flush_if_due(engine.clock());
         flushed.map_err(|error| engine.failed(error.into()))?;
     }
     Ok(())

@@ -1,9 +1,11 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
+use super::error::RunError;
 use super::odds::PairForecast;
 use super::outlook::Outlook;
+use super::threads::in_pool;
 use super::trial::Pace;
-use super::{RunError, brownian, gas, granular, in_pool, polygons};
+use super::{brownian, gas, granular, polygons};
 use jostle_model::{EngineModel, Model};
 
 /// What a run will be like, as far as its first steps tell: what depends on the model alone, the

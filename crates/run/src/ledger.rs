@@ -1,12 +1,8 @@
-//! Counts what each rule has done, on the way to the other observers.
+//! Counts what each rule has done.
 
 use serde::{Deserialize, Serialize};
 
-use super::drive::Chain;
-use super::tape::Tape;
-use jostle_core::observe::{
-    Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, View,
-};
+use jostle_core::observe::{Change, ChangeKind, Contact, Outcome};
 
 /// How often a rule has applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,68 +23,31 @@ impl RuleCounts {
     }
 }
 
-/// An observer that counts by rule, and passes everything on.
-pub(super) struct Ledger<N> {
-    /// By the rule's number.
-    pub(super) rule_counts: Vec<RuleCounts>,
-    pub(super) next: N,
-}
+/// What each rule has done, by its number.
+#[derive(Clone, Debug)]
+pub(super) struct Ledger(pub(super) Vec<RuleCounts>);
 
-impl<N> Ledger<N> {
-    /// Continues counting from `rule_counts`, of as many rules as there are.
-    pub(super) fn new(mut rule_counts: Vec<RuleCounts>, rules: usize, next: N) -> Self {
-        rule_counts.resize(rules, RuleCounts::default());
-        Self { rule_counts, next }
+impl Ledger {
+    /// Continues counting from `counts`, of as many rules as there are.
+    pub(super) fn new(mut counts: Vec<RuleCounts>, rules: usize) -> Self {
+        counts.resize(rules, RuleCounts::default());
+        Self(counts)
     }
 
-    fn of(&mut self, rule: u16) -> Option<&mut RuleCounts> {
-        self.rule_counts.get_mut(rule as usize)
-    }
-}
-
-impl<const D: usize, N: Chain<D>> Chain<D> for Ledger<N> {
-    fn tape(&mut self) -> &mut Tape<D> {
-        self.next.tape()
-    }
-
-    fn rule_counts(&self) -> &[RuleCounts] {
-        &self.rule_counts
-    }
-}
-
-impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
-    fn wants_contacts(&self) -> bool {
-        self.next.wants_contacts()
-    }
-
-    fn wants_edges(&self) -> bool {
-        self.next.wants_edges()
-    }
-
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+    pub(super) fn contact<const D: usize>(&mut self, contact: &Contact<D>) {
         if contact.outcome == Outcome::Refused
-            && let Some(rule_counts) = contact.rule.and_then(|rule| self.of(rule))
+            && let Some(counts) = contact.rule.and_then(|rule| self.0.get_mut(rule as usize))
         {
-            rule_counts.refused += 1;
+            counts.refused += 1;
         }
-        self.next.contact(contact)
     }
 
-    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        if let Some(rule_counts) = self.of(change.rule) {
+    pub(super) fn change<const D: usize>(&mut self, change: &Change<'_, D>) {
+        if let Some(counts) = self.0.get_mut(change.rule as usize) {
             match change.kind {
-                ChangeKind::Refused => rule_counts.refused += 1,
-                _ => rule_counts.done += 1,
+                ChangeKind::Refused => counts.refused += 1,
+                _ => counts.done += 1,
             }
         }
-        self.next.change(change)
-    }
-
-    fn wants_step(&self, clock: Clock) -> bool {
-        self.next.wants_step(clock)
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        self.next.step(view)
     }
 }

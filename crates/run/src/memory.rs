@@ -3,7 +3,7 @@
 
 use std::fs::read_to_string;
 
-use super::RunError;
+use super::error::RunError;
 use jostle_core::search::Kind;
 use jostle_model::{EngineModel, Model, Placement, measure};
 

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, park_timeout, spawn};
 use std::time::Duration;
 
+use super::error::RunError;
 use super::ledger::RuleCounts;
 use super::memory::{limits, line};
-use super::{Ending, Options, RunError, Summary, run};
+use super::start::{Options, run};
+use super::summary::{Ending, Summary};
 use jostle_core::words::bytes_text;
 use jostle_model::Model;
 

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::balance::Accounts;
+use super::error::RunError;
+use super::header::header_of;
 use super::ledger::RuleCounts;
 use super::self_check::Subject;
 use super::summary::Account;
-use super::{RunError, header_of};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::EnergyBalance;
 use jostle_h5md::record::{Header, WarningRow};

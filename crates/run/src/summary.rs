@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::header::population;
 use super::ledger::RuleCounts;
-use super::population;
 use super::runnable::RunTotals;
 use jostle_core::engine::Engine;
 use jostle_core::observe::EnergyBalance;

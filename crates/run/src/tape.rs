@@ -1,33 +1,35 @@
 //! What a run of any kind writes, and how it ends.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::checkpoint::{self, Continued};
-use super::drive::{Chain, Plan};
-use super::{Ending, RunError, SelfCheckFault, Written};
+use super::error::RunError;
+use super::self_check::SelfCheckFault;
+use super::summary::{Ending, Written};
 use jostle_core::engine::{Alteration, Engine};
-use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
+use jostle_core::observe::Clock;
 use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status, WarningRow};
 
 /// The file of a run; one that writes none has none.
 pub(super) struct Tape<const D: usize> {
     out: Option<PathBuf>,
-    record: Option<Recorder<D>>,
+    pub(super) record: Option<Recorder<D>>,
     is_continued: bool,
     frame_every: u64,
 }
 
 impl<const D: usize> Tape<D> {
-    /// Creates the file that is planned, or resumes one at `clock`.
+    /// Creates the file `out`, which may replace another if it is forced to, or resumes one at
+    /// `clock`.
     pub(super) fn new(
-        plan: &Plan<'_>,
+        out: Option<&Path>,
+        force: bool,
         header: &Header,
         continued: Option<Continued>,
         clock: Clock,
     ) -> Result<Self, RecordError> {
         let is_continued = continued.is_some();
-        let out = plan.out.map(Path::to_owned);
+        let out = out.map(Path::to_owned);
         let record = match (&out, continued) {
             (Some(path), Some(Continued { out, kept, bookmark, manner, .. })) => {
                 let record = Recorder::<D>::resume(&out, path, header, bookmark, clock, manner)?;
@@ -35,7 +37,7 @@ impl<const D: usize> Tape<D> {
                 Some(record)
             }
             (Some(path), None) => {
-                let record = Recorder::<D>::create(path, header, plan.force)?;
+                let record = Recorder::<D>::create(path, header, force)?;
                 // What was kept of a run whose file this replaces leads nowhere.
                 checkpoint::forget(path);
                 Some(record)
@@ -55,6 +57,11 @@ impl<const D: usize> Tape<D> {
     /// Whether it resumes what another run has written.
     pub(super) fn is_continued(&self) -> bool {
         self.is_continued
+    }
+
+    /// Whether the state of this moment is a frame of it.
+    pub(super) fn wants_step(&self, clock: Clock) -> bool {
+        clock.step.is_multiple_of(self.frame_every)
     }
 
     /// Makes the file safe, and says how far it has come.
@@ -109,38 +116,6 @@ impl<const D: usize> Tape<D> {
         let ending = done.map_err(|error| failed(engine, error, out))?;
         closed?;
         Ok((ending, out.map(|path| Written::new(path, frames))))
-    }
-}
-
-impl<const D: usize> Chain<D> for Tape<D> {
-    fn tape(&mut self) -> &mut Self {
-        self
-    }
-}
-
-impl<const D: usize> Observer<D> for Tape<D> {
-    fn wants_contacts(&self) -> bool {
-        self.record.as_ref().is_some_and(Recorder::wants_contacts)
-    }
-
-    fn wants_edges(&self) -> bool {
-        self.record.as_ref().is_some_and(Recorder::wants_edges)
-    }
-
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        self.record.as_mut().map_or(Ok(()), |record| record.contact(contact))
-    }
-
-    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        self.record.as_mut().map_or(Ok(()), |record| record.change(change))
-    }
-
-    fn wants_step(&self, clock: Clock) -> bool {
-        clock.step.is_multiple_of(self.frame_every)
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        self.record.as_mut().map_or(Ok(()), |record| record.step(view))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::RunError;
+use super::error::RunError;
 use super::threads::Team;
 use jostle_core::engine::Engine;
 use jostle_core::observe::{Brake, Clock, Observer};

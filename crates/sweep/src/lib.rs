@@ -25,7 +25,7 @@ mod state;
 mod values;
 mod work;
 
-pub use again::{AgainError, model_of};
+pub use again::model_of;
 pub use file::{Keep, MeasureTable, Noise, Precision, SweepFile, Tolerance, read};
 pub use merge::{Merged, MergedRow, MergedValue, is_error, merge, merge_all};
 pub use more::{Lacking, lacking};

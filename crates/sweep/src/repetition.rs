@@ -4,13 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::again::{AgainError, model_of};
-use jostle_analysis::{Comparison, Reading, results_depend_on};
+use crate::SweepError;
+use crate::again::model_of;
+use jostle_analysis::{Comparison, Reading};
 use jostle_core::observe::Clock;
 use jostle_core::words::counted;
 use jostle_files::PassingFolder;
 use jostle_h5md::record::schema::BY_HAND;
 use jostle_model::Model;
+use jostle_model::schema::changes_results;
 use jostle_run::{Ending, Options, RunError, run_within_memory};
 
 /// A run that is repeated to compare the results.
@@ -33,7 +35,7 @@ impl Repetition {
         set: Vec<(String, String)>,
         steps: Option<u64>,
         until: Option<String>,
-    ) -> Result<Self, AgainError> {
+    ) -> Result<Self, SweepError> {
         let first = jostle_analysis::open(file)?;
         let done = steps_done(&first)?;
         let mut overrides = overrides(set, steps, until, done)?;
@@ -55,7 +57,7 @@ impl Repetition {
         out: Option<(&Path, bool)>,
         stop: &Arc<AtomicBool>,
         progress: &mut (dyn FnMut(Clock) + Send),
-    ) -> Result<Option<Comparison>, AgainError> {
+    ) -> Result<Option<Comparison>, SweepError> {
         // Dropped at the end, with what is in it.
         let mut passing = None;
         let (out, force) = match out {
@@ -108,7 +110,7 @@ impl Repetition {
 
 /// Whether so many steps of a file are what its model leads to: not once its state was changed by
 /// hand.
-fn is_of_its_model(first: &Reading, steps: u64) -> Result<(), AgainError> {
+fn is_of_its_model(first: &Reading, steps: u64) -> Result<(), SweepError> {
     let runs = jostle_analysis::info(first)?.runs;
     let altered = runs.iter().filter(|run| run.what == BY_HAND).map(|run| run.step as u64).min();
     let Some(step) = altered.filter(|step| *step < steps) else { return Ok(()) };
@@ -128,9 +130,9 @@ fn overrides(
     steps: Option<u64>,
     until: Option<String>,
     done: u64,
-) -> Result<Vec<(String, String)>, AgainError> {
+) -> Result<Vec<(String, String)>, SweepError> {
     let output = |key: &str| key == "output" || key.starts_with("output.");
-    if let Some((key, _)) = set.iter().find(|(key, _)| results_depend_on(key) || output(key)) {
+    if let Some((key, _)) = set.iter().find(|(key, _)| changes_results(key) || output(key)) {
         let text = "with it the second file would differ in any case; only these can be set here: search.*, \
                     run.threads, run.memory, run.scheduler, run.steps and run.until";
         return Err(format!("{key}: {text}").into());
@@ -155,7 +157,7 @@ fn in_output_intervals(overrides: &mut [(String, String)], output_interval: f64)
 }
 
 /// How many steps the run of a file did: what it says at its end, else those of the last frame.
-fn steps_done(reading: &Reading) -> Result<u64, AgainError> {
+fn steps_done(reading: &Reading) -> Result<u64, SweepError> {
     let info = jostle_analysis::info(reading)?;
     let reported = info.runs.last().filter(|_| !info.is_open()).map(|run| run.step);
     let step = match reported {
@@ -172,7 +174,7 @@ fn steps_done(reading: &Reading) -> Result<u64, AgainError> {
 }
 
 /// A folder for what is not kept, where there is as much room as for the file.
-fn folder_beside(file: &Path) -> Result<PassingFolder, AgainError> {
+fn folder_beside(file: &Path) -> Result<PassingFolder, SweepError> {
     let folder =
         file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let made = PassingFolder::inside(folder);

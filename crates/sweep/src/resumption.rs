@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::again::{self, AgainError};
-use jostle_analysis::{ReadError, Reading, results_depend_on};
+use crate::{SweepError, again};
+use jostle_analysis::{ReadError, Reading};
 use jostle_core::words::time_text;
 use jostle_files::plain;
 use jostle_h5md::record::{self, Manner, RecordError, Recovery};
 use jostle_model::Model;
+use jostle_model::schema::changes_results;
 use jostle_run::RunError;
 use jostle_run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
 
@@ -41,7 +42,7 @@ impl Resumption {
         overrides: &[(String, String)],
         changed: bool,
         note: &mut dyn FnMut(&str),
-    ) -> Result<Self, AgainError> {
+    ) -> Result<Self, SweepError> {
         let file = output_of(file);
         let kept: Vec<PathBuf> =
             checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
@@ -83,11 +84,11 @@ impl Resumption {
     pub fn attempt<T>(
         &self,
         note: &mut dyn FnMut(&str),
-        mut carry: impl FnMut(Checkpoint) -> Result<T, AgainError>,
-    ) -> Result<T, AgainError> {
+        mut carry: impl FnMut(Checkpoint) -> Result<T, SweepError>,
+    ) -> Result<T, SweepError> {
         let mut attempt = |path: &Path| carry(self.checkpoint(path)?);
         match (attempt(&self.kept[0]), self.kept.get(1)) {
-            (Err(AgainError::Run(error)), Some(before)) if is_about_the_checkpoint(&error) => {
+            (Err(SweepError::Run(error)), Some(before)) if is_about_the_checkpoint(&error) => {
                 note(&plain(&format!("{error}; trying the previous checkpoint")));
                 attempt(before)
             }
@@ -96,7 +97,7 @@ impl Resumption {
     }
 
     /// A checkpoint, if the run can be resumed from it.
-    fn checkpoint(&self, path: &Path) -> Result<Checkpoint, AgainError> {
+    fn checkpoint(&self, path: &Path) -> Result<Checkpoint, SweepError> {
         let mut from = Checkpoint::open(path, &self.file)?;
         let kept = from.preamble();
         check_physics(path, kept, self.changed)?;
@@ -117,7 +118,7 @@ pub fn is_length(key: &str) -> bool {
 }
 
 /// Refuses to resume a finished run that is not to become longer.
-fn check_end(reading: &Reading, model: &Model) -> Result<(), AgainError> {
+fn check_end(reading: &Reading, model: &Model) -> Result<(), SweepError> {
     let info = jostle_analysis::info(reading)?;
     let done = info.runs.last().and_then(|run| u64::try_from(run.step).ok()).unwrap_or(0);
     let asked = model.run.steps;
@@ -150,7 +151,7 @@ fn too_early(steps: [u64; 2], model: &Model) -> String {
 /// Whether a setting changes what is written.
 pub fn results_change(key: &str, model: &Model) -> bool {
     let by_search = model.engine.depends_on_search();
-    results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
+    changes_results(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
 }
 
 /// Whether what is set makes another run of it; that has to be allowed.
@@ -158,13 +159,13 @@ fn check_changes(
     set: &[(String, String)],
     model: &Model,
     changed: bool,
-) -> Result<bool, AgainError> {
+) -> Result<bool, SweepError> {
     let changes = |key: &str| results_change(key, model);
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
                     run.memory, run.keep_checkpoint, run.scheduler, run.steps and run.until";
-        return Err(AgainError::Changed(format!("{key}: {text}")));
+        return Err(SweepError::Changed(format!("{key}: {text}")));
     }
     let is_in_state = |key: &str| {
         let may = ["rule.", "gravity", "collisions", "field", "shaking", "search", "output.frame"];
@@ -180,7 +181,7 @@ fn check_changes(
 }
 
 /// Refuses what another version of the physics has kept, unless that is allowed.
-fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), AgainError> {
+fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), SweepError> {
     if kept.physics == PHYSICS || changed {
         return Ok(());
     }
@@ -189,7 +190,7 @@ fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), Agai
     let by = format!(
         "written by version {version} with physics {its}, but this program has physics {PHYSICS}"
     );
-    Err(AgainError::Changed(format!("{path}: {by}: {text}")))
+    Err(SweepError::Changed(format!("{path}: {by}: {text}")))
 }
 
 /// The output of a run of which perhaps a checkpoint was named.
@@ -206,7 +207,7 @@ fn output_of(file: PathBuf) -> PathBuf {
 ///
 /// # Errors
 /// If it is no file of a run, or is being written.
-pub fn mend(file: &Path, note: &mut dyn FnMut(&str)) -> Result<(), AgainError> {
+pub fn mend(file: &Path, note: &mut dyn FnMut(&str)) -> Result<(), SweepError> {
     let found = match record::recover(file) {
         Err(RecordError::Recover { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
         found => found?,
@@ -234,7 +235,7 @@ fn not_of_a_run(file: &Path, reason: &str) -> String {
 }
 
 /// Why there is nothing to resume from.
-fn nothing_kept(file: &Path) -> Result<String, AgainError> {
+fn nothing_kept(file: &Path) -> Result<String, SweepError> {
     let reading = match jostle_analysis::open(file) {
         Err(ReadError::Open { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
         Err(ReadError::NotHdf5 { .. }) => {
@@ -271,7 +272,7 @@ fn nothing_kept(file: &Path) -> Result<String, AgainError> {
 }
 
 /// The model that the file was made from, with what is set now, and with its origin as it was.
-fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, AgainError> {
+fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, SweepError> {
     let mut model = again::model_of(file, overrides)?;
     let reading = jostle_analysis::open(file)?;
     let earlier = reading.overrides()?;

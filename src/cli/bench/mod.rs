@@ -2,10 +2,10 @@
 
 mod speed;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
+use super::measured::{print, say_written};
 use crate::bench::{Plan, PolygonPlan, contact_log, events, polygons, search};
 
 /// The command line of `jostle bench`.
@@ -102,30 +102,18 @@ pub(super) fn execute(arguments: BenchArguments) -> Result<(), Failure> {
         Benchmark::Speed(arguments) => speed::measure(arguments),
         Benchmark::Events(EventArguments { quick, json }) => {
             let speed = events(quick, &mut |what| eprintln!("{what}"))?;
-            match json {
-                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
-                false => write!(crate::cli::printed(), "{speed}")?,
-            }
-            Ok(())
+            print(json, &speed.to_json(), &speed)
         }
         Benchmark::Polygons(PolygonArguments { quick, bodies, json }) => {
             let plan = if quick { PolygonPlan::quick() } else { PolygonPlan::full() };
             let bodies = bodies.map_or(plan.bodies, |bodies| bodies as usize);
             let speed = polygons(&PolygonPlan { bodies, ..plan }, &mut |what| eprintln!("{what}"))?;
-            match json {
-                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
-                false => write!(crate::cli::printed(), "{speed}")?,
-            }
-            Ok(())
+            print(json, &speed.to_json(), &speed)
         }
         Benchmark::Log(LogArguments { contacts, folder, json }) => {
             let folder = folder.unwrap_or_else(std::env::temp_dir);
             let speed = contact_log(contacts, &folder, &mut |what| eprintln!("{what}"))?;
-            match json {
-                true => writeln!(crate::cli::printed(), "{:#}", speed.to_json())?,
-                false => write!(crate::cli::printed(), "{speed}")?,
-            }
-            Ok(())
+            print(json, &speed.to_json(), &speed)
         }
         Benchmark::Memory(arguments) => speed::measure_memory(&arguments),
     }
@@ -137,15 +125,9 @@ fn compare(arguments: SearchArguments) -> Result<(), Failure> {
         plan.studies.retain(|study| arguments.only.iter().any(|only| only == study));
     }
     let report = search(&plan, arguments.threads, &mut |what| eprintln!("{what}"))?;
-    let mut out = crate::cli::printed();
-    if arguments.json {
-        writeln!(out, "{:#}", report.to_json())?;
-    } else {
-        write!(out, "{report}")?;
-    }
+    print(arguments.json, &report.to_json(), &report)?;
     if let Some(folder) = &arguments.out {
-        let files = report.write(folder)?;
-        eprintln!("{} files written to {}", files.len(), folder.display());
+        say_written(&report.write(folder)?, folder);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::bench::{Memory, SpeedPlan, memory, speed};
 use crate::cli::Failure;
+use crate::cli::measured::print;
 use crate::search::Kind;
 
 /// The command line of `jostle bench speed`.
@@ -74,12 +75,7 @@ pub(super) fn measure(arguments: SpeedArguments) -> Result<(), Failure> {
             }
         }
     }
-    let mut out = crate::cli::printed();
-    match arguments.json {
-        true => writeln!(out, "{:#}", measured.to_json())?,
-        false => write!(out, "{measured}")?,
-    }
-    Ok(())
+    print(arguments.json, &measured.to_json(), &measured)
 }
 
 fn plan(arguments: &SpeedArguments) -> SpeedPlan {

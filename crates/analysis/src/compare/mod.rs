@@ -17,7 +17,8 @@ use jostle_core::words::counted;
 use jostle_files::plain_line;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
-pub use parameters::{Parameter, results_depend_on, settings_unlike};
+use jostle_model::schema::changes_results;
+pub use parameters::{Parameter, settings_unlike};
 use rows::{first_difference, length};
 
 const CHANGES: &str = "events/changes";
@@ -272,7 +273,7 @@ impl fmt::Display for Comparison {
             }
         }
         let (matter, rest): (Vec<&Parameter>, Vec<&Parameter>) =
-            self.parameters.iter().partition(|parameter| results_depend_on(&parameter.name));
+            self.parameters.iter().partition(|parameter| changes_results(&parameter.name));
         let kinds = [("results depend", matter), ("no results depend", rest)];
         for (how, parameters) in kinds.iter().filter(|(_, parameters)| !parameters.is_empty()) {
             writeln!(f, "settings that differ, on which {how}:")?;

@@ -17,15 +17,6 @@ pub struct Parameter {
     pub values: [String; 2],
 }
 
-/// Whether what happens depends on a setting: on all but those of the search, the scheduler and the
-/// threads, how much memory there is, what is written and kept and how long the run is.
-pub fn results_depend_on(setting: &str) -> bool {
-    let within = |section: &str| setting == section || setting.starts_with(&format!("{section}."));
-    let of_run = ["threads", "memory", "keep_checkpoint", "scheduler", "steps", "until"];
-    let is_of_run = setting.strip_prefix("run.").is_some_and(|key| of_run.contains(&key));
-    !(within("search") || within("output") || setting == "title" || is_of_run)
-}
-
 /// All settings that differ, in the order of their names.
 pub(super) fn differences(pair: [&Reading; 2]) -> Result<Vec<Parameter>, ReadError> {
     Ok(unlike(&[settings(pair[0])?, settings(pair[1])?]))
@@ -89,20 +80,5 @@ fn collect(found: &mut BTreeMap<String, String>, name: &str, value: &Value) {
         value => {
             found.insert(plain_line(name), plain_line(&value.to_string()));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_depend_on_the_model_and_not_on_how_it_is_run() {
-        let model =
-            ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
-        assert!(model.into_iter().all(results_depend_on));
-        let other =
-            ["search", "search.kind", "run.threads", "run.memory", "run.steps", "output.log"];
-        assert!(!other.into_iter().any(results_depend_on));
     }
 }

@@ -1,115 +1,53 @@
 //! How a search structure is named and built.
 
+use crate::named;
 use crate::space::of_dimension;
 
 use super::{Auto, EndpointSearch, Finder, Levels, LongStep, Naive, Verlet, cubic, slices};
 
-/// The search structures that a model can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Every pair is looked at: the reference.
-    Naive,
-    /// A regular lattice of cells.
-    Cubic,
-    /// Cells divided along one axis only.
-    Slices,
-    /// Several lattices of cells, each for the particles that its cells suit.
-    Levels,
-    /// Sorted endpoints of swept boxes.
-    Endpoints,
-    /// Swept boxes in cells: all are sorted, the few ask.
-    LongStep,
-    /// Neighbour lists with a skin, which last many steps.
-    Verlet,
-    /// Measures the others on the user's own model during the first steps, then picks.
-    Auto,
-}
-
-impl Kind {
-    /// All of them, the reference first.
-    pub const ALL: [Self; 8] = [
-        Self::Naive,
-        Self::Cubic,
-        Self::Slices,
-        Self::Levels,
-        Self::Endpoints,
-        Self::LongStep,
-        Self::Verlet,
-        Self::Auto,
-    ];
-
-    /// The word in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Naive => "naive",
-            Self::Cubic => "cubic",
-            Self::Slices => "slices",
-            Self::Levels => "levels",
-            Self::Endpoints => "sweep",
-            Self::LongStep => "swept",
-            Self::Verlet => "verlet",
-            Self::Auto => "auto",
-        }
-    }
-
-    /// What `word` names, if anything.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == word)
+named! {
+    /// The search structures that a model can name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Kind {
+        /// Every pair is looked at: the reference.
+        Naive => "naive",
+        /// A regular lattice of cells.
+        Cubic => "cubic",
+        /// Cells divided along one axis only.
+        Slices => "slices",
+        /// Several lattices of cells, each for the particles that its cells suit.
+        Levels => "levels",
+        /// Sorted endpoints of swept boxes.
+        Endpoints => "sweep",
+        /// Swept boxes in cells: all are sorted, the few ask.
+        LongStep => "swept",
+        /// Neighbour lists with a skin, which last many steps.
+        Verlet => "verlet",
+        /// Measures the others on the user's own model during the first steps, then picks.
+        Auto => "auto",
     }
 }
 
-/// When the links between cells and particles are renewed (Johnson & Whalley 2002, section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relink {
-    /// With every move of a particle within the step: Algorithm A.
-    Move,
-    /// At the beginning of each step: Algorithm B (Result 1).
-    Step,
-}
-
-impl Relink {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Move, Self::Step];
-
-    /// The word in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Move => "move",
-            Self::Step => "step",
-        }
-    }
-
-    /// What `word` names, if anything.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|relink| relink.name() == word)
+named! {
+    /// When the links between cells and particles are renewed (Johnson & Whalley 2002, section 4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Relink {
+        /// With every move of a particle within the step: Algorithm A.
+        Move => "move",
+        /// At the beginning of each step: Algorithm B (Result 1).
+        Step => "step",
     }
 }
 
-/// Which cells list a particle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Listing {
-    /// The one cell that holds its centre (Result 1).
-    Centre,
-    /// Every cell that any part of it is in (section 3.1); corners of the block that holds it
-    /// count.
-    Touch,
-}
-
-impl Listing {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Centre, Self::Touch];
-
-    /// The word in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Centre => "centre",
-            Self::Touch => "touch",
-        }
-    }
-
-    /// What `word` names, if anything.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|listing| listing.name() == word)
+named! {
+    /// Which cells list a particle.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Listing {
+        /// The one cell that holds its centre (Result 1).
+        Centre => "centre",
+        /// Every cell that any part of it is in (section 3.1); corners of the block that holds it
+        /// count.
+        Touch => "touch",
     }
 }
 
@@ -164,6 +102,11 @@ impl Default for Settings {
 struct Build<const D: usize>(fn(&Settings) -> Finder<D>);
 
 impl Settings {
+    /// Neighbour lists.
+    pub fn lists() -> Self {
+        Self { kind: Kind::Verlet, ..Self::default() }
+    }
+
     /// The structure.
     pub fn build<const D: usize>(&self) -> Finder<D> {
         static IN_1D: Build<1> = Build(Settings::structure);

@@ -4,7 +4,7 @@ use hdf5::types::VarLenUnicode;
 use hdf5::{Dataset, Group, H5Type, Location};
 
 use super::shapes::Shapes;
-use jostle_core::output::{LogLevel, Output, Source};
+use jostle_core::output::{Output, Source};
 use jostle_core::potentials::Potentials;
 use jostle_core::random::STREAM_VERSION;
 use jostle_core::species::Species;
@@ -198,7 +198,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     write_text(&at, "version", env!("CARGO_PKG_VERSION"))?;
     write_text(&at, "engine", header.engine())?;
     write_text(&at, "search", &header.search)?;
-    write_text(&at, "log", log_name(header.output.log))?;
+    write_text(&at, "log", header.output.log.name())?;
     write_texts(&at, "rules", &header.rules)?;
     write_value(&at, "seed", header.seed)?;
     write_value(&at, "random_stream", STREAM_VERSION)?;
@@ -216,14 +216,6 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     }
     super::sites::write_table(&at, &header.species)?;
     write_vmd(&at.create_group("vmd_structure")?, &header.species)
-}
-
-fn log_name(level: LogLevel) -> &'static str {
-    match level {
-        LogLevel::None => "none",
-        LogLevel::Reactions => "reactions",
-        LogLevel::All => "all",
-    }
 }
 
 /// Numbers that the model leaves open are NaN.

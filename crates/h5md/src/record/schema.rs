@@ -2,6 +2,7 @@
 
 use hdf5::types::TypeDescriptor;
 use hdf5::{Dataset, H5Type};
+use jostle_core::named;
 use jostle_core::observe::Outcome;
 
 /// A contact, 41 bytes in the file. Its step is found through [`BlockRow`].
@@ -214,51 +215,26 @@ pub struct RateRow {
     pub rule: u16,
 }
 
-/// What a [`RunRow`] reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum RunCode {
-    /// A run began.
-    Started = 0,
-    /// A run took up where an earlier one had ended.
-    Resumed = 1,
-    /// All steps were done.
-    Finished = 2,
-    /// Somebody stopped it.
-    Interrupted = 3,
-    /// An error stopped it.
-    Failed = 4,
-    /// A run took up where an earlier one had ended, with another model or another version of the
-    /// physics.
-    Changed = 5,
-    /// Particles were added or taken away by hand, or a rate was set.
-    Altered = 6,
-}
-
-impl RunCode {
-    /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 7] = [
-        Self::Started,
-        Self::Resumed,
-        Self::Finished,
-        Self::Interrupted,
-        Self::Failed,
-        Self::Changed,
-        Self::Altered,
-    ];
-
-    /// The word for it in files and tables.
-    pub fn name(self) -> &'static str {
-        let names = [
-            "started",
-            "resumed",
-            "finished",
-            "interrupted",
-            "failed",
-            "changed and resumed",
-            BY_HAND,
-        ];
-        names[self as usize]
+named! {
+    /// What a [`RunRow`] reports.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum RunCode {
+        /// A run began.
+        Started = 0 => "started",
+        /// A run took up where an earlier one had ended.
+        Resumed = 1 => "resumed",
+        /// All steps were done.
+        Finished = 2 => "finished",
+        /// Somebody stopped it.
+        Interrupted = 3 => "interrupted",
+        /// An error stopped it.
+        Failed = 4 => "failed",
+        /// A run took up where an earlier one had ended, with another model or another version of the
+        /// physics.
+        Changed = 5 => "changed and resumed",
+        /// Particles were added or taken away by hand, or a rate was set.
+        Altered = 6 => BY_HAND,
     }
 }
 

@@ -1,28 +1,21 @@
 //! What bodies and walls look like, for runs of bodies that are not round: `/parameters/shapes`.
 
 use hdf5::Group;
+use jostle_core::named;
 
 use super::header::{text_attribute, write_integers, write_numbers, write_pairs, write_texts};
 
-/// What a shape is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(i32)]
-pub enum ShapeKind {
-    /// A convex polygon.
-    Polygon = 0,
-    /// An ellipse.
-    Ellipse = 1,
-    /// A disk.
-    Disk = 2,
-}
-
-impl ShapeKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Polygon, Self::Ellipse, Self::Disk];
-
-    /// The word for it in files and tables.
-    pub fn name(self) -> &'static str {
-        ["polygon", "ellipse", "disk"][self as usize]
+named! {
+    /// What a shape is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(i32)]
+    pub enum ShapeKind {
+        /// A convex polygon.
+        Polygon = 0 => "polygon",
+        /// An ellipse.
+        Ellipse = 1 => "ellipse",
+        /// A disk.
+        Disk = 2 => "disk",
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use hdf5::H5Type;
+use jostle_core::named;
 use jostle_core::words::digits;
 
 use super::schema::NO_RULE;
@@ -27,25 +28,17 @@ pub struct WarningRow {
     pub code: u8,
 }
 
-/// What a [`WarningRow`] warns of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum WarningCode {
-    /// A rule often found no space for what it makes.
-    NoSpace = 0,
-    /// At some contacts no probability gave the rate that the rule asks for.
-    ShortOfRate = 1,
-    /// At some contacts no probability gave clusters the permeability of the surface.
-    TooPermeable = 2,
-}
-
-impl WarningCode {
-    /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::NoSpace, Self::ShortOfRate, Self::TooPermeable];
-
-    /// The word for it in files.
-    pub fn name(self) -> &'static str {
-        ["no space", "short of rate", "too permeable"][self as usize]
+named! {
+    /// What a [`WarningRow`] warns of.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum WarningCode {
+        /// A rule often found no space for what it makes.
+        NoSpace = 0 => "no space",
+        /// At some contacts no probability gave the rate that the rule asks for.
+        ShortOfRate = 1 => "short of rate",
+        /// At some contacts no probability gave clusters the permeability of the surface.
+        TooPermeable = 2 => "too permeable",
     }
 }
 

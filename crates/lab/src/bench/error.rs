@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use jostle_analysis::{ReadError, TableError};
+use crate::document::DocumentError;
+use jostle_analysis::ReadError;
 use jostle_brownian::StepError;
 use jostle_model::Faults;
 use jostle_polygons as polygons;
-use jostle_report::report::PictureError;
 use jostle_run::RunError;
 
 /// Why a measurement failed.
@@ -52,17 +52,9 @@ pub enum BenchError {
         "this system does not tell how much memory a process has (there is no /proc/self/status)"
     )]
     NoMemoryFigures,
-    /// A picture cannot be written.
+    /// It cannot be written into a folder.
     #[error(transparent)]
-    Picture(#[from] PictureError),
-    /// A table cannot be written.
-    #[error("{}: {source}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// The underlying error.
-        source: TableError,
-    },
+    Document(#[from] DocumentError),
     /// A file or folder cannot be written.
     #[error("{}: {source}", path.display())]
     Write {

@@ -1,14 +1,13 @@
 //! What was measured, as text, JSON, CSV and pictures.
 
 use std::fmt;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::{BenchError, Machine, Study};
+use crate::document::write_document;
 use jostle_analysis::{Cell, Table};
-use jostle_files::fresh;
 
 /// What was measured of the search structures.
 #[derive(Clone, Debug)]
@@ -26,30 +25,10 @@ impl Report {
     /// # Errors
     /// If something cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, BenchError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            |source| BenchError::Write { path, source }
-        };
-        std::fs::create_dir_all(folder).map_err(failed(folder))?;
-        let mut written = Vec::new();
-        for study in &self.studies {
-            let path = folder.join(study.name).with_extension("csv");
-            let table = study.table();
-            fresh(&path, |file| table.write_csv(file))
-                .map_err(|source| BenchError::Table { path: path.clone(), source })?;
-            written.push(path);
-            for (name, picture) in &study.pictures {
-                let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
-                picture.draw().save(&svg)?;
-                picture.draw().save(&png)?;
-                written.extend([svg, png]);
-            }
-        }
-        let path = folder.join("report.txt");
-        let text = self.to_string();
-        fresh(&path, |file| file.write_all(text.as_bytes())).map_err(failed(&path))?;
-        written.push(path);
-        Ok(written)
+        let tables = self.studies.iter().map(|study| (study.name, study.table()));
+        let pictures = self.studies.iter().flat_map(|study| &study.pictures);
+        let pictures = pictures.map(|(name, picture)| (&**name, picture.draw()));
+        Ok(write_document(folder, tables, pictures, &self.to_string())?)
     }
 
     /// All figures: the machine, and a list of entries for each study.

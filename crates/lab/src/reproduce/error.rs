@@ -1,13 +1,10 @@
 //! Why a reproduction failed.
 
-use std::path::PathBuf;
-
-use jostle_analysis::TableError;
+use crate::document::DocumentError;
 use jostle_events::granular::container::ContainerError;
 use jostle_events::granular::{RunFault, SetupError};
 use jostle_events::kinetic::KineticKind;
 use jostle_polygons as polygons;
-use jostle_report::report::PictureError;
 use jostle_run::RunError;
 
 /// Why a reproduction failed.
@@ -87,23 +84,7 @@ pub enum ReproduceError {
         /// That of the other.
         expected: u64,
     },
-    /// A picture cannot be written.
+    /// It cannot be written into a folder.
     #[error(transparent)]
-    Picture(#[from] PictureError),
-    /// A table cannot be written.
-    #[error("{}: {source}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// The underlying error.
-        source: TableError,
-    },
-    /// A file or folder cannot be written.
-    #[error("{}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The underlying error.
-        source: std::io::Error,
-    },
+    Document(#[from] DocumentError),
 }

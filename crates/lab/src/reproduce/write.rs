@@ -1,15 +1,14 @@
 //! Writes what was found: text, JSON, CSV and pictures.
 
 use std::fmt;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::{ReproduceError, StudyReport};
 use crate::bench::Machine;
+use crate::document::write_document;
 use jostle_analysis::{Cell, Table};
-use jostle_files::fresh;
 
 /// A report, and where and when it was made.
 #[derive(Clone, Debug)]
@@ -32,29 +31,10 @@ impl Document {
     /// # Errors
     /// If something cannot be written.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, ReproduceError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            |source| ReproduceError::Write { path, source }
-        };
-        std::fs::create_dir_all(folder).map_err(failed(folder))?;
-        let mut written = Vec::new();
-        for section in &self.report.sections {
-            let path = folder.join(section.name).with_extension("csv");
-            let to_table = |source| ReproduceError::Table { path: path.clone(), source };
-            fresh(&path, |file| section.table.write_csv(file)).map_err(to_table)?;
-            written.push(path);
-        }
-        for (name, sheet) in &self.report.drawings {
-            let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
-            sheet.save(&svg)?;
-            sheet.save(&png)?;
-            written.extend([svg, png]);
-        }
-        let path = folder.join("report.txt");
-        let text = self.to_string();
-        fresh(&path, |file| file.write_all(text.as_bytes())).map_err(failed(&path))?;
-        written.push(path);
-        Ok(written)
+        let StudyReport { sections, drawings, .. } = &self.report;
+        let tables = sections.iter().map(|section| (section.name, section.table.clone()));
+        let pictures = drawings.iter().map(|(name, sheet)| (&**name, sheet.clone()));
+        Ok(write_document(folder, tables, pictures, &self.to_string())?)
     }
 
     /// All tables: a list of objects for each.

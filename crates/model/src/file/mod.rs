@@ -27,7 +27,7 @@ use std::path::Path;
 use super::schema::Engine;
 use super::units::{Bare, Unit};
 use super::walker::{Item, Reader, Section};
-use super::{BrownianModel, EngineModel, Model, Source};
+use super::{BrownianModel, EngineModel, Model, Source, Space};
 use jostle_core::rules::Case;
 use patterns::Kinds;
 pub(super) use resolved::resolved;
@@ -63,7 +63,24 @@ struct Context<'a> {
     potentials: Vec<[u16; 2]>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// What is known once the box is.
+    fn new(folder: &'a Path, space: &Space) -> Self {
+        Self {
+            folder,
+            dimension: space.dimension,
+            edges: space.edges,
+            periodic: space.periodic,
+            origin: [0.0; 3],
+            kinds: Kinds::default(),
+            surfaces: Default::default(),
+            taken: Default::default(),
+            anchors: Vec::new(),
+            reactive: false,
+            potentials: Vec::new(),
+        }
+    }
+
     /// The surface that particles of a species live on.
     fn anchor(&self, species: u16) -> Option<u16> {
         *self.anchors.get(species as usize)?
@@ -122,20 +139,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
     let space = settings::space(root);
     let settings::Brownian { run, scheduler, reactive } = settings::run(root);
-    let kinds = Kinds::default();
-    let mut context = Context {
-        folder,
-        dimension: space.dimension,
-        edges: space.edges,
-        periodic: space.periodic,
-        origin: [0.0; 3],
-        kinds,
-        surfaces: Default::default(),
-        taken: Default::default(),
-        anchors: Vec::new(),
-        reactive,
-        potentials: Vec::new(),
-    };
+    let mut context = Context { reactive, ..Context::new(folder, &space) };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();

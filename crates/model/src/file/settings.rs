@@ -91,8 +91,8 @@ pub(super) struct Brownian {
 
 /// The engine that `[run]` asks for. Other keys of `[run]` are left to their readers.
 pub(super) fn engine(root: &Section<'_>) -> Engine {
-    let words = Engine::ALL.map(|engine| (engine.name(), engine));
-    root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(Engine::Brownian)
+    let engine = root.table("run").get("engine");
+    engine.and_then(|item| item.word_by(Engine::parse)).unwrap_or(Engine::Brownian)
 }
 
 pub(super) fn run(root: &Section<'_>) -> Brownian {
@@ -108,8 +108,7 @@ pub(super) fn run(root: &Section<'_>) -> Brownian {
 /// The steps of a run and how contacts are put in order within one.
 pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
     let timestep = section.require("timestep").and_then(|item| item.positive()).unwrap_or(f64::NAN);
-    let words = Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler));
-    let word = |item: Item<'_>| item.word(&words);
+    let word = |item: Item<'_>| item.word_by(Scheduler::parse);
     let run = Run {
         timestep,
         steps: steps(section, timestep),
@@ -279,14 +278,9 @@ fn log_shells(item: &Item<'_>, log: LogLevel) -> bool {
     wanted
 }
 
-/// The words for what is logged; not every engine has them all.
-pub(super) const LEVELS: [(&str, LogLevel); 3] =
-    [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
-
 /// Which contacts are logged, if the file says nothing else.
 pub(super) fn log(section: &Section<'_>, usual: LogLevel) -> LogLevel {
-    let level = |word: &str| LEVELS.iter().find(|(known, _)| *known == word).map(|level| level.1);
-    section.get("log").and_then(|item| item.word_by(level)).unwrap_or(usual)
+    section.get("log").and_then(|item| item.word_by(LogLevel::parse)).unwrap_or(usual)
 }
 
 /// What models of all kinds say of the output.

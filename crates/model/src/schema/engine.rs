@@ -1,32 +1,23 @@
 //! The engines, as the word `engine` under `[run]` chooses them.
 
-/// Which engine runs a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// Spheres in Brownian motion.
-    Brownian,
-    /// Balls that collide event by event.
-    Granular,
-    /// Convex polygons that press on each other.
-    Polygons,
-    /// Disks that fly and collide without loss.
-    Gas,
+use jostle_core::named;
+
+named! {
+    /// Which engine runs a model.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Engine {
+        /// Spheres in Brownian motion.
+        Brownian => "brownian",
+        /// Balls that collide event by event.
+        Granular => "granular",
+        /// Convex polygons that press on each other.
+        Polygons => "polygons",
+        /// Disks that fly and collide without loss.
+        Gas => "gas",
+    }
 }
 
 impl Engine {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Brownian, Self::Granular, Self::Polygons, Self::Gas];
-
-    /// The word for it in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Brownian => "brownian",
-            Self::Granular => "granular",
-            Self::Polygons => "polygons",
-            Self::Gas => "gas",
-        }
-    }
-
     /// What its models are called.
     pub fn models(self) -> &'static str {
         match self {

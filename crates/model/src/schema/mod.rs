@@ -35,7 +35,7 @@ mod types;
 pub use editor::for_editors;
 pub use engine::Engine;
 pub(crate) use geometry::GEOMETRY;
-pub use root::ROOT;
+pub use root::{ROOT, changes_results};
 pub(crate) use rules::RULE;
 pub use tables::{TablePath, tables};
 pub use types::{Absent, Key, Table, Type};

@@ -55,7 +55,8 @@ pub static ROOT: Table = Table::new(
     "model",
     &[
         Key::new("title", Type::Text, "\"receptors\"", "appears in reports and in the file")
-            .usually("\"\""),
+            .usually("\"\"")
+            .beside_results(),
         Key::new(
             "parameters",
             Type::Named(&Type::Either(&[NUMBER, Type::Text, Type::Boolean])),
@@ -137,7 +138,37 @@ pub static ROOT: Table = Table::new(
             Type::Either(&[Type::Table(&SEARCH), Type::Word(ANY_SEARCH)]),
             "{}",
             "the search structure: a table, or only its `kind` as a word",
-        ),
-        section("output", &OUTPUT, "what is written"),
+        )
+        .beside_results(),
+        section("output", &OUTPUT, "what is written").beside_results(),
     ],
 );
+
+/// Whether what happens in a run depends on a setting, called as `--set` calls it. It does on
+/// settings that are not known here.
+pub fn changes_results(setting: &str) -> bool {
+    let mut table = Some(&ROOT);
+    for name in setting.split('.') {
+        let Some(key) = table.and_then(|table| table.named(name).next()) else { return true };
+        if !key.changes_results {
+            return false;
+        }
+        table = key.takes.table_within();
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_depend_on_the_model_and_not_on_how_it_is_run() {
+        let model =
+            ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
+        assert!(model.into_iter().all(changes_results));
+        let other =
+            ["search", "search.kind", "run.threads", "run.memory", "run.steps", "output.log"];
+        assert!(!other.into_iter().any(changes_results));
+    }
+}

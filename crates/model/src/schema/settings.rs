@@ -66,7 +66,8 @@ pub(super) static SPACE: Table = Table::new(
     ],
 );
 
-const UNTIL: Key = Key::new("until", TIME, "\"10 s\"", "the length of the run, as a time");
+const UNTIL: Key =
+    Key::new("until", TIME, "\"10 s\"", "the length of the run, as a time").beside_results();
 
 pub(super) static RUN: Table = Table::new(
     "run",
@@ -117,7 +118,8 @@ pub(super) static RUN: Table = Table::new(
         Key::new("steps", Type::Whole(1), "50000", "the length of the run, in time steps")
             .without("`until` is needed")
             .only(STEPPED)
-            .elsewhere(NO_STEPS),
+            .elsewhere(NO_STEPS)
+        .beside_results(),
         Key::new("seed", Type::Whole(0), "7", "the seed of all random numbers").usually("1"),
         Key::new(
             "threads",
@@ -127,7 +129,8 @@ pub(super) static RUN: Table = Table::new(
         )
         .without("the number that turns out to be fastest, tried during the run")
         .only(STEPPED)
-        .elsewhere(ONE_THREAD),
+        .elsewhere(ONE_THREAD)
+        .beside_results(),
         Key::new(
             "memory",
             Type::Text,
@@ -135,14 +138,16 @@ pub(super) static RUN: Table = Table::new(
             "the run is stopped, with its file and its checkpoint whole, once it takes this much memory; `--memory` \
              overrides it",
         )
-        .without("four fifths of what there is"),
+        .without("four fifths of what there is")
+        .beside_results(),
         Key::new(
             "keep_checkpoint",
             Type::Boolean,
             "false",
             "whether the last checkpoint stays next to the file of a finished run, so that it can be made longer",
         )
-        .usually("true"),
+        .usually("true")
+        .beside_results(),
         Key::new(
             "scheduler",
             Type::Word(&["queue", "rescan", "islands"]),
@@ -155,7 +160,8 @@ pub(super) static RUN: Table = Table::new(
         )
         .usually("\"islands\"")
         .only(CONTACTS)
-        .elsewhere(ONE_THREAD),
+        .elsewhere(ONE_THREAD)
+        .beside_results(),
         Key::new(
             "trajectory_every",
             TIME,

@@ -56,6 +56,9 @@ pub struct Key {
     /// The keys that stand for it in a model written out in full, if it does not stand there
     /// itself: of the same table, or paths from the root (`space.edges`). One of them is there.
     pub written_as: &'static [&'static str],
+    /// Whether what happens in a run depends on it: not where it says how the run is done, how long
+    /// it is or what is written.
+    pub changes_results: bool,
 }
 
 /// What holds without a key.
@@ -178,6 +181,7 @@ impl Key {
             engines: ALL,
             elsewhere: &[],
             written_as: &[],
+            changes_results: true,
         }
     }
 
@@ -209,6 +213,11 @@ impl Key {
     /// The same with a heading of the manual that says more.
     pub(super) const fn see(self, heading: &'static str) -> Self {
         Self { see: Some(heading), ..self }
+    }
+
+    /// The same, if what happens in a run does not depend on it.
+    pub(super) const fn beside_results(self) -> Self {
+        Self { changes_results: false, ..self }
     }
 
     /// The same, written out in full under other keys.

@@ -7,12 +7,13 @@ use jostle_model::together::reacting_pair;
 use jostle_model::{BrownianModel, Model, Placement, measure};
 
 use super::engine;
+use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
+use crate::header::population;
 use crate::memory::{self, Crowd};
 use crate::odds::pairs;
 use crate::outlook::{Outlook, outlook};
 use crate::trial::{Pace, try_out};
-use crate::{RunError, population};
 
 impl Pace {
     /// What so many steps take, where the trial had `first` particles. \[s\]

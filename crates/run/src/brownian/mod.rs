@@ -3,11 +3,13 @@
 mod account;
 mod forecast;
 
+use super::error::RunError;
+use super::header::domain;
 use super::ledger::RuleCounts;
 use super::runnable::{RunTotals, Runnable, StateOf, header as header_of_run};
 use super::self_check::Subject;
 use super::summary::Account;
-use super::{RunError, domain, gas, memory};
+use super::{gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::clusters::Bond;
 use jostle_h5md::record::{Header, WarningRow};

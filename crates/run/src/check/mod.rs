@@ -12,7 +12,8 @@ mod threads;
 
 use std::fmt;
 
-use crate::{Forecast, Kind, RunError, forecast};
+use crate::error::RunError;
+use crate::forecast::{Forecast, Kind, forecast};
 use jostle_core::output::LogLevel;
 use jostle_core::words::{
     abridged, bytes_text, counted, digits, length_text, time_text, wall_text,

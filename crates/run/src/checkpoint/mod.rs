@@ -20,9 +20,9 @@ pub use cadence::Cadence;
 use cadence::Last;
 pub use file::{Preamble, places as checkpoints_of};
 
-use super::RunError;
-use super::drive::Chain;
+use super::error::RunError;
 use super::ledger::RuleCounts;
+use super::observers::Observers;
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Clock, EnergyBalance, ObserverError};
 use jostle_files::is_endless;
@@ -247,13 +247,13 @@ impl<E> Keeper<E> {
     pub(super) fn keep<const D: usize>(
         &mut self,
         engine: &E,
-        chain: &mut impl Chain<D>,
+        observers: &mut Observers<D>,
     ) -> Result<(), ObserverError>
     where
         E: Engine<D>,
     {
         let begun = Instant::now();
-        let kept = self.write(engine, chain);
+        let kept = self.write(engine, observers);
         // Not from when it began: a state that takes long to write is not all that the run does.
         self.last = self.last.kept(engine.clock(), begun.elapsed());
         kept
@@ -262,16 +262,16 @@ impl<E> Keeper<E> {
     fn write<const D: usize>(
         &self,
         engine: &E,
-        chain: &mut impl Chain<D>,
+        observers: &mut Observers<D>,
     ) -> Result<(), ObserverError>
     where
         E: Engine<D>,
     {
         let clock = engine.clock();
         let (rule_counts, worked, took) =
-            (chain.rule_counts().to_vec(), self.worked(), self.took(engine));
+            (observers.ledger.0.clone(), self.worked(), self.took(engine));
         let history = History { rule_counts, worked, took, ..self.history.clone() };
-        let Some((out, bookmark)) = chain.tape().bookmark(clock)? else { return Ok(()) };
+        let Some((out, bookmark)) = observers.tape.bookmark(clock)? else { return Ok(()) };
         let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
         let kept = Kept { history, bookmark, state: engine.state() };
         let (step, [latest, _]) = (clock.step, file::places(out));

@@ -1,7 +1,7 @@
 //! What a run of a disk gas will be like, before it is made.
 
 use super::{AfterMove, Events, Exact, mass};
-use crate::RunError;
+use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
 use crate::memory::{self, Crowd};
 use crate::runnable::Runnable;

@@ -7,11 +7,13 @@ mod forecast;
 
 use super::balance::Accounts;
 use super::drive::{AnyDrive, Drive, Plan};
+use super::error::RunError;
 use super::granular::{ROUNDING_OF_BALANCE, search};
+use super::header::domain;
 use super::memory::check_room;
 use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
-use super::{RunError, domain, summary};
+use super::summary;
 use jostle_brownian::{self, Brownian, Launch};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::rules::RuleSet;

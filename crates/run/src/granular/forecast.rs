@@ -1,9 +1,10 @@
 //! What a granular run will be like, before it is made.
 
 use super::granular_engine;
+use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
+use crate::memory;
 use crate::trial::{Pace, try_out};
-use crate::{RunError, memory};
 use jostle_model::granular::GranularModel;
 use jostle_model::{Model, measure};
 

@@ -3,10 +3,12 @@
 mod account;
 mod forecast;
 
+use super::error::RunError;
+use super::header::domain;
 use super::memory::check_room;
 use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
-use super::{RunError, domain, summary};
+use super::summary;
 use jostle_core::space::Vector;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::{Forces, Swing, Well};

@@ -1,9 +1,10 @@
 //! What a run of polygons will be like, before it is made.
 
 use super::polygon_engine;
+use crate::error::RunError;
 use crate::forecast::{Forecast, kinds};
+use crate::memory;
 use crate::trial::{Pace, Tried, try_out};
-use crate::{RunError, memory};
 use jostle_core::engine::Engine;
 use jostle_core::output::LogLevel;
 use jostle_model::polygons::{Cast, PolygonModel, cast};

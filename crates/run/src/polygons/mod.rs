@@ -4,11 +4,12 @@ mod account;
 mod forecast;
 mod shapes;
 
+use super::error::RunError;
+use super::header::domain;
 use super::memory::check_room;
 use super::runnable::{RunTotals, Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::summary::Account;
-use super::{RunError, domain};
 use jostle_core::space::Vector;
 use jostle_h5md::record::Header;
 use jostle_model::Model;

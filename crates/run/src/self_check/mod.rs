@@ -22,15 +22,12 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
-use super::drive::Chain;
-use super::ledger::RuleCounts;
-use super::tape::Tape;
 use balance::Balance;
 use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
 use fresh::Fresh;
-use jostle_core::observe::{Brake, Change, Clock, Contact, Observer, ObserverError, View};
+use jostle_core::observe::{Change, View};
 use jostle_core::words::{counted, digits};
 use paths::Paths;
 use spread::Spread;
@@ -89,11 +86,13 @@ impl<const D: usize> SelfCheck<D> {
         }
     }
 
-    fn worked(&mut self, work: f64) {
+    /// The run has done so much more work. \[ns, roughly\]
+    pub(super) fn worked(&mut self, work: f64) {
         self.done += work;
     }
 
-    fn is_due(&self) -> bool {
+    /// Whether a look is within its share of the run.
+    pub(super) fn is_due(&self) -> bool {
         self.done * SHARE >= self.took
     }
 
@@ -116,7 +115,8 @@ impl<const D: usize> SelfCheck<D> {
         self.look(view)
     }
 
-    fn begin(&mut self, view: &View<'_, D>) {
+    /// The state from which the run sets out.
+    pub(super) fn begin(&mut self, view: &View<'_, D>) {
         self.begun = true;
         self.census.begin(view.particles);
         self.paths.begin(view.domain);
@@ -204,101 +204,6 @@ impl<const D: usize> SelfCheck<D> {
             text += &format!("\n{line}");
         }
         text
-    }
-}
-
-/// An observer that passes everything on, and then looks for itself.
-pub(super) struct Watch<'a, const D: usize, N> {
-    /// What ends a step that takes too long.
-    brake: Option<&'a Brake<'a>>,
-    check: Option<&'a mut SelfCheck<D>>,
-    next: &'a mut N,
-}
-
-impl<'a, const D: usize, N> Watch<'a, D, N> {
-    pub(super) fn new(
-        brake: Option<&'a Brake<'a>>,
-        check: &'a mut Option<SelfCheck<D>>,
-        next: &'a mut N,
-    ) -> Self {
-        Self { brake, check: check.as_mut(), next }
-    }
-
-    /// The run resumes from a state that others have seen.
-    pub(super) fn begin(&mut self, view: &View<'_, D>) {
-        if let Some(check) = &mut self.check {
-            check.begin(view);
-        }
-    }
-
-    /// The run has done so much more work. \[ns, roughly\]
-    pub(super) fn worked(&mut self, work: f64) {
-        if let Some(check) = &mut self.check {
-            check.worked(work);
-        }
-    }
-
-    /// Whether a look is within its share of the run.
-    pub(super) fn is_due(&self) -> bool {
-        self.check.as_ref().is_some_and(|check| check.is_due())
-    }
-
-    /// Looks at a state that is not shown to others.
-    pub(super) fn look(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
-        self.check.as_mut().map_or(Ok(()), |check| check.look(view))
-    }
-
-    /// What it says at the end of a run that went well so far.
-    pub(super) fn finish(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
-        self.check.as_mut().map_or(Ok(()), |check| check.finish(view))
-    }
-}
-
-impl<const D: usize, N: Chain<D>> Chain<D> for Watch<'_, D, N> {
-    fn tape(&mut self) -> &mut Tape<D> {
-        self.next.tape()
-    }
-
-    fn rule_counts(&self) -> &[RuleCounts] {
-        self.next.rule_counts()
-    }
-}
-
-impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
-    fn brake(&self) -> Option<&Brake<'_>> {
-        self.brake
-    }
-
-    fn wants_contacts(&self) -> bool {
-        self.next.wants_contacts()
-    }
-
-    fn wants_edges(&self) -> bool {
-        self.next.wants_edges()
-    }
-
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        self.next.contact(contact)
-    }
-
-    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        self.next.change(change)?;
-        if let Some(check) = &mut self.check {
-            check.change(change)?;
-        }
-        Ok(())
-    }
-
-    fn wants_step(&self, clock: Clock) -> bool {
-        self.next.wants_step(clock)
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        self.next.step(view)?;
-        if let Some(check) = &mut self.check {
-            check.step(view)?;
-        }
-        Ok(())
     }
 }
 

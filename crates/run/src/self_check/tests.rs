@@ -3,12 +3,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::super::RunError;
 use super::super::drive::{AnyDrive, Controls, Drive, Plan};
+use super::super::error::RunError;
 use super::*;
 use crate::{domain, engine};
 use jostle_core::clusters::Clusters;
-use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Party};
+use jostle_core::observe::{ChangeKind, Clock, EnergyBalance, Observer, ObserverError, Party};
 use jostle_core::particles::{Particle, Particles};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Groups, Vector};
@@ -418,7 +418,7 @@ fn what_was_written_before_a_fault_stays() {
         Box::new(Drive::<_, 3>::start(&model, model.brownian().unwrap(), plan).unwrap());
     // It is told that these particles may not overlap, as they do.
     let subject = Subject { apart: Groups::all(), ..Subject::brownian(&model) };
-    drive.check = Some(SelfCheck::new(subject));
+    drive.observers.check = Some(SelfCheck::new(subject));
     let (stop, progress) = (AtomicBool::new(false), &mut |_| ());
     let mut controls = Controls { stop: &stop, keep: None, pause: None, progress };
     assert!(drive.advance(model.run.steps, &mut controls).is_err());
@@ -434,6 +434,19 @@ fn what_was_written_before_a_fault_stays() {
     assert_eq!(steps.len() as u64, *step / model.output.frame_every + 1);
 }
 
+/// A self-check without a run.
+struct Watch(SelfCheck<3>);
+
+impl Observer<3> for Watch {
+    fn change(&mut self, change: &Change<'_, 3>) -> Result<(), ObserverError> {
+        Ok(self.0.change(change)?)
+    }
+
+    fn step(&mut self, view: &View<'_, 3>) -> Result<(), ObserverError> {
+        Ok(self.0.step(view)?)
+    }
+}
+
 /// Engines that do nothing wrong, watched at every step: dense, mixed, with walls, reacting.
 #[test]
 fn nothing_is_seen_in_runs_of_the_engine() {
@@ -447,18 +460,17 @@ fn nothing_is_seen_in_runs_of_the_engine() {
         ("reflecting", 200, more),
     ] {
         let model = model(boundary, count, more);
-        let mut check = Some(SelfCheck::new(Subject::brownian(&model)));
+        let mut watch = Watch(SelfCheck::new(Subject::brownian(&model)));
         let mut engine = engine::<3>(&model).unwrap();
-        let mut nobody = jostle_core::observe::NoObserver;
-        let mut watch = Watch::new(None, &mut check, &mut nobody);
         watch.step(&engine.view()).unwrap();
         for _ in 0..300 {
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
             watch
+                .0
                 .look(&engine.view())
                 .unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));
         }
-        let mut check = check.unwrap();
+        let Watch(mut check) = watch;
         let said = check.account();
         let found = check.finish(&engine.view());
         assert!(found.is_ok() && said.contains("variance"), "{said}");

@@ -2,7 +2,7 @@
 
 use rayon::ThreadPoolBuilder;
 
-use super::super::RunError;
+use super::super::error::RunError;
 use super::in_pool;
 
 /// Does `work` on the present thread, and all parallel parts of it too: no other thread has to wake

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::RunError;
+use super::error::RunError;
 pub(super) use alone::alone;
 use awake::Awake;
 use choice::Choice;

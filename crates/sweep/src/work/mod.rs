@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use crate::{MemberResult, Physics, Plan, PlanError, SweepFault, read_members};
 use jostle_analysis::ReadError;
 use jostle_core::random::STREAM_VERSION;
+use jostle_h5md::record::RecordError;
 use jostle_model::Faults;
 use jostle_run::RunError;
 use jostle_run::checkpoint::PHYSICS;
@@ -31,7 +32,7 @@ pub use share::{Share, ShareBy};
 pub use status::{Status, status};
 pub use task::{End, check_task, task};
 
-/// Why something cannot be done with a sweep.
+/// Why something cannot be done with a sweep, or a run be continued or repeated.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// The sweep file is refused.
@@ -46,15 +47,21 @@ pub enum SweepError {
     /// The folder holds no plan, or cannot be written.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A trial failed.
+    /// A run failed, or a trial.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The file of a run cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A file of a run cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The system refuses something, which says nothing about the model.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A run would become another, which has to be allowed.
+    #[error("{0}")]
+    Changed(String),
     /// Something else; the text says what.
     #[error("{0}")]
     Other(String),

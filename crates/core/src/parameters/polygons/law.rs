@@ -1,20 +1,24 @@
 //! What two outlines that overlap do to each other: the parameters of the force.
 
-/// How the normal force follows from the overlap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NormalLaw {
-    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004):
-    /// conservative, and so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii
-    /// of disks of the same areas, `4 r1` against a wall.
-    ///
-    /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a
-    /// block at rest leans by about its overlap, until a corner bears it; and corners are soft,
-    /// their force growing with the third power of the depth. A stack of ten blocks stands if they
-    /// overlap by less than about a thousandth of their size.
-    Gradient,
-    /// `Y A / l` along the normal of the chord, at the centroid of the overlap (Tillemans and
-    /// Herrmann 1995): not conservative between two polygons, but it holds flush faces upright.
-    Area,
+use crate::named;
+
+named! {
+    /// How the normal force follows from the overlap.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum NormalLaw {
+        /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004):
+        /// conservative, and so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii
+        /// of disks of the same areas, `4 r1` against a wall.
+        ///
+        /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a
+        /// block at rest leans by about its overlap, until a corner bears it; and corners are soft,
+        /// their force growing with the third power of the depth. A stack of ten blocks stands if they
+        /// overlap by less than about a thousandth of their size.
+        Gradient => "gradient",
+        /// `Y A / l` along the normal of the chord, at the centroid of the overlap (Tillemans and
+        /// Herrmann 1995): not conservative between two polygons, but it holds flush faces upright.
+        Area => "area",
+    }
 }
 
 /// What contacts do.

@@ -28,7 +28,7 @@ fn swarm<const D: usize>(
     drift: Drift,
 ) -> Result<Brownian<D>, CheckError> {
     let seed = Seed { species: 0, position: Vector(place) };
-    world.drifting(SPECK, diffusion, drift).ghosts().with(&vec![seed; particles])
+    Ok(world.drifting(SPECK, diffusion, drift).ghosts().with(&vec![seed; particles])?)
 }
 
 /// Where every particle has come from the common start.

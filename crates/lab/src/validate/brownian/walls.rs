@@ -23,7 +23,7 @@ fn between_walls(seed: u64, particles: usize, step: f64) -> Result<Brownian<3>, 
     let seeds: Vec<_> = (0..particles)
         .map(|n| Seed { species: 0, position: Vector::from_fn(|k| place(n, k)) })
         .collect();
-    closed(step).seed(seed).with(&seeds)
+    Ok(closed(step).seed(seed).with(&seeds)?)
 }
 
 fn closed(step: f64) -> World<3> {

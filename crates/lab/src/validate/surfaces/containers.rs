@@ -262,7 +262,7 @@ fn thrown_in(room: &Room, seed: u64, width: f64) -> Result<Brownian<3>, CheckErr
     let world = RADII.into_iter().fold(world, |world, radius| world.species(radius, 1.0)).ghosts();
     let walls: Vec<_> =
         room.surfaces.iter().map(|shape| (shape.clone(), Manner::Reflect)).collect();
-    with_walls(world, &walls).with(&particles)
+    Ok(with_walls(world, &walls).with(&particles)?)
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl Site {
         let ligands = (0..self.ligands).map(|n| Seed { species: 0, position: ligand(n) });
         let particles: Vec<_> =
             std::iter::once(Seed { species: 1, position: receptor }).chain(ligands).collect();
-        self.world(seed).with(&particles)
+        Ok(self.world(seed).with(&particles)?)
     }
 }
 

@@ -12,7 +12,6 @@ use crate::walker::Section;
 use crate::{EngineModel, Model, Source};
 
 use super::Context;
-use super::patterns::Kinds;
 use super::settings as common;
 
 /// Reads a model of a disk gas; faults are left in the reader.
@@ -20,19 +19,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
     let space = common::space(root);
     let (run, scheduler, contact) = settings::run(root);
-    let mut context = Context {
-        folder,
-        dimension: space.dimension,
-        edges: space.edges,
-        origin: [0.0; 3],
-        kinds: Kinds::default(),
-        periodic: space.periodic,
-        surfaces: Default::default(),
-        taken: Default::default(),
-        anchors: Vec::new(),
-        reactive: false,
-        potentials: Vec::new(),
-    };
+    let mut context = Context::new(folder, &space);
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);
     let (species, placement, balls) = disks::species(root, &mut context);
     let (search, kinetic) = settings::search(root, &context, contact);

@@ -14,9 +14,8 @@ use super::Context;
 pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, Contact) {
     let section = root.table("run");
     section.get("engine");
-    let words = Contact::ALL.map(|contact| (contact.name(), contact));
-    let contact =
-        section.get("contact").and_then(|item| item.word(&words)).unwrap_or(Contact::Exact);
+    let contact = section.get("contact").and_then(|item| item.word_by(Contact::parse));
+    let contact = contact.unwrap_or(Contact::Exact);
     if contact != Contact::Exact {
         let why = "there is nothing to choose: only `contact = \"exact\"` runs on several threads and orders \
                    contacts within a step";

@@ -13,7 +13,6 @@ use crate::walker::Section;
 use crate::{EngineModel, Model, Run, Source};
 
 use super::Context;
-use super::patterns::Kinds;
 
 /// Reads a granular model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
@@ -25,19 +24,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     if let Some(shaking) = &shaking {
         origin[shaking.axis] = shaking.start();
     }
-    let mut context = Context {
-        folder,
-        dimension: space.dimension,
-        edges: space.edges,
-        origin,
-        kinds: Kinds::default(),
-        periodic: space.periodic,
-        surfaces: Default::default(),
-        taken: Default::default(),
-        anchors: Vec::new(),
-        reactive: false,
-        potentials: Vec::new(),
-    };
+    let mut context = Context { origin, ..Context::new(folder, &space) };
     let material = collisions::material(root);
     let (species, placement, balls) = balls::species(root, &mut context, &material);
     let (output, output_interval) = settings::output(root, &context, run.until);

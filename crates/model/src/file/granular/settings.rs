@@ -15,10 +15,9 @@ const FRAMES: u64 = 100;
 pub(super) fn space(root: &Section<'_>) -> (Space, Enclosure) {
     let section = root.table("space");
     let space = common::read_space(&section);
-    let words = [("box", Enclosure::Box), ("cylinder", Enclosure::Cylinder)];
-    let shape = section.get("shape").and_then(|item| item.word(&words)).unwrap_or(Enclosure::Box);
+    let shape = section.get("shape").and_then(|item| item.word_by(Enclosure::parse));
     section.finish();
-    (space, shape)
+    (space, shape.unwrap_or(Enclosure::Box))
 }
 
 /// `[run]`, from event to event.
@@ -41,8 +40,8 @@ pub(super) fn run(root: &Section<'_>) -> RunSection {
     if let (Some(item), None) = (&clock, every) {
         item.fault("there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`");
     }
-    let words = [("grid", TrajectoryClock::Grid), ("reset", TrajectoryClock::Reset)];
-    let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
+    let clock = clock.and_then(|item| item.word_by(TrajectoryClock::parse));
+    let clock = clock.unwrap_or(TrajectoryClock::Grid);
     let run = RunSection {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),

@@ -33,13 +33,11 @@ const TANGENTIAL: f64 = 2.0 / 7.0;
 
 pub(super) fn law(root: &Section<'_>) -> ForceLaw {
     let section = root.table("contact");
-    let words = [("gradient", NormalLaw::Gradient), ("area", NormalLaw::Area)];
-    let normal =
-        section.get("law").and_then(|item| item.word(&words)).unwrap_or(NormalLaw::Gradient);
+    let normal = section.get("law").and_then(|item| item.word_by(NormalLaw::parse));
     let stiffness = section.require("stiffness").and_then(|item| item.positive());
     let friction = number(&section, "friction", FRICTION);
     let law = ForceLaw {
-        normal,
+        normal: normal.unwrap_or(NormalLaw::Gradient),
         stiffness: stiffness.unwrap_or(f64::NAN),
         damping: number(&section, "damping", DAMPING),
         friction,

@@ -15,26 +15,13 @@ use crate::walker::Section;
 use crate::{EngineModel, Model, Source};
 
 use super::Context;
-use super::patterns::Kinds;
 
 /// Reads a polygon model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
     let (space, sides) = settings::space(root);
-    let mut context = Context {
-        folder,
-        // Whatever the file says: a plane.
-        dimension: 2,
-        edges: space.edges,
-        origin: [0.0; 3],
-        kinds: Kinds::default(),
-        periodic: space.periodic,
-        surfaces: Default::default(),
-        taken: Default::default(),
-        anchors: Vec::new(),
-        reactive: false,
-        potentials: Vec::new(),
-    };
+    // Whatever the file says: a plane.
+    let mut context = Context { dimension: 2, ..Context::new(folder, &space) };
     let law = forces::law(root);
     let read = bodies::species(root, &mut context);
     let walls = walls::walls(root);

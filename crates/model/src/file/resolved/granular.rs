@@ -2,9 +2,9 @@
 
 use crate::Model;
 use crate::granular::{
-    Balls, CollisionLaw, Enclosure, GranularModel, MassLaw, Motion, RestitutionModel, Viscosity,
+    Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Viscosity,
 };
-use jostle_core::parameters::granular::{ContactTime, Material, TrajectoryClock};
+use jostle_core::parameters::granular::{ContactTime, Material};
 
 use super::writer::{ModelText, TableText};
 use super::{axis, kept, logged, placement, stored, write_space};
@@ -13,8 +13,7 @@ use super::{axis, kept, logged, placement, stored, write_space};
 pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| {
         write_space(space, model);
-        let cylinder = granular.shape == Enclosure::Cylinder;
-        space.word("shape", if cylinder { "cylinder" } else { "box" });
+        space.word("shape", granular.shape.name());
     });
     file.add("run", |lines| run(lines, model, granular));
     file.add("search", |search| {
@@ -40,12 +39,8 @@ fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.put("seed", model.run.seed);
     kept(lines, model);
     if let Some(events) = granular.trajectory {
-        let clock = match events.clock {
-            TrajectoryClock::Grid => "grid",
-            TrajectoryClock::Reset => "reset",
-        };
         lines.quantity("trajectory_every", events.every);
-        lines.word("trajectory_clock", clock);
+        lines.word("trajectory_clock", events.clock.name());
     }
 }
 

@@ -10,7 +10,6 @@ mod surfaces;
 mod templates;
 mod writer;
 
-use super::settings::LEVELS;
 use crate::schema::Engine;
 use crate::{BrownianModel, EngineModel, FirstBond, Model, Placement, PlacementMethod, Scheduler};
 use jostle_core::docking::SiteDirection;
@@ -262,8 +261,7 @@ fn logged(output: &mut TableText, model: &Model) {
 }
 
 fn log(output: &mut TableText, model: &Model) {
-    let word = LEVELS.iter().find(|(_, level)| *level == model.output.log);
-    output.word("log", word.map_or("none", |(word, _)| word));
+    output.word("log", model.output.log.name());
 }
 
 /// How numbers are stored.

@@ -3,7 +3,7 @@
 
 use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned};
 use crate::{Model, PlacementMethod};
-use jostle_core::parameters::polygons::{Drive, ForceLaw, NormalLaw};
+use jostle_core::parameters::polygons::{Drive, ForceLaw};
 
 use super::writer::{ModelText, TableText, stacked};
 use super::{granular, log, placement, stepping, stored, threads, write_space};
@@ -38,11 +38,7 @@ pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: ModelTe
 }
 
 fn contact(lines: &mut TableText, law: &ForceLaw) {
-    let normal = match law.normal {
-        NormalLaw::Gradient => "gradient",
-        NormalLaw::Area => "area",
-    };
-    lines.word("law", normal);
+    lines.word("law", law.normal.name());
     lines.quantity("stiffness", law.stiffness);
     lines.quantity("damping", law.damping);
     lines.quantity("friction", law.friction);

@@ -84,15 +84,17 @@ impl Transformation {
         }
         let (partner, _) = partners(&left, &right);
         let (before, after) = (bonds(&left), bonds(&right));
+        let onward = |(c, m, _): At| Some(partner.iter().find(|(from, _)| *from == (c, m))?.1);
+        let backward = |(c, m, _): At| Some(partner.iter().find(|(_, to)| *to == (c, m))?.0);
         let before: BTreeSet<[At; 2]> = before
             .iter()
-            .map(|ends| ordered(ends.map(|end| moved(end, &partner, &left, &right))))
+            .map(|ends| ordered(ends.map(|end| moved(end, onward(end), &left, &right))))
             .collect();
         let after: BTreeSet<[At; 2]> = after.into_iter().map(ordered).collect();
         let made: Vec<_> = after.difference(&before).copied().collect();
         let broken: Vec<_> = before.difference(&after).copied().collect();
         let changed = changed(&left, &right, &partner)?;
-        let back = |end: At| unmoved(end, &partner, &left, &right);
+        let back = |end: At| moved(end, backward(end), &right, &left);
         let effect = match (made.as_slice(), broken.as_slice()) {
             ([], []) if !products.is_empty() => match change(&left, changed)? {
                 Effect::Change(beside) => Effect::Make { beside, products },
@@ -108,8 +110,17 @@ impl Transformation {
                 return Err("nothing would change: both sides are the same".to_owned());
             }
             ([], []) => change(&left, changed)?,
-            ([ends], []) => bind(&left, ends.map(back), changed)?,
-            ([], [ends]) => unbind(&left, ends.map(back), changed)?,
+            ([ends], []) => {
+                let ends = ordered(ends.map(back));
+                if left.len() != 2 || ends.map(|(complex, ..)| complex) != [0, 1] {
+                    return Err(ONE_COMPLEX.to_owned());
+                }
+                Effect::Bind(bond_change(ends, changed)?)
+            }
+            ([], [_]) if left.len() != 1 => {
+                return Err("a bond breaks by itself: write one complex on the left".to_owned());
+            }
+            ([], [ends]) => Effect::Unbind(bond_change(ordered(ends.map(back)), changed)?),
             _ => {
                 return Err(format!(
                     "{} bonds are made and {} broken at once: write a rule for each",
@@ -165,6 +176,8 @@ impl Transformation {
 
 const NOT_SINGLE: &str = "molecules come and go in complexes here: single molecules can be made, converted or taken away; \
                           one of a complex can go, as in \"A(b!1).B(a!1) -> A(b)\"";
+const ONE_COMPLEX: &str = "the two that bind must be in two complexes, each with a `+` between them: a bond within \
+                           one complex would close a ring";
 const ONE_CREATED: &str = "one molecule comes to be at a time: write a rule for each";
 
 fn side(texts: &[String]) -> Result<Vec<Vec<Molecule>>, String> {
@@ -260,36 +273,16 @@ type MoleculePlace = (usize, usize);
 /// The place of a molecule on the left, and on the right.
 type Partners = (MoleculePlace, MoleculePlace);
 
-type Partnership = [Partners];
-
-/// A mention on the left, as it is on the right. One that is not mentioned there stays apart.
+/// A mention on one side, as it is on the other, where `to` is what its molecule is. One that is not
+/// mentioned there stays apart.
 fn moved(
     (c, m, n): At,
-    partner: &Partnership,
-    left: &[Vec<Molecule>],
-    right: &[Vec<Molecule>],
+    to: Option<MoleculePlace>,
+    here: &[Vec<Molecule>],
+    there: &[Vec<Molecule>],
 ) -> At {
-    let found = partner.iter().find(|(from, _)| *from == (c, m)).map(|(_, to)| *to);
-    let Some((rc, rm)) = found else { return (usize::MAX, m, n) };
-    match twin(&left[c][m], n, &right[rc][rm]) {
-        Some(mention) => (rc, rm, mention),
-        None => (usize::MAX, m, n),
-    }
-}
-
-/// A mention on the right, as it is on the left.
-fn unmoved(
-    (c, m, n): At,
-    partner: &Partnership,
-    left: &[Vec<Molecule>],
-    right: &[Vec<Molecule>],
-) -> At {
-    let found = partner.iter().find(|(_, to)| *to == (c, m)).map(|(from, _)| *from);
-    let Some((lc, lm)) = found else { return (usize::MAX, m, n) };
-    match twin(&right[c][m], n, &left[lc][lm]) {
-        Some(mention) => (lc, lm, mention),
-        None => (usize::MAX, m, n),
-    }
+    let found = to.and_then(|(tc, tm)| Some((tc, tm, twin(&here[c][m], n, &there[tc][tm])?)));
+    found.unwrap_or((usize::MAX, m, n))
 }
 
 /// The mention of `to` that is the same site as mention `n` of `from`: of those that are called
@@ -309,7 +302,7 @@ fn ordered([a, b]: [At; 2]) -> [At; 2] {
 fn changed(
     left: &[Vec<Molecule>],
     right: &[Vec<Molecule>],
-    partner: &Partnership,
+    partner: &[Partners],
 ) -> Result<Vec<(MoleculePlace, Molecule)>, String> {
     let mut found = Vec::new();
     for &((c, m), (rc, rm)) in partner {
@@ -356,34 +349,6 @@ fn change(
     };
     let all = left.iter().enumerate().map(of_complex).collect::<Result<_, _>>()?;
     Ok(Effect::Change(all))
-}
-
-fn bind(
-    left: &[Vec<Molecule>],
-    ends: [At; 2],
-    changed: Vec<(MoleculePlace, Molecule)>,
-) -> Result<Effect, String> {
-    let mut ends = ends;
-    ends.sort_unstable();
-    match (left.len(), ends.map(|(complex, ..)| complex)) {
-        (2, [0, 1]) => bond_change(ends, changed).map(Effect::Bind),
-        _ => Err("the two that bind must be in two complexes, each with a `+` between them: a bond within \
-                  one complex would close a ring"
-            .to_owned()),
-    }
-}
-
-fn unbind(
-    left: &[Vec<Molecule>],
-    ends: [At; 2],
-    changed: Vec<(MoleculePlace, Molecule)>,
-) -> Result<Effect, String> {
-    let mut ends = ends;
-    ends.sort_unstable();
-    match left.len() {
-        1 => bond_change(ends, changed).map(Effect::Unbind),
-        _ => Err("a bond breaks by itself: write one complex on the left".to_owned()),
-    }
 }
 
 /// A bond between these ends, with the states that change with it.

@@ -1,7 +1,7 @@
 //! Changes of the state between steps, by hand.
 
 use super::Simulation;
-use crate::RunError;
+use crate::error::RunError;
 use jostle_core::engine::Alteration;
 
 impl Simulation {
