@@ -36,6 +36,7 @@ const LAYERS: &[Layer] = &[
         "agenda",
         "theory",
         "docking",
+        "formula",
         "potentials",
         "sites",
         "species",
