@@ -219,12 +219,12 @@ begin observables
 end observables
 begin functions
     made() 40/(1 + (Pt/K)^2)
-    undone = if(Sp > 15, 0.2*Sp/K, 0.1)
+    undone = if(Sp > 15, 0.05*Sp/K, 0.025)
 end functions
 begin reaction rules
     0 -> P() made()
     P() -> 0 1
-    S(y~u) + E() -> S(y~p) + E() Sat(4, K)
+    S(y~u) + E() -> S(y~p) + E() Sat(1, K)
     S(y~p) -> S(y~u) undone()
     0 -> W() 20
     W() -> 0 Pt TotalRate

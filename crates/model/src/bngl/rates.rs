@@ -74,14 +74,7 @@ impl Rates<'_> {
         if way.reactants.len() < 2 || self.geometry.dimension() < 3 {
             return (based, Some(law));
         }
-        let free = || self.most(way).map(|most| NEARLY_ALL * most);
-        let most = match self.geometry.has_room {
-            true => free(),
-            false => Limits::most(way, self.network, self.geometry)
-                .map(|most| most * self.volume_per_time())
-                .or_else(free),
-        };
-        let most = most.unwrap_or(f64::INFINITY);
+        let most = self.ceiling(way);
         let mut times = 1.0;
         while self.per_molar(&based) > SMALL_SHARE * most && times < LARGEST_FACTOR {
             times *= 10.0;
@@ -93,6 +86,16 @@ impl Rates<'_> {
         };
         let most = Formula::Number(most / self.per_molar(&based));
         (based, Some(Formula::Call(Operation::Min, vec![law, most])))
+    }
+
+    /// The largest rate constant of two partners if no other rule is for them. \[/M per unit of time\]
+    fn ceiling(&self, way: &OneWay) -> f64 {
+        let most = match self.geometry.has_room {
+            true => None,
+            false => Limits::most(way, self.network, self.geometry),
+        };
+        let most = most.map(|most| most * self.volume_per_time());
+        most.or_else(|| Some(NEARLY_ALL * self.most(way)?)).unwrap_or(f64::INFINITY)
     }
 
     /// The rate of what happens in time.
@@ -172,7 +175,9 @@ impl Rates<'_> {
         if way.law.is_some() {
             let [first, second] = orders::partners(way);
             return Some(format!(
-                "its rate follows a formula, up to that at which {first} and {second} react at every contact"
+                "its rate follows a formula, up to {}: then {first} and {second} react whenever they meet; larger radii, \
+                 faster diffusion or a shorter time step allow more",
+                number(self.ceiling(way) / self.per_molar(way))
             ));
         }
         if self.geometry.has_room {
