@@ -29,16 +29,22 @@ use jostle_core::space::Vector;
 /// By what share of their distance two may be off contact that have just been set free.
 const ROUNDING: f64 = 1e-9;
 
+/// Whether a move is accepted that raises the energy by `rise` \[kT\], given a uniform random number
+/// (Metropolis et al. 1953).
+pub(super) fn is_accepted(rise: f64, fate: impl FnOnce() -> f64) -> bool {
+    rise <= 0.0 || fate() < libm::exp(-rise)
+}
+
 impl<const D: usize> Reaction<'_, D> {
     /// Whether a change is accepted that raises the energy by `rise` \[kT\], which is asked for only
     /// where there are energies.
     pub(super) fn accept(&mut self, rise: impl FnOnce(&mut Among<'_, D>, f64) -> f64) -> Attempt {
-        let mut among = Among(self.engine);
-        if !among.has_energies() {
+        if !self.engine.system.has_energies() {
             return Ok(());
         }
+        let mut among = Among(self.engine);
         let rise = rise(&mut among, self.time);
-        let accepted = rise <= 0.0 || self.generator.random::<f64>() < libm::exp(-rise);
+        let accepted = is_accepted(rise, || self.generator.random());
         if accepted || planted(Fault::ThirdParticles) { Ok(()) } else { Err(Refusal::Declined) }
     }
 
@@ -67,13 +73,14 @@ impl<const D: usize> Reaction<'_, D> {
     }
 }
 
-impl<const D: usize> Among<'_, D> {
+impl<const D: usize> System<D> {
     /// Whether particles have energies that differ from place to place.
-    fn has_energies(&self) -> bool {
-        let System { shells, environment, .. } = &self.0.system;
-        !shells.potentials.is_empty() || environment.has_affinities()
+    pub(super) fn has_energies(&self) -> bool {
+        !self.shells.potentials.is_empty() || self.environment.has_affinities()
     }
+}
 
+impl<const D: usize> Among<'_, D> {
     /// The energy of some particles where they are: with all others but those `apart`, and in the
     /// regions that they are in. \[kT\]
     pub(super) fn energy_of(&mut self, slots: &[u32], apart: &[u32], time: f64) -> f64 {
@@ -198,13 +205,15 @@ impl Halves {
             return part.diffusion_coefficient;
         };
         let own = system.species[part.species as usize].diffusion_coefficient;
-        let mut pieces = system.pieces(&unit.members);
-        for (piece, _) in
-            pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
-        {
-            piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
-        }
-        system.mobility.diffusion_coefficient(&pieces, D)
+        let own = system.ground().diffusion_at(
+            part.species,
+            system.place_at(slot, system.now),
+            own.unwrap_or(part.diffusion_coefficient),
+        );
+        system.diffusion_with(&unit.members, |member| match member == slot {
+            true => own,
+            false => system.diffusion_alone(member, system.now),
+        })
     }
 
     /// Where they would touch, if they were at these places.

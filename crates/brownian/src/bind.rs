@@ -280,7 +280,7 @@ impl<const D: usize> System<D> {
             }
             Some(unit) => {
                 let (number, members) = (self.particles.unit[i], unit.members.clone());
-                let diffusion = self.diffusion_of(&members);
+                let diffusion = self.diffusion_of(&members, self.now);
                 self.clusters.set_diffusion(number, diffusion, &mut self.particles);
             }
         }

@@ -6,7 +6,7 @@
 //! likely as those that it came from, so that the pair of moves is symmetric, dilute and in crowds
 //! (see [`jostle_core::docking`]).
 
-use super::reaction::{Attempt, Reaction, Refusal, with_room};
+use super::reaction::{Reaction, Refusal, with_room};
 use super::shells::Among;
 use super::sites::Molecules;
 use super::system::System;
@@ -30,6 +30,14 @@ struct Pairing {
     ends: [u32; 2],
     sites: [u8; 2],
     clusters: [Vec<u32>; 2],
+}
+
+/// How a particle was before it was moved.
+pub(super) struct Pose<const D: usize> {
+    slot: u32,
+    /// Where its path begins, how it moves and from when on.
+    path: (Vector<D>, Vector<D>, f64),
+    orientation: Orientation,
 }
 
 impl Pairing {
@@ -139,20 +147,25 @@ impl<const D: usize> Reaction<'_, D> {
         let docking = pairing.docking(&self.engine.system, self.time, geometry);
         let tolerated = geometry.closure.map_or(0.0, |closure| closure.tolerance);
         let overlap = tolerated.clamp(ROUNDING, LARGEST_OVERLAP);
-        self.carry(&pairing, &docking, docking.docked(), overlap).map(|()| true)
+        self.carry(&pairing, &docking, docking.docked(), overlap).map(|_| true)
     }
 
     /// The reverse of docking: moves the smaller of the two pieces that are left when a bond of
-    /// `unit` breaks.
-    pub(super) fn undock(&mut self, unit: &Unit, bond: usize, pieces: [Vec<u32>; 2]) -> Attempt {
+    /// `unit` breaks. Returns how its particles were before.
+    pub(super) fn undock(
+        &mut self,
+        unit: &Unit,
+        bond: usize,
+        pieces: [Vec<u32>; 2],
+    ) -> Result<Vec<Pose<D>>, Refusal> {
         let system = &self.engine.system;
         let bond = unit.bonds[bond];
         let ends = bond.ids.map(|id| unit.member(&system.particles, id));
         let Some(geometry) = Molecules(system).snaps(bond.rule, ends, bond.sites) else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         if planted(Fault::PartInLine) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let pairing = Pairing::new(system, ends, bond.sites, pieces);
         let docking = pairing.docking(&self.engine.system, self.time, geometry);
@@ -160,16 +173,24 @@ impl<const D: usize> Reaction<'_, D> {
         self.carry(&pairing, &docking, moved, 0.0)
     }
 
-    /// Moves the second cluster. It stays if it does not fit, that is if it would overlap the first by
-    /// more than a share `overlap` of the distance at contact, or anything else; or if detailed balance
-    /// is against it.
+    /// Puts particles back as they were before they were moved.
+    pub(super) fn put_back(&mut self, poses: &[Pose<D>]) {
+        for pose in poses {
+            self.put(pose.slot, pose.path);
+            self.engine.system.particles.orientation[pose.slot as usize] = pose.orientation;
+        }
+    }
+
+    /// Moves the second cluster, and returns how its particles were before. It stays if it does not fit,
+    /// that is if it would overlap the first by more than a share `overlap` of the distance at contact,
+    /// or anything else; or if detailed balance is against it.
     fn carry(
         &mut self,
         pairing: &Pairing,
         docking: &Docking,
         moved: DockingMove,
         overlap: f64,
-    ) -> Attempt {
+    ) -> Result<Vec<Pose<D>>, Refusal> {
         let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
         let system = &self.engine.system;
         let distance = [*stays, *goes].map(|slot| system.particles.radius[slot as usize]);
@@ -190,7 +211,7 @@ impl<const D: usize> Reaction<'_, D> {
             return Err(Refusal::NoRoom);
         }
         let before = pairing.energy(&mut Among(self.engine), self.time);
-        let former: Vec<_> = members.iter().map(|&member| self.path_of(member)).collect();
+        let former: Vec<_> = members.iter().map(|&member| self.pose_of(member)).collect();
         for (&member, &place) in members.iter().zip(&places) {
             self.put(member, (place, Vector::ZERO, self.time));
         }
@@ -198,18 +219,16 @@ impl<const D: usize> Reaction<'_, D> {
         let fits = members.iter().all(|&member| self.engine.fits(member, self.time, &others));
         let attempt = with_room(fits)
             .and_then(|()| self.accept(|among, time| pairing.energy(among, time) - before));
-        if attempt.is_err() {
-            for (&member, path) in members.iter().zip(former) {
-                self.put(member, path);
-            }
-            return attempt;
+        if let Err(refusal) = attempt {
+            self.put_back(&former);
+            return Err(refusal);
         }
         for &member in members {
             let orientation: &mut Orientation =
                 &mut self.engine.system.particles.orientation[member as usize];
             *orientation = orientation.turned(moved.turn);
         }
-        Ok(())
+        Ok(former)
     }
 
     /// Whether the second cluster, at these places, overlaps the first by at most this share of the
@@ -230,10 +249,10 @@ impl<const D: usize> Reaction<'_, D> {
         })
     }
 
-    /// Where the path of a particle begins, how it moves and from when on.
-    fn path_of(&self, slot: u32) -> (Vector<D>, Vector<D>, f64) {
+    fn pose_of(&self, slot: u32) -> Pose<D> {
         let (p, i) = (&self.engine.system.particles, slot as usize);
-        (p.position[i], p.velocity[i], p.since[i])
+        let path = (p.position[i], p.velocity[i], p.since[i]);
+        Pose { slot, path, orientation: p.orientation[i] }
     }
 
     fn put(&mut self, slot: u32, (position, velocity, since): (Vector<D>, Vector<D>, f64)) {

@@ -126,7 +126,7 @@ impl<const D: usize> Brownian<D> {
         // Members of a flexible one have moved by themselves, with the D of the region that they are in.
         let own = |&member: &u32| match unit.is_flexible {
             true => self.system.particles.diffusion_coefficient[member as usize],
-            false => self.system.free_diffusion(member),
+            false => self.system.diffusion_alone(member, self.system.now),
         };
         let free: Vec<f64> = unit.members.iter().map(own).collect();
         let unit = self.system.clusters.remove_unit(number);
@@ -158,7 +158,7 @@ impl<const D: usize> System<D> {
                 clusters.push(self.particles.id[alone as usize]);
                 continue;
             }
-            let diffusion_coefficient = self.diffusion_of(members);
+            let diffusion_coefficient = self.diffusion_of(members, self.now);
             let id = self.new_id();
             let (members, bonds) = (members.clone(), bonds.clone());
             let is_tether = |bond: &Bond| self.book.rules().tether(bond.rule).is_some();

@@ -95,8 +95,8 @@ impl<const D: usize> Brownian<D> {
         self.tally.too_wide_to_turn += turns.count(|proposal| proposal == Proposal::TooWide);
         self.tally.rotations[0] +=
             turns.count(|proposal| matches!(proposal, Proposal::Blocked | Proposal::Turn(_)));
-        // Where particles attract or repel each other, chance decides, too, and one after the other.
-        match self.search.lists().is_some() && self.system.shells.potentials.is_empty() {
+        // Where energies differ from place to place, chance decides, too, and one after the other.
+        match self.search.lists().is_some() && !self.system.has_energies() {
             true => turns.at_once(self),
             false => turns.one_by_one(self),
         }
@@ -124,6 +124,7 @@ impl<const D: usize> Turns<D> {
             for (&slot, place) in members.iter().zip(places) {
                 (particles.position[slot as usize], particles.since[slot as usize]) = (*place, 1.0);
             }
+            engine.system.diffuse_here(number, 1.0);
         }
     }
 
@@ -141,12 +142,13 @@ impl<const D: usize> Turns<D> {
                 (engine.system.particles.position[i], engine.system.particles.since[i])
             });
             let former: Vec<_> = former.collect();
-            let before = Among(engine).energy(&members, 1.0, |_, _| true);
+            let before = Among(engine).energy_of(&members, &[], 1.0);
             put(engine, &members, places.iter().map(|place| (*place, 1.0)));
             let fits = members.iter().all(|&member| engine.fits(member, 1.0, &members));
             if fits && Among(engine).accepts_turn(number, before, &members) {
                 engine.tally.rotations[1] += 1;
                 self.turn(&mut engine.system.particles, number, &members);
+                engine.system.diffuse_here(number, 1.0);
             } else {
                 put(engine, &members, former.into_iter());
             }
@@ -274,7 +276,12 @@ impl<const D: usize> Batch<D> {
         pieces.extend(system.pieces_of(&unit.members));
         let centre = centre_of_friction(offsets, pieces);
         offsets.iter_mut().for_each(|offset| *offset -= centre);
-        let turning = rotational_diffusion(offsets, pieces, unit.diffusion_coefficient);
+        // Units turn alike in all regions, so that proposals there and back are as likely.
+        let diffusion = match system.environment.is_empty() {
+            true => unit.diffusion_coefficient,
+            false => system.mobility.diffusion_coefficient(pieces, D),
+        };
+        let turning = rotational_diffusion(offsets, pieces, diffusion);
         if turning <= 0.0 {
             return Proposal::Stay;
         }

@@ -141,9 +141,16 @@ pub(super) struct Without<'a, const D: usize> {
     changes: StateChanges,
     /// How the two would stand to others.
     pub(super) standing: [Standing; 2],
+    /// Whether they have been moved to where they part, so that other sites may face each other.
+    has_parted: bool,
 }
 
 impl<'a, const D: usize> Without<'a, D> {
+    /// The same, once they have been moved to where they part.
+    pub(super) fn parted(self) -> Self {
+        Self { has_parted: true, ..self }
+    }
+
     /// The two that a bond of `unit` joins as they would be without it and with other states, in
     /// contact, and what would be left of the unit then in two `pieces`.
     pub(super) fn of(
@@ -159,21 +166,13 @@ impl<'a, const D: usize> Without<'a, D> {
             bonds: system.standing(ends[n]).bonds - 1,
         });
         let species = ends.map(|slot| system.particles.species[slot as usize]);
-        // One that is left alone may be in a region where its D is another.
-        let diffusion = |n: usize| match pieces[n][..] {
-            [alone] => {
-                let (place, free) =
-                    (system.place_at(alone, system.now), system.free_diffusion(alone));
-                system.ground().diffusion_at(species[n], place, free)
-            }
-            _ => system.diffusion_of(&pieces[n]),
-        };
+        let diffusion = |n: usize| system.diffusion_of(&pieces[n], system.now);
         let meeting = TouchingPair {
             species,
             distance: ends.map(|slot| system.particles.radius[slot as usize]).iter().sum(),
             diffusion: [0, 1].map(diffusion),
         };
-        (meeting, Self { system, bond, ends, changes, standing })
+        (meeting, Self { system, bond, ends, changes, standing, has_parted: false })
     }
 }
 
@@ -225,10 +224,12 @@ impl<const D: usize> Partners for Without<'_, D> {
         pattern.fits(self, self.ends[which])
     }
 
-    /// Once they have parted, the sites do that were bound, and hardly any others that point somewhere:
-    /// openings that overlap are not looked at.
-    fn face(&self, sites: [u8; 2], _: Option<Torsion>) -> bool {
-        sites == self.bond.sites
+    /// Once they have parted, the sites do that were bound, and perhaps others, whose openings overlap
+    /// theirs.
+    fn face(&self, sites: [u8; 2], torsion: Option<Torsion>) -> bool {
+        let places = || self.ends.map(|slot| self.system.place_at(slot, self.system.now));
+        let faces = || Molecules(self.system).docking(self.ends, places(), sites, torsion).faces();
+        sites == self.bond.sites || self.has_parted && faces()
     }
 
     fn are_in(&self, region: &Region) -> bool {

@@ -230,6 +230,63 @@ impl<const D: usize> System<D> {
         Some(Departure { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
+    /// In how many dimensions the particle in `slot` moves, with all that move with it.
+    fn free_dimensions(&self, slot: u32) -> usize {
+        let anchor = |slot: u32| self.environment.anchor(self.particles.species[slot as usize]);
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
+            Some(unit) => {
+                let across = self.along_planes(&unit.members, Vector::from_fn(|_| 1.0));
+                (0..D).filter(|&k| across[k] == 1.0).count()
+            }
+            None => D - usize::from(anchor(slot).is_some()),
+        }
+    }
+
+    /// D of the particle in `slot`, or of the rigid unit that it is part of, once it has gone through
+    /// the surface that it touches at `place`, and is inside or not. \[nm²/µs\]
+    fn diffusion_beyond(
+        &self,
+        slot: u32,
+        time: f64,
+        place: Vector<D>,
+        (surface, is_inside): (u16, bool),
+    ) -> f64 {
+        let Self { environment, domain, particles, .. } = self;
+        let species = particles.species[slot as usize];
+        let free = self.free_diffusion(slot);
+        let beside = Some((surface, is_inside));
+        let own = environment.diffusion_at(domain, species, place, beside).unwrap_or(free);
+        match self.clusters.rigid_unit_of(particles, slot) {
+            None => own,
+            Some(unit) => self.diffusion_with(&unit.members, |member| match member == slot {
+                true => own,
+                false => self.diffusion_alone(member, time),
+            }),
+        }
+    }
+
+    /// Lets the particle in `slot`, or the rigid unit that it is part of, diffuse with another D.
+    /// \[nm²/µs\]
+    fn set_diffusion(&mut self, slot: u32, diffusion: f64) {
+        let i = slot as usize;
+        match self.clusters.rigid_unit_of(&self.particles, slot) {
+            None => self.particles.diffusion_coefficient[i] = diffusion,
+            Some(_) => {
+                let number = self.particles.unit[i];
+                self.clusters.set_diffusion(number, diffusion, &mut self.particles);
+            }
+        }
+    }
+
+    /// Lets the rigid unit of this number diffuse as it does where it is at `time`, after it has turned.
+    pub(super) fn diffuse_here(&mut self, number: u32, time: f64) {
+        if self.environment.is_empty() {
+            return;
+        }
+        let diffusion = self.diffusion_of(&self.clusters.unit(number).members, time);
+        self.clusters.set_diffusion(number, diffusion, &mut self.particles);
+    }
+
     /// The number under which absorption by a surface is reported.
     fn rule_of_absorbing(&self, surface: u16) -> u16 {
         self.book.rules().first_absorbing() + surface
@@ -327,7 +384,9 @@ impl<const D: usize> Impact<'_, D> {
         Ok(())
     }
 
-    /// Lets a particle that touches a surface go through it, end there, or come off.
+    /// Lets a particle that touches a surface go through it, end there, or come off. Members of a rigid
+    /// unit go through one by one, each as the unit moves: with the unit's D, and changing the unit's
+    /// velocity where their own energy or D changes.
     fn by_chance(
         &mut self,
         surface: u16,
@@ -335,51 +394,42 @@ impl<const D: usize> Impact<'_, D> {
         velocity: Vector<D>,
     ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
-        let System { particles: p, clusters, clock, random, environment, domain, .. } =
-            &mut self.engine.system;
+        let System { particles: p, clock, random, environment, .. } = &self.engine.system;
         let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
         let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
         let timestep = clock.timestep;
-        // A part of a rigid unit can neither go through alone nor end, and one that is tethered cannot
-        // end.
-        let manner = match (environment.manner(species, surface), p.unit[i]) {
-            (manner, ALONE) => manner,
-            (Manner::Permeate { permeability }, unit) if clusters.unit(unit).is_flexible => {
-                Manner::Permeate { permeability }
-            }
-            _ => Manner::Reflect,
-        };
-        match manner {
+        match environment.manner(species, surface) {
+            // One that is bonded or tethered cannot end.
             Manner::Absorb { rate }
-                if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) =>
+                if p.unit[i] == ALONE
+                    && fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) =>
             {
                 self.absorb(surface)?;
                 return Ok(Outcome::Absorbed);
             }
-            Manner::Permeate { permeability }
-                if fate < passage(permeability, diffusion, timestep).unwrap_or(1.0) =>
-            {
-                self.go_through(off, velocity)?;
-                return Ok(Outcome::Passed);
+            Manner::Permeate { permeability } => {
+                let chance = passage(permeability, diffusion, timestep);
+                self.engine.tally.too_permeable += u64::from(chance.is_err());
+                if fate < chance.unwrap_or(1.0) {
+                    self.go_through(off, velocity)?;
+                    return Ok(Outcome::Passed);
+                }
             }
             Manner::Cross(crossing) => {
-                let ground = Ground { domain, environment };
-                let from_inside = crossing_from_inside(ground, surface, off);
-                let anchor = environment.anchor(species);
-                let dimensions = if anchor.is_some() { D - 1 } else { D };
-                let along = anchor
-                    .map_or(off.normal, |anchor| anchor.tangential(domain, off.place, off.normal));
+                let system = &self.engine.system;
+                let from_inside = crossing_from_inside(system.ground(), surface, off);
+                let beyond = (surface, !from_inside);
+                let there = system.diffusion_beyond(self.slot, self.time, off.place, beyond);
+                let along = system.free_way(self.slot, off.place, off.normal);
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
-                let beside = Some((surface, !from_inside));
-                let there = environment.diffusion_at(domain, species, off.place, beside);
-                let there = there.unwrap_or(diffusion);
+                let dimensions = system.free_dimensions(self.slot);
                 let both = [diffusion, there];
                 let through =
                     crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
                 if let Some(velocity) = through {
-                    p.diffusion_coefficient[i] = there;
+                    self.engine.system.set_diffusion(self.slot, there);
                     self.go_through(off, velocity)?;
                     return Ok(Outcome::Passed);
                 }

@@ -50,11 +50,48 @@ impl<const D: usize> System<D> {
 
     /// The particle in `slot` chatters without end.
     pub(super) fn wedged(&self, slot: u32) -> StepError {
+        let remedy = match self.has_no_room(slot) {
+            true => {
+                "What stops it on two sides leaves it no room to move: a wider gap, a smaller radius or a space of fewer \
+                 dimensions is needed"
+            }
+            false => "A shorter time step, or a lower packing fraction, would let it out",
+        };
         StepError::Wedged {
             step: self.clock.step,
             id: self.particles.id[slot as usize],
             budget: super::settle::BUDGET,
+            remedy,
         }
+    }
+
+    /// Whether walls of the box or surfaces are on both sides of the particle in `slot`, along an axis,
+    /// and nearer than it could turn round between.
+    fn has_no_room(&self, slot: u32) -> bool {
+        /// Beyond its radius, as a share of that.
+        const GAP: f64 = 1e-3;
+        let System { domain, environment, particles, .. } = self;
+        let i = slot as usize;
+        // Where it turned last.
+        let (place, _) = domain.wrap(particles.position[i]);
+        let (species, anchor) =
+            (particles.species[i], environment.anchored_to(particles.species[i]));
+        let stops = |n: u16| {
+            let manner = environment.manner(species, n);
+            anchor != Some(n) && manner.separates() && !manner.is_by_centre()
+        };
+        let is_blocked = |k: usize, sign: f64| {
+            let mut beside = place;
+            beside[k] += sign * (1.0 + GAP) * particles.radius[i];
+            let is_outside = beside[k] < 0.0 || beside[k] > domain.edges()[k];
+            let mut surfaces = (0u16..).zip(environment.surfaces());
+            (is_outside && !domain.is_periodic(k))
+                || surfaces.any(|(n, surface)| {
+                    let side = |at: Vector<D>| surface.shape.is_inside(domain, at);
+                    stops(n) && side(place) != side(beside)
+                })
+        };
+        (0..D).any(|k| is_blocked(k, 1.0) && is_blocked(k, -1.0))
     }
 
     /// The present paths of all particles as search structures see them: where there are potentials,
@@ -116,12 +153,33 @@ impl<const D: usize> System<D> {
         })
     }
 
-    /// D of a cluster of these members, in the order of their identities. \[nm²/µs\]
-    pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
-        match members {
-            [alone] => self.free_diffusion(*alone),
-            _ => self.mobility.diffusion_coefficient(&self.pieces(members), D),
+    /// D of the particle in `slot` if it were alone, where it is at `time`. \[nm²/µs\]
+    pub(super) fn diffusion_alone(&self, slot: u32, time: f64) -> f64 {
+        let free = self.free_diffusion(slot);
+        match self.environment.is_empty() {
+            true => free,
+            false => {
+                let species = self.particles.species[slot as usize];
+                self.ground().diffusion_at(species, self.place_at(slot, time), free)
+            }
         }
+    }
+
+    /// D of a cluster of these members, in the order of their identities, where they are at `time`.
+    /// \[nm²/µs\]
+    pub(super) fn diffusion_of(&self, members: &[u32], time: f64) -> f64 {
+        match members {
+            [alone] => self.diffusion_alone(*alone, time),
+            _ => self.diffusion_with(members, |slot| self.diffusion_alone(slot, time)),
+        }
+    }
+
+    /// D of a cluster of these members, each of which has D `of` it when alone. \[nm²/µs\]
+    pub(super) fn diffusion_with(&self, members: &[u32], of: impl Fn(u32) -> f64) -> f64 {
+        let radius = |slot: u32| self.particles.radius[slot as usize];
+        let piece = |&slot: &u32| Piece { diffusion_coefficient: of(slot), radius: radius(slot) };
+        let pieces: Vec<Piece> = members.iter().map(piece).collect();
+        self.mobility.diffusion_coefficient(&pieces, D)
     }
 
     /// Particles as parts of a cluster, as far as its mobility goes.

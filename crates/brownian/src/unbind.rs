@@ -180,34 +180,38 @@ impl<const D: usize> Reaction<'_, D> {
             self.open_ring(number, bond, changes)?;
             return Ok(Ok(()));
         }
-        let at_once = match unit.is_flexible {
+        if unit.is_flexible {
             // Nothing is moved, and the two need not be in contact.
-            true => None,
-            false => {
-                let Brownian { system, .. } = &*self.engine;
-                let (meeting, partners) =
-                    Without::of(system, unit, (bond, changes), &graph.pieces(bond));
-                let fate = || self.generator.random();
-                let at_once = system.book.at_once(&meeting, &partners, fate);
-                let Bond { rule, sites, .. } = unit.bonds[bond];
-                let rebinds = |one: Decision| match system.book.joins(one) {
-                    Some(joins) => {
-                        joins == sites && partners.is_undone_by(system.book.changes(one))
-                    }
-                    None => one.rule == Some(rule),
-                };
-                if at_once.is_some_and(rebinds) {
-                    // That would be as if nothing had happened.
-                    return Ok(Err(Refusal::Declined));
+            self.break_bonds(number, &[bond], changes)?;
+            self.released = None;
+            return Ok(Ok(()));
+        }
+        let pieces = graph.pieces(bond);
+        let moved = match self.engine.system.particles.are_oriented {
+            true => {
+                let unit = unit.clone();
+                match self.undock(&unit, bond, pieces.clone()) {
+                    Ok(moved) => moved,
+                    Err(refusal) => return Ok(Err(refusal)),
                 }
-                at_once
             }
+            false => Vec::new(),
         };
-        if self.engine.system.particles.are_oriented && !unit.is_flexible {
-            let (pieces, unit) = (graph.pieces(bond), unit.clone());
-            if let Err(refusal) = self.undock(&unit, bond, pieces) {
-                return Ok(Err(refusal));
-            }
+        let Brownian { system, .. } = &*self.engine;
+        let unit = system.clusters.unit(number);
+        let (meeting, partners) = Without::of(system, unit, (bond, changes), &pieces);
+        let partners = partners.parted();
+        let fate = || self.generator.random();
+        let at_once = system.book.at_once(&meeting, &partners, fate);
+        let Bond { rule, sites, .. } = unit.bonds[bond];
+        let rebinds = |one: Decision| match system.book.joins(one) {
+            Some(joins) => joins == sites && partners.is_undone_by(system.book.changes(one)),
+            None => one.rule == Some(rule),
+        };
+        if at_once.is_some_and(rebinds) {
+            // That would be as if nothing had happened.
+            self.put_back(&moved);
+            return Ok(Err(Refusal::Declined));
         }
         self.break_bonds(number, &[bond], changes)?;
         if let (Some(slots), Some(decision)) = (self.released.take(), at_once)

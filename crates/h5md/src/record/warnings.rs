@@ -35,15 +35,17 @@ pub enum WarningCode {
     NoSpace = 0,
     /// At some contacts no probability gave the rate that the rule asks for.
     ShortOfRate = 1,
+    /// At some contacts no probability gave clusters the permeability of the surface.
+    TooPermeable = 2,
 }
 
 impl WarningCode {
     /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 2] = [Self::NoSpace, Self::ShortOfRate];
+    pub const ALL: [Self; 3] = [Self::NoSpace, Self::ShortOfRate, Self::TooPermeable];
 
     /// The word for it in files.
     pub fn name(self) -> &'static str {
-        ["no space", "short of rate"][self as usize]
+        ["no space", "short of rate", "too permeable"][self as usize]
     }
 }
 
@@ -58,6 +60,12 @@ impl WarningRow {
         Self { step: step as i64, count, of, rule: NO_RULE, code: WarningCode::ShortOfRate as u8 }
     }
 
+    /// At step `step`, clusters have gone unhindered through permeable surfaces at so many of all
+    /// contacts with surfaces.
+    pub fn too_permeable(step: u64, [count, of]: [u64; 2]) -> Self {
+        Self { step: step as i64, count, of, rule: NO_RULE, code: WarningCode::TooPermeable as u8 }
+    }
+
     /// In words, for users; `rules` are those of the file. None if a later version made it.
     pub fn text(&self, rules: &[String]) -> Option<String> {
         let code = WarningCode::ALL.get(usize::from(self.code))?;
@@ -66,6 +74,11 @@ impl WarningRow {
             WarningCode::ShortOfRate => format!(
                 "at {} contacts even a reaction with probability 1 would have been slower than the \
                  rate of the rule, because clusters have become larger or slower: use a shorter time step",
+                self.count
+            ),
+            WarningCode::TooPermeable => format!(
+                "at {} contacts clusters went through a permeable surface as if it were not there, because \
+                 they are too slow for the permeability to be had at this time step: use a shorter one",
                 self.count
             ),
         })

@@ -133,6 +133,8 @@ pub(super) fn warnings<const D: usize>(
     let (step, tally) = (engine.clock().step, engine.tally());
     let short_of_rate = (tally.short_of_rate > 0)
         .then(|| WarningRow::short_of_rate(step, [tally.short_of_rate, tally.contacts]));
+    let too_permeable = (tally.too_permeable > 0)
+        .then(|| WarningRow::too_permeable(step, [tally.too_permeable, tally.wall_contacts]));
     let names = model.causes();
     let short_of_room =
         (names.iter().zip(rule_counts).enumerate()).filter_map(|(n, (name, rule))| {
@@ -140,7 +142,7 @@ pub(super) fn warnings<const D: usize>(
             let counts = [rule.refused, rule.done + rule.refused];
             is_short.then(|| WarningRow::no_space(step, n as u16, counts))
         });
-    short_of_rate.into_iter().chain(short_of_room).collect()
+    short_of_rate.into_iter().chain(too_permeable).chain(short_of_room).collect()
 }
 
 /// Whether a rule binds molecules in line, or lets them part again: both are then refused where they
