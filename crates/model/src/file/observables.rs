@@ -56,7 +56,7 @@ fn name(item: &Item<'_>, known: &[Observable]) -> Option<String> {
 type Patterns = (Vec<String>, Vec<(u16, SitePattern)>);
 
 fn patterns(item: &Item<'_>, kinds: &Kinds) -> Option<Patterns> {
-    let list = item.list()?;
+    let list = if item.is_list() { item.list()? } else { vec![item.clone()] };
     if list.is_empty() {
         item.fault("there is no pattern, for example [\"A\"]");
         return None;
