@@ -129,6 +129,21 @@ class Analyses(Contacts, Views):
         """
         return ask(self.path, measure.contacts(start=start, end=end, species=species))
 
+    def observables(self, *, start: Quantity | None = None, end: Quantity | None = None) -> Analysis:
+        """What each observable of the model counts over time, and its average.
+
+        Parameters
+        ----------
+        start, end
+            See :class:`Analyses`.
+
+        Returns
+        -------
+        Analysis
+            Tables ``observables`` and ``observables_over_time``.
+        """
+        return ask(self.path, measure.observables(start=start, end=end))
+
     def sites(
         self,
         *,

@@ -46,6 +46,7 @@ __all__ = [
     "impacts",
     "jumps",
     "lifetimes",
+    "observables",
     "polymers",
     "pressure",
     "rates",
@@ -119,6 +120,24 @@ def contacts(
         Of the table ``contacts``.
     """
     return _measure("contacts", name, {**span(start, end), "species": one_or_list(species)})
+
+
+def observables(
+    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+) -> Measure:
+    """What each observable of the model counts over time, and its average.
+
+    Parameters
+    ----------
+    start, end, name
+        See the top of the module.
+
+    Returns
+    -------
+    Measure
+        Of the tables ``observables`` and ``observables_over_time``.
+    """
+    return _measure("observables", name, span(start, end))
 
 
 def sites(

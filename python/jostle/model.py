@@ -27,7 +27,13 @@ __all__ = ["Model", "load", "override_text"]
 PathLike: TypeAlias = str | os.PathLike[str]
 
 #: Sections that are lists, by the argument that takes them.
-_SINGULAR = {"molecules": "molecule", "rules": "rule", "surfaces": "surface", "walls": "wall"}
+_SINGULAR = {
+    "molecules": "molecule",
+    "observables": "observable",
+    "rules": "rule",
+    "surfaces": "surface",
+    "walls": "wall",
+}
 #: Stands for the file of a model that was built in Python.
 _NO_FILE = "model"
 

@@ -25,7 +25,13 @@ WIDTH = 100
 #: Names that mean something else in the package itself: `jostle.Run` is a run.
 HIDDEN = {"Run"}
 #: Sections that are lists, by the argument of `Model` that takes them.
-PLURALS = {"molecule": "molecules", "rule": "rules", "surface": "surfaces", "wall": "walls"}
+PLURALS = {
+    "molecule": "molecules",
+    "observable": "observables",
+    "rule": "rules",
+    "surface": "surfaces",
+    "wall": "walls",
+}
 #: What there is no class of its own for: the file as a whole, and rules, which have one per kind.
 OTHERS = {"model", "rule"}
 

@@ -37,6 +37,7 @@ const LAYERS: &[Layer] = &[
         "agenda",
         "theory",
         "docking",
+        "formula",
         "potentials",
         "sites",
         "species",

@@ -32,7 +32,12 @@ pub struct Counts {
 impl Counts {
     /// One row per species.
     pub fn to_table(&self) -> Table {
-        let columns = ["species", "mean", "std. error", "first", "last", "least", "most"];
+        self.to_table_of("species")
+    }
+
+    /// The same of other things than species.
+    pub fn to_table_of(&self, what: &str) -> Table {
+        let columns = [what, "mean", "std. error", "first", "last", "least", "most"];
         let mut table = Table::new(&columns);
         for one in &self.species {
             table.push(vec![

@@ -8,7 +8,7 @@
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
 //! | states and bonds of sites | [`site_occupancy()`], [`pattern_counts()`] | blocking |
-//! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
+//! | how many, how large | [`counts()`], [`observables()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | attraction and repulsion | [`potential_energy()`] | blocking |
 //! | sizes and stiffness of chains and rings | [`polymers()`] | blocking |
@@ -40,6 +40,7 @@ mod kinetics;
 mod lags;
 mod mill;
 mod near;
+mod observables;
 mod pair_energy;
 mod patterns;
 mod polymers;
@@ -83,6 +84,7 @@ pub use kinetics::{
     transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
+pub use observables::observables;
 pub use pair_energy::{PairEnergy, PotentialEnergy, Shell, is_brownian, potential_energy};
 pub use patterns::{PatternCounts, PatternSeries, pattern_counts};
 pub use polymers::{ChainStatistics, PolymerShape, Polymers, polymers};

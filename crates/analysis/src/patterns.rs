@@ -6,7 +6,7 @@ use super::statistics::{Estimate, blocked};
 use super::tables::{Cell, Table};
 use jostle_core::sites::{Attached, SitePattern, Sites};
 use jostle_h5md::reading::{Molecules, ReadError, Reading, SiteData};
-use jostle_model::notation::{Link, Mention, Molecule, complex};
+use jostle_model::notation::{Link, Mention, Molecule, complex, is_tree};
 
 /// In how many ways the molecules of a pattern may stand for sites that are alike.
 const MOST_WAYS: usize = 4096;
@@ -259,33 +259,6 @@ fn other_end(molecules: &[Molecule], from: usize, bond: u32) -> Option<(usize, u
         molecule.sites.iter().position(|site| site.bond == Link::Numbered(bond))
     };
     others.filter_map(|(n, molecule)| Some((n, at(molecule)?))).next()
-}
-
-/// Whether the molecules hang together, and their bonds make no ring.
-fn is_tree(molecules: &[Molecule]) -> Result<(), &'static str> {
-    let mut reached = vec![0];
-    let mut bonds = 0;
-    let mut next = 0;
-    while let Some(&n) = reached.get(next) {
-        for site in &molecules[n].sites {
-            let Link::Numbered(bond) = site.bond else { continue };
-            bonds += 1;
-            if let Some((other, _)) = other_end(molecules, n, bond)
-                && !reached.contains(&other)
-            {
-                reached.push(other);
-            }
-        }
-        next += 1;
-    }
-    if reached.len() < molecules.len() {
-        return Err("its molecules must be joined by bonds, as in \"A(b!1).B(a!1)\"");
-    }
-    // Each bond has been met at both of its ends.
-    if bonds / 2 >= molecules.len() {
-        return Err("its bonds make a ring: a pattern is a tree of molecules");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ mod tests {
             every: None,
             action: ScheduledAction::Switch { rule: 0, on: false },
         };
-        let rules = RuleSet { contact: vec![rule], timed: Vec::new(), schedule: vec![entry] };
+        let rules = RuleSet { contact: vec![rule], schedule: vec![entry], ..RuleSet::default() };
         let mut calendar = Calendar::new(&rules, 10.0);
         let date = Date::Entry { entry: 0, time: 0 };
         assert_eq!(calendar.due_in(0).collect::<Vec<_>>(), [(0.5, date)]);

@@ -130,6 +130,21 @@ pub enum StepError {
         /// The underlying error.
         source: BookError,
     },
+    /// The factor of a rate comes to something that no rate can be.
+    #[error(
+        "step {step}: the factor {factor:?} of the rate of rule \"{rule}\" is {value}: a rate of zero or more is needed, or a \
+         probability of at most 1"
+    )]
+    Factor {
+        /// The step.
+        step: u64,
+        /// The rule's name.
+        rule: String,
+        /// As it is written.
+        factor: String,
+        /// What it comes to.
+        value: f64,
+    },
     /// An observer could not continue.
     #[error("step {step}: {source}")]
     Observer {

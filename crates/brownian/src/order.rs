@@ -114,7 +114,7 @@ mod tests {
         let rules = RuleSet {
             contact: vec![ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.5))],
             timed: vec![TimedRule::unbind("part", 0, 0.05)],
-            schedule: Vec::new(),
+            ..RuleSet::default()
         };
         let setup = Setup {
             environment: Default::default(),

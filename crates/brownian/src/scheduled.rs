@@ -8,6 +8,7 @@ use super::ground::Ground;
 use super::plan::Due;
 use super::reaction::Reaction;
 use super::report::ChangeRecord;
+use super::sites::Molecules;
 use super::system::{System, direction, normals};
 use super::{Brownian, StepError};
 use jostle_core::agenda::NONE;
@@ -15,7 +16,9 @@ use jostle_core::environment::AnchorSurface;
 use jostle_core::observe::{ChangeKind, Observer};
 use jostle_core::particles::Particle;
 use jostle_core::random::Purpose;
-use jostle_core::rules::{Division, Region, ScheduledAction, TimedAction};
+use jostle_core::rules::{
+    Chance, Division, Factor, Observable, Region, ScheduledAction, TimedAction,
+};
 use jostle_core::space::Vector;
 
 /// How many places are tried before a new particle does not fit.
@@ -33,6 +36,26 @@ impl<const D: usize> System<D> {
         let TimedAction::Create { species, .. } = rule.action else { return None };
         let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
         Some(rate * self.ground().room_for(species, rule.region.as_ref()))
+    }
+
+    /// What a factor comes to at a time within this step.
+    fn factor(&self, factor: &Factor, time: f64) -> f64 {
+        /// Seconds in a microsecond.
+        const MICROSECOND: f64 = 1e-6;
+        let Self { particles, clusters, clock, .. } = self;
+        let alive = || (0..particles.alive.len() as u32).filter(|&n| particles.alive[n as usize]);
+        let count = |(n, observable): (usize, &Observable)| {
+            // What the formula does not ask for need not be counted.
+            if !factor.formula.depends_on(n as u16) {
+                return f64::NAN;
+            }
+            let cluster_of = |slot| clusters.id_of(particles, slot);
+            observable.count(alive(), &Molecules(self), cluster_of) as f64
+        };
+        let counts: Vec<f64> =
+            self.book.rules().observables.iter().enumerate().map(count).collect();
+        let now = (clock.step as f64 + time) * clock.timestep * MICROSECOND;
+        factor.formula.value(&counts, now)
     }
 }
 
@@ -155,17 +178,43 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(false)
     }
 
+    fn set_rate(&mut self, rule: u16, rate: f64) -> Result<(), StepError> {
+        let step = self.engine.system.clock.step;
+        let set = self.engine.system.book.set_rate(rule, rate);
+        set.map_err(|source| StepError::Rules { step, source })?;
+        self.engine.plans.start_clocks(&self.engine.system, self.time);
+        if self.engine.system.book.rules().tether(rule).is_some() {
+            // Pairs become tethered at another rate from now on.
+            let all = self.engine.system.particles.slots_by_id();
+            self.continue_on(&all)?;
+        }
+        Ok(())
+    }
+
     fn do_scheduled(&mut self, action: &ScheduledAction) -> Result<(), StepError> {
         let step = self.engine.system.clock.step;
         match action {
-            ScheduledAction::SetRate { rule, rate } => {
-                let set = self.engine.system.book.set_rate(*rule, *rate);
-                set.map_err(|source| StepError::Rules { step, source })?;
-                self.engine.plans.start_clocks(&self.engine.system, self.time);
-                if self.engine.system.book.rules().tether(*rule).is_some() {
-                    // Pairs become tethered at another rate from now on.
-                    let all = self.engine.system.particles.slots_by_id();
-                    self.continue_on(&all)?;
+            ScheduledAction::SetRate { rule, rate } => self.set_rate(*rule, *rate)?,
+            ScheduledAction::Scale { rule, rate, factor } => {
+                let value = self.engine.system.factor(factor, self.time);
+                let rules = self.engine.system.book.rules();
+                let contact = rules.contact.get(usize::from(*rule));
+                let most = match contact.map(|rule| rule.chance) {
+                    Some(Chance::Probability(_)) => 1.0 / rate,
+                    _ => f64::MAX,
+                };
+                if !(0.0..=most).contains(&value) {
+                    let rule = rules.name(*rule).to_owned();
+                    return Err(StepError::Factor {
+                        step,
+                        rule,
+                        factor: factor.text.clone(),
+                        value,
+                    });
+                }
+                // Clocks run on where nothing has changed.
+                if self.engine.system.book.rate_now(*rule) != rate * value {
+                    self.set_rate(*rule, rate * value)?;
                 }
             }
             ScheduledAction::Switch { rule, on } => {

@@ -7,6 +7,7 @@
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
 //! | [`words`], [`statistics`] | numbers and quantities as text; means and their errors |
+//! | [`formula`] | formulas of counts and of the time, by which rates can depend on both |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
 //! | [`search`] | pairs that might touch within a window, or until something changes; one law, one conformance test for all structures |
 //! | [`narrow`] | when two paths first touch, or a path and a wall, a rod, a mesh; closest features and overlap of polygons |
@@ -25,6 +26,7 @@ pub mod clusters;
 pub mod docking;
 pub mod engine;
 pub mod environment;
+pub mod formula;
 pub mod motion;
 mod named;
 pub mod narrow;

@@ -312,6 +312,43 @@ pub fn written(molecules: &[Molecule]) -> String {
     molecules.iter().map(Molecule::to_string).collect::<Vec<_>>().join(".")
 }
 
+/// Whether the molecules hang together, and their bonds make no ring.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn is_tree(molecules: &[Molecule]) -> Result<(), &'static str> {
+    let mut reached = vec![0];
+    let mut bonds = 0;
+    let mut next = 0;
+    while let Some(&n) = reached.get(next) {
+        for site in &molecules[n].sites {
+            let Link::Numbered(bond) = site.bond else { continue };
+            bonds += 1;
+            if let Some(other) = other_molecule(molecules, n, bond)
+                && !reached.contains(&other)
+            {
+                reached.push(other);
+            }
+        }
+        next += 1;
+    }
+    if reached.len() < molecules.len() {
+        return Err("its molecules must be joined by bonds, as in \"A(b!1).B(a!1)\"");
+    }
+    // Each bond has been met at both of its ends.
+    if bonds / 2 >= molecules.len() {
+        return Err("its bonds make a ring: a pattern is a tree of molecules");
+    }
+    Ok(())
+}
+
+/// The molecule at the other end of a bond that molecule `from` has.
+fn other_molecule(molecules: &[Molecule], from: usize, bond: u32) -> Option<usize> {
+    let has =
+        |molecule: &Molecule| molecule.sites.iter().any(|site| site.bond == Link::Numbered(bond));
+    (0..molecules.len()).find(|&n| n != from && has(&molecules[n]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -135,6 +135,17 @@ pub(super) fn counts(reading: &Reading, options: &AnalysisOptions) -> Result<Ans
         .found(Found::Counts(found)))
 }
 
+pub(super) fn observables(
+    reading: &Reading,
+    options: &AnalysisOptions,
+) -> Result<Answer, ReadError> {
+    let found = crate::observables(reading, &options.scope)?;
+    Ok(Tables::shown("observables", found.to_table_of("observable"))
+        .also("observables_over_time", found.series_to_table())
+        .notes(few(&found))
+        .found(Found::Counts(found)))
+}
+
 /// Which averages are of too few independent values.
 fn few(found: &Counts) -> Option<String> {
     let slow = found.slow();

@@ -37,7 +37,7 @@ pub enum Limit {
 }
 
 /// All analyses, in the order in which they are listed.
-pub static ANALYSES: [Analysis; 19] = [
+pub static ANALYSES: [Analysis; 20] = [
     Analysis {
         name: "counts",
         synonyms: &[
@@ -56,6 +56,16 @@ pub static ANALYSES: [Analysis; 19] = [
         takes: &["species", "inside", "outside", "above", "below"],
         limit: Limit::None,
         answer: answer::counts,
+    },
+    Analysis {
+        name: "observables",
+        synonyms: &["observable", "gdat"],
+        about: "What each [[observable]] of the model counts over time, and its average",
+        title: "Observables, averaged over time (error by blocking)",
+        tables: &["observables", "observables_over_time"],
+        takes: &[],
+        limit: Limit::None,
+        answer: answer::observables,
     },
     Analysis {
         name: "contacts",

@@ -2,9 +2,13 @@
 
 use super::*;
 use crate::{Scheduler, Seed};
+use jostle_core::formula::{Formula, Operation};
 use jostle_core::observe::NoObserver;
-use jostle_core::rules::{Chance, ContactRule, RuleSet, Scheduled, ScheduledAction, TimedRule};
+use jostle_core::rules::{
+    Chance, ContactRule, Factor, Observable, RuleSet, Scheduled, ScheduledAction, TimedRule,
+};
 use jostle_core::search::{Kind, Settings};
+use jostle_core::sites::SitePattern;
 use jostle_core::space::Domain;
 use jostle_core::species::{Drift, MobilityLaw, Species};
 use jostle_core::state_hash::state_hash;
@@ -20,6 +24,17 @@ fn setup(kind: Kind) -> Setup<2> {
     };
     let entry =
         |name: &str, at, action| Scheduled { name: name.into(), at, every: Some(20.0), action };
+    let of_all = Observable {
+        ways: vec![(0, SitePattern::default()), (1, SitePattern::default())],
+        ..Observable::default()
+    };
+    let share = vec![Formula::Number(20.0), Formula::Count(0)];
+    let formula = Formula::Call(Operation::Over, share);
+    let follow = ScheduledAction::Scale {
+        rule: 2,
+        rate: 0.05,
+        factor: Factor { text: "20/all".into(), formula },
+    };
     let rules = RuleSet {
         contact: vec![
             ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.3)),
@@ -30,7 +45,9 @@ fn setup(kind: Kind) -> Setup<2> {
             entry("more", 11.2, ScheduledAction::SetRate { rule: 0, rate: 0.6 }),
             entry("off", 17.7, ScheduledAction::Switch { rule: 1, on: false }),
             entry("on", 25.1, ScheduledAction::Switch { rule: 1, on: true }),
+            entry("follow", 3.3, follow),
         ],
+        observables: vec![of_all],
     };
     Setup {
         environment: Default::default(),

@@ -8,6 +8,7 @@ mod case;
 mod contact;
 mod effect;
 mod encounter;
+mod observable;
 mod partners;
 mod products;
 pub mod rates;
@@ -22,6 +23,7 @@ pub use case::{Case, SiteCase};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use effect::Effect;
 pub use encounter::{Encounter, MeetingPair};
+pub use observable::{Factor, Observable};
 pub use partners::{Partners, TouchingPair};
 pub use products::Product;
 pub use region::{Region, Side};
@@ -39,6 +41,8 @@ pub struct RuleSet {
     pub timed: Vec<TimedRule>,
     /// What happens by the clock.
     pub schedule: Vec<Scheduled>,
+    /// What is counted by name; factors of rates know it by its number.
+    pub observables: Vec<Observable>,
 }
 
 impl RuleSet {

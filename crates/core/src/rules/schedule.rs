@@ -1,5 +1,6 @@
 //! What happens by the clock: rates set, rules and potentials switched, particles added, the cell divided.
 
+use super::observable::Factor;
 use super::region::Region;
 
 /// An entry of the schedule.
@@ -24,6 +25,15 @@ pub enum ScheduledAction {
         rule: u16,
         /// Its new rate, probability or rate constant.
         rate: f64,
+    },
+    /// Gives a rule a rate that depends on what there is then, or on the time.
+    Scale {
+        /// The rule's number.
+        rule: u16,
+        /// The rate, probability or rate constant where the factor is 1.
+        rate: f64,
+        /// By what it is multiplied.
+        factor: Factor,
     },
     /// Puts a rule in force, or out of it.
     Switch {
@@ -75,6 +85,7 @@ impl ScheduledAction {
         match self {
             Self::Add { species, .. } => Some(*species),
             Self::SetRate { .. }
+            | Self::Scale { .. }
             | Self::Switch { .. }
             | Self::SwitchPotential { .. }
             | Self::Divide(_) => None,

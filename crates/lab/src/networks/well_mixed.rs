@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jostle_core::formula::Formula;
 use jostle_core::random::{Purpose, Random};
 use jostle_model::bngl::{Network, OneWay, SiteRef};
 
@@ -68,10 +69,15 @@ impl Matches {
 
 impl Channel<'_> {
     /// How often it applies per time, as if all pairs were of different complexes.
-    fn propensity(&self) -> f64 {
-        self.reactants.iter().fold(self.rate, |rate, matches| rate * matches.count as f64)
+    fn propensity(&self, counts: &[f64], time: f64) -> f64 {
+        let law = self.way.law.as_ref().map_or(1.0, |law| law.value(counts, time));
+        self.reactants.iter().fold(self.rate * law, |rate, matches| rate * matches.count as f64)
     }
 }
+
+/// Rates that depend on the time itself are taken for constant within this share of a time to be
+/// covered.
+const SHORT: f64 = 1e-3;
 
 impl<'n> WellMixed<'n> {
     /// The network at its start; numbers of molecules are rounded.
@@ -158,16 +164,27 @@ impl<'n> WellMixed<'n> {
 
     /// Goes on until a time.
     pub fn advance(&mut self, until: f64) {
+        let laws = || self.channels.iter().filter_map(|channel| channel.way.law.as_ref());
+        let (some_vary, some_tick) =
+            (laws().next().is_some(), laws().any(Formula::depends_on_time));
+        let longest = if some_tick { SHORT * (until - self.time) } else { f64::INFINITY };
         loop {
-            let propensities: Vec<f64> = self.channels.iter().map(Channel::propensity).collect();
+            let observed = if some_vary { self.network.observables.len() } else { 0 };
+            let counts: Vec<f64> = (0..observed).map(|n| self.observed(n) as f64).collect();
+            let rates = self.channels.iter().map(|channel| channel.propensity(&counts, self.time));
+            let propensities: Vec<f64> = rates.collect();
             let total: f64 = propensities.iter().sum();
-            if total <= 0.0 {
+            if total <= 0.0 && !some_tick {
                 break;
             }
             let wait = -libm::log(1.0 - self.uniform()) / total;
-            if self.time + wait > until {
-                // An exponential wait has no memory: it can be drawn again at any time.
+            // An exponential wait has no memory: it can be drawn again at any time.
+            if self.time + wait.min(longest) > until {
                 break;
+            }
+            if wait > longest {
+                self.time += longest;
+                continue;
             }
             self.time += wait;
             let mut below = self.uniform() * total;

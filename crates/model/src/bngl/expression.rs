@@ -1,6 +1,7 @@
 //! Arithmetic of parameters, as BNGL writes it.
 
-use super::lines::{Cursor, Slip, Spot};
+use super::lines::{Cursor, Slip, Spot, statements};
+use jostle_core::formula::{Formula, Operation};
 
 /// Brackets and signs within each other; no formula has more than a few.
 const DEEPEST: usize = 100;
@@ -13,55 +14,27 @@ pub(super) enum Expression {
     Call(Operation, Vec<Expression>, Spot),
 }
 
-/// What is done with numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Operation {
-    Plus,
-    Minus,
-    Times,
-    Over,
-    Power,
-    Negative,
-    Not,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-    Equal,
-    Unequal,
-    And,
-    Or,
-    /// The second number if the first is not 0, else the third.
-    If,
-    /// A function of one number.
-    Function(fn(f64) -> f64),
-    Min,
-    Max,
-    Sum,
-    Mean,
-}
-
 /// The functions, with how many arguments they have at least and at most.
 const FUNCTIONS: [(&str, Operation, [usize; 2]); 24] = [
-    ("exp", Operation::Function(libm::exp), [1, 1]),
-    ("ln", Operation::Function(libm::log), [1, 1]),
-    ("log10", Operation::Function(libm::log10), [1, 1]),
-    ("log2", Operation::Function(libm::log2), [1, 1]),
-    ("sqrt", Operation::Function(libm::sqrt), [1, 1]),
-    ("abs", Operation::Function(libm::fabs), [1, 1]),
-    ("rint", Operation::Function(nearest_whole), [1, 1]),
-    ("sin", Operation::Function(libm::sin), [1, 1]),
-    ("cos", Operation::Function(libm::cos), [1, 1]),
-    ("tan", Operation::Function(libm::tan), [1, 1]),
-    ("asin", Operation::Function(libm::asin), [1, 1]),
-    ("acos", Operation::Function(libm::acos), [1, 1]),
-    ("atan", Operation::Function(libm::atan), [1, 1]),
-    ("sinh", Operation::Function(libm::sinh), [1, 1]),
-    ("cosh", Operation::Function(libm::cosh), [1, 1]),
-    ("tanh", Operation::Function(libm::tanh), [1, 1]),
-    ("asinh", Operation::Function(libm::asinh), [1, 1]),
-    ("acosh", Operation::Function(libm::acosh), [1, 1]),
-    ("atanh", Operation::Function(libm::atanh), [1, 1]),
+    ("exp", Operation::Function("exp", libm::exp), [1, 1]),
+    ("ln", Operation::Function("ln", libm::log), [1, 1]),
+    ("log10", Operation::Function("log10", libm::log10), [1, 1]),
+    ("log2", Operation::Function("log2", libm::log2), [1, 1]),
+    ("sqrt", Operation::Function("sqrt", libm::sqrt), [1, 1]),
+    ("abs", Operation::Function("abs", libm::fabs), [1, 1]),
+    ("rint", Operation::Function("rint", nearest_whole), [1, 1]),
+    ("sin", Operation::Function("sin", libm::sin), [1, 1]),
+    ("cos", Operation::Function("cos", libm::cos), [1, 1]),
+    ("tan", Operation::Function("tan", libm::tan), [1, 1]),
+    ("asin", Operation::Function("asin", libm::asin), [1, 1]),
+    ("acos", Operation::Function("acos", libm::acos), [1, 1]),
+    ("atan", Operation::Function("atan", libm::atan), [1, 1]),
+    ("sinh", Operation::Function("sinh", libm::sinh), [1, 1]),
+    ("cosh", Operation::Function("cosh", libm::cosh), [1, 1]),
+    ("tanh", Operation::Function("tanh", libm::tanh), [1, 1]),
+    ("asinh", Operation::Function("asinh", libm::asinh), [1, 1]),
+    ("acosh", Operation::Function("acosh", libm::acosh), [1, 1]),
+    ("atanh", Operation::Function("atanh", libm::atanh), [1, 1]),
     ("if", Operation::If, [3, 3]),
     ("min", Operation::Min, [1, usize::MAX]),
     ("max", Operation::Max, [1, usize::MAX]),
@@ -81,6 +54,38 @@ impl Expression {
     /// Reads as much as belongs to one formula.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Self, Slip> {
         choice(cursor, DEEPEST)
+    }
+
+    /// What it comes to where names may stand for what changes during a run. What is constant in it is
+    /// worked out.
+    pub(super) fn formula(
+        &self,
+        meaning: &mut impl FnMut(&str, Spot) -> Result<Formula, Slip>,
+    ) -> Result<Formula, Slip> {
+        let (operation, arguments) = match self {
+            Self::Number(number) => return Ok(Formula::Number(*number)),
+            Self::Name(name, spot) => return meaning(name, *spot),
+            Self::Call(operation, arguments, _) => (*operation, arguments),
+        };
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(argument.formula(meaning)?);
+        }
+        let number = |value: &Formula| match value {
+            Formula::Number(number) => Some(*number),
+            _ => None,
+        };
+        if let (Operation::If, [condition, then, otherwise]) = (operation, values.as_slice())
+            && let Some(condition) = number(condition)
+        {
+            return Ok(if condition == 0.0 { otherwise.clone() } else { then.clone() });
+        }
+        let numbers: Option<Vec<f64>> = values.iter().map(number).collect();
+        let constant = numbers.map(|numbers| operation.of(&numbers));
+        Ok(match constant.filter(|value| value.is_finite()) {
+            Some(value) => Formula::Number(value),
+            None => Formula::Call(operation, values),
+        })
     }
 
     /// Its value, names meaning what `meaning` says.
@@ -107,44 +112,6 @@ impl Expression {
             return Ok(value);
         }
         Err(Slip::new(spot, format!("this comes to {value}, and a finite number is needed")))
-    }
-}
-
-impl Operation {
-    fn of(self, values: &[f64]) -> f64 {
-        let first = values.first().copied().unwrap_or(f64::NAN);
-        let second = values.get(1).copied().unwrap_or(f64::NAN);
-        let third = values.get(2).copied().unwrap_or(f64::NAN);
-        let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
-        match self {
-            Self::Plus => first + second,
-            Self::Minus => first - second,
-            Self::Times => first * second,
-            Self::Over => first / second,
-            Self::Power => libm::pow(first, second),
-            Self::Negative => -first,
-            Self::Not => truth(first == 0.0),
-            Self::Less => truth(first < second),
-            Self::AtMost => truth(first <= second),
-            Self::More => truth(first > second),
-            Self::AtLeast => truth(first >= second),
-            Self::Equal => truth(first == second),
-            Self::Unequal => truth(first != second),
-            Self::And => truth(first != 0.0 && second != 0.0),
-            Self::Or => truth(first != 0.0 || second != 0.0),
-            Self::If => {
-                if first == 0.0 {
-                    third
-                } else {
-                    second
-                }
-            }
-            Self::Function(function) => function(first),
-            Self::Min => values.iter().copied().fold(f64::INFINITY, f64::min),
-            Self::Max => values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            Self::Sum => values.iter().sum(),
-            Self::Mean => values.iter().sum::<f64>() / values.len() as f64,
-        }
     }
 }
 
@@ -278,6 +245,26 @@ fn atom(cursor: &mut Cursor<'_>, levels: usize) -> Result<Expression, Slip> {
     }
     *cursor = ahead;
     Ok(Expression::Call(*operation, arguments, spot))
+}
+
+/// A formula that is all of a text, in which `meaning` says what names stand for.
+///
+/// # Errors
+/// What is wrong with it, with the column.
+pub(crate) fn formula_of(
+    text: &str,
+    meaning: impl Fn(&str) -> Result<Formula, String>,
+) -> Result<Formula, String> {
+    let lines = statements(text);
+    let [line] = lines.as_slice() else {
+        return Err("a formula is needed, for example \"1/(1 + P/100)\"".to_owned());
+    };
+    let mut cursor = line.cursor();
+    let found = Expression::read(&mut cursor).and_then(|found| {
+        cursor.expect_end()?;
+        found.formula(&mut |name, spot| meaning(name).map_err(|why| Slip::new(spot, why)))
+    });
+    found.map_err(|slip| format!("column {}: {}", slip.spot.column, slip.message))
 }
 
 /// A number, if one comes next: `2`, `.5`, `1.5e-3`.

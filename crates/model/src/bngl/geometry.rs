@@ -51,6 +51,8 @@ pub(super) struct Geometry {
     pub(super) until: Option<Written>,
     /// The unit of time of the rate constants, as it is written; its value in µs.
     pub(super) time_unit: Written,
+    /// How often rates that change are worked out.
+    pub(super) rates_every: Option<Written>,
     /// Whether molecules keep each other out where they do not react.
     pub(super) has_room: bool,
     /// The unit of the amounts of molecules.
@@ -113,6 +115,7 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
         |item| time_unit(&item),
     );
     let units = units(root);
+    let rates_every = root.get("rates_every").map(|item| written(&item, "us", true));
     let has_room = root.get("room").map_or(Some(false), |item| item.boolean());
     let species = species(root, network);
     let edges = edges?;
@@ -134,6 +137,10 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
             None => None,
         },
         time_unit: time_unit?,
+        rates_every: match rates_every {
+            Some(every) => Some(every?),
+            None => None,
+        },
         has_room: has_room?,
         amounts,
         rates,

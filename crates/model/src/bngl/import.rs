@@ -6,8 +6,10 @@ use std::fmt;
 use super::geometry::Amounts;
 use super::geometry::{self, Geometry};
 use super::kinds::{self, RuleKind};
+use super::laws;
 use super::lines::Slip;
-use super::model_text::{self, RuleText};
+use super::model_text::{self, LawText, RuleText};
+use super::observed;
 use super::orders;
 use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
@@ -15,7 +17,15 @@ use super::room::Limits;
 use super::{Network, NetworkRule, OneWay, SiteRef, amounts, complexes, states};
 use crate::fault::{Fault, Faults, Place};
 use crate::notation::{Molecule, written};
+use jostle_core::formula::Formula;
 
+const NO_RELEASE: &str = "a molecule that two become, and that becomes these two again, needs rate constants for both: \
+                          how soon the two meet again would change with the rate; write two rules";
+
+/// \[µs\]
+const SECOND: f64 = 1e6;
+/// How often in a run rates that follow formulas are worked out.
+const TIMES: f64 = 1e4;
 /// The longest name of a rule that is made of a label. \[characters\]
 const LONGEST_NAME: usize = 80;
 
@@ -106,7 +116,15 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
         return Err(ImportFaults(all));
     };
     let names = [name, geometry_name];
-    let text = model_text::write(names, &network, &geometry, &until, (&rules, &complexes));
+    let every = rates_every(&network, &geometry);
+    if let Some(rule) = rules.iter().find(|rule| rule.law.is_some()) {
+        let text = format!(
+            "rates that follow formulas are worked out every {every} (`rates_every` in the geometry file)"
+        );
+        notes.push(Slip::new(rule.spot, text));
+    }
+    let times = [until.as_str(), every.as_str()];
+    let text = model_text::write(names, &network, &geometry, times, (&rules, &complexes));
     read_back(&text, [name, geometry_name], &network, &rules)?;
     notes.sort_by_key(|note| note.spot);
     let note =
@@ -131,6 +149,18 @@ fn until(network: &Network, geometry: &Geometry) -> Option<String> {
     given.or_else(|| Some(format!("{} {}", number(network.end?), geometry.time_unit.text)))
 }
 
+/// How often rates that follow formulas are worked out.
+fn rates_every(network: &Network, geometry: &Geometry) -> String {
+    if let Some(every) = &geometry.rates_every {
+        return every.text.clone();
+    }
+    let unit = geometry.time_unit.value;
+    let given = geometry.until.as_ref().map(|until| until.value);
+    let until = given.or(network.end.map(|end| end * unit)).unwrap_or(0.0);
+    let every = (until / TIMES).max(geometry.time_step.value);
+    format!("{} {}", number(every / unit), geometry.time_unit.text)
+}
+
 /// Reads the model as `jostle check` does, so that no file is written that would be refused. What
 /// is wrong is told where the BNGL file says it, or of the geometry file.
 fn read_back(
@@ -150,6 +180,10 @@ fn read_back(
             |table: &str| text.lines().take(before).filter(|l| l.starts_with(table)).count();
         let spot = match key.split('.').next() {
             Some("rule") => rules.get(count("[[rule]]").wrapping_sub(1)).map(|rule| rule.spot),
+            Some("schedule") => {
+                let mut laws = rules.iter().filter(|rule| rule.law.is_some());
+                laws.nth(count("[[schedule]]").wrapping_sub(1)).map(|rule| rule.spot)
+            }
             Some("species") => {
                 network.types.get(count("[[species]]").wrapping_sub(1)).map(|known| known.spot)
             }
@@ -238,7 +272,9 @@ impl<'n> Importer<'n, '_> {
         }
         let spot = rule.spot;
         let comment = |way: &OneWay| format!("line {}: {}", spot.line, way.rate_text);
+        let varies = found.iter().any(|active| active.way.law.is_some());
         if let [first, second] = found.as_slice()
+            && !varies
             && !self.comes_whole(rule)
             && let Some(text) = reversible(&rates, [first, second]).transpose().map_err(slip)?
         {
@@ -256,14 +292,23 @@ impl<'n> Importer<'n, '_> {
             note_binder(&mut self.binders, &Active { way, kind }, &name);
             let reverses =
                 kind == RuleKind::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
+            let (based, law) = rates.based(way);
             let key = match rule.back.as_ref().filter(|_| reverses) {
+                Some(_) if varies => Err(NO_RELEASE.to_owned()),
                 Some(back) if std::ptr::eq(way, back) => Ok(rates.apart(way, &rule.forth)),
                 Some(back) => Ok(rates.apart(way, back)),
-                None => rates.forwards(way, kind),
+                None => rates.forwards(&based, kind),
             };
             let keys = vec![key.map_err(slip)?];
+            let law = match law {
+                Some(law) => {
+                    let entry = free_name(&format!("{name}_rate"), &mut self.names);
+                    Some(law_text(&rates, &law, way, entry).map_err(slip)?)
+                }
+                None => None,
+            };
             let reaction = reaction(self.network, way, kind, "->");
-            texts.push(RuleText { spot, comment: comment(way), name, reaction, keys });
+            texts.push(RuleText { spot, comment: comment(way), name, reaction, keys, law });
         }
         Ok(texts)
     }
@@ -276,7 +321,8 @@ impl<'n> Importer<'n, '_> {
         };
         let rates = Rates { network: self.network, geometry, limits: &Limits::default() };
         let ways = self.network.rules.iter().flat_map(|r| [Some(&r.forth), r.back.as_ref()]);
-        let meeting = ways.flatten().filter(|way| way.reactants.len() == 2 && way.rate > 0.0);
+        let is_constant = |way: &&OneWay| way.rate > 0.0 && way.law.is_none();
+        let meeting = ways.flatten().filter(|way| way.reactants.len() == 2).filter(is_constant);
         let constants = meeting.map(|way| (way, rates.macroscopic(way)));
         self.limits = Limits::new(self.network, geometry, constants);
     }
@@ -349,6 +395,28 @@ fn sources(network: &Network) -> BTreeMap<&str, usize> {
     });
     seeded.chain(made).for_each(|name| *counts.entry(name).or_default() += 1);
     counts
+}
+
+/// The entry of the schedule that lets the rate of a rule follow a formula.
+fn law_text(
+    rates: &Rates<'_>,
+    law: &Formula,
+    way: &OneWay,
+    name: String,
+) -> Result<LawText, String> {
+    let observables = &rates.network.observables;
+    for (n, observable) in observables.iter().enumerate().filter(|(n, _)| law.depends_on(*n as u16))
+    {
+        if let Some(why) = observed::uncounted(&observables[..n], observable) {
+            return Err(format!(
+                "the rate `{}` depends on `{}`, which cannot be counted: {why}",
+                way.rate_text, observable.name
+            ));
+        }
+    }
+    let names: Vec<&str> = observables.iter().map(|known| known.name.as_str()).collect();
+    let unit = rates.geometry.time_unit.value / SECOND;
+    Ok(LawText { name, factor: laws::written(law, &names, unit) })
 }
 
 /// One rule for both directions, if there is one.

@@ -1,8 +1,8 @@
 //! BNGL, the language of BioNetGen and NFsim: reads models of rules, and writes them as models of
 //! particles.
 //!
-//! [`read`] understands parameters, molecule types, seed species, reaction rules, functions that are
-//! constants, and observables; [`import`] adds what a model of particles needs and BNGL does not
+//! [`read`] understands parameters, molecule types, seed species, reaction rules, functions of
+//! observables and of the time, and observables; [`import`] adds what a model of particles needs and BNGL does not
 //! say: the box, radii, diffusion coefficients. What cannot be taken over is refused by line and
 //! column, everything at once.
 //!
@@ -43,8 +43,10 @@ mod fixed;
 mod geometry;
 mod import;
 mod kinds;
+mod laws;
 mod lines;
 mod model_text;
+mod observed;
 mod orders;
 mod patterns;
 mod rates;
@@ -58,11 +60,13 @@ mod types;
 mod values;
 
 pub use changes::{Changes, Parting, SiteRef};
+pub(crate) use expression::formula_of;
 pub use import::{ImportFaults, Imported, import};
 pub use lines::Spot;
 pub use reader::read;
 
 use crate::notation::Molecule;
+use jostle_core::formula::Formula;
 
 /// A model of rules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -144,6 +148,9 @@ pub struct OneWay {
     /// The rate constant of each way in which the reactants fit, divided by `symmetry`. \[the
     /// units of the file\]
     pub rate: f64,
+    /// By what it is multiplied, if it changes: a formula of the observables, by their numbers, and of
+    /// the time in the unit of the file.
+    pub law: Option<Formula>,
     /// The same as it is written.
     pub rate_text: String,
 }

@@ -7,6 +7,7 @@ use jostle_files::plain_line;
 use super::complexes::{ComplexText, SphereText, is_bound};
 use super::geometry::{Geometry, Stature};
 use super::lines::Spot;
+use super::observed;
 use super::{MoleculeType, Network, Observable, SeedSpecies};
 use crate::document::Datum;
 use crate::notation::{Molecule, written};
@@ -23,6 +24,15 @@ pub(super) struct RuleText {
     pub(super) name: String,
     pub(super) reaction: String,
     pub(super) keys: Vec<(&'static str, String)>,
+    /// What its rate follows, if it changes.
+    pub(super) law: Option<LawText>,
+}
+
+/// An entry of the schedule by which the rate of a rule follows a formula.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct LawText {
+    pub(super) name: String,
+    pub(super) factor: String,
 }
 
 /// The whole file.
@@ -30,7 +40,7 @@ pub(super) fn write(
     [name, geometry_name]: [&str; 2],
     network: &Network,
     geometry: &Geometry,
-    until: &str,
+    [until, every]: [&str; 2],
     (rules, complexes): (&[RuleText], &[ComplexText]),
 ) -> String {
     let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
@@ -70,9 +80,14 @@ pub(super) fn write(
         );
         rule.keys.iter().for_each(|(key, value)| text += &format!("{key} = {}\n", quoted(value)));
     }
-    if !network.observables.is_empty() {
-        text += "\n# What the BNGL file observes, which is no part of a model:\n";
-        network.observables.iter().for_each(|observable| text += &observed(observable));
+    for rule in rules {
+        text += &rule.law.as_ref().map_or_else(String::new, |law| scaled(rule, law, every));
+    }
+    for (n, observable) in network.observables.iter().enumerate() {
+        text += &match observed::uncounted(&network.observables[..n], observable) {
+            None => counted(observable),
+            Some(why) => not_counted(observable, &why),
+        };
     }
     text
 }
@@ -81,10 +96,39 @@ fn quoted(text: &str) -> String {
     Datum::Text(text.to_owned()).inline()
 }
 
-fn observed(observable: &Observable) -> String {
+/// The entry of the schedule that lets the rate of a rule follow a formula.
+fn scaled(rule: &RuleText, law: &LawText, every: &str) -> String {
+    let keys: Vec<_> =
+        rule.keys.iter().map(|(key, value)| format!("{key} = {}", quoted(value))).collect();
+    format!(
+        "\n[[schedule]]  # {}\nname = {}\nat = \"0 s\"\nevery = {}\n\
+         set = {{ rule = {}, {}, factor = {} }}\n",
+        plain_line(&rule.comment),
+        quoted(&law.name),
+        quoted(every),
+        quoted(&rule.name),
+        keys.join(", "),
+        quoted(&law.factor)
+    )
+}
+
+fn counted(observable: &Observable) -> String {
+    let patterns: Vec<_> =
+        observable.patterns.iter().map(|pattern| quoted(&written(pattern))).collect();
+    let kind = if observable.of_species { "count = \"clusters\"\n" } else { "" };
+    format!(
+        "\n[[observable]]\nname = {}\n{kind}{}",
+        quoted(&observable.name),
+        listed("patterns", &patterns)
+    )
+}
+
+/// What the BNGL file observes and jostle does not.
+fn not_counted(observable: &Observable, why: &str) -> String {
     let kind = if observable.of_species { "Species" } else { "Molecules" };
     let patterns: Vec<_> = observable.patterns.iter().map(|pattern| written(pattern)).collect();
-    format!("#   {kind} {} {}\n", observable.name, patterns.join(", "))
+    let text = plain_line(&format!("{kind} {} {}", observable.name, patterns.join(", ")));
+    format!("\n# {text}  (left out: {why})\n")
 }
 
 fn complex(complex: &ComplexText) -> String {

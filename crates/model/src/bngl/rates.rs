@@ -6,7 +6,14 @@ use super::geometry::{Amounts, Geometry};
 use super::kinds::RuleKind;
 use super::room::Limits;
 use super::{Network, OneWay, orders, room};
+use jostle_core::formula::{Formula, Operation};
 
+/// How near to the rate at which two partners meet constants may come that change.
+const NEARLY_ALL: f64 = 0.999;
+/// The rate constant that a formula multiplies is at most this share of what can be had.
+const SMALL_SHARE: f64 = 0.01;
+/// A larger factor than this brings no rate constant into reach.
+const LARGEST_FACTOR: f64 = 1e30;
 /// Molecules per cubic micrometre at one mole per litre.
 const MOLAR: f64 = 6.022_140_76e8;
 /// Nanometres in a micrometre.
@@ -57,6 +64,38 @@ impl Rates<'_> {
         let per = number(way.rate / self.volume());
         let unit = ["um", "um^2", "um^3"][self.geometry.dimension() - 1];
         Ok(("rate", format!("{per} /{unit}/{}", time_unit.text)))
+    }
+
+    /// A direction whose rate changes with a rate constant that its molecules can have, and the formula
+    /// by which that is multiplied, if it changes.
+    pub(super) fn based(&self, way: &OneWay) -> (OneWay, Option<Formula>) {
+        let mut based = way.clone();
+        let Some(law) = way.law.clone() else { return (based, None) };
+        if way.reactants.len() < 2 || self.geometry.dimension() < 3 {
+            return (based, Some(law));
+        }
+        let most = self.ceiling(way);
+        let mut times = 1.0;
+        while self.per_molar(&based) > SMALL_SHARE * most && times < LARGEST_FACTOR {
+            times *= 10.0;
+            based.rate = way.rate / times;
+        }
+        let law = match times {
+            1.0 => law,
+            _ => Formula::Call(Operation::Times, vec![law, Formula::Number(times)]),
+        };
+        let most = Formula::Number(most / self.per_molar(&based));
+        (based, Some(Formula::Call(Operation::Min, vec![law, most])))
+    }
+
+    /// The largest rate constant of two partners if no other rule is for them. \[/M per unit of time\]
+    fn ceiling(&self, way: &OneWay) -> f64 {
+        let most = match self.geometry.has_room {
+            true => None,
+            false => Limits::most(way, self.network, self.geometry),
+        };
+        let most = most.map(|most| most * self.volume_per_time());
+        most.or_else(|| Some(NEARLY_ALL * self.most(way)?)).unwrap_or(f64::INFINITY)
     }
 
     /// The rate of what happens in time.
@@ -132,6 +171,14 @@ impl Rates<'_> {
     pub(super) fn remark(&self, way: &OneWay) -> Option<String> {
         if self.geometry.dimension() < 3 || way.reactants.len() < 2 {
             return None;
+        }
+        if way.law.is_some() {
+            let [first, second] = orders::partners(way);
+            return Some(format!(
+                "its rate follows a formula, up to {}: then {first} and {second} react whenever they meet; larger radii, \
+                 faster diffusion or a shorter time step allow more",
+                number(self.ceiling(way) / self.per_molar(way))
+            ));
         }
         if self.geometry.has_room {
             return room::hidden(self.network, self.geometry, way);

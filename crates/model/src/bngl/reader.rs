@@ -350,6 +350,9 @@ impl FileReader {
                 Err(slip) => self.slip(slip),
             }
         }
+        for (name, of_species, patterns) in std::mem::take(&mut self.observables) {
+            self.observed(name, of_species, patterns);
+        }
         let seeds = std::mem::take(&mut self.seeds);
         for seed in seeds {
             if self.is_known(&seed.pattern) {
@@ -379,9 +382,6 @@ impl FileReader {
                 Ok(rule) => self.found.network.rules.push(rule),
                 Err(slip) => self.slip(slip),
             }
-        }
-        for (name, of_species, patterns) in std::mem::take(&mut self.observables) {
-            self.observed(name, of_species, patterns);
         }
         self.found
     }
@@ -444,7 +444,7 @@ impl FileReader {
     }
 
     fn rule(&mut self, line: RuleLine, number: usize) -> Result<NetworkRule, Slip> {
-        let RuleLine { label, spot, sides, rates, delete_molecules } = line;
+        let RuleLine { label, spot, sides, rates, is_total, delete_molecules } = line;
         for placed in sides.iter().flatten() {
             if let Some(message) = patterns::misfit(&placed.molecules, &self.found.network.types) {
                 return Err(Slip::new(placed.spot, message));
@@ -460,7 +460,7 @@ impl FileReader {
             sides.map(|side| side.into_iter().map(|placed| placed.molecules).collect::<Vec<_>>());
         let mut ways = Vec::new();
         let directions = [(&left, &right), (&right, &left)];
-        for ((expression, rate_text, rate_spot), (from, to)) in rates.into_iter().zip(directions) {
+        for (rate_written, (from, to)) in rates.into_iter().zip(directions) {
             let to = &self.fixed.keep(from, to);
             let changes = match self.fixed.are_none() || from != to {
                 true => between(from, to).map_err(|message| Slip::new(spot, message))?,
@@ -471,14 +471,8 @@ impl FileReader {
             if let Some(message) = new.into_iter().find_map(|new| incomplete(new, types)) {
                 return Err(Slip::new(spot, message));
             }
-            let size = self.found.network.volume.unwrap_or(1.0);
-            let rate = self.values.of(&expression)? * size.powi(1 - from.len() as i32);
-            if rate < 0.0 {
-                return Err(Slip::new(
-                    rate_spot,
-                    format!("the rate constant is {rate}, which is negative"),
-                ));
-            }
+            let network = &mut self.found.network;
+            let (rate, law) = rate_written.resolve(&mut self.values, network, from, is_total)?;
             let Some(symmetry) = symmetry(from, &changes) else {
                 return Err(Slip::new(
                     spot,
@@ -491,7 +485,8 @@ impl FileReader {
                 changes,
                 symmetry,
                 rate,
-                rate_text,
+                law,
+                rate_text: rate_written.text,
             });
         }
         let mut ways = ways.into_iter();

@@ -58,6 +58,13 @@ impl Limits {
         Self { shares: sums.into_iter().map(|(pair, sum)| (pair, share(sum))).collect() }
     }
 
+    /// The largest rate constant that a rule can have if no other is for the same two. \[nm³/µs\]
+    pub(super) fn most(way: &OneWay, network: &Network, geometry: &Geometry) -> Option<f64> {
+        let pair = spheres(geometry.partners(network, way)?)?;
+        let [_, most] = intrinsic(&pair, 0.0, geometry)?;
+        pair.macroscopic_from_intrinsic(most / orders::possibilities(network, way))
+    }
+
     /// How much of a rate constant \[nm³/µs\] can be carried out.
     pub(super) fn carried_out(
         &self,

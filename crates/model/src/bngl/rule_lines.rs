@@ -1,6 +1,6 @@
 //! A reaction rule as it is written: `bind: A(b) + B(a) <-> A(b!1).B(a!1) kp, km`.
 
-use super::expression::Expression;
+use super::laws::{self, WrittenRate};
 use super::lines::{Cursor, Slip, Spot};
 use super::patterns::{self, ReadPattern};
 
@@ -11,18 +11,16 @@ pub(super) struct RuleLine {
     pub(super) label: Option<String>,
     pub(super) spot: Spot,
     pub(super) sides: [Vec<ReadPattern>; 2],
-    /// One rate, or two if the rule goes both ways, with their text.
-    pub(super) rates: Vec<(Expression, String, Spot)>,
+    /// One rate, or two if the rule goes both ways.
+    pub(super) rates: Vec<WrittenRate>,
+    /// Whether they are of the rule as a whole.
+    pub(super) is_total: bool,
     /// Whether only the molecules of the pattern go, and not the whole complex.
     pub(super) delete_molecules: bool,
 }
 
 /// Words behind the rates that ask for what is not possible.
-const REFUSED: [(&str, &str); 8] = [
-    (
-        "TotalRate",
-        "a rate of the rule as a whole (TotalRate) is not possible: rates are per molecule or pair of molecules",
-    ),
+const REFUSED: [(&str, &str); 7] = [
     ("include_reactants", NO_LISTS),
     ("exclude_reactants", NO_LISTS),
     ("include_products", NO_LISTS),
@@ -51,8 +49,8 @@ pub(super) fn read(mut cursor: Cursor<'_>) -> Result<RuleLine, Slip> {
     };
     let right = side(&mut cursor)?;
     let rates = rates(&mut cursor, is_reversible)?;
-    let delete_molecules = modifiers(&mut cursor)?;
-    Ok(RuleLine { label, spot, sides: [left, right], rates, delete_molecules })
+    let [delete_molecules, is_total] = modifiers(&mut cursor)?;
+    Ok(RuleLine { label, spot, sides: [left, right], rates, is_total, delete_molecules })
 }
 
 /// What stands before a colon, if the colon comes before the arrow.
@@ -88,20 +86,13 @@ fn side(cursor: &mut Cursor<'_>) -> Result<Vec<ReadPattern>, Slip> {
     Ok(found)
 }
 
-fn rates(
-    cursor: &mut Cursor<'_>,
-    is_reversible: bool,
-) -> Result<Vec<(Expression, String, Spot)>, Slip> {
+fn rates(cursor: &mut Cursor<'_>, is_reversible: bool) -> Result<Vec<WrittenRate>, Slip> {
     if cursor.is_at_end() {
         return Err(cursor.slip("the rate constant of the rule is missing"));
     }
     let mut rates = Vec::new();
     loop {
-        cursor.skip_spaces();
-        let (spot, before) = (cursor.spot(), cursor.rest());
-        let rate = Expression::read(cursor)?;
-        let text = before[..before.len() - cursor.rest().len()].trim().to_owned();
-        rates.push((rate, text, spot));
+        rates.push(laws::read(cursor)?);
         if !cursor.takes(",") {
             break;
         }
@@ -118,25 +109,27 @@ fn rates(
     }
 }
 
-/// Words behind the rates. Whether whole complexes are spared.
-fn modifiers(cursor: &mut Cursor<'_>) -> Result<bool, Slip> {
-    let mut delete_molecules = false;
+/// Words behind the rates: whether whole complexes are spared, and whether rates are of the rule as a
+/// whole.
+fn modifiers(cursor: &mut Cursor<'_>) -> Result<[bool; 2], Slip> {
+    let [mut delete_molecules, mut is_total] = [false; 2];
     while !cursor.is_at_end() {
         let spot = cursor.spot();
         let shown = cursor.shown();
         match cursor.word() {
             Some("DeleteMolecules") => delete_molecules = true,
+            Some("TotalRate") => is_total = true,
             // Molecules that are moved between compartments, of which there are none.
             Some("MoveConnected") => {}
             Some(word) => {
                 let why = REFUSED.iter().find(|(known, _)| *known == word).map(|(_, why)| *why);
                 let unknown = format!(
-                    "{shown} is not expected here: behind the rates, DeleteMolecules is possible"
+                    "{shown} is not expected here: behind the rates, DeleteMolecules and TotalRate are possible"
                 );
                 return Err(Slip::new(spot, why.map_or(unknown, str::to_owned)));
             }
             None => return Err(cursor.slip(format!("{shown} is not expected here"))),
         }
     }
-    Ok(delete_molecules)
+    Ok([delete_molecules, is_total])
 }

@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::Observable;
 use super::expression::Expression;
 use super::lines::{Slip, Spot};
 use crate::nearest::nearest;
+use jostle_core::formula::Formula;
 
 /// Parameters that are defined by each other; no model has long chains of them.
 const LONGEST_CHAIN: usize = 200;
+
+/// Names in a formula when those that stand for formulas are written out.
+const MOST_PARTS: usize = 10_000;
 
 /// A name with its formula.
 struct Meaning {
@@ -84,6 +89,57 @@ impl Values {
         })
     }
 
+    /// What a formula comes to during a run: a function of what is observed, by its place among
+    /// `observables`, and of the time. What is constant in it is a number.
+    pub(super) fn law(
+        &mut self,
+        expression: &Expression,
+        observables: &[Observable],
+    ) -> Result<Formula, Slip> {
+        let mut left = MOST_PARTS;
+        self.law_of(expression, observables, LONGEST_CHAIN, &mut left)
+    }
+
+    fn law_of(
+        &mut self,
+        expression: &Expression,
+        observables: &[Observable],
+        chain: usize,
+        left: &mut usize,
+    ) -> Result<Formula, Slip> {
+        expression.formula(&mut |name, spot| {
+            let slip = |text: String| Slip::new(spot, text);
+            *left = left.checked_sub(1).ok_or_else(|| {
+                slip(format!("this formula has more than {MOST_PARTS} names when it is written out"))
+            })?;
+            let Some(meaning) = self.meanings.get(name) else {
+                if let Some(at) = observables.iter().position(|known| known.name == name) {
+                    return Ok(Formula::Count(at as u16));
+                }
+                if self.observables.iter().any(|known| known == name) {
+                    return Err(slip(format!(
+                        "`{name}` is an observable that is left out, so that nothing can depend on it"
+                    )));
+                }
+                if name == "time" || name == "t" {
+                    return Ok(Formula::Time);
+                }
+                return Err(slip(self.unknown(name)));
+            };
+            let expression = meaning.expression.clone();
+            let of_itself = match self.named(name, spot, LONGEST_CHAIN) {
+                Ok(value) => return Ok(Formula::Number(value)),
+                Err(slip) => slip,
+            };
+            // What has no formula, or depends on itself, varies with nothing.
+            let is_formula = !matches!(expression, Expression::Number(_));
+            match chain.checked_sub(1).filter(|_| is_formula) {
+                Some(chain) => self.law_of(&expression, observables, chain, left),
+                None => Err(self.as_asked(name, spot, of_itself)),
+            }
+        })
+    }
+
     fn as_asked(&self, name: &str, spot: Spot, slip: Slip) -> Slip {
         if !self.meanings.get(name).is_some_and(|meaning| meaning.is_function) {
             return slip;
@@ -116,8 +172,7 @@ impl Values {
     fn unknown(&self, name: &str) -> String {
         if self.observables.iter().any(|known| known == name) {
             return format!(
-                "`{name}` is an observable, and a rate that depends on what is observed is not possible: rates are \
-                 constants; write a rule whose pattern asks for what matters"
+                "`{name}` is an observable: only rates can depend on it, and only functions can stand for it there"
             );
         }
         if self.local.iter().any(|known| known == name) {
@@ -127,9 +182,7 @@ impl Values {
             );
         }
         if name == "time" || name == "t" {
-            return "a rate that depends on time is not possible here: `[[schedule]]` of the model file can set \
-                    rates at given times"
-                .to_owned();
+            return "only rates can depend on the time".to_owned();
         }
         if name.ends_with("__FREE") {
             return format!("`{name}` is a number that PyBNF fits: write the value that it found");

@@ -23,7 +23,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     }
     for entry in &model.rules().schedule {
         let fault = match &entry.action {
-            ScheduledAction::SetRate { rule, rate } => {
+            ScheduledAction::SetRate { rule, rate } | ScheduledAction::Scale { rule, rate, .. } => {
                 model.rules().timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
             }
             ScheduledAction::Add { species, count, region, .. } => {

@@ -8,6 +8,7 @@ mod gas;
 mod granular;
 mod meshes;
 mod molecules;
+mod observables;
 mod particles;
 mod patterns;
 mod places;

@@ -50,6 +50,13 @@ pub(crate) static GEOMETRY: Table = Table::new(
         )
         .without("as `units` says"),
         Key::new(
+            "rates_every",
+            TIME,
+            "\"1 ms\"",
+            "how often rates that are functions of observables or of the time are worked out",
+        )
+        .without("10 000 times in the run, at most once per step"),
+        Key::new(
             "room",
             Type::Boolean,
             "true",

@@ -5,7 +5,7 @@ use super::granular::{COLLISIONS, DRAG, FIELD, GRAVITY, MATERIAL, SHAKING};
 use super::molecules::MOLECULE;
 use super::polygons::{CONTACT, WALL};
 use super::potentials::POTENTIAL;
-use super::rules::{CLUSTERS, RULE, SCHEDULE};
+use super::rules::{CLUSTERS, OBSERVABLE, RULE, SCHEDULE};
 use super::settings::{ANY_SEARCH, OUTPUT, RUN, SEARCH, SPACE, UNITS};
 use super::species::SPECIES;
 use super::surfaces::SURFACE;
@@ -95,6 +95,15 @@ pub static ROOT: Table = Table::new(
             "what happens at given times, one table for each entry",
         )
         .see("The schedule")
+        .only(BROWNIAN)
+        .elsewhere(COLLIDE),
+        several(
+            "observable",
+            &Type::Table(&OBSERVABLE),
+            "what is counted by a name of its own, one table for each",
+        )
+        .without("none")
+        .see("Observables")
         .only(BROWNIAN)
         .elsewhere(COLLIDE),
         several(

@@ -243,6 +243,37 @@ static SET: Table = Table::new(
         Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "its macroscopic rate constant"),
         Key::new("probability", NUMBER, "0.1", "its probability"),
         Key::new("k_off", RATE, "\"0.1 /s\"", "its macroscopic rate of unbinding"),
+        Key::new(
+            "factor",
+            Type::Text,
+            "\"1/(1 + A/100)\"",
+            "a formula by which this value is multiplied each time: of numbers of particles, of what is observed \
+             (`[[observable]]`) and of the `time` in seconds",
+        )
+        .without("1")
+        .see("Rates that follow numbers"),
+    ],
+);
+
+pub(super) static OBSERVABLE: Table = Table::new(
+    "observable",
+    &[
+        Key::new("name", Type::Text, "\"bound\"", "one word of letters, digits and `_`").needed(),
+        Key::new(
+            "count",
+            Type::Word(&["particles", "clusters"]),
+            "\"clusters\"",
+            "what is counted: particles, each as often as a pattern fits it, or clusters that hold any such particle",
+        )
+        .usually("\"particles\""),
+        Key::new(
+            "patterns",
+            NAMES,
+            "[\"A\"]",
+            "species, `\"EGFR{bound}\"`, or molecules in BioNetGen's notation, `\"EGFR(l!1).EGF(r!1)\"`, \
+             which are counted together",
+        )
+        .needed(),
     ],
 );
 

@@ -188,7 +188,7 @@ impl Model {
     fn is_set(&self, number: u16) -> bool {
         let mut actions = self.rules().schedule.iter().map(|entry| &entry.action);
         actions.any(
-            |action| matches!(action, ScheduledAction::SetRate { rule, .. } if *rule == number),
+            |action| matches!(action, ScheduledAction::SetRate { rule, .. } | ScheduledAction::Scale { rule, .. } if *rule == number),
         )
     }
 

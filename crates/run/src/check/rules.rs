@@ -134,6 +134,15 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
                 rule(*number)
             )
         }
+        ScheduledAction::Scale { rule: number, rate, factor } => {
+            let share = digits(rate / rate_of(model, *number), 4);
+            let times = if share == "1" { String::new() } else { format!("{share} times ") };
+            format!(
+                "sets the rate of rule {} to {times}its value in the model, times {}",
+                rule(*number),
+                factor.text
+            )
+        }
         ScheduledAction::Switch { rule: number, on: true } => {
             format!("switches rule {} on", rule(*number))
         }

@@ -9,7 +9,9 @@ mod tests;
 
 use channels::{Channel, Channels, Law};
 
-use jostle_core::rules::{Chance, Division, RuleSet, ScheduledAction};
+use std::collections::BTreeSet;
+
+use jostle_core::rules::{Chance, Division, Observable, RuleSet, ScheduledAction};
 use jostle_core::space::ball_volume;
 use jostle_core::species::Species;
 use jostle_model::{Model, measure};
@@ -81,17 +83,24 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
 
 /// An entry that recurs more often than this is taken for one that does not recur after.
 const MOST_TIMES: u32 = 10_000;
+/// How often the rates that depend on numbers are worked out.
+const MOST_SCALED: f64 = 200.0;
 
 /// When windows open and close, when entries of the schedule (by their place) are due, and the end.
 /// \[µs\]
 fn stops(model: &Model, end: f64) -> Vec<(f64, Option<usize>)> {
-    let RuleSet { contact, timed, schedule } = model.rules();
+    let RuleSet { contact, timed, schedule, .. } = model.rules();
     let windows =
         contact.iter().map(|rule| &rule.windows).chain(timed.iter().map(|rule| &rule.windows));
     let mut stops: Vec<_> = windows.flatten().flatten().map(|&time| (time, None)).collect();
     for (n, entry) in schedule.iter().enumerate() {
-        let times = if entry.every.is_some() { MOST_TIMES } else { 1 };
-        let every = entry.every.unwrap_or(0.0);
+        let scales = matches!(entry.action, ScheduledAction::Scale { .. });
+        let (times, every) = match entry.every {
+            // Rates follow the numbers closely enough like this.
+            Some(every) if scales => (MOST_TIMES, every.max(end / MOST_SCALED)),
+            Some(every) => (MOST_TIMES, every),
+            None => (1, 0.0),
+        };
         let due =
             (0..times).map(|k| entry.at + every * f64::from(k)).take_while(|time| *time < end);
         stops.extend(due.map(|time| (time, Some(n))));
@@ -229,6 +238,16 @@ impl<'a> Run<'a> {
         self.switched[number as usize].unwrap_or(by_clock)
     }
 
+    /// What is observed, as if every particle of a species were like the pattern.
+    fn counts(&self) -> Vec<f64> {
+        let of = |observable: &Observable| {
+            let species: BTreeSet<u16> =
+                observable.ways.iter().map(|(species, _)| *species).collect();
+            species.into_iter().map(|species| self.numbers[usize::from(species)]).sum()
+        };
+        self.model.rules().observables.iter().map(of).collect()
+    }
+
     /// What an entry of the schedule does.
     fn execute(&mut self, entry: usize) {
         let rules = self.model.rules();
@@ -237,6 +256,13 @@ impl<'a> Run<'a> {
             ScheduledAction::SetRate { rule, rate } => {
                 let given = given_rate(rules, *rule);
                 self.factor[*rule as usize] = if given > 0.0 { rate / given } else { 1.0 };
+            }
+            ScheduledAction::Scale { rule, rate, factor } => {
+                let given = given_rate(rules, *rule);
+                let share = if given > 0.0 { rate / given } else { 1.0 };
+                let value = factor.formula.value(&self.counts(), self.now * 1e-6);
+                let value = if value.is_finite() { value.max(0.0) } else { 1.0 };
+                self.factor[*rule as usize] = share * value;
             }
             ScheduledAction::Switch { rule, on } => self.switched[*rule as usize] = Some(*on),
             ScheduledAction::SwitchPotential { .. } => {}

@@ -29,7 +29,12 @@ impl Sketch {
             2 if !rules.is_empty() => {
                 let rule = dice.pick(&rules);
                 let (key, value) = rule.half_as_likely();
-                Some(format!("set = {{ rule = \"{}\", {key} = {value} }}", rule.name))
+                // Half of them follow how many particles there are.
+                let factor = match dice.chance(0.5) {
+                    true => format!(", factor = \"10/(10 + {})\"", self.species[0].name),
+                    false => String::new(),
+                };
+                Some(format!("set = {{ rule = \"{}\", {key} = {value}{factor} }}", rule.name))
             }
             3 => {
                 let some: Vec<_> =

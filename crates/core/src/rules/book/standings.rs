@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BookError, RuleBook};
+use crate::rules::{Chance, ContactRule};
 
 /// Of every rule, how it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,15 @@ impl<const D: usize> RuleBook<D> {
             in_force: self.in_force.clone(),
             set: self.set.iter().map(|(&n, &rate)| (n, rate)).collect(),
         }
+    }
+
+    /// The rate of rule `number` as it is now, in the units of the rule.
+    pub fn rate_now(&self, number: u16) -> f64 {
+        let of_contact = |rule: &ContactRule| match rule.chance {
+            Chance::Intrinsic(x) | Chance::Macroscopic(x) | Chance::Probability(x) => x,
+        };
+        let contact = self.rules.contact.get(usize::from(number)).map(of_contact);
+        contact.or_else(|| Some(self.rules.timed_rule(number)?.rate)).unwrap_or(0.0)
     }
 
     /// Lets the rules stand as they did in a book of the same rules.

@@ -6,6 +6,7 @@ mod compartments;
 mod complexes;
 mod fixed;
 mod law;
+mod laws;
 mod room;
 mod sites;
 
@@ -228,9 +229,11 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("@EC:A(s~u) -> A(s~p) 1", 1, "compartments are not taken over"),
         ("A%1(s~u) -> A%1(s~p) 1", 2, "labels (%) are not taken over"),
         ("A(s~u%x) -> A(s~p%x) 1", 6, "labels (%) are not taken over"),
-        ("A(s~u) -> A(s~p) Sat(k,2)", 18, "`Sat` is a rate law"),
-        ("A(s~u) -> A(s~p) MM(k,2)", 18, "`MM` is a rate law"),
-        ("A(s~u) -> A(s~p) k TotalRate", 20, "TotalRate"),
+        ("A(s~u) -> A(s~p) Sat(k,2,3)", 18, "`Sat` has more constants than the rule has reactants"),
+        ("A(s~u) -> A(s~p) MM(k,2)", 18, "`MM` is for a substrate and an enzyme"),
+        ("A(s~u) -> A(s~p) Hill(k,2)", 18, "`Hill` takes 3 numbers"),
+        ("A(s~u) -> A(s~p) 2*MM(k,2)", 20, "`MM` is a rate law"),
+        ("A(s~u) + A(s~u) -> A(s~p) + A(s~p) k TotalRate", 36, "two of one pattern"),
         ("A(s~u) -> A(s~p) k exclude_reactants(1,B)", 20, "lists of patterns"),
         ("A(s~u) = A(s~p) k", 8, "found \"=\" where `->` or `<->` is needed"),
         ("A(s~u) -> A(s~p) k nonsense", 20, "\"nonsense\" is not expected here"),
@@ -238,12 +241,16 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("{Fixed}A(s~u) -> A(s~p) k", 1, "modifiers in braces"),
         ("L(r,r!+) + A(b) -> L(r!1,r!+).A(b!1) k", 1, "`L(r,r!+)` fits in several ways"),
         ("A(b) + B(a) -> A(b!1).B(a!1) 10", 1, "only meet at 4πDR = 1.514e9 /M/s"),
-        ("A(s~u) -> A(s~p) k*obs", 20, "`obs` is an observable"),
-        ("A(s~u) -> A(s~p) f()", 18, "`f` has no value: in line 20, `obs` is an observable"),
+        ("A(s~u) -> A(s~p) k*lost", 20, "`lost` is an observable that is left out"),
+        (
+            "A(s~u) -> A(s~p) f()",
+            1,
+            "depends on `obs`, which cannot be counted: its molecules must",
+        ),
         ("A(s~u) -> A(s~p) g", 18, "function with arguments"),
     ] {
         let text = with_rule(rule)
-            + "begin observables\nMolecules obs A()\nend observables\nbegin functions\nf() = 2*obs\ng(x) = x\n\
+            + "begin observables\nMolecules obs A().B()\nMolecules lost A(q)\nend observables\nbegin functions\nf() = 2*obs\ng(x) = x\n\
                end functions\n";
         // `A(b) -> 0` may be meant, since no rule binds A.
         if said.is_empty() {
@@ -482,8 +489,9 @@ reaction = "EGF(r) + EGFR(l) <-> EGF(r!1).EGFR(l!1)"
 k_on = "1204428.15 /M/s"
 k_off = "0.05 /s"
 
-# What the BNGL file observes, which is no part of a model:
-#   Molecules Bound EGFR(l!+), EGFR(Y1~p!?)
+[[observable]]
+name = "Bound"
+patterns = ["EGFR(l!+)", "EGFR(Y1~p!?)"]
 "#;
     assert_eq!(imported(text, geometry).unwrap().text, expected);
 }

@@ -50,7 +50,7 @@ fn a_site_with_one_state_has_none() {
         "count = 4",
         "\"A(c,s~u) -> A(c,s~p)\"",
         "\"0 -> A(b,c,s~p)\"",
-        "Molecules P A(c,s~p)",
+        "patterns = [\"A(c,s~p)\"]",
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }

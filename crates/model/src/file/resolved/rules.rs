@@ -24,6 +24,13 @@ pub(super) fn rules(model: &Model, file: &mut ModelText) {
     for rule in &model.rules().timed {
         file.add("rule", |lines| writer.timed(lines, rule));
     }
+    for observable in &model.rules().observables {
+        file.add("observable", |lines| {
+            lines.text("name", &observable.name);
+            lines.word("count", if observable.of_clusters { "clusters" } else { "particles" });
+            lines.texts("patterns", observable.patterns.iter().map(String::as_str));
+        });
+    }
     for entry in &model.rules().schedule {
         file.add("schedule", |lines| writer.scheduled(lines, entry));
     }
@@ -248,6 +255,10 @@ impl Rules<'_> {
             ScheduledAction::SetRate { rule, rate } => {
                 lines.table("set", |lines| self.set(lines, *rule, *rate));
             }
+            ScheduledAction::Scale { rule, rate, factor } => lines.table("set", |lines| {
+                self.set(lines, *rule, *rate);
+                lines.text("factor", &factor.text);
+            }),
             ScheduledAction::Switch { rule, on } => {
                 let key = if *on { "switch_on" } else { "switch_off" };
                 lines.text(key, self.model.rules().name(*rule));

@@ -24,7 +24,7 @@ use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, RuleSet, TimedA
 use jostle_core::species::MOST_SPECIES;
 
 use super::particles::name;
-use super::{Context, templates};
+use super::{Context, observables, templates};
 use reaction::{Reaction, WayBack};
 
 /// What `do` can say.
@@ -251,6 +251,7 @@ pub(super) fn rules(
         section.finish();
     }
     reading.break_bonds_of_others();
+    reading.rules.observables = observables::observables(root, context);
     schedule::schedule(tables.1, context, &mut reading);
     reading.rules
 }

@@ -8,11 +8,11 @@ use crate::walker::{Item, Section};
 use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};
 use jostle_core::words::abridged;
 
-use super::super::Context;
 use super::super::molecules::particle;
 use super::super::particles::name;
 use super::super::region::{birthplace, region};
 use super::super::settings::axis;
+use super::super::{Context, observables};
 use super::{Reading, contact, timed};
 
 /// Reads all entries; the rules that they speak of are read already.
@@ -53,7 +53,7 @@ fn free_name(n: usize, taken: &BTreeSet<String>) -> String {
 fn action(
     section: &Section<'_>,
     context: &Context<'_>,
-    reading: &Reading<'_>,
+    reading: &mut Reading<'_>,
 ) -> Option<ScheduledAction> {
     const ACTIONS: [&str; 5] = ["set", "switch_on", "switch_off", "add", "divide"];
     match ACTIONS.map(|key| section.get(key)) {
@@ -162,13 +162,18 @@ fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
 }
 
 /// `set = { rule = "cut", rate = ".." }`
-fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<ScheduledAction> {
+fn set(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    reading: &mut Reading<'_>,
+) -> Option<ScheduledAction> {
     let section = item.section()?;
     let rule = section.require("rule").and_then(|item| {
         let rule = rule_called(&item, reading)?;
         may_change(&item, reading, rule).map(|()| rule)
     });
     let keys = SET.map(|key| section.get(key));
+    let scaled = section.get("factor");
     section.finish();
     let rule = rule?;
     let wanted = kind_of_rate(&reading.rules, rule);
@@ -184,7 +189,15 @@ fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<
     if keys.iter().all(Option::is_none) {
         item.fault(format!("`{}` is missing: the value to set", SET[wanted]));
     }
-    Some(ScheduledAction::SetRate { rule, rate: rate? })
+    let Some(item) = scaled else { return Some(ScheduledAction::SetRate { rule, rate: rate? }) };
+    if reading.rules.tether(rule).is_some() {
+        item.fault(
+            "a rule that tethers has no factor: how far tethered particles get must not depend on what there is",
+        );
+        return None;
+    }
+    let factor = observables::factor(&item, &context.kinds, &mut reading.rules.observables)?;
+    Some(ScheduledAction::Scale { rule, rate: rate?, factor })
 }
 
 /// A rate of the kind that the rule has.

@@ -67,6 +67,9 @@ rate = "1 /s"
 name = "stop"
 at = "1 ms"
 switch_off = "cut"
+[[observable]]
+name = "all"
+patterns = ["A", "B"]
 [[potential]]
 name = "attract"
 between = ["A", "A"]

@@ -24,6 +24,7 @@ pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
     (B, "rule", "dimerise"),
     (B, "rule.cases", "0"),
     (B, "schedule", "stop"),
+    (B, "observable", "all"),
     (B, "potential", "attract"),
     (B, "potential.steps", "0"),
     (B, "potential.table", "0"),
@@ -484,6 +485,7 @@ pub(super) const COMPANY: &[Company] = &[
         ],
         None,
     ),
+    (B, "schedule.set.factor", &[("schedule.stop.set", "{ rule = 'cut', rate = '1 /s' }")], None),
     (B, "schedule.divide.axis", &[("schedule.stop.divide.volume_fraction", "0.4")], None),
     (
         B,
