@@ -156,20 +156,28 @@ class Analyses(Contacts, Views):
         found = measure.sites(start=start, end=end, species=species, pattern=pattern)
         return ask(self.path, found)
 
-    def sizes(self, *, start: Quantity | None = None, end: Quantity | None = None) -> Analysis:
+    def sizes(
+        self,
+        *,
+        start: Quantity | None = None,
+        end: Quantity | None = None,
+        species: Names | None = None,
+    ) -> Analysis:
         """Cluster sizes over time, and their distribution.
 
         Parameters
         ----------
         start, end
             See :class:`Analyses`.
+        species : str or sequence of str, optional
+            The size of a cluster is the number of its particles of these species.
 
         Returns
         -------
         Analysis
             Tables ``sizes`` (over time), ``size_counts`` and ``size_distribution``.
         """
-        return ask(self.path, measure.sizes(start=start, end=end))
+        return ask(self.path, measure.sizes(start=start, end=end, species=species))
 
     def displacement(
         self,
@@ -178,6 +186,8 @@ class Analyses(Contacts, Views):
         end: Quantity | None = None,
         species: Names | None = None,
         max: Quantity | None = None,
+        lags: Whole | None = None,
+        fit: str | None = None,
     ) -> Analysis:
         """Mean squared displacement by species and by cluster size, and the fitted D.
 
@@ -187,14 +197,22 @@ class Analyses(Contacts, Views):
             See :class:`Analyses`.
         max : quantity, optional
             The longest lag, a time.
+        lags : int, optional
+            So many lags in each factor of ten; lags of 1, 2, 5, 10, ... frames by default.
+        fit : str, optional
+            The lags of the fit to long times, such as ``"10 ms..50 ms"``.
 
         Returns
         -------
         Analysis
-            Tables ``displacement`` (over the lag), ``diffusion`` (D with its error) and, if there
-            are clusters, ``displacement_by_size``.
+            Tables ``displacement`` (over the lag), ``diffusion`` (D with its error),
+            ``diffusion_long`` (the same at long times), ``displacement_by_axis`` and, if there are
+            clusters, ``displacement_by_size``.
         """
-        return ask(self.path, measure.displacement(start=start, end=end, species=species, max=max))
+        found = measure.displacement(
+            start=start, end=end, species=species, max=max, lags=lags, fit=fit
+        )
+        return ask(self.path, found)
 
     #: The same as :meth:`displacement`, by its common name.
     msd = displacement
@@ -342,6 +360,7 @@ class Analyses(Contacts, Views):
         *,
         start: Quantity | None = None,
         end: Quantity | None = None,
+        species: Names | None = None,
         max: Quantity | None = None,
     ) -> Analysis:
         """How long clusters keep their size (Kaplan-Meier).
@@ -350,6 +369,8 @@ class Analyses(Contacts, Views):
         ----------
         start, end
             See :class:`Analyses`.
+        species : str or sequence of str, optional
+            The size of a cluster is the number of its particles of these species.
         max : quantity, optional
             The longest lifetime.
 
@@ -358,10 +379,15 @@ class Analyses(Contacts, Views):
         Analysis
             Tables ``lifetimes``, ``lifetime_curves`` and ``lifetime_ages``.
         """
-        return ask(self.path, measure.lifetimes(start=start, end=end, max=max))
+        found = measure.lifetimes(start=start, end=end, species=species, max=max)
+        return ask(self.path, found)
 
     def transitions(
-        self, *, start: Quantity | None = None, end: Quantity | None = None
+        self,
+        *,
+        start: Quantity | None = None,
+        end: Quantity | None = None,
+        species: Names | None = None,
     ) -> Analysis:
         """How often clusters of one size become clusters of another.
 
@@ -369,13 +395,15 @@ class Analyses(Contacts, Views):
         ----------
         start, end
             See :class:`Analyses`.
+        species : str or sequence of str, optional
+            The size of a cluster is the number of its particles of these species.
 
         Returns
         -------
         Analysis
             Tables ``transitions`` and ``transition_exposures``.
         """
-        return ask(self.path, measure.transitions(start=start, end=end))
+        return ask(self.path, measure.transitions(start=start, end=end, species=species))
 
     def survival(
         self,

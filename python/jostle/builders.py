@@ -2558,13 +2558,13 @@ class Search(Builder):
         along one axis, ``"levels"`` (several lattices of cells, each for the particles of a
         size), ``"sweep"`` (boxes in order along each axis, for any mixture of sizes),
         ``"swept"`` (swept boxes in cells, for steps longer than radii) or ``"verlet"``
-        (neighbour lists with a skin, which last many steps); ``jostle list`` says which to use
-        when. Takes ``"auto"``, ``"naive"``, ``"cubic"``, ``"slices"``, ``"levels"``,
-        ``"sweep"``, ``"swept"`` or ``"verlet"``. By default ``"auto"``.
+        (neighbour lists with a skin, which last many steps); ``jostle list structures`` says
+        which to use when. Takes ``"auto"``, ``"naive"``, ``"cubic"``, ``"slices"``,
+        ``"levels"``, ``"sweep"``, ``"swept"`` or ``"verlet"``. By default ``"auto"``.
         With the engine ``granular``: The structure that follows balls from event to event;
-        ``"laguerre"`` is for 2D and 3D; ``jostle list`` says which to use when. Takes
-        ``"auto"``, ``"direct"``, ``"cubic"``, ``"tree"``, ``"segments"``, ``"laguerre"`` or
-        ``"levels"``. By default ``"auto"``.
+        ``"laguerre"`` is for 2D and 3D; ``jostle list structures`` says which to use when.
+        Takes ``"auto"``, ``"direct"``, ``"cubic"``, ``"tree"``, ``"segments"``, ``"laguerre"``
+        or ``"levels"``. By default ``"auto"``.
         With the engine ``polygons``: Bounding boxes of polygons, sorted along both axes; the
         only choice. Takes ``"sweep"`` or ``"auto"``. By default ``"sweep"``.
         With the engine ``gas``: With exact contacts, one of Brownian models; after the move,

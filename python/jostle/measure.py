@@ -155,7 +155,11 @@ def sites(
 
 
 def sizes(
-    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    name: str | None = None,
 ) -> Measure:
     """Cluster sizes over time, and their distribution.
 
@@ -163,6 +167,8 @@ def sizes(
     ----------
     start, end, name
         See the top of the module.
+    species : str or sequence of str, optional
+        The size of a cluster is the number of its particles of these species.
 
     Returns
     -------
@@ -170,7 +176,9 @@ def sizes(
         Of the tables ``sizes`` (with ``mean_size`` and ``weight_mean``), ``size_counts`` and
         ``size_distribution``.
     """
-    return _measure("sizes", name, span(start, end))
+    return _measure(
+        "sizes", name, {**span(start, end), "species": one_or_list(species)}
+    )
 
 
 def displacement(
@@ -179,6 +187,8 @@ def displacement(
     end: Quantity | None = None,
     species: Names | None = None,
     max: Quantity | None = None,
+    lags: Whole | None = None,
+    fit: str | None = None,
     name: str | None = None,
 ) -> Measure:
     """Mean squared displacement by species and by cluster size, and the fitted D.
@@ -189,15 +199,27 @@ def displacement(
         See the top of the module.
     max : quantity, optional
         The longest lag, a time.
+    lags : int, optional
+        So many lags in each factor of ten; lags of 1, 2, 5, 10, ... frames by default.
+    fit : str, optional
+        The lags of the fit to long times, such as ``"10 ms..50 ms"``.
 
     Returns
     -------
     Measure
-        Of the tables ``displacement``, ``diffusion`` and ``displacement_by_size``.
+        Of the tables ``displacement``, ``diffusion``, ``diffusion_long``, ``displacement_by_axis``
+        and ``displacement_by_size``.
     """
-    longest = with_unit(max, "max", "us")
     return _measure(
-        "displacement", name, {**span(start, end), "species": one_or_list(species), "max": longest}
+        "displacement",
+        name,
+        {
+            **span(start, end),
+            "species": one_or_list(species),
+            "max": with_unit(max, "max", "us"),
+            "lags": lags,
+            "fit": fit,
+        },
     )
 
 
@@ -363,6 +385,7 @@ def lifetimes(
     *,
     start: Quantity | None = None,
     end: Quantity | None = None,
+    species: Names | None = None,
     max: Quantity | None = None,
     name: str | None = None,
 ) -> Measure:
@@ -372,6 +395,8 @@ def lifetimes(
     ----------
     start, end, name
         See the top of the module.
+    species : str or sequence of str, optional
+        The size of a cluster is the number of its particles of these species.
     max : quantity, optional
         The longest lifetime.
 
@@ -380,11 +405,18 @@ def lifetimes(
     Measure
         Of the tables ``lifetimes`` and ``lifetime_curves``.
     """
-    return _measure("lifetimes", name, {**span(start, end), "max": with_unit(max, "max", "us")})
+    longest = with_unit(max, "max", "us")
+    return _measure(
+        "lifetimes", name, {**span(start, end), "species": one_or_list(species), "max": longest}
+    )
 
 
 def transitions(
-    *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
+    *,
+    start: Quantity | None = None,
+    end: Quantity | None = None,
+    species: Names | None = None,
+    name: str | None = None,
 ) -> Measure:
     """How often clusters of one size become clusters of another.
 
@@ -392,13 +424,17 @@ def transitions(
     ----------
     start, end, name
         See the top of the module.
+    species : str or sequence of str, optional
+        The size of a cluster is the number of its particles of these species.
 
     Returns
     -------
     Measure
         Of the table ``transitions``.
     """
-    return _measure("transitions", name, span(start, end))
+    return _measure(
+        "transitions", name, {**span(start, end), "species": one_or_list(species)}
+    )
 
 
 def survival(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jostle::analysis::contacts::{Filter, Grouping, Key, Query};
-use jostle::analysis::{self, Scope};
+use jostle::analysis::{self, LagOptions, Scope};
 
 use crate::program::{self, Apart, Done, MODEL, folder, jostle, repository};
 
@@ -115,7 +115,9 @@ fn displacements_are_those_of_the_library() {
     let Some(table) = rows(dir.path(), "displacement.py", &[]) else { return };
     let reading = analysis::open(&dir.path().join("model.h5md")).unwrap();
     let found =
-        analysis::mean_squared_displacement(&reading, &Scope::default(), None).unwrap().by_species;
+        analysis::mean_squared_displacement(&reading, &Scope::default(), &LagOptions::default())
+            .unwrap()
+            .by_species;
     let expected =
         found.iter().flat_map(|of| of.points.iter().map(|point| (of.of.to_string(), point)));
     assert_eq!(table.len(), expected.clone().count());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jostle::analysis::contacts::Filter;
-use jostle::analysis::{self, Cell, ReadError, Scope};
+use jostle::analysis::{self, Cell, LagOptions, ReadError, Scope};
 use jostle::model::LogLevel;
 use jostle::observe::{Observer, Outcome};
 use jostle::record::schema::WALL;
@@ -181,7 +181,12 @@ fn free_particles_spread_as_their_diffusion_coefficient_says() {
         (0..300).for_each(|_| world.step(&mut recorder));
         recorder.finish(Status::Finished, world.clock).unwrap();
         let reading = analysis::open(&path).unwrap();
-        let found = analysis::mean_squared_displacement(&reading, &Scope::default(), None).unwrap();
+        let found = analysis::mean_squared_displacement(
+            &reading,
+            &Scope::default(),
+            &LagOptions::default(),
+        )
+        .unwrap();
         // Two species, lags of 1 to 200 steps; some cross the box.
         assert_eq!(found.by_species.len(), 2);
         for (k, one) in found.by_species.iter().enumerate() {

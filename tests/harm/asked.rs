@@ -157,9 +157,12 @@ fn sizes(reading: &Reading, _: &Path) -> Result<(), ReadError> {
 }
 
 fn displacement(reading: &Reading, _: &Path) -> Result<(), ReadError> {
-    let found = analysis::mean_squared_displacement(reading, &whole(), None)?;
+    let found = analysis::mean_squared_displacement(reading, &whole(), &analysis::LagOptions::default())?;
     show(&found.to_table());
     show(&found.fits_to_table());
+    show(&found.long_to_table());
+    show(&found.axes_to_table());
+    found.said();
     show(&found.sizes_to_table());
     draw(&figures::mean_squared_displacement(&found).draw());
     draw(&figures::displacement_by_size(&found).draw());

@@ -188,10 +188,12 @@ fn check_foretells_a_run() {
 fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
     let dir = folder();
     let list = jostle(dir.path(), &["list"]).succeeds().out;
-    for word in [
-        "naive", "cubic", "slices", "levels", "sweep", "auto", "bounce", "pass", "ignore", "bind",
-        "unbind",
-    ] {
+    let structures = jostle(dir.path(), &["list", "structures"]).succeeds().out;
+    for word in ["naive", "cubic", "slices", "levels", "sweep", "auto", "direct", "laguerre"] {
+        assert!(structures.contains(&format!("\n  {word:<8} ")), "{word}: {structures}");
+    }
+    assert!(structures.lines().all(|line| line.chars().count() <= 100), "{structures}");
+    for word in ["bounce", "pass", "ignore", "bind", "unbind"] {
         assert!(list.contains(&format!("\n  {word:<8} ")), "{word} is missing in\n{list}");
     }
     assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
@@ -202,7 +204,7 @@ fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
             continue;
         }
         let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(list.contains(&format!("\n  {name} ")), "{name} is missing in\n{list}");
+        assert!(list.contains(&format!("\n    {name} ")), "{name} is missing in\n{list}");
         let text = jostle(dir.path(), &["list", "--model", name]).succeeds().out;
         assert_eq!(text, std::fs::read_to_string(&path).unwrap());
     }
@@ -437,7 +439,7 @@ fn what_others_call_otherwise_is_understood() {
 fn models_come_first_in_the_list_and_the_ends_of_a_file_have_names() {
     let dir = folder();
     let list = jostle(dir.path(), &["list"]).succeeds().out;
-    assert!(list.starts_with("models (") && list.contains("\nsearch structures"), "{list}");
+    assert!(list.starts_with("models (") && list.contains("\n  assembly"), "{list}");
     jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
     let picture = ["snapshot", "model.h5md", "--frame", "first,last", "--out", "ends.svg"];
     let said = jostle(dir.path(), &picture).succeeds().out;

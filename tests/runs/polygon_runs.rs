@@ -104,7 +104,7 @@ fn every_command_knows_what_polygons_are() {
         assert!(said.contains(word), "{word}: {said}");
     }
     let said = jostle(dir.path(), &["list"]).succeeds().out;
-    assert!(said.contains("engine = \"polygons\"") && said.contains("falling_letters"), "{said}");
+    assert!(said.contains("polygons with friction") && said.contains("falling_letters"), "{said}");
     jostle(dir.path(), &["run", "storm.toml", "-q"]).succeeds();
     let said = jostle(dir.path(), &["info", "storm.h5md"]).succeeds().out;
     assert!(said.contains("polygon") && said.contains("60 mm periodic"), "{said}");

@@ -118,7 +118,7 @@ pub fn jumps(
     longest: Option<f64>,
     bins: usize,
 ) -> Result<Jumps, ReadError> {
-    let lags = Lags::of(reading, scope, longest)?.decades();
+    let lags = Lags::of(reading, scope, longest, None)?.decades();
     let species = reading.species().len();
     let mut tallies: Vec<JumpSums> = vec![JumpSums::new(bins); species * lags.len()];
     visit(reading, scope, &lags, |of, lag, group, x| {

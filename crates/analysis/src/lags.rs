@@ -11,7 +11,7 @@ use jostle_h5md::reading::Reading;
 /// At most this many origins of time are averaged over for each lag.
 pub(super) const MOST_ORIGINS: usize = 100;
 
-/// Lags of 1, 2, 5, 10, 20, ... frames, and the frames they are between.
+/// Lags of 1, 2, 5, 10, 20, ... frames, or so many per decade, and the frames they are between.
 pub(super) struct Lags {
     /// The frames that are looked at.
     pub(super) frames: Range<usize>,
@@ -23,11 +23,12 @@ pub(super) struct Lags {
 }
 
 impl Lags {
-    /// Those within the scope, up to `longest`. \[µs\]
+    /// Those within the scope, up to `longest` \[µs\], in `per_decade` even steps of their logarithm.
     pub(super) fn of(
         reading: &Reading,
         scope: &Scope,
         longest: Option<f64>,
+        per_decade: Option<usize>,
     ) -> Result<Self, ReadError> {
         let frames = scope.frames(reading, 2)?;
         let steps = reading.steps()?[frames.clone()].to_vec();
@@ -35,7 +36,7 @@ impl Lags {
         let between = times[1] - times[0];
         let most =
             longest.map_or(usize::MAX, |longest| (longest / between * (1.0 + 1e-9)) as usize);
-        let mut lags = lags(frames.len());
+        let mut lags = per_decade.map_or_else(|| lags(frames.len()), |n| even(frames.len(), n));
         lags.retain(|&lag| lag <= most.max(1));
         Ok(Self { frames, steps, lags, between })
     }
@@ -95,6 +96,15 @@ fn lags(frames: usize) -> Vec<usize> {
     lags.take_while(|&lag| lag < frames).collect()
 }
 
+/// So many in each decade, rounded to whole frames, without those that are the same.
+fn even(frames: usize, per_decade: usize) -> Vec<usize> {
+    let exact = (0..).map(|n| libm::pow(10.0, n as f64 / per_decade as f64));
+    let mut lags: Vec<usize> =
+        exact.map(|lag| lag.round() as usize).take_while(|&lag| lag < frames).collect();
+    lags.dedup();
+    lags
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +113,12 @@ mod tests {
     fn lags_go_up_by_ones_twos_and_fives() {
         assert_eq!(lags(2), [1]);
         assert_eq!(lags(101), [1, 2, 5, 10, 20, 50, 100]);
+    }
+
+    #[test]
+    fn lags_go_up_by_even_factors_where_frames_allow() {
+        assert_eq!(even(33, 10), [1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32]);
+        assert_eq!(even(101, 1), [1, 10, 100]);
     }
 
     /// Particle 7 is another particle, or away, for a frame; then 8 has its slot.

@@ -63,7 +63,8 @@ pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
 pub use displacement::{
-    DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
+    DiffusionFit, Displacement, Displacements, LagOptions, LongFit, MeanAlong, MeanSquare, Walker,
+    mean_squared_displacement,
 };
 pub use forces::{
     ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces,

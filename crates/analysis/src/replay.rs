@@ -274,6 +274,17 @@ impl Memberships {
         self.members(cluster).filter_map(|id| Some(u64::from(self.species_of.get(&id)?.1))).sum()
     }
 
+    /// How many particles of some species a cluster holds, those inside coalesced ones counted one by one.
+    /// \[species\]
+    pub(super) fn size_of(&self, cluster: u64, wanted: &[bool]) -> u64 {
+        let of = |id: u64| {
+            let (species, size) = *self.species_of.get(&id)?;
+            let species = usize::try_from(species).ok()?;
+            wanted.get(species).is_some_and(|wanted| *wanted).then_some(u64::from(size))
+        };
+        self.members(cluster).filter_map(of).sum()
+    }
+
     /// The particles that bonds join to a particle directly.
     pub fn partners(&self, id: u64) -> impl Iterator<Item = u64> + '_ {
         self.bonds.range([id, 0]..=[id, u64::MAX]).map(|pair| pair[1])

@@ -36,6 +36,15 @@ impl Scope {
         Ok(all.iter().map(meant).collect())
     }
 
+    /// Which species are meant, if not all are. \[species\]
+    ///
+    /// # Errors
+    /// If a name fits no species of the file.
+    pub(super) fn chosen(&self, reading: &Reading) -> Result<Option<Vec<bool>>, ReadError> {
+        let wanted = self.species(reading)?;
+        Ok((!self.species.is_empty()).then_some(wanted))
+    }
+
     /// The frames within the times.
     ///
     /// # Errors
@@ -94,7 +103,16 @@ pub(super) fn no_species(
     asked: &str,
     known: impl Iterator<Item = String>,
 ) -> ReadError {
+    let is_surface = crate::surfaces(reading)
+        .is_ok_and(|found| found.surroundings.surfaces.iter().any(|surface| surface.name == asked));
     match asked.contains('(') {
+        _ if is_surface => too_little(
+            reading,
+            format!(
+                "\"{asked}\" is a surface, but the name of a species is needed here (of contacts, say wall \
+                 \"{asked}\": --wall {asked})"
+            ),
+        ),
         true => too_little(
             reading,
             format!(

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::scope::Scope;
 use super::statistics::{Estimate, blocked};
 use super::tables::{Cell, Table};
+use jostle_core::words::abridged;
 use jostle_h5md::reading::ReadError;
-use jostle_h5md::reading::Reading;
+use jostle_h5md::reading::{Reading, named_species_in};
 
 /// The clusters of one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,8 @@ impl SizesAt {
 pub struct ClusterSizes {
     /// One entry per frame.
     pub frames: Vec<SizesAt>,
+    /// Species that there are particles of, each of them alone in every frame.
+    pub single: Vec<String>,
 }
 
 /// How many clusters there are of one size, averaged over time.
@@ -104,6 +107,15 @@ impl ClusterSizes {
             ]);
         }
         table
+    }
+
+    /// Which species could be left out, in a sentence; none if there are no clusters, or no such species.
+    pub fn said(&self) -> Option<String> {
+        let some = self.frames.iter().any(|at| at.largest() > 1) && !self.single.is_empty();
+        some.then(|| {
+            let names = abridged(self.single.iter().cloned(), "species").join(", ");
+            format!("({names}: every one of them is alone, and counts as a cluster of one; --species leaves out others)")
+        })
     }
 
     /// One row per frame and size.
@@ -181,19 +193,33 @@ impl SizeDistribution {
 }
 
 /// Measures the sizes of the clusters in every frame of the scope, one frame in memory at a time.
-/// Species do not matter: a cluster is as large as it is.
+/// If species are chosen, only their particles count, and only clusters that have one. What a particle made of
+/// several is counts for all of them.
 ///
 /// # Errors
-/// If there is no frame within the scope, or the file cannot be read.
+/// If there is no frame within the scope, a species is unknown, or the file cannot be read.
 pub fn cluster_sizes(reading: &Reading, scope: &Scope) -> Result<ClusterSizes, ReadError> {
     let (steps, times) = (reading.steps()?, reading.times()?);
+    let chosen = scope.chosen(reading)?;
     let mut frames = Vec::new();
+    let mut seen = vec![[false; 2]; reading.species().len()];
     for k in scope.frames(reading, 0)? {
         let data = reading.frame_data(k..k + 1, 0..reading.slots())?;
         let mut size_of: HashMap<i64, u64> = HashMap::new();
-        let slots = data.id.iter().zip(&data.cluster).zip(&data.coalesced);
-        for ((_, cluster), coalesced) in slots.filter(|((id, _), _)| **id >= 0) {
-            *size_of.entry(*cluster).or_default() += (*coalesced).max(1) as u64;
+        let species = named_species_in(reading, k)?;
+        let counts = |slot: usize| {
+            let of = |wanted: &Vec<bool>| species[slot].is_some_and(|of| wanted[of]);
+            data.id[[0, slot]] >= 0 && chosen.as_ref().is_none_or(of)
+        };
+        let counted: Vec<usize> = (0..reading.slots()).filter(|&slot| counts(slot)).collect();
+        for &slot in &counted {
+            *size_of.entry(data.cluster[[0, slot]]).or_default() +=
+                data.coalesced[[0, slot]].max(1) as u64;
+        }
+        for &slot in &counted {
+            if let Some(of) = species[slot] {
+                seen[of][usize::from(size_of[&data.cluster[[0, slot]]] > 1)] = true;
+            }
         }
         let mut clusters = BTreeMap::new();
         for size in size_of.into_values() {
@@ -201,7 +227,9 @@ pub fn cluster_sizes(reading: &Reading, scope: &Scope) -> Result<ClusterSizes, R
         }
         frames.push(SizesAt { step: steps[k], time: times[k], clusters });
     }
-    Ok(ClusterSizes { frames })
+    let names = reading.species().iter().zip(seen);
+    let single = names.filter(|(_, seen)| *seen == [true, false]).map(|(name, _)| name.clone());
+    Ok(ClusterSizes { frames, single: single.collect() })
 }
 
 #[cfg(test)]
@@ -217,7 +245,7 @@ mod tests {
     #[test]
     fn errors_of_shares_know_that_all_fluctuates_together() {
         let frames = (0..64).map(|n| at(&[(1, 6 << (n % 2)), (3, 2 << (n % 2))])).collect();
-        let found = ClusterSizes { frames }.distribution().unwrap();
+        let found = ClusterSizes { frames, single: vec![] }.distribution().unwrap();
         for share in &found.sizes {
             assert!(share.clusters.error > 0.1 && share.of_clusters.error < 1e-12, "{share:?}");
             assert!(share.of_bodies.error < 1e-12, "{share:?}");
@@ -225,7 +253,7 @@ mod tests {
         assert!((found.sizes[0].of_clusters.mean - 0.75).abs() < 1e-12);
         // One cluster of ten changes its size now and then: what one size loses the other gains.
         let frames = (0..64).map(|n| at(&[(1, 6 + n % 2), (3, 4 - n % 2)])).collect();
-        let sizes = ClusterSizes { frames }.distribution().unwrap().sizes;
+        let sizes = ClusterSizes { frames, single: vec![] }.distribution().unwrap().sizes;
         let [ones, threes] = [0, 1].map(|n| sizes[n].of_clusters.error);
         assert!(
             (ones - threes).abs() < 1e-12 && (ones - 0.1 * sizes[0].clusters.error).abs() < 1e-12
@@ -235,7 +263,8 @@ mod tests {
     #[test]
     fn shares_and_averages_are_those_of_a_small_case() {
         // Six particles: alone, alone, four together; then two, two, two.
-        let sizes = ClusterSizes { frames: vec![at(&[(1, 2), (4, 1)]), at(&[(2, 3)])] };
+        let sizes =
+            ClusterSizes { frames: vec![at(&[(1, 2), (4, 1)]), at(&[(2, 3)])], single: vec![] };
         let found = sizes.distribution().unwrap();
         let shares = found
             .sizes
@@ -247,6 +276,6 @@ mod tests {
         assert_eq!((found.mean.mean, found.mean_by_particle.mean), (2.0, 2.5));
         // Of two values that differ by d, the error of the mean is d/2.
         assert!((found.mean_by_particle.error - 0.5).abs() < 1e-12);
-        assert!(ClusterSizes { frames: vec![at(&[])] }.distribution().is_none());
+        assert!(ClusterSizes { frames: vec![at(&[])], single: vec![] }.distribution().is_none());
     }
 }

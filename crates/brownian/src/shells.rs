@@ -7,6 +7,7 @@
 //! memory of it.
 
 use super::Brownian;
+use super::balance::is_accepted;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched, response};
 use jostle_core::narrow::{
@@ -379,11 +380,11 @@ pub(super) struct Among<'a, const D: usize>(pub(super) &'a mut Brownian<D>);
 
 impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
-    /// it was `before` \[kT\], and else by chance (Metropolis et al. 1953).
+    /// it was `before` \[kT\], and else by chance.
     pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
         let rise = self.energy_of(members, &[], 1.0) - before;
         let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
-        rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
+        is_accepted(rise, || self.0.system.random.uniform(Purpose::Rotation, key))
     }
 
     /// The energy that some particles have at `time` with all others; of the pairs of one of them and

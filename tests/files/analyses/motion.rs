@@ -1,6 +1,6 @@
 //! How far particles get, and how long they need.
 
-use jostle::analysis::{self, Goal, Passages, Place, Scope};
+use jostle::analysis::{self, Goal, LagOptions, Passages, Place, Scope};
 use serde_json::json;
 
 use super::worlds::{BINDING, BOUND, CHAINS, checked_by_python, curve, everything, ideal, made};
@@ -10,7 +10,9 @@ fn displacements_are_those_of_mdanalysis_and_numpy() {
     let (_dir, path) =
         ideal(3, "[\"40 nm\", \"50 nm\", \"60 nm\"]", "\"periodic\"", &[("run.steps", "2000")]);
     let reading = analysis::open(&path).unwrap();
-    let found = analysis::mean_squared_displacement(&reading, &everything(), None).unwrap();
+    let found =
+        analysis::mean_squared_displacement(&reading, &everything(), &LagOptions::default())
+            .unwrap();
     let jumps = analysis::jumps(&reading, &everything(), None, 40).unwrap();
     let msd = found.by_species.iter().map(|one| {
         let points = one.points.iter().map(|p| json!([p.lag, p.value, p.error, p.samples]));
@@ -39,7 +41,8 @@ fn displacements_are_those_of_mdanalysis_and_numpy() {
 fn clusters_diffuse_as_numpy_says_and_more_slowly_the_larger_they_are() {
     let (_dir, path) = made(CHAINS, &[("clusters.mobility", "rouse"), ("run.steps", "8000")]);
     let reading = analysis::open(&path).unwrap();
-    let found = analysis::mean_squared_displacement(&reading, &everything(), Some(400.0)).unwrap();
+    let lags = LagOptions { longest: Some(400.0), ..LagOptions::default() };
+    let found = analysis::mean_squared_displacement(&reading, &everything(), &lags).unwrap();
     let sizes = found.by_size.iter().map(|one| {
         let points = one.points.iter().map(|p| json!([p.lag, p.value, p.samples]));
         json!({ "size": one.of.to_string(), "points": points.collect::<Vec<_>>() })

@@ -1,11 +1,13 @@
 //! What files answer: tables, and what they are made of.
 
 use super::options::AnalysisOptions;
+use crate::Scope;
 use crate::contacts::{Filter, Groups};
 use crate::{
     Along, ClusterSizes, Counts, Density, Displacements, EnergySeries, ForceNetwork, Goal, Impacts,
-    Jumps, Lifetimes, Passages, PatternSeries, Place, Polymers, PotentialEnergy, Pressure,
-    RadialDistribution, Rates, SiteOccupancy, Stress, Survivals, Table, Transitions, UnitSystem,
+    Jumps, LagOptions, Lifetimes, Passages, PatternSeries, Place, Polymers, PotentialEnergy,
+    Pressure, RadialDistribution, Rates, SiteOccupancy, Stress, Survivals, Table, Transitions,
+    UnitSystem,
 };
 use jostle_core::words::digits;
 use jostle_h5md::reading::{ReadError, Reading};
@@ -196,6 +198,7 @@ pub(super) fn sizes(reading: &Reading, options: &AnalysisOptions) -> Result<Answ
         false => Tables::shown("sizes", table),
     };
     let tables = tables.also("size_counts", found.to_histogram());
+    let tables = tables.notes(only(&options.scope)).notes(found.said());
     let heading =
         "averaged over time (error by blocking, which means little while clusters still grow)";
     let name = "size_distribution";
@@ -207,18 +210,39 @@ pub(super) fn sizes(reading: &Reading, options: &AnalysisOptions) -> Result<Answ
     Ok(tables.found(Found::Sizes(found)))
 }
 
+/// What sizes are of.
+fn only(scope: &Scope) -> Option<String> {
+    (!scope.species.is_empty()).then(|| {
+        format!(
+            "(a cluster is as large as the number of its particles of {}; clusters without any do not count)",
+            scope.species.join(", ")
+        )
+    })
+}
+
 pub(super) fn displacement(
     reading: &Reading,
     options: &AnalysisOptions,
 ) -> Result<Answer, ReadError> {
-    let found = crate::mean_squared_displacement(reading, &options.scope, options.longest)?;
-    let beside = "mean squared displacement, compared with 2 d D t for free diffusion";
-    let mut tables = Tables::written("displacement", found.to_table()).show(
+    let AnalysisOptions { longest, lags, fit, .. } = *options;
+    let lags = LagOptions { longest, per_decade: lags, fit };
+    let found = crate::mean_squared_displacement(reading, &options.scope, &lags)?;
+    let tables = Tables::written("displacement", found.to_table()).show(
         "diffusion",
-        "",
+        "D at short times, of MSD = 2 d D t as far as that is a straight line",
         found.fits_to_table(),
     );
+    let (long, table) = ("diffusion_long", found.long_to_table());
+    // Where D does not depend on time, it is told once.
+    let mut tables = match fit.is_some() || found.changes() {
+        true => {
+            tables.show(long, "D at long times, from the slope of the MSD over these lags", table)
+        }
+        false => tables.also(long, table),
+    };
+    let beside = "mean squared displacement, compared with 2 d D t for free diffusion";
     tables.shown.push((beside, found.to_table()));
+    tables = tables.also("displacement_by_axis", found.axes_to_table()).notes(found.said());
     if !found.by_size.is_empty() {
         tables = tables.also("displacement_by_size", found.sizes_to_table()).note(
             "(particles in a cluster move as slowly as the cluster; rows by cluster size refer to its centre)",
@@ -292,6 +316,7 @@ pub(super) fn lifetimes(reading: &Reading, options: &AnalysisOptions) -> Result<
     Ok(Tables::shown("lifetimes", found.to_table())
         .also("lifetime_curves", found.curves_to_table())
         .also("lifetime_ages", found.ages_to_table())
+        .notes(only(&options.scope))
         .note(MEAN_LIFE)
         .found(Found::Lifetimes(found)))
 }
@@ -310,6 +335,7 @@ pub(super) fn transitions(
             tables.hint(format!("(the {some} most frequent of {all}; --csv FOLDER writes all)"));
     }
     let exposures = found.exposures_to_table();
+    let tables = tables.notes(only(&options.scope));
     Ok(tables.also("transition_exposures", exposures).found(Found::Transitions(found)))
 }
 

@@ -2,7 +2,7 @@
 
 use super::rows::{Named, QuestionError, Row, Takes, add, set, whole};
 use super::sides::{self, HasSides, SIDES};
-use super::spans::{length, length_span, time};
+use super::spans::{length, length_span, time, time_span};
 use super::table::{Analysis, Limit, names_of};
 use crate::density::Along;
 use crate::kinetics::{Goal, Place};
@@ -18,6 +18,10 @@ pub struct AnalysisOptions {
     pub bins: Option<usize>,
     /// The longest lag or lifetime. \[µs\]
     pub longest: Option<f64>,
+    /// So many lags in a factor of ten.
+    pub lags: Option<usize>,
+    /// The lags of a fit to long times. \[µs\]
+    pub fit: Option<[f64; 2]>,
     /// The largest distance. \[nm\]
     pub farthest: Option<f64>,
     /// Along what something is measured.
@@ -73,6 +77,19 @@ const ROWS: &[AnalysisRow] = &[
             }
             Ok(())
         },
+    ),
+    AnalysisRow::new(
+        "lags",
+        (Takes::One, "N"),
+        "displacement: so many lags in each factor of ten [default: lags of 1, 2, 5, 10, ... frames]",
+        |to, text| set(&mut to.lags, whole(text, 1..=100)),
+    ),
+    AnalysisRow::new(
+        "fit",
+        (Takes::One, "FROM..TO"),
+        "displacement: the lags of the fit to long times, such as \"10 ms..50 ms\" [default: from 1/40 to 1/4 of the \
+         longest lag]",
+        |to, text| set(&mut to.fit, time_span(text).map(|span| [span.low, span.high])),
     ),
     AnalysisRow::new(
         "along",
@@ -158,6 +175,8 @@ impl AnalysisOptions {
         let given = [
             (!species.is_empty(), &["species"][..]),
             (self.bins.is_some(), &["bins"]),
+            (self.lags.is_some(), &["lags"]),
+            (self.fit.is_some(), &["fit"]),
             (self.along.is_some(), &["along"]),
             (self.goal.is_some(), &[goal]),
             (!self.patterns.is_empty(), &["pattern"]),

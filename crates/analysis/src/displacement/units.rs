@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::lags::{Lags, MOST_ORIGINS};
 use super::super::scope::Scope;
-use super::tally::Tally;
+use super::tally::{Sums, Tally};
 use jostle_h5md::reading::AT_A_TIME;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
@@ -42,9 +42,15 @@ pub(super) fn by_size(
         for (origin, earlier) in &origins {
             let lag = lags.lags.iter().position(|&lag| frame - origin == lag);
             if let Some(lag) = lag.filter(|_| lags.fits(*origin, frame)) {
-                compare(earlier, &units, *origin, |unit, square| {
-                    let tally = tallies.entry(unit.size).or_insert_with(|| Tally::new(lags.len()));
-                    tally.add(lag, unit.cluster as usize, square, 1.0);
+                compare(earlier, &units, *origin, |unit, displacement| {
+                    let tally = tallies.entry(unit.size).or_insert_with(|| Tally::new(lags));
+                    let mut sums = Sums::default();
+                    sums.add(displacement);
+                    tally.add(lag, unit.cluster as usize, &sums);
+                    if lag == 0 {
+                        let (particle, ends) = (unit.cluster as usize, [*origin, frame]);
+                        tally.travelled.add(particle, ends, lags.frames.len(), displacement);
+                    }
                 });
             }
         }
@@ -136,12 +142,11 @@ fn inherit(units: &mut [Unit], before: &[Unit]) {
     });
 }
 
-/// Tells the squared displacement of each unit that has been the same since the frame `origin`.
-fn compare(earlier: &[Unit], later: &[Unit], origin: usize, mut tell: impl FnMut(&Unit, f64)) {
+/// Tells the displacement of each unit that has been the same since the frame `origin`.
+fn compare(earlier: &[Unit], later: &[Unit], origin: usize, mut tell: impl FnMut(&Unit, [f64; 3])) {
     let mut kept: Vec<Unit> = later.iter().filter(|unit| unit.since <= origin).copied().collect();
     in_common(earlier, &mut kept, |from, to| {
-        let square = |axis: usize| (to.centre[axis] - from.centre[axis]).powi(2);
-        tell(to, square(0) + square(1) + square(2));
+        tell(to, [0, 1, 2].map(|axis| to.centre[axis] - from.centre[axis]));
     });
 }
 
@@ -161,7 +166,7 @@ mod tests {
         inherit(&mut second, &first);
         assert_eq!(second.map(|unit| unit.since), [0, 1, 1]);
         let mut reported = Vec::new();
-        compare(&first, &second, 0, |unit, square| reported.push((unit.cluster, square)));
-        assert_eq!(reported, [(1, 9.0)]);
+        compare(&first, &second, 0, |unit, moved| reported.push((unit.cluster, moved)));
+        assert_eq!(reported, [(1, [3.0, 0.0, 0.0])]);
     }
 }

@@ -48,7 +48,7 @@ impl Lifetimes {
 
 /// Measures how long clusters keep their size, from the log of changes. Those that are still there
 /// at the end are censored; those that were there at the start count from then on. Ages above
-/// `longest` \[µs\] are not looked at. 24 bytes for each life are held in memory.
+/// `longest` \[µs\] are not looked at. If species are chosen, the size is the number of their particles. 24 bytes for each life are held in memory.
 ///
 /// # Errors
 /// If there is no frame, or the file cannot be read.
@@ -58,6 +58,7 @@ pub fn lifetimes(
     longest: Option<f64>,
 ) -> Result<Lifetimes, ReadError> {
     let window = scope.window(reading)?;
+    let chosen = scope.chosen(reading)?;
     let mut lives: BTreeMap<u64, Vec<Observed>> = BTreeMap::new();
     let mut enter = |size: u64, since: f64, ended: Option<f64>| {
         if let Some(life) = Observed::through(window, since, ended) {
@@ -66,6 +67,7 @@ pub fn lifetimes(
     };
     let left = sizes::follow(
         reading,
+        chosen.as_deref(),
         window[1],
         |_| (),
         |turn| {

@@ -84,12 +84,14 @@ impl Transitions {
     }
 }
 
-/// Counts how often clusters of one size became clusters of another, from the log of changes.
+/// Counts how often clusters of one size became clusters of another, from the log of changes. If species are
+/// chosen, the size is the number of their particles; 0 is a cluster that has none of them.
 ///
 /// # Errors
 /// If there is no frame, or the file cannot be read.
 pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, ReadError> {
     let [from, to] = scope.window(reading)?;
+    let chosen = scope.chosen(reading)?;
     let bins = TimeBins { from, to, count: 1 };
     let numbers = std::cell::RefCell::new(BTreeMap::<u64, Integral>::new());
     let shift = |size: u64, time: f64, by: f64| {
@@ -100,6 +102,7 @@ pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, Read
     let mut counts: BTreeMap<[u64; 2], u64> = BTreeMap::new();
     sizes::follow(
         reading,
+        chosen.as_deref(),
         to,
         |at_first| at_first.iter().for_each(|cluster| shift(cluster.size, from, 1.0)),
         |turn| {

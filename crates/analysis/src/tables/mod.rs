@@ -251,19 +251,32 @@ impl Table {
         let width = column_width(cells.iter().map(|[_, error]| error));
         cells.into_iter().map(|[value, error]| format!("{value}{error:<width$}")).collect()
     }
-}
 
-/// Columns of numbers are flush right, others flush left. A standard error stands behind its number, which
-/// has no more digits than it allows.
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The columns as people read them, each with its place in the table: head and cells, a standard error
+    /// behind its number, which has no more digits than it allows.
+    fn for_eyes(&self) -> impl Iterator<Item = (usize, Vec<String>)> {
         let count = self.columns.len();
         let shown = (0..count).filter(|&k| !self.is_error_of_the_one_before(k));
-        let columns = shown.map(|k| {
+        shown.map(move |k| {
             let has_errors = k + 1 < count && self.is_error_of_the_one_before(k + 1);
             let texts = if has_errors { self.texts_with_errors(k) } else { self.texts(k) };
-            let texts: Vec<String> =
-                std::iter::once(self.columns[k].clone()).chain(texts).collect();
+            (k, std::iter::once(self.columns[k].clone()).chain(texts).collect())
+        })
+    }
+
+    /// The heads and rows as people read them: a standard error stands behind its number, which has no more
+    /// digits than it allows.
+    pub fn texts_for_eyes(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let columns: Vec<Vec<String>> = self.for_eyes().map(|(_, texts)| texts).collect();
+        let row = |n: usize| columns.iter().map(|column| column[n].trim().to_owned()).collect();
+        (row(0), (1..=self.rows.len()).map(row).collect())
+    }
+}
+
+/// Columns of numbers are flush right, others flush left.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.for_eyes().map(|(k, texts)| {
             let width = column_width(texts.iter());
             let aligned = texts.into_iter().map(move |text| match self.is_numeric(k) {
                 true => format!("{text:>width$}"),

@@ -228,7 +228,7 @@ pub(super) static SEARCH: Table = Table::new(
             "all pairs (`\"naive\"`), cells (`\"cubic\"`), `\"slices\"` along one axis, `\"levels\"` (several \
              lattices of cells, each for the particles of a size), `\"sweep\"` (boxes in order along each axis, \
              for any mixture of sizes), `\"swept\"` (swept boxes in cells, for steps longer than radii) or \
-             `\"verlet\"` (neighbour lists with a skin, which last many steps); `jostle list` says which to use when",
+             `\"verlet\"` (neighbour lists with a skin, which last many steps); `jostle list structures` says which to use when",
         )
         .usually("\"auto\"")
         .only(BROWNIAN),
@@ -237,7 +237,7 @@ pub(super) static SEARCH: Table = Table::new(
             Type::Word(&["auto", "direct", "cubic", "tree", "segments", "laguerre", "levels"]),
             "\"tree\"",
             "the structure that follows balls from event to event; `\"laguerre\"` is for 2D and 3D; \
-             `jostle list` says which to use when",
+             `jostle list structures` says which to use when",
         )
         .usually("\"auto\"")
         .only(GRANULAR),

@@ -6,6 +6,7 @@ mod gas;
 mod granular;
 mod polygons;
 mod rules;
+mod start;
 mod surfaces;
 mod threads;
 
@@ -123,6 +124,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.extend(surfaces::in_words(model).map(|text| ("surface", text)));
     list.push(("particles", particles_in_words(forecast)));
     list.extend(amounts::in_words(model).map(|text| ("count", text)));
+    list.extend(start::in_words(model).into_iter().map(|text| ("start", text)));
     list.extend(expected::later(model, forecast).map(|text| ("later", text)));
     list.push(("room", expected::concentrations(model, forecast)));
     let (length, steps) = (time_text(model.run.duration()), model.run.steps);

@@ -37,6 +37,9 @@ pub fn of_answer(
         Found::Displacement(found) => {
             let mut figures =
                 vec![("displacement", mean_squared_displacement(found).in_units(units).draw())];
+            if let Some(plot) = displacement_by_axis(found) {
+                figures.push(("displacement_by_axis", plot.in_units(units).draw()));
+            }
             if !found.by_size.is_empty() {
                 figures.push(("displacement_by_size", displacement_by_size(found).draw()));
                 figures.push(("diffusion_by_size", diffusion_by_size(found).draw()));

@@ -27,6 +27,28 @@ pub fn mean_squared_displacement(found: &Displacements) -> Plot {
     plot
 }
 
+/// The mean squared displacement along each axis of each species that drifts or is confined along one.
+pub fn displacement_by_axis(found: &Displacements) -> Option<Plot> {
+    let is_odd = |one: &&Displacement| {
+        one.drift.iter().any(Option::is_some) || one.levels.iter().any(Option::is_some)
+    };
+    let odd: Vec<&Displacement> = found.by_species.iter().filter(is_odd).collect();
+    let unit = unit(&found.by_species);
+    let along = |one: &Displacement, axis: usize| {
+        let name = format!("{} along {}", one.of, ["x", "y", "z"][axis]);
+        let points = one.points.iter().map(|p| [unit.of(p.lag), p.along[axis].square]).collect();
+        let errors = one.points.iter().map(|point| point.along[axis].square_error).collect();
+        Series::points(&name, points).errors(errors)
+    };
+    let series = odd.iter().flat_map(|one| (0..one.axes).map(|axis| along(one, axis)));
+    (!odd.is_empty()).then(|| Plot {
+        title: "Mean squared displacement along each axis".into(),
+        x: Axis::log(&unit.label("lag")),
+        y: Axis::log("⟨Δx²⟩ [nm²]"),
+        series: series.take(MOST_SERIES).collect(),
+    })
+}
+
 /// The mean squared displacement of the centres of clusters by their size, with standard errors.
 pub fn displacement_by_size(found: &Displacements) -> Plot {
     against_lag("Mean squared displacement by cluster size", &found.by_size, MOST_SERIES)

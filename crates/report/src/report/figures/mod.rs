@@ -17,7 +17,9 @@ pub use contacts::{
     contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times,
 };
 pub use counts::counts;
-pub use displacement::{diffusion_by_size, displacement_by_size, mean_squared_displacement};
+pub use displacement::{
+    diffusion_by_size, displacement_by_axis, displacement_by_size, mean_squared_displacement,
+};
 pub use forces::{coordination, force_distribution, stress, stress_profile};
 pub use kinetics::{
     first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,

@@ -8,16 +8,31 @@ use super::super::super::time_unit::TimeUnit;
 use super::super::html::{Piece, figure, paragraph};
 use super::Subject;
 use jostle_analysis::{ClusterSizes, ReadError, Scope, SizesAt, cluster_sizes};
-use jostle_core::words::time_text;
+use jostle_core::words::{abridged, time_text};
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
-    let sizes = cluster_sizes(subject.reading, &Scope::default())?;
+    let all = cluster_sizes(subject.reading, &Scope::default())?;
+    let names = subject.reading.species().iter();
+    let joining: Vec<String> = names.filter(|name| !all.single.contains(name)).cloned().collect();
+    // Obstacles and the like would outnumber the clusters.
+    let sizes = match all.single.is_empty() || all.frames.iter().all(|at| at.largest() <= 1) {
+        true => all.clone(),
+        false => {
+            let scope = Scope { species: joining, ..Scope::default() };
+            cluster_sizes(subject.reading, &scope)?
+        }
+    };
     let frames: Vec<&SizesAt> = sizes.frames.iter().filter(|at| at.count() > 0).collect();
     if frames.iter().all(|at| at.largest() <= 1) {
         return Ok(vec![paragraph("Every particle is alone, in every frame.")]);
     }
     let unit = subject.time_unit();
-    Ok(vec![number(&frames, unit), extent(&sizes, subject), distribution(&frames)])
+    let mut pieces = vec![number(&frames, unit), extent(&sizes, subject), distribution(&frames)];
+    if !all.single.is_empty() {
+        let names = abridged(all.single, "species").join(", ");
+        pieces.insert(0, paragraph(&format!("Without particles that are always alone: {names}.")));
+    }
+    Ok(pieces)
 }
 
 fn over_time(

@@ -36,9 +36,8 @@ pub(super) fn html(
         return Ok(pieces);
     }
     let counts = counts.to_table().in_units(UnitSystem::of(subject.reading));
-    let heads: Vec<&str> = counts.columns.iter().map(String::as_str).collect();
-    let rows: Vec<Vec<String>> =
-        counts.rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    let (heads, rows) = counts.texts_for_eyes();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     pieces.extend([rates(subject)?, table(&heads, rows)]);
     Ok(pieces)
 }

@@ -4,6 +4,7 @@ mod clusters;
 mod contacts;
 mod forces;
 mod mill;
+mod motion;
 mod population;
 mod rules;
 mod run;
@@ -12,7 +13,7 @@ use super::super::plot::Plot;
 use super::super::time_unit::TimeUnit;
 use super::film::Film;
 use super::html::Piece;
-use jostle_analysis::{Info, ReadError, Reading, UnitSystem};
+use jostle_analysis::{Info, ReadError, Reading, UnitSystem, is_brownian};
 use jostle_core::words::{counted, digits, length_in_unit, time_text};
 
 /// The most series in one figure: as many as there are colours.
@@ -177,6 +178,21 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         ("run", "The run", run::html),
         ("model", "The model", run::model),
     ];
+    if is_brownian(subject.reading) && subject.reading.frames() > 1 {
+        makers.insert(1, ("motion", "Motion", motion::html));
+        if subject.reading.rules().is_ok_and(|rules| rules.is_empty()) {
+            // Nothing changes: there are clusters, and changes in the log, only if there are some at first.
+            let bounces = subject.info.as_ref().and_then(|info| info.contacts).unwrap_or(0) > 0;
+            let empty = |id: &str| match id {
+                "rules" => true,
+                "contacts" => !bounces,
+                "clusters" => is_apart(subject.reading),
+                _ => false,
+            };
+            makers.retain(|(id, ..)| !empty(id));
+            makers.insert(2, ("structure", "Structure", motion::structure));
+        }
+    }
     if subject.reading.is_granular() || subject.reading.is_gas() {
         // Balls neither change nor join.
         makers.retain(|(id, ..)| !["clusters", "rules"].contains(id));
@@ -196,6 +212,16 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         Part { id: id.to_owned(), title: title.to_owned(), pieces }
     };
     makers.into_iter().map(part).collect()
+}
+
+/// Whether every particle is alone in the first frame.
+fn is_apart(reading: &Reading) -> bool {
+    let data = reading.frame_data(0..1, 0..reading.slots());
+    data.is_ok_and(|data| {
+        let mut there = data.id.iter().zip(&data.cluster).filter(|(id, _)| **id >= 0);
+        let mut known = std::collections::HashSet::new();
+        there.all(|(_, cluster)| known.insert(*cluster))
+    })
 }
 
 /// Why a part is missing, in a sentence.
