@@ -45,8 +45,8 @@ pub enum Fault {
     ReleasedPairs = 14,
     /// Particles coalesce and fall apart whatever their energy with third particles.
     ThirdParticles = 15,
-    /// How much energy a pair may climb before it bounces stays the same for a whole step, although its
-    /// paths have changed.
+    /// How much energy a pair may climb before it bounces stays the same for ever, although its paths
+    /// change.
     ClimbKept = 16,
 }
 
