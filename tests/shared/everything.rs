@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use jostle::brownian::{Scheduler, Seed, Setup};
-use jostle::potentials::{Climb, FORMS, PairPotential, Potentials, Shape, StepPotential};
+use jostle::potentials::{Climb, EnergyShape, FORMS, PairPotential, Potentials, StepPotential};
 use jostle::rules::{
     Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, RuleSet, Scheduled,
     ScheduledAction, TimedAction, TimedRule,
@@ -69,7 +69,7 @@ fn potentials() -> Potentials {
         let form = FORMS.iter().find(|form| form.name == name).unwrap();
         let mut given = given.map(Some).to_vec();
         given.resize(form.parameters.len(), None);
-        let smooth = Shape::Form(form, given).from_contact(contact);
+        let smooth = EnergyShape::Form(form, given).from_contact(contact);
         PairPotential::Bounces(Climb::new(smooth, contact, cutoff))
     };
     let climbs = [

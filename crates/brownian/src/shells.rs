@@ -219,10 +219,13 @@ impl<'a, const D: usize> Encounters<'a, D> {
         if climbs.is_empty() {
             return None;
         }
-        let since = if planted(Fault::ClimbKept) { 0.0 } else { a.since.max(b.since) };
+        let (step, since) = match planted(Fault::ClimbKept) {
+            true => (0, 0.0),
+            false => (clock.step, a.since.max(b.since)),
+        };
         // A generator for each image, from which its potentials take one number after the other.
         let generator = |image: [i64; D]| {
-            let mut key = [clock.step, ids[0], ids[1], since.to_bits()];
+            let mut key = [step, ids[0], ids[1], since.to_bits()];
             // Steps and identities have 48 bits.
             key.iter_mut().zip(image).for_each(|(word, k)| *word |= u64::from(k as u16) << 48);
             random.generator(Purpose::Climb, key)

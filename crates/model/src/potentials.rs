@@ -1,6 +1,6 @@
 //! Attraction and repulsion as a model says them.
 
-use jostle_core::potentials::{Climb, PairPotential, Potentials, Shape, StepPotential};
+use jostle_core::potentials::{Climb, EnergyShape, PairPotential, Potentials, StepPotential};
 
 use crate::Model;
 
@@ -23,7 +23,7 @@ pub enum Energy {
     /// A smooth one.
     Smooth {
         /// Its functional form.
-        shape: Shape,
+        shape: EnergyShape,
         /// Where it ends. \[nm\]
         cutoff: f64,
         /// What particles do in it.

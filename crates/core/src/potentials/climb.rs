@@ -235,7 +235,7 @@ pub fn next_bounce<'a, const D: usize, Draw: FnMut() -> f64>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FORMS, Shape};
+    use super::super::{EnergyShape, FORMS};
     use super::*;
     use crate::space::Vector;
 
@@ -243,7 +243,7 @@ mod tests {
         let form = FORMS.iter().find(|form| form.name == name).unwrap();
         let mut given: Vec<_> = given.iter().copied().map(Some).collect();
         given.resize(form.parameters.len(), None);
-        Climb::new(Shape::Form(form, given).from_contact(2.0), 2.0, 6.0)
+        Climb::new(EnergyShape::Form(form, given).from_contact(2.0), 2.0, 6.0)
     }
 
     /// When two in line, `apart` from each other, bounce, the second moving with `velocity`.

@@ -6,20 +6,20 @@ use thiserror::Error;
 
 /// A form of smooth potential: how it is called, what it takes, and the energy that follows.
 #[derive(Debug)]
-pub struct Form {
+pub struct EnergyForm {
     /// Its name in model files.
     pub name: &'static str,
-    /// What it takes, in the order of [`Values`].
-    pub parameters: &'static [Parameter],
+    /// What it takes, in the order of [`EnergyValues`].
+    pub parameters: &'static [FormParameter],
     /// \[kT\] at a distance \[nm\].
-    energy: fn(&Values, f64) -> f64,
+    energy: fn(&EnergyValues, f64) -> f64,
     /// Where the energy is lowest or highest, from contact on or nearer. \[nm\]
-    extreme: fn(&Values) -> Option<f64>,
+    extreme: fn(&EnergyValues) -> Option<f64>,
     /// Where it ends by itself, if it does. \[nm\]
-    end: fn(&Values) -> Option<f64>,
+    end: fn(&EnergyValues) -> Option<f64>,
 }
 
-impl PartialEq for Form {
+impl PartialEq for EnergyForm {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
@@ -27,24 +27,26 @@ impl PartialEq for Form {
 
 /// What a form takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
+pub struct FormParameter {
     /// Its name in model files.
     pub name: &'static str,
     /// Which numbers are possible.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// What it is where nothing is given.
     pub usual: Usual,
 }
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// An energy of either sign. \[kT\]
     Energy,
     /// A number of either sign.
     Number,
     /// A positive length or concentration. \[nm\], \[1/nm³\]
     Positive,
+    /// A length of zero or more. \[nm\]
+    NotNegative,
 }
 
 /// What a parameter is where nothing is given.
@@ -59,7 +61,7 @@ pub enum Usual {
 }
 
 /// The parameters of a form in their order, and in the last place the distance of the centres at contact.
-type Values = [f64; 4];
+type EnergyValues = [f64; 4];
 
 /// The place of the distance at contact.
 const CONTACT: usize = 3;
@@ -70,27 +72,34 @@ const LOWEST: f64 = 1.122_462_048_309_373;
 /// The Bjerrum length of water at 25 °C. \[nm\]
 const WATER: f64 = 0.714;
 
-const fn needed(name: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, kind, usual: Usual::Needed }
+const fn needed(name: &'static str, kind: ParameterKind) -> FormParameter {
+    FormParameter { name, kind, usual: Usual::Needed }
 }
 
 /// All forms.
-pub static FORMS: [Form; 6] = [
-    Form {
+pub static FORMS: [EnergyForm; 6] = [
+    EnergyForm {
         name: "yukawa",
-        parameters: &[needed("strength", Kind::Energy), needed("length", Kind::Positive)],
+        parameters: &[
+            needed("strength", ParameterKind::Energy),
+            needed("length", ParameterKind::Positive),
+        ],
         energy: |&[strength, length, _, contact], r| {
             strength * contact / r * libm::exp(-(r - contact) / length)
         },
         extreme: |_| None,
         end: |_| None,
     },
-    Form {
+    EnergyForm {
         name: "debye_hueckel",
         parameters: &[
-            needed("charge_product", Kind::Number),
-            needed("salt", Kind::Positive),
-            Parameter { name: "bjerrum_length", kind: Kind::Positive, usual: Usual::Value(WATER) },
+            needed("charge_product", ParameterKind::Number),
+            needed("salt", ParameterKind::Positive),
+            FormParameter {
+                name: "bjerrum_length",
+                kind: ParameterKind::Positive,
+                usual: Usual::Value(WATER),
+            },
         ],
         energy: |&[product, salt, bjerrum, contact], r| {
             let length = 1.0 / (8.0 * PI * bjerrum * salt).sqrt();
@@ -101,16 +110,19 @@ pub static FORMS: [Form; 6] = [
         extreme: |_| None,
         end: |_| None,
     },
-    Form {
+    EnergyForm {
         name: "lennard_jones",
-        parameters: &[needed("depth", Kind::Energy), DIAMETER],
+        parameters: &[needed("depth", ParameterKind::Energy), DIAMETER],
         energy: lennard_jones,
         extreme: |&[_, diameter, ..]| Some(LOWEST * diameter),
         end: |_| None,
     },
-    Form {
+    EnergyForm {
         name: "wca",
-        parameters: &[needed("depth", Kind::Energy), needed("diameter", Kind::Positive)],
+        parameters: &[
+            needed("depth", ParameterKind::Energy),
+            needed("diameter", ParameterKind::Positive),
+        ],
         energy: |values, r| match r < LOWEST * values[1] {
             true => lennard_jones(values, r) + values[0],
             false => 0.0,
@@ -118,12 +130,16 @@ pub static FORMS: [Form; 6] = [
         extreme: |_| None,
         end: |&[_, diameter, ..]| Some(LOWEST * diameter),
     },
-    Form {
+    EnergyForm {
         name: "morse",
         parameters: &[
-            needed("depth", Kind::Energy),
-            needed("width", Kind::Positive),
-            Parameter { name: "distance", kind: Kind::Positive, usual: Usual::Contact },
+            needed("depth", ParameterKind::Energy),
+            needed("width", ParameterKind::Positive),
+            FormParameter {
+                name: "distance",
+                kind: ParameterKind::Positive,
+                usual: Usual::Contact,
+            },
         ],
         energy: |&[depth, width, distance, _], r| {
             let rest = -libm::expm1(-(r - distance) / width);
@@ -132,12 +148,16 @@ pub static FORMS: [Form; 6] = [
         extreme: |&[_, _, distance, _]| Some(distance),
         end: |_| None,
     },
-    Form {
+    EnergyForm {
         name: "gaussian",
         parameters: &[
-            needed("height", Kind::Energy),
-            needed("width", Kind::Positive),
-            Parameter { name: "distance", kind: Kind::Positive, usual: Usual::Value(0.0) },
+            needed("height", ParameterKind::Energy),
+            needed("width", ParameterKind::Positive),
+            FormParameter {
+                name: "distance",
+                kind: ParameterKind::NotNegative,
+                usual: Usual::Value(0.0),
+            },
         ],
         energy: |&[height, width, distance, _], r| {
             let x = (r - distance) / width;
@@ -148,24 +168,24 @@ pub static FORMS: [Form; 6] = [
     },
 ];
 
-const DIAMETER: Parameter =
-    Parameter { name: "diameter", kind: Kind::Positive, usual: Usual::Contact };
+const DIAMETER: FormParameter =
+    FormParameter { name: "diameter", kind: ParameterKind::Positive, usual: Usual::Contact };
 
-fn lennard_jones(&[depth, diameter, ..]: &Values, r: f64) -> f64 {
+fn lennard_jones(&[depth, diameter, ..]: &EnergyValues, r: f64) -> f64 {
     let sixth = libm::pow(diameter / r, 6.0);
     4.0 * depth * (sixth * sixth - sixth)
 }
 
 /// A smooth potential as a model says it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum EnergyShape {
     /// A form with its parameters, as far as they are given.
-    Form(&'static Form, Vec<Option<f64>>),
+    Form(&'static EnergyForm, Vec<Option<f64>>),
     /// Straight lines between points.
     Table(Tabulated),
 }
 
-impl Shape {
+impl EnergyShape {
     /// Where the energy ends, if the shape says so. \[nm\]
     pub fn end(&self) -> Option<f64> {
         match self {
@@ -183,7 +203,7 @@ impl Shape {
     }
 }
 
-fn values(form: &Form, given: &[Option<f64>], contact: f64) -> Values {
+fn values(form: &EnergyForm, given: &[Option<f64>], contact: f64) -> EnergyValues {
     let mut values = [0.0; CONTACT + 1];
     values[CONTACT] = contact;
     for ((value, given), parameter) in values.iter_mut().zip(given).zip(form.parameters) {
@@ -202,7 +222,7 @@ pub struct SmoothPotential(Law);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Law {
-    Form(&'static Form, Values),
+    Form(&'static EnergyForm, EnergyValues),
     Table(Tabulated),
 }
 
@@ -300,7 +320,7 @@ mod tests {
         let form = FORMS.iter().find(|form| form.name == name).unwrap();
         let mut given: Vec<_> = given.iter().copied().map(Some).collect();
         given.resize(form.parameters.len(), None);
-        Shape::Form(form, given).from_contact(2.0)
+        EnergyShape::Form(form, given).from_contact(2.0)
     }
 
     #[test]
@@ -342,7 +362,7 @@ mod tests {
                 Usual::Needed => Some(1.3),
                 Usual::Contact | Usual::Value(_) => Some(2.6),
             });
-            let potential = Shape::Form(form, given.collect()).from_contact(2.0);
+            let potential = EnergyShape::Form(form, given.collect()).from_contact(2.0);
             let mut ends = [vec![1.8], potential.turns(), vec![6.0]].concat();
             ends.sort_by(f64::total_cmp);
             for piece in ends.windows(2) {

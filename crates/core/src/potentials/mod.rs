@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 
 pub use climb::{Bounce, Climb, next_bounce};
 pub use form::{
-    FORMS, Form, Kind, Parameter, Shape, SmoothPotential, TableError, Tabulated, Usual,
+    EnergyForm, EnergyShape, FORMS, FormParameter, ParameterKind, SmoothPotential, TableError,
+    Tabulated, Usual,
 };
 pub use steps::StepPotential;
 

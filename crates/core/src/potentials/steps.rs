@@ -118,7 +118,7 @@ impl StepPotential {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FORMS, Shape};
+    use super::super::{EnergyShape, FORMS};
     use super::*;
 
     /// The second virial coefficient by quadrature that knows nothing of shells.
@@ -135,7 +135,7 @@ mod tests {
     fn shells_keep_the_second_virial_coefficient() {
         let shape = |name: &str, given: [Option<f64>; 2]| {
             let form = FORMS.iter().find(|form| form.name == name).unwrap();
-            Shape::Form(form, given.to_vec()).from_contact(5.0)
+            EnergyShape::Form(form, given.to_vec()).from_contact(5.0)
         };
         let forms = [
             shape("yukawa", [Some(4.0), Some(1.0)]),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn many_shells_come_near_the_smooth_energy() {
         let yukawa = FORMS.iter().find(|form| form.name == "yukawa").unwrap();
-        let form = Shape::Form(yukawa, vec![Some(2.0), Some(1.0)]).from_contact(2.0);
+        let form = EnergyShape::Form(yukawa, vec![Some(2.0), Some(1.0)]).from_contact(2.0);
         let stepped = StepPotential::of_form(&form, 2.0, 6.0, 400, 3);
         for r in [2.1, 3.0, 4.2, 5.9] {
             assert!((stepped.at(r) - form.energy(r)).abs() < 0.02, "{r}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jostle_core::potentials::{FORMS, Form, Kind, Shape, Tabulated, Usual};
+use jostle_core::potentials::{EnergyForm, EnergyShape, FORMS, ParameterKind, Tabulated, Usual};
 use jostle_files::columns::read_columns;
 
 use crate::potentials::{Energy, Law, Potential};
@@ -19,7 +19,7 @@ const MOST_SHELLS: u64 = 1000;
 /// Into how many shells a potential is divided if nothing is said.
 const USUAL_SHELLS: usize = 16;
 
-/// What is no [`Form`].
+/// What is no [`EnergyForm`].
 const OTHERS: [&str; 4] = ["steps", "square_well", "square_shoulder", "table"];
 
 /// All of them.
@@ -77,7 +77,7 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
     let shells = section.get("shells");
     let law = section.get("law");
     let [(kind, form, item)] = &given[..] else {
-        let forms = FORMS.iter().map(|Form { name, parameters, .. }| {
+        let forms = FORMS.iter().map(|EnergyForm { name, parameters, .. }| {
             let taken: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
             format!("`{name} = {{ {} }}`, ", taken.join(", "))
         });
@@ -108,12 +108,12 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
     let law = self::law(law.as_ref(), shells.as_ref());
     let shape = match form {
         Some(form) => of_form(form, item.section()?),
-        None => tabulated(item, context).map(Shape::Table),
+        None => tabulated(item, context).map(EnergyShape::Table),
     };
     let end = match &cutoff {
         Some(item) => item.positive(),
         None => {
-            let own = shape.as_ref().map(Shape::end);
+            let own = shape.as_ref().map(EnergyShape::end);
             if own == Some(None) {
                 section
                     .fault("`cutoff` is missing: where the potential ends, for example \"8 nm\"");
@@ -168,23 +168,29 @@ fn square(item: &Item<'_>, key: &'static str, sign: f64) -> Option<Energy> {
     Some(Energy::Steps(vec![[to?, energy?]]))
 }
 
-fn of_form(form: &'static Form, section: Section<'_>) -> Option<Shape> {
+fn of_form(form: &'static EnergyForm, section: Section<'_>) -> Option<EnergyShape> {
     let given = form.parameters.iter().map(|parameter| {
         let item = match parameter.usual {
             Usual::Needed => Some(section.require(parameter.name)?),
             Usual::Contact | Usual::Value(_) => section.get(parameter.name),
         };
-        let Some(item) = item else { return Some(None) };
+        let Some(item) = item else {
+            return Some(match parameter.usual {
+                Usual::Value(usual) => Some(usual),
+                Usual::Needed | Usual::Contact => None,
+            });
+        };
         Some(Some(match parameter.kind {
-            Kind::Energy => kt(&item),
-            Kind::Number => item.quantity(),
-            Kind::Positive => item.positive(),
+            ParameterKind::Energy => kt(&item),
+            ParameterKind::Number => item.quantity(),
+            ParameterKind::Positive => item.positive(),
+            ParameterKind::NotNegative => item.not_negative(),
         }?))
     });
     // All of them are read, so that all faults are told.
     let given: Vec<_> = given.collect();
     section.finish();
-    Some(Shape::Form(form, given.into_iter().collect::<Option<_>>()?))
+    Some(EnergyShape::Form(form, given.into_iter().collect::<Option<_>>()?))
 }
 
 fn tabulated(item: &Item<'_>, context: &Context<'_>) -> Option<Tabulated> {

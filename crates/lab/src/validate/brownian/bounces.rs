@@ -5,12 +5,14 @@ use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::world::{World, advance};
 use super::super::{CheckError, Context, Findings};
 use jostle_brownian::Seed;
-use jostle_core::potentials::{Climb, FORMS, PairPotential, Potentials, Shape, StepPotential};
+use jostle_core::potentials::{
+    Climb, EnergyShape, FORMS, PairPotential, Potentials, StepPotential,
+};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Vector};
 
 /// A fluid of two species, which are alike but for their diffusion coefficients and some potentials.
-struct Fluid {
+struct SmoothFluid {
     name: &'static str,
     /// Along each axis on a lattice at the start.
     along: usize,
@@ -22,7 +24,7 @@ struct Fluid {
 }
 
 /// What is compared: the energy per particle, and the pairs per particle that are near.
-type Means = [f64; 2];
+type SmoothMeans = [f64; 2];
 
 /// Independent blocks.
 const BLOCKS: usize = 24;
@@ -33,7 +35,7 @@ pub(super) fn smooth(context: &Context) -> Result<Findings, CheckError> {
     fluid::<3>(
         context,
         &mut findings,
-        &Fluid {
+        &SmoothFluid {
             name: "Lennard-Jones fluid of 0.8 kT in 3D",
             along: 2,
             edge: 4.9,
@@ -49,7 +51,7 @@ pub(super) fn smooth(context: &Context) -> Result<Findings, CheckError> {
     fluid::<2>(
         context,
         &mut findings,
-        &Fluid {
+        &SmoothFluid {
             name: "Yukawa discs of 3 kT in 2D, with a shoulder",
             along: 3,
             edge: 6.0,
@@ -64,7 +66,7 @@ pub(super) fn smooth(context: &Context) -> Result<Findings, CheckError> {
     fluid::<1>(
         context,
         &mut findings,
-        &Fluid {
+        &SmoothFluid {
             name: "rods on a ring with a well and a barrier",
             along: 6,
             edge: 11.0,
@@ -80,7 +82,7 @@ fn climb(name: &str, given: &[f64], contact: f64, cutoff: f64) -> Climb {
     let form = FORMS.iter().find(|form| form.name == name).unwrap_or(&FORMS[0]);
     let mut given: Vec<_> = given.iter().copied().map(Some).collect();
     given.resize(form.parameters.len(), None);
-    Climb::new(Shape::Form(form, given).from_contact(contact), contact, cutoff)
+    Climb::new(EnergyShape::Form(form, given).from_contact(contact), contact, cutoff)
 }
 
 /// These between all pairs of two species.
@@ -96,7 +98,7 @@ fn everywhere(contact: f64, climbs: &[Climb]) -> Potentials {
     Potentials::numbered(&[Some(0.5 * contact); 2], everywhere_listed(climbs))
 }
 
-impl Fluid {
+impl SmoothFluid {
     /// On a lattice, both species by turns.
     fn seeds<const D: usize>(&self) -> Vec<Seed<D>> {
         let count = self.along.pow(D as u32);
@@ -107,8 +109,8 @@ impl Fluid {
         (0..count).map(|n| Seed { species: (n % 2) as u16, position: place(n) }).collect()
     }
 
-    fn means<const D: usize>(&self, domain: &Domain<D>, all: &[(u16, Vector<D>)]) -> Means {
-        let mut means = Means::default();
+    fn means<const D: usize>(&self, domain: &Domain<D>, all: &[(u16, Vector<D>)]) -> SmoothMeans {
+        let mut means = SmoothMeans::default();
         for (n, (i, a)) in all.iter().enumerate() {
             for (j, b) in &all[..n] {
                 let apart = domain.nearest_image(*b - *a).norm();
@@ -123,7 +125,7 @@ impl Fluid {
 fn fluid<const D: usize>(
     context: &Context,
     findings: &mut Findings,
-    fluid: &Fluid,
+    fluid: &SmoothFluid,
 ) -> Result<(), CheckError> {
     let seed = 10 * D as u64;
     let reference = metropolis::<D>(fluid, context.either(1500, 20_000), context.seed(seed));
@@ -142,7 +144,7 @@ fn fluid<const D: usize>(
         let frames = context.either(if n == 0 { 15 } else { 60 }, 400);
         let mut blocks = Vec::new();
         for _ in 0..BLOCKS {
-            let mut sum = Means::default();
+            let mut sum = SmoothMeans::default();
             for _ in 0..frames {
                 advance(&mut engine, apart)?;
                 let p = engine.particles();
@@ -163,9 +165,9 @@ fn fluid<const D: usize>(
     Ok(())
 }
 
-/// [`Means`] in independent blocks of a Monte Carlo run (Metropolis et al. 1953) of the same fluid,
+/// [`SmoothMeans`] in independent blocks of a Monte Carlo run (Metropolis et al. 1953) of the same fluid,
 /// which shares nothing with the engine but the definition of the potentials.
-fn metropolis<const D: usize>(fluid: &Fluid, sweeps: usize, seed: u64) -> Vec<Means> {
+fn metropolis<const D: usize>(fluid: &SmoothFluid, sweeps: usize, seed: u64) -> Vec<SmoothMeans> {
     let domain = Domain::new([fluid.edge; D], [true; D]);
     let mut all: Vec<_> =
         fluid.seeds::<D>().iter().map(|seed| (seed.species, seed.position)).collect();
@@ -177,7 +179,7 @@ fn metropolis<const D: usize>(fluid: &Fluid, sweeps: usize, seed: u64) -> Vec<Me
     };
     let mut blocks = Vec::new();
     for block in 0..=BLOCKS {
-        let mut sum = Means::default();
+        let mut sum = SmoothMeans::default();
         let samples = sweeps.div_ceil(3);
         for _ in 0..samples {
             for _ in 0..3 * all.len() {

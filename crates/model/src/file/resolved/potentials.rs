@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::potentials::{Energy, Law};
-use jostle_core::potentials::Shape;
+use jostle_core::potentials::EnergyShape;
 
 use super::writer::{ModelText, listed, quoted};
 
@@ -21,12 +21,12 @@ pub(super) fn potentials(model: &Model, file: &mut ModelText) {
                 }),
                 Energy::Smooth { shape, cutoff, law } => {
                     match shape {
-                        Shape::Form(form, given) => lines.table(form.name, |lines| {
+                        EnergyShape::Form(form, given) => lines.table(form.name, |lines| {
                             for (parameter, given) in form.parameters.iter().zip(given) {
                                 lines.quantity_if_any(parameter.name, *given);
                             }
                         }),
-                        Shape::Table(table) => {
+                        EnergyShape::Table(table) => {
                             let points = table.points();
                             lines.tables("table", points.len(), |point, n| {
                                 point.quantity("at", points[n][0]);

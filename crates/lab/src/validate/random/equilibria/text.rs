@@ -144,7 +144,9 @@ impl System {
             let between = format!("between = [\"{one}\", \"{other}\"]");
             let is_curved = matches!(self.space.membrane, Some((Membrane::Sphere(_), _)))
                 && [a, b].iter().any(|sort| self.sorts[*sort].is_confined);
-            if !is_curved && shells.iter().any(|shell| (shell.to * 1024.0) as u64 % 2 == 0) {
+            if !is_curved
+                && shells.iter().any(|shell| ((shell.to * 1024.0) as u64).is_multiple_of(2))
+            {
                 // The same by the law of bounces: each edge is the end of a flat table.
                 let beyond = shells.iter().skip(1).map(|shell| shell.energy).chain([0.0]);
                 for (n, (shell, beyond)) in shells.iter().zip(beyond).enumerate() {
