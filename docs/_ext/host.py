@@ -19,9 +19,11 @@ import importlib
 import inspect
 import io
 import json
+import os
 import posixpath
 import re
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -299,3 +301,15 @@ def files(docs):
 def stale(docs):
     """The files whose generated parts are not up to date, with what should be in them."""
     return {path: text for path, text in files(docs).items() if not path.exists() or path.read_text() != text}
+
+
+def write_stale(docs):
+    for path, text in stale(docs).items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    # The program that is installed beside this Python.
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    write_stale(Path(__file__).parents[1])
