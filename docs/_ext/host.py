@@ -8,6 +8,7 @@ hand and puts its own in their place.
 - `<!-- help: run -->`: what `jostle help run` prints.
 - `<!-- python: jostle.Model -->`: signatures and docstrings.
 - `<!-- toctree: Start -->`: links to pages, with their titles.
+- `<!-- contents: -->`: links to the headings below it.
 - `<!-- include: ../search.md prion -->`: a link to the file that is included, whose links begin with the second word.
 
 Each tutorial is also a notebook, in `docs/notebooks`.
@@ -18,9 +19,11 @@ import importlib
 import inspect
 import io
 import json
+import os
 import posixpath
 import re
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +34,7 @@ FRONT = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n\n"
 CELL = re.compile(r"^```python cell\n(.*?)^```$\n", re.MULTILINE | re.DOTALL)
 OUTPUT = re.compile(r"\n<!-- output -->\n.*?<!-- output: end -->\n", re.DOTALL)
 SUM = re.compile(r"\n<!-- outputs of ([0-9a-f]+) -->\n")
-PART = re.compile(r"<!-- (help|python|toctree|include): ?([^\n]*?) -->\n(.*?)<!-- \1: end -->\n", re.DOTALL)
+PART = re.compile(r"<!-- (help|python|toctree|include|contents): ?([^\n]*?) -->\n(.*?)<!-- \1: end -->\n", re.DOTALL)
 LINK = re.compile(r"^- \[[^\n]*\]\(([^)\n]+)\.md\)$", re.MULTILINE)
 NOTEBOOKS = ("tutorials/", "start/five-minutes")
 # What the cells of a notebook import.
@@ -92,11 +95,23 @@ def _help(command):
     return _fenced(done.stdout)
 
 
+class _Bare(str):
+    """A type as it is written, without quotes."""
+
+    __repr__ = str.__str__
+
+
+def _bare(annotation):
+    return _Bare(annotation) if isinstance(annotation, str) else annotation
+
+
 def _signature(thing):
     try:
-        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(thing)))
+        found = inspect.signature(thing)
     except (TypeError, ValueError):
         return ""
+    parameters = [each.replace(annotation=_bare(each.annotation)) for each in found.parameters.values()]
+    return str(found.replace(parameters=parameters, return_annotation=_bare(found.return_annotation)))
 
 
 def _described(name, thing, level):
@@ -140,6 +155,18 @@ def _contents(folder, shown):
     return "".join(f"- [{_title(folder / f'{page}.md')}]({page}.md)\n" for page in pages)
 
 
+def _headings(text):
+    """Links to the headings of a text, with the anchors that a code host and MyST give them."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^(##|###) (.+)$", text, re.MULTILINE)
+    anchors = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for _, title in found]
+    indents = ["  " * (len(level) - 2) for level, _ in found]
+    return "".join(
+        f"{indent}- [{title}](#{anchor})\n"
+        for indent, (_, title), anchor in zip(indents, found, anchors, strict=True)
+    )
+
+
 def with_parts(page, text):
     """The page with its parts made anew, those that need no cell to run."""
 
@@ -149,6 +176,8 @@ def with_parts(page, text):
             new = _help(names)
         elif kind == "python":
             new = "\n".join(_python(name) for name in names.split())
+        elif kind == "contents":
+            new = _headings(text[part.end() :])
         elif kind == "include":
             file = names.split()[0]
             title = _title(page.parent / file)
@@ -272,3 +301,15 @@ def files(docs):
 def stale(docs):
     """The files whose generated parts are not up to date, with what should be in them."""
     return {path: text for path, text in files(docs).items() if not path.exists() or path.read_text() != text}
+
+
+def write_stale(docs):
+    for path, text in stale(docs).items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    # The program that is installed beside this Python.
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    write_stale(Path(__file__).parents[1])

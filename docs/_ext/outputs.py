@@ -27,7 +27,7 @@ from hashlib import sha256
 from importlib.metadata import distributions
 from pathlib import Path
 
-from host import for_build, is_current, stale, with_outputs
+from host import for_build, is_current, stale, with_outputs, write_stale
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import single_nb_execution
@@ -137,19 +137,17 @@ def run_cells(app, env, pages):
 def write_pages(docs, run):
     """Brings what a code host shows up to date, or says what is not."""
     if form() == "quick":
-        late = list(stale(docs))
-        late += [docs / f"{page}.md" for page in run if not is_current((docs / f"{page}.md").read_text())]
-        for path in late:
-            logger.warning("%s is out of date: `make docs` writes it", path.relative_to(docs))
+        for path in stale(docs):
+            logger.warning("%s is out of date: `make pages` writes it", path.relative_to(docs))
+        for path in sorted(path for path in docs.rglob("*.md") if not is_current(path.read_text())):
+            logger.warning("the cells of %s have changed: `make docs` writes what they give", path.relative_to(docs))
         return
     for page, notebook in run.items():
         path = docs / f"{page}.md"
         text = path.read_text()
         if form() == "afresh" or not is_current(text):
             path.write_text(with_outputs(docs, page, text, notebook))
-    for path, text in stale(docs).items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+    write_stale(docs)
 
 
 # --- figures --------------------------------------------------------------------------------------
