@@ -56,7 +56,8 @@ impl Sketch {
         reaction: &str,
         dice: &mut Draws,
     ) -> Rule {
-        let rule = self.rule(name.into(), action, on, dice);
-        Rule { reaction: Some(reaction.to_owned()), rate: self.often(dice, 5.0, 40.0), ..rule }
+        let mut rule = self.rule(name.into(), action, on, dice);
+        (rule.reaction, rule.rate) = (Some(reaction.to_owned()), self.often(dice, 5.0, 40.0));
+        rule
     }
 }
