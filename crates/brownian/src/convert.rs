@@ -11,7 +11,7 @@ use super::StepError;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::sites::Molecules;
-use super::system::{normals, set_free, share};
+use super::system::{System, normals, set_free, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Assembly, Bond, Part, Whole};
 use jostle_core::observe::ChangeKind;
@@ -31,6 +31,39 @@ struct Conversion<'a> {
     /// The reactants, in the rule's order.
     slots: &'a [u32],
     products: &'a [Product],
+}
+
+impl Conversion<'_> {
+    /// Which part of a coalesced reactant each product is, if it is one: of its own species, or of
+    /// those left over one in another state.
+    fn parts_among<const D: usize>(
+        &self,
+        system: &System<D>,
+        parts: &[Option<Assembly>],
+    ) -> Vec<Option<usize>> {
+        let is_reactant = |part: &Part| part.id == system.particles.id[self.slots[0] as usize];
+        let declared = |species: u16| system.species[species as usize].declared_name();
+        let mut taken: Vec<Option<usize>> = vec![None; self.products.len()];
+        for in_any_state in [false, true] {
+            for (k, product) in self.products.iter().enumerate() {
+                if product.kin || taken[k].is_some() {
+                    continue;
+                }
+                let is_it = |part: &Part| match in_any_state {
+                    false => part.species == product.species,
+                    true => declared(part.species) == declared(product.species),
+                };
+                let may_be = |part: &Part| {
+                    is_it(part) && (product.continues.is_some() || !is_reactant(part))
+                };
+                let is_free = |n: usize| !taken.contains(&Some(n));
+                taken[k] = (0..parts.len()).find(|&n| {
+                    is_free(n) && parts[n].as_ref().is_some_and(|part| may_be(&part.particle))
+                });
+            }
+        }
+        taken
+    }
 }
 
 /// A product and where it comes to be.
@@ -169,7 +202,7 @@ impl<const D: usize> Reaction<'_, D> {
             }
             _ => Vec::new(),
         };
-        let taken = self.parts_for(conversion, &parts);
+        let taken = conversion.parts_among(system, &parts);
         let has_released = taken.iter().any(Option::is_some);
         let mut next_id = system.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
@@ -219,39 +252,6 @@ impl<const D: usize> Reaction<'_, D> {
             }
         }
         made
-    }
-
-    /// Which part of a coalesced reactant each product is, if it is one: of its own species, or of
-    /// those left over one in another state.
-    fn parts_for(
-        &self,
-        conversion: &Conversion<'_>,
-        parts: &[Option<Assembly>],
-    ) -> Vec<Option<usize>> {
-        let system = &self.engine.system;
-        let is_reactant =
-            |part: &Part| part.id == system.particles.id[conversion.slots[0] as usize];
-        let declared = |species: u16| system.species[species as usize].declared_name();
-        let mut taken: Vec<Option<usize>> = vec![None; conversion.products.len()];
-        for in_any_state in [false, true] {
-            for (k, product) in conversion.products.iter().enumerate() {
-                if product.kin || taken[k].is_some() {
-                    continue;
-                }
-                let is_it = |part: &Part| match in_any_state {
-                    false => part.species == product.species,
-                    true => declared(part.species) == declared(product.species),
-                };
-                let may_be = |part: &Part| {
-                    is_it(part) && (product.continues.is_some() || !is_reactant(part))
-                };
-                let is_free = |n: usize| !taken.contains(&Some(n));
-                taken[k] = (0..parts.len()).find(|&n| {
-                    is_free(n) && parts[n].as_ref().is_some_and(|part| may_be(&part.particle))
-                });
-            }
-        }
-        taken
     }
 
     /// Finds places for all products. Returns false, and leaves nothing behind, if one does not

@@ -49,7 +49,7 @@ impl Pattern {
         self.species == kind.species && self.state.is_none_or(|state| state == kind.state)
     }
 
-    fn text(self, sketch: &Sketch) -> String {
+    pub(super) fn text(self, sketch: &Sketch) -> String {
         let name = sketch.species[self.species].name;
         self.state.map_or(name.to_owned(), |state| format!("{name}{{{}}}", STATES[state]))
     }
@@ -362,7 +362,8 @@ impl Sketch {
     ) {
         let open = |pattern: &Pattern| Pattern { state: None, ..*pattern };
         let on: Vec<Pattern> = on.iter().map(open).collect();
-        if self.is_taken(action, &on) {
+        let coalesces = action == RuleAction::Coalesce;
+        if self.is_taken(action, &on) || (coalesces && self.have_sites(&[&on, &products])) {
             return;
         }
         let mut rule = self.rule(name.into(), action, on, dice);
@@ -380,6 +381,11 @@ impl Sketch {
         rule.unbind =
             (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
         rule
+    }
+
+    /// Whether any of these have sites, which a coalesced particle would lose.
+    fn have_sites(&self, patterns: &[&[Pattern]]) -> bool {
+        patterns.iter().copied().flatten().any(|pattern| self.species[pattern.species].has_sites)
     }
 
     /// Whether a pair has rules already that would not go together with another.
@@ -414,6 +420,9 @@ impl Sketch {
             }
         };
         rule.products = vec![product];
+        if self.have_sites(&[&rule.on, &rule.products]) {
+            return None;
+        }
         if dice.chance(0.7) && self.stays_near(rule) {
             rule.unbind = Some(self.often(dice, 5.0, 40.0));
         }
@@ -423,8 +432,7 @@ impl Sketch {
     fn make_bond(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let anchors = [rule.on[0], rule.on[1]].map(|pattern| self.anchor(pattern));
         let on_ball = anchors[0].is_some_and(|anchor| self.surfaces[anchor].is_ball());
-        let have_sites = rule.on.iter().any(|pattern| self.species[pattern.species].has_sites);
-        if anchors[0] != anchors[1] || on_ball || have_sites {
+        if anchors[0] != anchors[1] || on_ball || self.have_sites(&[&rule.on]) {
             return None;
         }
         if dice.chance(0.7) {

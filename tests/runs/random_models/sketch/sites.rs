@@ -40,9 +40,10 @@ impl Sketch {
         let others: Vec<usize> = (0..n).filter(|&other| !self.species[other].is_grown()).collect();
         if !others.is_empty() && dice.chance(0.5) {
             let species = dice.pick(&others);
-            let name = self.species[species].name;
+            let other = Pattern { species, state: self.species[species].has_states().then_some(0) };
+            let name = other.text(self);
             let reaction = format!("M(y~u) + {name} -> M(y~p) + {name}");
-            let on = vec![own, Pattern { species, state: None }];
+            let on = vec![own, other];
             let meet = self.site_rule("meet", RuleAction::Convert, on, &reaction, dice);
             self.rules.push(meet);
         }
