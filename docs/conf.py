@@ -41,7 +41,7 @@ extensions = [
     "outputs",
     "book",
 ]
-exclude_patterns = ["_*", "figures", "search.md"]  # shown by reference/search-structures
+exclude_patterns = ["_*", "figures", "notebooks", "outputs", "search.md"]  # shown by reference/search-structures
 source_suffix = {".md": "myst-nb"}
 
 # Markdown: dollars for mathematics, links to headings as a code host makes them.

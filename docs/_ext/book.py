@@ -1,34 +1,17 @@
-"""What the book needs beside Sphinx: help texts of the program, and a check of all links.
+"""What the book needs beside Sphinx: a check of all links.
 
-- ```` ```{help} run ```` is what `jostle help run` prints.
-- After the build every link is followed: to pages, to headings in them, to pictures. Nothing may come from the network.
+After the build every link is followed: to pages, to headings in them, to pictures. Nothing may come from the network.
 """
 
 import re
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from docutils import nodes
 from sphinx import addnodes
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 logger = logging.getLogger(__name__)
-
-
-class Help(SphinxDirective):
-    """The help of the program, or of one of its commands, as it is printed."""
-
-    optional_arguments = 2
-
-    def run(self):
-        command = ["jostle", "help", *self.arguments]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        block = nodes.literal_block(text, text)
-        block["language"] = "text"
-        return [block]
 
 
 # --- links ----------------------------------------------------------------------------------------
@@ -99,7 +82,6 @@ def escape_stars(app, what, name, object_, options, lines):
 
 
 def setup(app):
-    app.add_directive("help", Help)
     # Before napoleon.
     app.connect("autodoc-process-docstring", escape_stars, priority=400)
     app.connect("doctree-read", lead_on)

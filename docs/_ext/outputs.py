@@ -11,6 +11,9 @@ The environment variable BOOK names the form of the book:
 - `afresh`: everything is run.
 - `quick`: of what has not been kept, only the pages in QUICK are run. The others are built without outputs, and with
   the figures that stand beside the scripts.
+
+The pages have these outputs in them, too, for those who read them on a code host (see `host`). They are written where
+cells have changed, and everywhere by `afresh`; `quick` writes nothing and says what is out of date.
 """
 
 import os
@@ -24,6 +27,7 @@ from hashlib import sha256
 from importlib.metadata import distributions
 from pathlib import Path
 
+from host import for_build, is_current, stale, with_outputs
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from jupyter_cache.executors.utils import single_nb_execution
@@ -71,7 +75,7 @@ def form():
 def _notebook(env, page):
     """The cells of a page as myst-nb reads them, or None if it has none."""
     path = env.doc2path(page)
-    text = Path(path).read_text()
+    text = for_build(Path(path).read_text())
     reader = create_nb_reader(path, env.myst_config, env.mystnb_config, text)
     return reader and reader.read(text)
 
@@ -125,8 +129,27 @@ def run_cells(app, env, pages):
     without = [page for page in notebooks if page not in kept]
     excluded = [str(env.doc2path(page)) for page in without]
     env.mystnb_config = env.mystnb_config.copy(execution_excludepatterns=excluded)
+    write_pages(Path(app.srcdir), {page: cache.merge_match_into_notebook(notebooks[page])[1] for page in kept})
     print(f"Of {len(notebooks)} pages with cells, {len(to_run)} were run now; {len(without)} are without outputs.")
     return []
+
+
+def write_pages(docs, run):
+    """Brings what a code host shows up to date, or says what is not."""
+    if form() == "quick":
+        late = list(stale(docs))
+        late += [docs / f"{page}.md" for page in run if not is_current((docs / f"{page}.md").read_text())]
+        for path in late:
+            logger.warning("%s is out of date: `make docs` writes it", path.relative_to(docs))
+        return
+    for page, notebook in run.items():
+        path = docs / f"{page}.md"
+        text = path.read_text()
+        if form() == "afresh" or not is_current(text):
+            path.write_text(with_outputs(docs, page, text, notebook))
+    for path, text in stale(docs).items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
 
 
 # --- figures --------------------------------------------------------------------------------------
@@ -176,7 +199,12 @@ def forget_the_oldest(app, error):
         shutil.rmtree(old)
 
 
+def read_by_hand(app, page, source):
+    source[0] = for_build(source[0])
+
+
 def setup(app):
+    app.connect("source-read", read_by_hand)
     app.connect("builder-inited", draw_figures)
     app.connect("env-before-read-docs", run_cells)
     app.connect("build-finished", use_figures, priority=400)

@@ -12,7 +12,11 @@ import changelog
 
 ROOT = Path(__file__).parents[2]
 # Outside of Cargo.toml: files, and what stands before the version.
-ELSEWHERE = {"packaging/conda/recipe.yaml": r"^  version: ", "CITATION.cff": r"^version: "}
+ELSEWHERE = {
+    "packaging/conda/recipe.yaml": r"^  version: (\S+)$",
+    "CITATION.cff": r"^version: (\S+)$",
+    ".zenodo.json": r'^  "version": "(\S+)",$',
+}
 
 
 def read(name: str) -> str:
@@ -27,8 +31,8 @@ def versions() -> tuple[str, dict[str, str | None]]:
         for crate, entry in workspace["dependencies"].items()
         if isinstance(entry, dict) and "path" in entry
     }
-    for name, before in ELSEWHERE.items():
-        found = re.search(before + r"(\S+)$", read(name), re.MULTILINE)
+    for name, pattern in ELSEWHERE.items():
+        found = re.search(pattern, read(name), re.MULTILINE)
         named[name] = found and found[1]
     return workspace["package"]["version"], named
 

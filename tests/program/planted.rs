@@ -72,6 +72,7 @@ faults! {
     parting_in_line: PartInLine, 1, ["docking"];
     energy_steps_of_the_wrong_sign: StepSign, 3, ["binding-in-a-well", "potentials", "random-equilibria"];
     pairs_that_are_set_free_and_lost: ReleasedPairs, 2, ["lone-pair", "random-equilibria"];
+    climbs_that_are_kept: ClimbKept, 1, ["bounces"];
     third_particles_that_do_not_count: ThirdParticles, 1, ["random-equilibria"];
 }
 

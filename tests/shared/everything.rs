@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use jostle::brownian::{Scheduler, Seed, Setup};
-use jostle::potentials::{Potentials, StepPotential};
+use jostle::potentials::{Climb, FORMS, PairPotential, Potentials, Shape, StepPotential};
 use jostle::rules::{
     Action, Case, Chance, Condition, ContactRule, Cut, Division, Fragmentation, RuleSet, Scheduled,
     ScheduledAction, TimedAction, TimedRule,
@@ -56,14 +56,30 @@ pub(crate) fn setup<const D: usize>(
     }
 }
 
-/// Wells and barriers of several widths, between particles that react and others.
+/// Wells and barriers of several widths, between particles that react and others, and smooth potentials
+/// by the law of bounces, alone and together with shells.
 fn potentials() -> Potentials {
     let radii = [Some(0.8), Some(0.6), None, Some(0.7), Some(2.2), None, Some(0.7), None, None];
     let wells = StepPotential::new(vec![1.7, 1.95], vec![-0.8, 0.6]);
     let shell = StepPotential::new(vec![1.75, 2.3], vec![0.0, -0.4]);
     let far = StepPotential::new(vec![3.4], vec![0.5]);
     let pairs = [([0, 0], &wells), ([3, 3], &shell), ([0, 3], &shell), ([4, 3], &far)];
-    Potentials::new(&radii, pairs)
+    let shells = pairs.map(|(pair, shells)| (pair, PairPotential::Shells(shells.clone())));
+    let climb = |name: &str, given: [f64; 2], contact: f64, cutoff: f64| {
+        let form = FORMS.iter().find(|form| form.name == name).unwrap();
+        let mut given = given.map(Some).to_vec();
+        given.resize(form.parameters.len(), None);
+        let smooth = Shape::Form(form, given).from_contact(contact);
+        PairPotential::Bounces(Climb::new(smooth, contact, cutoff))
+    };
+    let climbs = [
+        ([0, 3], climb("yukawa", [1.5, 0.4], 1.5, 2.6)),
+        ([4, 4], climb("morse", [1.0, 0.3], 4.4, 5.8)),
+        ([1, 3], climb("gaussian", [-0.8, 1.1], 1.3, 2.4)),
+        ([6, 6], climb("lennard_jones", [0.6, 1.6], 1.4, 2.8)),
+    ];
+    let all = shells.into_iter().chain(climbs).map(|(pair, potential)| (0, pair, potential));
+    Potentials::numbered(&radii, all)
 }
 
 /// All that rules can do: binding and unbinding of all kinds, conversion at contact and in time,

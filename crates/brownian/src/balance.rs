@@ -29,6 +29,12 @@ use jostle_core::space::Vector;
 /// By what share of their distance two may be off contact that have just been set free.
 const ROUNDING: f64 = 1e-9;
 
+/// Whether a move is accepted that raises the energy by `rise` \[kT\], given a uniform random number
+/// (Metropolis et al. 1953).
+pub(super) fn is_accepted(rise: f64, fate: impl FnOnce() -> f64) -> bool {
+    rise <= 0.0 || fate() < libm::exp(-rise)
+}
+
 impl<const D: usize> Reaction<'_, D> {
     /// Whether a change is accepted that raises the energy by `rise` \[kT\], which is asked for only
     /// where there are energies.
@@ -38,7 +44,7 @@ impl<const D: usize> Reaction<'_, D> {
         }
         let mut among = Among(self.engine);
         let rise = rise(&mut among, self.time);
-        let accepted = rise <= 0.0 || self.generator.random::<f64>() < libm::exp(-rise);
+        let accepted = is_accepted(rise, || self.generator.random());
         if accepted || planted(Fault::ThirdParticles) { Ok(()) } else { Err(Refusal::Declined) }
     }
 

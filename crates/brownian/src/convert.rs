@@ -13,7 +13,7 @@ use super::report::ChangeRecord;
 use super::sites::Molecules;
 use super::system::{normals, set_free, share};
 use super::touch::Touch;
-use jostle_core::clusters::{Bond, Part, Whole};
+use jostle_core::clusters::{Assembly, Bond, Part, Whole};
 use jostle_core::observe::ChangeKind;
 use jostle_core::particles::{ALONE, Particle};
 use jostle_core::rules::{Decision, Product};
@@ -155,33 +155,28 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// What the products are: sizes and identities. A product of the species of a part of a
-    /// coalesced reactant takes up that part's identity. A part may be the reactant itself, as it
-    /// was before it took in another: that identity is only for the product that continues it.
+    /// coalesced reactant takes up that part's identity, or if there is none that of one in another
+    /// state. A part may be the reactant itself, as it was before it took in another: that identity is
+    /// only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
         let system = &self.engine.system;
         let slots = conversion.slots;
-        let mut parts: Vec<_> = match slots {
+        let mut parts: Vec<Option<Assembly>> = match slots {
             [slot] => {
                 let whole = system.clusters.wholes.get(&system.particles.id[*slot as usize]);
                 let parts = whole.and_then(|whole| whole.clone().split());
-                parts.into_iter().flatten().collect()
+                parts.into_iter().flatten().map(Some).collect()
             }
             _ => Vec::new(),
         };
-        let all = parts.len();
+        let taken = self.parts_for(conversion, &parts);
+        let has_released = taken.iter().any(Option::is_some);
         let mut next_id = system.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
-        for &product in conversion.products {
+        for (&product, part) in conversion.products.iter().zip(taken) {
             let kind = &system.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
-            let part = match product.kin {
-                true => None,
-                false => parts.iter().position(|part| {
-                    let is_reactant = part.particle.id == system.particles.id[slots[0] as usize];
-                    part.particle.species == product.species && (heir_of.is_some() || !is_reactant)
-                }),
-            };
-            let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
+            let (id, ahead, whole) = match (part.and_then(|n| parts[n].take()), heir_of) {
                 (Some(part), _) => (part.particle.id, part.particle.ahead, part.whole),
                 (None, Some(slot)) => {
                     let id = system.particles.id[slot as usize];
@@ -215,14 +210,48 @@ impl<const D: usize> Reaction<'_, D> {
                 slot: u32::MAX,
             });
         }
-        if parts.len() < all {
+        if has_released {
             // What came out of it is in it no more.
             for made in made.iter_mut().filter(|made| made.product.kin) {
-                let rest = parts.iter().position(|part| part.particle.id == made.id);
-                made.whole = rest.and_then(|n| parts.swap_remove(n).whole);
+                let mut rest = parts.iter_mut().filter_map(Option::as_mut);
+                let rest = rest.find(|part| part.particle.id == made.id);
+                made.whole = rest.and_then(|part| part.whole.take());
             }
         }
         made
+    }
+
+    /// Which part of a coalesced reactant each product is, if it is one: of its own species, or of
+    /// those left over one in another state.
+    fn parts_for(
+        &self,
+        conversion: &Conversion<'_>,
+        parts: &[Option<Assembly>],
+    ) -> Vec<Option<usize>> {
+        let system = &self.engine.system;
+        let is_reactant =
+            |part: &Part| part.id == system.particles.id[conversion.slots[0] as usize];
+        let declared = |species: u16| system.species[species as usize].declared_name();
+        let mut taken: Vec<Option<usize>> = vec![None; conversion.products.len()];
+        for in_any_state in [false, true] {
+            for (k, product) in conversion.products.iter().enumerate() {
+                if product.kin || taken[k].is_some() {
+                    continue;
+                }
+                let is_it = |part: &Part| match in_any_state {
+                    false => part.species == product.species,
+                    true => declared(part.species) == declared(product.species),
+                };
+                let may_be = |part: &Part| {
+                    is_it(part) && (product.continues.is_some() || !is_reactant(part))
+                };
+                let is_free = |n: usize| !taken.contains(&Some(n));
+                taken[k] = (0..parts.len()).find(|&n| {
+                    is_free(n) && parts[n].as_ref().is_some_and(|part| may_be(&part.particle))
+                });
+            }
+        }
+        taken
     }
 
     /// Finds places for all products. Returns false, and leaves nothing behind, if one does not

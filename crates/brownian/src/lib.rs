@@ -65,7 +65,7 @@ pub enum StepError {
     /// Particles chatter without end.
     #[error(
         "step {step}: particle {id} had more than {budget} contacts in one step; it is wedged in. \
-         A shorter time step, or a lower packing fraction, would let it out"
+         {remedy}"
     )]
     Wedged {
         /// The step.
@@ -74,6 +74,8 @@ pub enum StepError {
         id: u64,
         /// How many contacts a particle may have in one step.
         budget: u32,
+        /// What would let it out.
+        remedy: &'static str,
     },
     /// Rules in time apply without end.
     #[error(

@@ -7,6 +7,7 @@
 //! memory of it.
 
 use super::Brownian;
+use super::balance::is_accepted;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched, response};
 use jostle_core::narrow::{
@@ -15,7 +16,7 @@ use jostle_core::narrow::{
 use jostle_core::observe::Outcome;
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::planted::{Fault, planted};
-use jostle_core::potentials::{Potentials, StepPotential};
+use jostle_core::potentials::{Bounce, Potentials, StepPotential, next_bounce};
 use jostle_core::random::Purpose;
 use jostle_core::space::Vector;
 use rand_distr::{Distribution, Exp1};
@@ -100,6 +101,10 @@ impl Edges {
             tethers.filter_map(|rule| rule.tether.map(|length| (length, rule.makes_tethers())));
         let edges = potentials.pairs().flat_map(|(_, potential)| potential.edges().to_vec());
         let edges = edges.map(|edge| (edge, false)).chain(tethers);
+        // Pairs that bounce by the energy they climb may do so anywhere within their range.
+        let pairs = potentials.pairs();
+        let climbs = pairs.flat_map(|([a, b], _)| potentials.climbs(a, b));
+        let edges = edges.chain(climbs.map(|climb| (climb.range(), true)));
         Self::new(edges.collect())
     }
 
@@ -191,7 +196,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
                 first_contact_on(domain, a, b, end, !book.pass(i, j))
             }
         };
-        let next = next.map(|met| met.time);
+        let next = earlier(next.map(|met| met.time), self.bounce(pair, end).map(|b| b.met.time));
         if !book.has_tethers() {
             return next;
         }
@@ -199,10 +204,34 @@ impl<'a, const D: usize> Encounters<'a, D> {
             Some(length) => tether_end(domain, a, b, length, end).map(|taut| taut.time),
             None => self.tethering(pair, end).map(|(time, _)| time),
         };
-        match (next, other) {
-            (Some(next), Some(other)) => Some(next.min(other)),
-            (next, other) => next.or(other),
+        earlier(next, other)
+    }
+
+    /// When and where two particles on these paths have climbed as much energy as they may, by a potential
+    /// with the law of bounces.
+    #[inline]
+    fn bounce(&self, pair: &Approach<D>, end: f64) -> Option<Bounce<D>> {
+        let System { domain, shells, particles: Particles { species, .. }, random, clock, .. } =
+            self.0;
+        let Approach { slots, paths: [a, b], ids } = pair;
+        let [i, j] = slots.map(|slot| species[slot as usize]);
+        let climbs = shells.potentials.climbs(i, j);
+        if climbs.is_empty() {
+            return None;
         }
+        let since = if planted(Fault::ClimbKept) { 0.0 } else { a.since.max(b.since) };
+        // A generator for each image, from which its potentials take one number after the other.
+        let generator = |image: [i64; D]| {
+            let mut key = [clock.step, ids[0], ids[1], since.to_bits()];
+            // Steps and identities have 48 bits.
+            key.iter_mut().zip(image).for_each(|(word, k)| *word |= u64::from(k as u16) << 48);
+            random.generator(Purpose::Climb, key)
+        };
+        let deviates = |image| {
+            let mut generator = generator(image);
+            move || Exp1.sample(&mut generator)
+        };
+        next_bounce(domain, [a, b], climbs.iter(), end, deviates)
     }
 
     /// The length of the tether of the particles in two slots, the one with the lower identity first,
@@ -261,6 +290,11 @@ impl<'a, const D: usize> Encounters<'a, D> {
                 }
             }
             None => {}
+        }
+        if let Some(Bounce { met, outwards }) =
+            self.bounce(pair, 1.0).filter(|bounce| bounce.met.time == time)
+        {
+            return Some(self.at_edge(pair, &met, outwards, f64::INFINITY));
         }
         if let Some(potential) = self.potential(pair.slots) {
             let (met, edge) = next_edge(&self.0.domain, a, b, potential.edges(), 1.0)?;
@@ -326,7 +360,18 @@ impl<'a, const D: usize> Encounters<'a, D> {
     /// The energy of two particles at these places. \[kT\]
     fn energy(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> f64 {
         let apart = || self.0.domain.nearest_image(places[1] - places[0]).norm();
-        self.potential(slots).map_or(0.0, |potential| potential.at(apart()))
+        let [i, j] = slots.map(|slot| self.0.particles.species[slot as usize]);
+        match self.potential(slots) {
+            Some(_) => self.0.shells.potentials.energy(i, j, apart()),
+            None => 0.0,
+        }
+    }
+}
+
+fn earlier(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }
 
@@ -335,11 +380,11 @@ pub(super) struct Among<'a, const D: usize>(pub(super) &'a mut Brownian<D>);
 
 impl<const D: usize> Among<'_, D> {
     /// Whether a unit that has turned stays so: always, if its energy with others is not higher than
-    /// it was `before` \[kT\], and else by chance (Metropolis et al. 1953).
+    /// it was `before` \[kT\], and else by chance.
     pub(super) fn accepts_turn(&mut self, number: u32, before: f64, members: &[u32]) -> bool {
         let rise = self.energy_of(members, &[], 1.0) - before;
         let key = [self.0.system.clock.step, self.0.system.clusters.unit(number).id, 0, 0];
-        rise <= 0.0 || self.0.system.random.uniform(Purpose::Rotation, key) < libm::exp(-rise)
+        is_accepted(rise, || self.0.system.random.uniform(Purpose::Rotation, key))
     }
 
     /// The energy that some particles have at `time` with all others; of the pairs of one of them and
@@ -370,3 +415,6 @@ impl<const D: usize> Among<'_, D> {
         energy
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,11 +50,48 @@ impl<const D: usize> System<D> {
 
     /// The particle in `slot` chatters without end.
     pub(super) fn wedged(&self, slot: u32) -> StepError {
+        let remedy = match self.has_no_room(slot) {
+            true => {
+                "What stops it on two sides leaves it no room to move: a wider gap, a smaller radius or a space of fewer \
+                 dimensions is needed"
+            }
+            false => "A shorter time step, or a lower packing fraction, would let it out",
+        };
         StepError::Wedged {
             step: self.clock.step,
             id: self.particles.id[slot as usize],
             budget: super::settle::BUDGET,
+            remedy,
         }
+    }
+
+    /// Whether walls of the box or surfaces are on both sides of the particle in `slot`, along an axis,
+    /// and nearer than it could turn round between.
+    fn has_no_room(&self, slot: u32) -> bool {
+        /// Beyond its radius, as a share of that.
+        const GAP: f64 = 1e-3;
+        let System { domain, environment, particles, .. } = self;
+        let i = slot as usize;
+        // Where it turned last.
+        let (place, _) = domain.wrap(particles.position[i]);
+        let (species, anchor) =
+            (particles.species[i], environment.anchored_to(particles.species[i]));
+        let stops = |n: u16| {
+            let manner = environment.manner(species, n);
+            anchor != Some(n) && manner.separates() && !manner.is_by_centre()
+        };
+        let is_blocked = |k: usize, sign: f64| {
+            let mut beside = place;
+            beside[k] += sign * (1.0 + GAP) * particles.radius[i];
+            let is_outside = beside[k] < 0.0 || beside[k] > domain.edges()[k];
+            let mut surfaces = (0u16..).zip(environment.surfaces());
+            (is_outside && !domain.is_periodic(k))
+                || surfaces.any(|(n, surface)| {
+                    let side = |at: Vector<D>| surface.shape.is_inside(domain, at);
+                    stops(n) && side(place) != side(beside)
+                })
+        };
+        (0..D).any(|k| is_blocked(k, 1.0) && is_blocked(k, -1.0))
     }
 
     /// The present paths of all particles as search structures see them: where there are potentials,

@@ -45,11 +45,14 @@ pub enum Fault {
     ReleasedPairs = 14,
     /// Particles coalesce and fall apart whatever their energy with third particles.
     ThirdParticles = 15,
+    /// How much energy a pair may climb before it bounces stays the same for a whole step, although its
+    /// paths have changed.
+    ClimbKept = 16,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::NoisePower,
         Self::MissingCell,
         Self::RestitutionTwice,
@@ -65,6 +68,7 @@ impl Fault {
         Self::StepSign,
         Self::ReleasedPairs,
         Self::ThirdParticles,
+        Self::ClimbKept,
     ];
 
     /// The word for it.
@@ -85,6 +89,7 @@ impl Fault {
             Self::StepSign => "step-sign",
             Self::ReleasedPairs => "released-pairs",
             Self::ThirdParticles => "third-particles",
+            Self::ClimbKept => "climb-kept",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Attraction and repulsion as a model says them.
 
-use jostle_core::potentials::{Potentials, SmoothPotential, StepPotential, Tabulated};
+use jostle_core::potentials::{Climb, PairPotential, Potentials, Shape, StepPotential};
 
 use crate::Model;
 
@@ -20,27 +20,36 @@ pub struct Potential {
 pub enum Energy {
     /// In shells that end at these distances \[nm\], with these energies \[kT\].
     Steps(Vec<[f64; 2]>),
-    /// A smooth one, to be divided into shells.
+    /// A smooth one.
     Smooth {
         /// Its functional form.
-        shape: EnergyShape,
+        shape: Shape,
         /// Where it ends. \[nm\]
         cutoff: f64,
-        /// Into how many shells it is divided.
-        shells: usize,
+        /// What particles do in it.
+        law: Law,
     },
 }
 
-/// A smooth potential. Energies are in kT, lengths in nm.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs)]
-pub enum EnergyShape {
-    /// Of screened charges, with `strength` at contact.
-    Yukawa { strength: f64, length: f64 },
-    /// Where the energy is 0 at contact, if there is no diameter.
-    LennardJones { depth: f64, diameter: Option<f64> },
-    /// Straight lines between points.
-    Table(Tabulated),
+/// By which law particles move in a smooth potential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// It is divided into so many shells.
+    Shells(usize),
+    /// They bounce where they have climbed enough: see [`Climb`].
+    Bounces,
+}
+
+/// Into how many shells a potential with the law of bounces is divided to be measured.
+const FINE: usize = 256;
+
+impl Law {
+    fn shells(self) -> usize {
+        match self {
+            Self::Shells(shells) => shells,
+            Self::Bounces => FINE,
+        }
+    }
 }
 
 impl Energy {
@@ -56,32 +65,40 @@ impl Energy {
     pub fn first_edge(&self, contact: f64) -> f64 {
         match self {
             Self::Steps(steps) => steps.first().map_or(f64::INFINITY, |[to, _]| *to),
-            Self::Smooth { cutoff, shells, .. } => contact + (cutoff - contact) / *shells as f64,
+            Self::Smooth { cutoff, law, .. } => contact + (cutoff - contact) / law.shells() as f64,
         }
     }
 
-    /// In shells, for particles that touch at `contact` \[nm\] and meet in `dimension` dimensions.
+    /// In shells, for particles that touch at `contact` \[nm\] and meet in `dimension` dimensions; in fine
+    /// ones with the law of bounces.
     pub fn stepped(&self, contact: f64, dimension: usize) -> StepPotential {
         match self {
             Self::Steps(steps) => StepPotential::new(
                 steps.iter().map(|[to, _]| *to).collect(),
                 steps.iter().map(|[_, energy]| *energy).collect(),
             ),
-            Self::Smooth { shape, cutoff, shells } => {
-                let form = match shape {
-                    EnergyShape::Yukawa { strength, length } => {
-                        SmoothPotential::Yukawa { strength: *strength, length: *length, contact }
-                    }
-                    EnergyShape::LennardJones { depth, diameter } => {
-                        SmoothPotential::LennardJones {
-                            depth: *depth,
-                            diameter: diameter.unwrap_or(contact),
-                        }
-                    }
-                    EnergyShape::Table(table) => SmoothPotential::Table(table.clone()),
-                };
-                StepPotential::of_form(&form, contact, *cutoff, *shells, dimension)
+            Self::Smooth { shape, cutoff, law } => {
+                let form = shape.from_contact(contact);
+                StepPotential::of_form(&form, contact, *cutoff, law.shells(), dimension)
             }
+        }
+    }
+
+    /// Without shells, if it has the law of bounces.
+    pub fn climb(&self, contact: f64) -> Option<Climb> {
+        match self {
+            Self::Smooth { shape, cutoff, law: Law::Bounces } => {
+                Some(Climb::new(shape.from_contact(contact), contact, *cutoff))
+            }
+            Self::Smooth { .. } | Self::Steps(_) => None,
+        }
+    }
+
+    /// That of particles that touch at `contact`, by its law.
+    fn of_pair(&self, contact: f64, dimension: usize) -> PairPotential {
+        match self.climb(contact) {
+            Some(climb) => PairPotential::Bounces(climb),
+            None => PairPotential::Shells(self.stepped(contact, dimension)),
         }
     }
 }
@@ -119,24 +136,38 @@ impl Model {
         let all = self.potentials().iter().filter(is_for);
         let innermost = |one: &Potential| {
             let contact = self.contact_distance([a, b]);
-            one.energy.stepped(contact, self.dimension_of([a, b])).in_shell(0)
+            match one.energy.climb(contact) {
+                Some(climb) => climb.energy(contact),
+                None => one.energy.stepped(contact, self.dimension_of([a, b])).in_shell(0),
+            }
         };
         all.map(innermost).sum()
     }
 
-    /// All potentials in shells, as the engine takes them, by their numbers in
-    /// [`potentials`](Self::potentials).
+    /// All potentials as the engine takes them, by their numbers in [`potentials`](Self::potentials).
+    pub fn pair_potentials(&self) -> Potentials {
+        self.numbered_potentials(Energy::of_pair)
+    }
+
+    /// All potentials in shells, in fine ones where they have the law of bounces, to be measured.
     pub fn stepped_potentials(&self) -> Potentials {
+        self.numbered_potentials(|energy, contact, dimension| {
+            PairPotential::Shells(energy.stepped(contact, dimension))
+        })
+    }
+
+    fn numbered_potentials(
+        &self,
+        of_pair: impl Fn(&Energy, f64, usize) -> PairPotential,
+    ) -> Potentials {
         let radii: Vec<_> = self.species.iter().map(|species| species.radius).collect();
-        let of_pair = |number: u16, potential: &Potential, pair: [u16; 2]| {
-            let contact = self.contact_distance(pair);
-            (number, pair, potential.energy.stepped(contact, self.dimension_of(pair)))
-        };
         let all = (0..).zip(self.potentials());
         let all = all.flat_map(|(number, one)| {
-            one.pairs().into_iter().map(move |pair| of_pair(number, one, pair))
+            one.pairs().into_iter().map(move |pair| (number, pair, &one.energy))
         });
-        let all: Vec<_> = all.collect();
-        Potentials::numbered(&radii, all.iter().map(|(number, pair, one)| (*number, *pair, one)))
+        let all = all.map(|(number, pair, energy)| {
+            (number, pair, of_pair(energy, self.contact_distance(pair), self.dimension_of(pair)))
+        });
+        Potentials::numbered(&radii, all)
     }
 }

@@ -166,3 +166,40 @@ fn twenty_hosts_have_the_distribution_of_equilibrium() {
         });
     }
 }
+
+/// An enzyme and its substrate, which it lets go in another state than it took it in: both are the
+/// particles that they were, turn by turn.
+#[test]
+fn a_substrate_that_is_released_in_another_state_is_the_same_particle() {
+    let kinds = vec![
+        particle("E", 0.5, 1.0),
+        particle("S{u}", 0.5, 1.0),
+        particle("S{p}", 0.5, 1.0),
+        particle("ES", 0.6, 0.5),
+    ];
+    let rules = RuleSet {
+        contact: vec![ContactRule::coalesce("bind", [0, 1], 3, Chance::Probability(1.0))],
+        timed: vec![
+            TimedRule::convert("turn over", 3, &[0, 2], 1.0),
+            TimedRule::convert("turn back", 2, &[1], 1.0),
+        ],
+        ..RuleSet::default()
+    };
+    let places = [[1.0; 3], [2.5; 3]];
+    let particles = [0, 1].map(|n| Seed { species: n as u16, position: Vector(places[n]) });
+    let mut engine = periodic(4.0, 0.02, kinds, rules, 3, &particles);
+    let mut turnovers = 0;
+    for _ in 0..5000 {
+        engine.step(&mut Ledger::default()).expect("a step");
+        let p = engine.particles();
+        for slot in (0..p.len()).filter(|&slot| p.alive[slot]) {
+            match p.species[slot] {
+                0 => assert_eq!(p.id[slot], 0, "the enzyme"),
+                1 | 2 => assert_eq!(p.id[slot], 1, "the substrate"),
+                _ => {}
+            }
+            turnovers += usize::from(p.species[slot] == 2);
+        }
+    }
+    assert!(turnovers > 100, "{turnovers}");
+}

@@ -5,6 +5,7 @@
 mod anchors;
 mod bits;
 mod changes;
+mod clusters;
 mod containers;
 mod targets;
 mod worlds;

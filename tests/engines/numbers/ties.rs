@@ -185,3 +185,17 @@ fn a_lattice_without_any_room_ends_the_run_with_a_message() {
     assert!(matches!(fault, StepError::Wedged { step: 0, .. }), "{fault}");
     assert!(fault.to_string().contains("a lower packing fraction, would let it out"), "{fault}");
 }
+
+/// So would a particle between two walls that it touches both.
+#[test]
+fn a_particle_without_room_between_walls_is_told_so() {
+    let world = World::periodic(1.0).species(0.5, 0.01);
+    let world = World { domain: Domain::new([1.0, 6.0], [false, true]), ..world };
+    let mut engine = world.with(&at(&[[0.5, 3.0]])).unwrap();
+    let fault = engine.step(&mut NoObserver).expect_err("there is no room");
+    assert!(fault.to_string().contains("a wider gap"), "{fault}");
+    // Its own periodic image is always as far away.
+    let world = World { domain: Domain::new([1.0, 6.0], [true; 2]), ..world };
+    let run = steps(&world, &at(&[[0.5, 3.0]]), 20);
+    assert!(run.overlap(&world) < 1e-12, "{}", run.overlap(&world));
+}

@@ -135,7 +135,12 @@ impl<'a, const D: usize> World<'a, D> {
     ) -> Option<f64> {
         let System { shells, particles, domain, .. } = self.system;
         let [m, n] = [i as usize, j as usize];
-        let edges = shells.potentials.of(particles.species[m], particles.species[n]);
+        let [one, other] = [particles.species[m], particles.species[n]];
+        // Its random numbers are those of identities.
+        if !shells.potentials.climbs(one, other).is_empty() {
+            return self.system.time_of_contact((i, a), (j, b), end);
+        }
+        let edges = shells.potentials.of(one, other);
         let next = next_edge_nearest(domain, a, b, edges.map_or(&[], |one| one.edges()), end);
         let unit = particles.unit[m];
         if unit == ALONE || unit != particles.unit[n] {

@@ -3,6 +3,7 @@
 //! phase).
 
 mod flights;
+mod flyby;
 mod meshes;
 pub mod polygons;
 mod shells;
@@ -11,6 +12,7 @@ mod spheres;
 mod walls;
 
 pub use flights::{Images, flight_contact};
+pub use flyby::{Flyby, flybys};
 pub use meshes::{SurfaceContact, mesh_contact};
 pub use shells::{ShellEdge, next_edge, next_edge_nearest, tether_end, time_after_stay};
 pub use solids::{Ends, Rod, SurfaceMeeting, comes_near, leaves_ball};

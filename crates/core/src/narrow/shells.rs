@@ -179,7 +179,12 @@ pub fn time_after_stay<const D: usize>(
 /// The time, counted from now, at which two that are within `distance` of each other have parted to
 /// it: the larger root of |separation + t velocity| = distance in its stable form.
 #[inline]
-fn last_contact_of(squared: f64, radial: f64, speed_squared: f64, distance: f64) -> Option<f64> {
+pub(super) fn last_contact_of(
+    squared: f64,
+    radial: f64,
+    speed_squared: f64,
+    distance: f64,
+) -> Option<f64> {
     if speed_squared <= 0.0 {
         return None;
     }

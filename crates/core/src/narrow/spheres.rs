@@ -167,6 +167,29 @@ pub(super) fn earliest_image<const D: usize>(
     remaining: f64,
     hard: bool,
 ) -> Option<(f64, Vector<D>)> {
+    let mut best: Option<(f64, Vector<D>)> = None;
+    images_in_reach(domain, separation, approach, distance, remaining, |_, start| {
+        if let Some(t) = first_contact_of(start, approach, distance, hard)
+            && t <= remaining
+            && best.is_none_or(|(earliest, _)| t < earliest)
+        {
+            best = Some((t, start));
+        }
+    });
+    best
+}
+
+/// Calls `each` for every periodic image that the path may bring within `distance`, in order, axis by
+/// axis: with how many boxes it is away from that at `separation`, and with where it starts.
+#[cold]
+pub(super) fn images_in_reach<const D: usize>(
+    domain: &Domain<D>,
+    separation: Vector<D>,
+    approach: Vector<D>,
+    distance: f64,
+    remaining: f64,
+    mut each: impl FnMut([i64; D], Vector<D>),
+) {
     let edges = domain.edges();
     let mut lowest = [0i64; D];
     let mut highest = [0i64; D];
@@ -177,22 +200,13 @@ pub(super) fn earliest_image<const D: usize>(
         lowest[k] = ((-slack - to) / edges[k]).ceil() as i64;
         highest[k] = ((slack - from) / edges[k]).floor() as i64;
         if lowest[k] > highest[k] {
-            return None;
+            return;
         }
     }
-    let mut best: Option<(f64, Vector<D>)> = None;
     let mut image = lowest;
     loop {
-        let start = Vector::from_fn(|k| separation[k] + image[k] as f64 * edges[k]);
-        if let Some(t) = first_contact_of(start, approach, distance, hard)
-            && t <= remaining
-            && best.is_none_or(|(earliest, _)| t < earliest)
-        {
-            best = Some((t, start));
-        }
-        let Some(k) = (0..D).rev().find(|&k| image[k] < highest[k]) else {
-            return best;
-        };
+        each(image, Vector::from_fn(|k| separation[k] + image[k] as f64 * edges[k]));
+        let Some(k) = (0..D).rev().find(|&k| image[k] < highest[k]) else { return };
         image[k] += 1;
         image[k + 1..].copy_from_slice(&lowest[k + 1..]);
     }

@@ -1,42 +1,226 @@
-//! Smooth potentials, before they are divided into shells.
+//! Smooth potentials. A form is one row of [`FORMS`].
+
+use std::f64::consts::PI;
 
 use thiserror::Error;
 
-/// A smooth potential.
+/// A form of smooth potential: how it is called, what it takes, and the energy that follows.
+#[derive(Debug)]
+pub struct Form {
+    /// Its name in model files.
+    pub name: &'static str,
+    /// What it takes, in the order of [`Values`].
+    pub parameters: &'static [Parameter],
+    /// \[kT\] at a distance \[nm\].
+    energy: fn(&Values, f64) -> f64,
+    /// Where the energy is lowest or highest, from contact on or nearer. \[nm\]
+    extreme: fn(&Values) -> Option<f64>,
+    /// Where it ends by itself, if it does. \[nm\]
+    end: fn(&Values) -> Option<f64>,
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What a form takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name in model files.
+    pub name: &'static str,
+    /// Which numbers are possible.
+    pub kind: Kind,
+    /// What it is where nothing is given.
+    pub usual: Usual,
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An energy of either sign. \[kT\]
+    Energy,
+    /// A number of either sign.
+    Number,
+    /// A positive length or concentration. \[nm\], \[1/nm³\]
+    Positive,
+}
+
+/// What a parameter is where nothing is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Usual {
+    /// It has to be given.
+    Needed,
+    /// The distance of the centres at contact.
+    Contact,
+    /// This.
+    Value(f64),
+}
+
+/// The parameters of a form in their order, and in the last place the distance of the centres at contact.
+type Values = [f64; 4];
+
+/// The place of the distance at contact.
+const CONTACT: usize = 3;
+
+/// In units of the diameter, where the Lennard-Jones potential has its minimum: 2^(1/6).
+const LOWEST: f64 = 1.122_462_048_309_373;
+
+/// The Bjerrum length of water at 25 °C. \[nm\]
+const WATER: f64 = 0.714;
+
+const fn needed(name: &'static str, kind: Kind) -> Parameter {
+    Parameter { name, kind, usual: Usual::Needed }
+}
+
+/// All forms.
+pub static FORMS: [Form; 6] = [
+    Form {
+        name: "yukawa",
+        parameters: &[needed("strength", Kind::Energy), needed("length", Kind::Positive)],
+        energy: |&[strength, length, _, contact], r| {
+            strength * contact / r * libm::exp(-(r - contact) / length)
+        },
+        extreme: |_| None,
+        end: |_| None,
+    },
+    Form {
+        name: "debye_hueckel",
+        parameters: &[
+            needed("charge_product", Kind::Number),
+            needed("salt", Kind::Positive),
+            Parameter { name: "bjerrum_length", kind: Kind::Positive, usual: Usual::Value(WATER) },
+        ],
+        energy: |&[product, salt, bjerrum, contact], r| {
+            let length = 1.0 / (8.0 * PI * bjerrum * salt).sqrt();
+            // Each ball of half the contact distance keeps the ions out.
+            let outside = 1.0 + 0.5 * contact / length;
+            product * bjerrum / (outside * outside) / r * libm::exp(-(r - contact) / length)
+        },
+        extreme: |_| None,
+        end: |_| None,
+    },
+    Form {
+        name: "lennard_jones",
+        parameters: &[needed("depth", Kind::Energy), DIAMETER],
+        energy: lennard_jones,
+        extreme: |&[_, diameter, ..]| Some(LOWEST * diameter),
+        end: |_| None,
+    },
+    Form {
+        name: "wca",
+        parameters: &[needed("depth", Kind::Energy), needed("diameter", Kind::Positive)],
+        energy: |values, r| match r < LOWEST * values[1] {
+            true => lennard_jones(values, r) + values[0],
+            false => 0.0,
+        },
+        extreme: |_| None,
+        end: |&[_, diameter, ..]| Some(LOWEST * diameter),
+    },
+    Form {
+        name: "morse",
+        parameters: &[
+            needed("depth", Kind::Energy),
+            needed("width", Kind::Positive),
+            Parameter { name: "distance", kind: Kind::Positive, usual: Usual::Contact },
+        ],
+        energy: |&[depth, width, distance, _], r| {
+            let rest = -libm::expm1(-(r - distance) / width);
+            depth * (rest * rest - 1.0)
+        },
+        extreme: |&[_, _, distance, _]| Some(distance),
+        end: |_| None,
+    },
+    Form {
+        name: "gaussian",
+        parameters: &[
+            needed("height", Kind::Energy),
+            needed("width", Kind::Positive),
+            Parameter { name: "distance", kind: Kind::Positive, usual: Usual::Value(0.0) },
+        ],
+        energy: |&[height, width, distance, _], r| {
+            let x = (r - distance) / width;
+            height * libm::exp(-0.5 * x * x)
+        },
+        extreme: |&[_, _, distance, _]| Some(distance),
+        end: |_| None,
+    },
+];
+
+const DIAMETER: Parameter =
+    Parameter { name: "diameter", kind: Kind::Positive, usual: Usual::Contact };
+
+fn lennard_jones(&[depth, diameter, ..]: &Values, r: f64) -> f64 {
+    let sixth = libm::pow(diameter / r, 6.0);
+    4.0 * depth * (sixth * sixth - sixth)
+}
+
+/// A smooth potential as a model says it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SmoothPotential {
-    /// Screened charges (Debye and Hückel; Yukawa): U = strength (contact/r) exp(−(r − contact)/length).
-    Yukawa {
-        /// At contact; positive if it is repulsive. \[kT\]
-        strength: f64,
-        /// How far it reaches: the Debye length of charges. \[nm\]
-        length: f64,
-        /// The distance of the centres at contact. \[nm\]
-        contact: f64,
-    },
-    /// U = 4 depth ((diameter/r)¹² − (diameter/r)⁶).
-    LennardJones {
-        /// How deep the minimum is. \[kT\]
-        depth: f64,
-        /// Where the energy is 0; the minimum is at 1.12 of it. \[nm\]
-        diameter: f64,
-    },
+pub enum Shape {
+    /// A form with its parameters, as far as they are given.
+    Form(&'static Form, Vec<Option<f64>>),
     /// Straight lines between points.
+    Table(Tabulated),
+}
+
+impl Shape {
+    /// Where the energy ends, if the shape says so. \[nm\]
+    pub fn end(&self) -> Option<f64> {
+        match self {
+            Self::Form(form, given) => (form.end)(&values(form, given, f64::NAN)),
+            Self::Table(table) => Some(table.range()[1]),
+        }
+    }
+
+    /// The same for particles that touch at `contact`. \[nm\]
+    pub fn from_contact(&self, contact: f64) -> SmoothPotential {
+        SmoothPotential(match self {
+            Self::Form(form, given) => Law::Form(form, values(form, given, contact)),
+            Self::Table(table) => Law::Table(table.clone()),
+        })
+    }
+}
+
+fn values(form: &Form, given: &[Option<f64>], contact: f64) -> Values {
+    let mut values = [0.0; CONTACT + 1];
+    values[CONTACT] = contact;
+    for ((value, given), parameter) in values.iter_mut().zip(given).zip(form.parameters) {
+        *value = given.unwrap_or(match parameter.usual {
+            Usual::Needed => f64::NAN,
+            Usual::Contact => contact,
+            Usual::Value(usual) => usual,
+        });
+    }
+    values
+}
+
+/// A smooth potential of two particles of which all is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SmoothPotential(Law);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Law {
+    Form(&'static Form, Values),
     Table(Tabulated),
 }
 
 impl SmoothPotential {
     /// The energy at a distance. \[kT\]
+    #[inline]
     pub fn energy(&self, r: f64) -> f64 {
-        match self {
-            Self::Yukawa { strength, length, contact } => {
-                strength * contact / r * libm::exp(-(r - contact) / length)
-            }
-            Self::LennardJones { depth, diameter } => {
-                let sixth = libm::pow(diameter / r, 6.0);
-                4.0 * depth * (sixth * sixth - sixth)
-            }
-            Self::Table(table) => table.energy(r),
+        match &self.0 {
+            Law::Form(form, values) => (form.energy)(values, r),
+            Law::Table(table) => table.energy(r),
+        }
+    }
+
+    /// Distances between which the energy only rises or only falls, or may do neither. \[nm\]
+    pub fn turns(&self) -> Vec<f64> {
+        match &self.0 {
+            Law::Form(form, values) => (form.extreme)(values).into_iter().collect(),
+            Law::Table(table) => table.points().iter().map(|point| point[0]).collect(),
         }
     }
 }
@@ -112,14 +296,67 @@ impl Tabulated {
 mod tests {
     use super::*;
 
+    fn form(name: &str, given: &[f64]) -> SmoothPotential {
+        let form = FORMS.iter().find(|form| form.name == name).unwrap();
+        let mut given: Vec<_> = given.iter().copied().map(Some).collect();
+        given.resize(form.parameters.len(), None);
+        Shape::Form(form, given).from_contact(2.0)
+    }
+
     #[test]
     fn forms_have_their_marks() {
-        let yukawa = SmoothPotential::Yukawa { strength: 3.0, length: 0.7, contact: 2.0 };
+        let yukawa = form("yukawa", &[3.0, 0.7]);
         assert_eq!(yukawa.energy(2.0), 3.0);
         assert!((yukawa.energy(2.7) - 3.0 * 2.0 / 2.7 / 1_f64.exp()).abs() < 1e-12);
-        let lennard_jones = SmoothPotential::LennardJones { depth: 1.5, diameter: 2.0 };
+        let lowest = 2.0 * 2_f64.powf(1.0 / 6.0);
+        let lennard_jones = form("lennard_jones", &[1.5]);
         assert!(lennard_jones.energy(2.0).abs() < 1e-12);
-        assert!((lennard_jones.energy(2.0 * 2_f64.powf(1.0 / 6.0)) + 1.5).abs() < 1e-12);
+        assert!((lennard_jones.energy(lowest) + 1.5).abs() < 1e-12);
+        let wca = form("wca", &[1.5, 2.0]);
+        assert!((wca.energy(2.0) - 1.5).abs() < 1e-12 && wca.energy(lowest - 1e-9) < 1e-12);
+        assert_eq!(wca.energy(2.25), 0.0);
+        let morse = form("morse", &[2.0, 0.5, 3.0]);
+        assert_eq!((morse.energy(3.0), morse.energy(300.0)), (-2.0, 0.0));
+        assert!((morse.energy(3.5) - 2.0 * ((1.0 - (-1_f64).exp()).powi(2) - 1.0)).abs() < 1e-12);
+        let gaussian = form("gaussian", &[-4.0, 2.0]);
+        assert!((gaussian.energy(4.0) + 4.0 * (-2_f64).exp()).abs() < 1e-12);
+        assert!((form("gaussian", &[3.0, 0.5, 2.5]).energy(2.5) - 3.0).abs() < 1e-12);
+    }
+
+    /// The Debye length of 100 mM of a salt of single charges in water is 0.96 nm.
+    #[test]
+    fn charges_are_screened_by_salt() {
+        let charges = form("debye_hueckel", &[-10.0, 0.060_221]);
+        let length = 0.9615;
+        let ratio = charges.energy(2.0 + length) / charges.energy(2.0);
+        assert!((ratio * (2.0 + length) / 2.0 * 1_f64.exp() - 1.0).abs() < 1e-3, "{ratio}");
+        let bare = -10.0 * 0.714 / 2.0;
+        assert!((charges.energy(2.0) / bare * (1.0 + 1.0 / length).powi(2) - 1.0).abs() < 1e-3);
+    }
+
+    /// Between its turns, a form has none.
+    #[test]
+    fn energies_turn_only_where_they_say() {
+        for form in &FORMS {
+            let given = form.parameters.iter().map(|parameter| match parameter.usual {
+                Usual::Needed => Some(1.3),
+                Usual::Contact | Usual::Value(_) => Some(2.6),
+            });
+            let potential = Shape::Form(form, given.collect()).from_contact(2.0);
+            let mut ends = [vec![1.8], potential.turns(), vec![6.0]].concat();
+            ends.sort_by(f64::total_cmp);
+            for piece in ends.windows(2) {
+                let at = |n: i32| piece[0] + (piece[1] - piece[0]) * f64::from(n) / 400.0;
+                let rises = (0..400).map(|n| potential.energy(at(n + 1)) - potential.energy(at(n)));
+                let rises: Vec<f64> = rises.collect();
+                let slack = 1e-12;
+                assert!(
+                    rises.iter().all(|x| *x > -slack) || rises.iter().all(|x| *x < slack),
+                    "{} between {piece:?}",
+                    form.name
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,19 +1,33 @@
 //! Attraction and repulsion: the energy of a pair of particles as a function of their distance.
 //!
-//! Energies are in units of kT and constant in *shells*: between the distances at which they change,
+//! Energies are in units of kT and, by the usual law, constant in *shells*: between the distances at which they change,
 //! particles fly freely. Together with the velocities of a step, which are Gaussian with the
 //! variance s² = 2 D Δt along each axis, a pair has the energy Σ v²/(2 s²) + U. Where every edge of
 //! a shell is crossed at its own time and in such a way that this sum is kept, a step preserves the
 //! distribution exp(−U) whatever its length, as it preserves that of hard spheres (a hybrid Monte
-//! Carlo move whose integrator is exact: Duane et al. 1987, Phys. Lett. B 195, 216).
+//! Carlo move whose integrator is exact: Duane et al. 1987, Phys. Lett. B 195, 216). Smooth potentials may
+//! have another law, without shells ([`Climb`]).
 
+mod climb;
 mod form;
 mod steps;
 
 use std::collections::BTreeSet;
 
-pub use form::{SmoothPotential, TableError, Tabulated};
+pub use climb::{Bounce, Climb, next_bounce};
+pub use form::{
+    FORMS, Form, Kind, Parameter, Shape, SmoothPotential, TableError, Tabulated, Usual,
+};
 pub use steps::StepPotential;
+
+/// A potential of a pair, by one of two laws.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairPotential {
+    /// Constant in shells.
+    Shells(StepPotential),
+    /// Smooth.
+    Bounces(Climb),
+}
 
 /// The potentials between all pairs of species.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +40,8 @@ pub struct Potentials {
     all: Vec<StepPotential>,
     /// What each of these is the sum of: the number of a potential, and its energies in the shells of the sum.
     parts: Vec<Vec<(u16, StepPotential)>>,
+    /// Those with the law of bounces, of each of `all`.
+    climbs: Vec<Vec<Climb>>,
     /// Potentials that are switched off, by their numbers.
     off: BTreeSet<u16>,
     /// See [`Potentials::margin`]. \[species\], \[nm\]
@@ -44,13 +60,16 @@ impl Potentials {
         potentials: impl IntoIterator<Item = ([u16; 2], &'a StepPotential)>,
     ) -> Self {
         let numbered = (0..).zip(potentials);
-        Self::numbered(radii, numbered.map(|(number, (pair, potential))| (number, pair, potential)))
+        let shells = |(number, (pair, potential)): (u16, ([u16; 2], &StepPotential))| {
+            (number, pair, PairPotential::Shells(potential.clone()))
+        };
+        Self::numbered(radii, numbered.map(shells))
     }
 
     /// The same with the number of each, by which it can be switched; several pairs may share one.
-    pub fn numbered<'a>(
+    pub fn numbered(
         radii: &[Option<f64>],
-        potentials: impl IntoIterator<Item = (u16, [u16; 2], &'a StepPotential)>,
+        potentials: impl IntoIterator<Item = (u16, [u16; 2], PairPotential)>,
     ) -> Self {
         let mut this = Self { row: vec![NONE; radii.len()], ..Self::default() };
         let listed: Vec<_> = potentials.into_iter().collect();
@@ -70,14 +89,25 @@ impl Potentials {
                 this.pairs[mirrored] = this.pairs[place];
                 this.all.push(StepPotential::default());
                 this.parts.push(Vec::new());
+                this.climbs.push(Vec::new());
             }
             let entry = usize::from(this.pairs[place]);
-            let sum = &mut this.all[entry];
-            *sum = sum.plus(potential);
-            this.parts[entry].push((number, potential.clone()));
+            let range = match potential {
+                PairPotential::Shells(potential) => {
+                    let sum = &mut this.all[entry];
+                    *sum = sum.plus(&potential);
+                    this.parts[entry].push((number, potential));
+                    sum.range()
+                }
+                PairPotential::Bounces(climb) => {
+                    let range = climb.range();
+                    this.climbs[entry].push(climb);
+                    range
+                }
+            };
             let contact = [a, b].iter().filter_map(|s| radii[usize::from(*s)]).sum::<f64>();
             // A little more than is needed, so that no rounding hides a pair at the outermost edge.
-            let beyond = 0.5 * (sum.range() * (1.0 + 1e-6) - contact).max(0.0);
+            let beyond = 0.5 * (range * (1.0 + 1e-6) - contact).max(0.0);
             for species in [a, b] {
                 let margin = &mut this.margin[usize::from(species)];
                 *margin = margin.max(beyond);
@@ -86,7 +116,7 @@ impl Potentials {
         this
     }
 
-    /// Switches the potential of this number on or off. Shells stay where they are, so that pairs come to
+    /// Switches the potential of this number, which has shells, on or off. Shells stay where they are, so that pairs come to
     /// the same edges at the same times; only what an edge costs them changes.
     pub fn switch(&mut self, number: u16, on: bool) {
         let _ = if on { self.off.remove(&number) } else { self.off.insert(number) };
@@ -124,9 +154,33 @@ impl Potentials {
         self.all.is_empty() && !self.has_tethers
     }
 
-    /// The potential between particles of two species, if they have one.
+    /// The shells of particles of two species, if they have a potential; none but the core if that has
+    /// the law of bounces.
     #[inline]
     pub fn of(&self, a: u16, b: u16) -> Option<&StepPotential> {
+        self.all.get(self.entry(a, b)?)
+    }
+
+    /// The potentials with the law of bounces between particles of two species.
+    #[inline]
+    pub fn climbs(&self, a: u16, b: u16) -> &[Climb] {
+        self.entry(a, b).and_then(|entry| self.climbs.get(entry)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether any has the law of bounces.
+    pub fn has_climbs(&self) -> bool {
+        self.climbs.iter().any(|climbs| !climbs.is_empty())
+    }
+
+    /// The energy of particles of two species at a distance \[nm\]. \[kT\]
+    pub fn energy(&self, a: u16, b: u16, r: f64) -> f64 {
+        let shells = self.of(a, b).map_or(0.0, |shells| shells.at(r));
+        self.climbs(a, b).iter().fold(shells, |sum, climb| sum + climb.energy(r))
+    }
+
+    /// Where what two species have is kept.
+    #[inline]
+    fn entry(&self, a: u16, b: u16) -> Option<usize> {
         if self.all.is_empty() {
             return None;
         }
@@ -134,7 +188,7 @@ impl Potentials {
         if i == NONE || j == NONE {
             return None;
         }
-        self.all.get(usize::from(self.pairs[usize::from(i) * self.rows + usize::from(j)]))
+        Some(usize::from(self.pairs[usize::from(i) * self.rows + usize::from(j)]))
     }
 
     /// The pairs of species that have a potential, the lower first, in their order, each with it.
@@ -189,6 +243,8 @@ mod tests {
         let wall = StepPotential::new(vec![4.5, 6.0], vec![1.0, 0.25]);
         let radii = [Some(1.0), Some(2.0)];
         let listed = [(0, [0, 1], &well), (1, [1, 0], &wall), (1, [0, 0], &wall)];
+        let listed =
+            listed.map(|(n, pair, shells)| (n, pair, PairPotential::Shells(shells.clone())));
         let mut all = Potentials::numbered(&radii, listed);
         let (before, edges) = (all.clone(), [4.0, 4.5, 5.0, 6.0]);
         all.switch(1, false);

@@ -118,6 +118,7 @@ impl StepPotential {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{FORMS, Shape};
     use super::*;
 
     /// The second virial coefficient by quadrature that knows nothing of shells.
@@ -132,10 +133,14 @@ mod tests {
 
     #[test]
     fn shells_keep_the_second_virial_coefficient() {
+        let shape = |name: &str, given: [Option<f64>; 2]| {
+            let form = FORMS.iter().find(|form| form.name == name).unwrap();
+            Shape::Form(form, given.to_vec()).from_contact(5.0)
+        };
         let forms = [
-            SmoothPotential::Yukawa { strength: 4.0, length: 1.0, contact: 5.0 },
-            SmoothPotential::Yukawa { strength: -2.5, length: 0.4, contact: 5.0 },
-            SmoothPotential::LennardJones { depth: 1.2, diameter: 5.2 },
+            shape("yukawa", [Some(4.0), Some(1.0)]),
+            shape("yukawa", [Some(-2.5), Some(0.4)]),
+            shape("lennard_jones", [Some(1.2), Some(5.2)]),
         ];
         for form in forms {
             for shells in [1, 4, 20] {
@@ -149,7 +154,8 @@ mod tests {
 
     #[test]
     fn many_shells_come_near_the_smooth_energy() {
-        let form = SmoothPotential::Yukawa { strength: 2.0, length: 1.0, contact: 2.0 };
+        let yukawa = FORMS.iter().find(|form| form.name == "yukawa").unwrap();
+        let form = Shape::Form(yukawa, vec![Some(2.0), Some(1.0)]).from_contact(2.0);
         let stepped = StepPotential::of_form(&form, 2.0, 6.0, 400, 3);
         for r in [2.1, 3.0, 4.2, 5.9] {
             assert!((stepped.at(r) - form.energy(r)).abs() < 0.02, "{r}");

@@ -68,10 +68,12 @@ pub enum Purpose {
     Orientation = 9,
     /// When two that are near each other become tethered.
     Tether = 10,
+    /// How much energy a pair climbs before it bounces.
+    Climb = 11,
 }
 
 /// How many purposes there are.
-const PURPOSES: usize = Purpose::Tether as usize + 1;
+const PURPOSES: usize = Purpose::Climb as usize + 1;
 
 /// A source of random numbers: nothing but the seed, and what follows from it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,7 +26,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         });
         let Some((case, potential)) = found else { continue };
         let names = case.species.map(|s| &*model.species[usize::from(s)].name);
-        let energy = potential.in_shell(0);
+        let energy = model.energy_at_contact(case.species);
         let whose = format!(
             "{} and {} have a potential, {} kT at contact",
             names[0],
@@ -94,7 +94,7 @@ fn in_potential(
         _ => String::new(),
     };
     let escapes = 1.0 - k_on / most;
-    let rate = k_on / escapes * libm::exp(potential.in_shell(0));
+    let rate = k_on / escapes * libm::exp(model.energy_at_contact([a, b]));
     format!(
         "give `rate = \"{} nm^3/us\"`, with which k_on in this potential is what was typed{bare}, and for the way back \
          `unbind` as k_off x {}; or {leave}",

@@ -18,7 +18,7 @@ mod tethers;
 mod unbinding;
 
 use jostle_core::search::{self, Kind};
-use jostle_core::species::{Drift, Species};
+use jostle_core::species::Drift;
 
 use super::measure::{longest_step, rms_step};
 use super::walker::Reader;
@@ -91,25 +91,36 @@ fn schedule(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Every edge holds the largest particle.
+/// Between two walls a particle with less than this share of its rms step to spare meets them more often
+/// in one step than a particle may.
+const LEAST_GAP: f64 = 5e-4;
+
+/// Every edge holds the largest particle, and walls leave it room to move.
 fn sizes(model: &Model, reader: &Reader<'_>) {
     let repeats = measure::repeats(model);
     for k in 0..model.space.dimension {
-        let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.space.edges[k]);
-        for (n, species) in model.species.iter().enumerate().filter(|(_, s)| too_large(s)) {
-            if repeats[n] {
-                continue;
-            }
-            reader.fault_at(
-                "space.edges",
+        let edge = model.space.edges[k];
+        for (n, species) in model.species.iter().enumerate().filter(|(n, _)| !repeats[*n]) {
+            let Some(diameter) = species.radius.map(|radius| 2.0 * radius) else { continue };
+            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
+            let lives_on_one = model.surroundings().anchor(n as u16).is_some();
+            let lacks_gap = !model.space.periodic[k]
+                && !lives_on_one
+                && edge >= diameter
+                && edge - diameter < LEAST_GAP * step;
+            let axis = ["x", "y", "z"][k];
+            let of = format!("the diameter of {}, {diameter:?} nm", species.name);
+            let why = if diameter > edge {
+                format!("the edge along {axis} is {edge:?} nm, less than {of}")
+            } else if lacks_gap {
                 format!(
-                    "the edge along {} is {:?} nm, less than the diameter of {}, {:?} nm",
-                    ["x", "y", "z"][k],
-                    model.space.edges[k],
-                    species.name,
-                    2.0 * species.radius.unwrap_or(f64::NAN)
-                ),
-            );
+                    "the edge along {axis} is {edge:?} nm, and {of}, leaves no room between the walls: a wider box, a \
+                     smaller radius or a space of fewer dimensions is needed"
+                )
+            } else {
+                continue;
+            };
+            reader.fault_at("space.edges", why);
         }
     }
 }

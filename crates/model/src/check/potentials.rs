@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::Model;
-use crate::potentials::Potential;
+use crate::potentials::{Energy, Law, Potential};
 use crate::walker::Reader;
-use jostle_core::rules::Action;
+use jostle_core::environment::Form;
+use jostle_core::rules::{Action, Scheduled, ScheduledAction};
 
 use super::debye;
 
@@ -16,8 +17,9 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     }
     let passing = pairs_that_pass(model);
     let mut are_sound = true;
-    for potential in model.potentials() {
-        if let Some((key, why)) = fault(model, potential, &passing) {
+    for (number, potential) in (0..).zip(model.potentials()) {
+        let fault = fault(model, potential, &passing);
+        if let Some((key, why)) = fault.or_else(|| not_by_bounces(model, number, potential)) {
             reader.fault_at(&format!("potential.{}{key}", potential.name), why);
             are_sound = false;
         }
@@ -25,6 +27,46 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     if are_sound {
         debye::check(model, reader);
     }
+}
+
+/// Why a potential cannot have the law of bounces, if it has.
+fn not_by_bounces(
+    model: &Model,
+    number: u16,
+    potential: &Potential,
+) -> Option<(&'static str, String)> {
+    if !matches!(potential.energy, Energy::Smooth { law: Law::Bounces, .. }) {
+        return None;
+    }
+    let surroundings = model.surroundings();
+    let is_curved = |species: &u16| {
+        let anchor = surroundings.anchor(*species);
+        anchor.is_some_and(|anchor| {
+            !matches!(surroundings.surfaces[usize::from(anchor.surface)].form, Form::Plane { .. })
+        })
+    };
+    if let Some(species) = potential.between.concat().into_iter().find(is_curved) {
+        return Some((
+            ".law",
+            format!(
+                "{} lives on a curved surface, where paths are not straight, and the energy that a pair climbs on its \
+                 way is not known: `law = \"shells\"` is for such surfaces",
+                model.species[usize::from(species)].name
+            ),
+        ));
+    }
+    let switches = |entry: &&Scheduled| match entry.action {
+        ScheduledAction::SwitchPotential { potential, .. } => potential == number,
+        _ => false,
+    };
+    let entry = model.rules().schedule.iter().find(switches)?;
+    Some((
+        ".law",
+        format!(
+            "the schedule ({}) switches this potential, which is possible with `law = \"shells\"` alone",
+            entry.name
+        ),
+    ))
 }
 
 /// The pairs of species that do not keep each other out, the lower first.

@@ -6,6 +6,7 @@ use crate::measure::{self, rms_step};
 use crate::surroundings::SurfaceModel;
 use crate::walker::Reader;
 use crate::{Model, PlacementMethod};
+use jostle_core::clusters::Piece;
 use jostle_core::environment::Form;
 use jostle_core::environment::{Manner, absorption, passage};
 use jostle_core::narrow::Rod;
@@ -278,6 +279,7 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
         let in_molecule = in_molecule.flat_map(|molecule| &molecule.spheres).map(|s| s.species);
         // Those on surfaces are refused as such.
         let in_molecule = in_molecule.filter(|&s| model.surroundings().anchor(s).is_none());
+        pairs_go_through(model, rule, reader);
         let first: BTreeSet<u16> = first
             .flat_map(|bond| bond.ends.map(|(species, _)| species))
             .chain(in_molecule)
@@ -317,6 +319,49 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
                     format!("{name} can be bonded (rule \"{}\"), and {why}", rule.name),
                 );
             }
+        }
+    }
+}
+
+/// Pairs of what a rule bonds are slower than single particles, and go through permeable surfaces as
+/// often as they should only at shorter time steps.
+fn pairs_go_through(model: &Model, rule: &ContactRule, reader: &Reader<'_>) {
+    let Some(brownian) = model.brownian() else { return };
+    for case in &rule.cases {
+        let pieces = case.species.map(|s| {
+            let species = &model.species[usize::from(s)];
+            let (diffusion, radius) = (species.diffusion_coefficient, species.radius);
+            Piece { diffusion_coefficient: diffusion.unwrap_or(0.0), radius: radius.unwrap_or(0.0) }
+        });
+        let diffusion = brownian.mobility.diffusion_coefficient(&pieces, model.space.dimension);
+        let alone = pieces.map(|piece| piece.diffusion_coefficient);
+        if diffusion <= 0.0 || alone.contains(&0.0) {
+            continue;
+        }
+        for surface in &model.surroundings().surfaces {
+            let too_long = case.species.iter().zip(alone).find_map(|(&s, alone)| {
+                let Manner::Permeate { permeability } = surface.manners[usize::from(s)] else {
+                    return None;
+                };
+                let can = |d: f64| passage(permeability, d, model.run.timestep);
+                can(alone).ok().and(can(diffusion).err()).map(|error| (s, error))
+            });
+            let Some((s, error)) = too_long else { continue };
+            let names = case.species.map(|s| model.species[usize::from(s)].name.as_str());
+            reader.fault_at(
+                &format!("surface.{}", surface.name),
+                format!(
+                    "a pair of {} and {} (rule \"{}\") diffuses with {diffusion:?} nm^2/us, for which a time step of \
+                     {:?} us is too long for {} to have {:?} nm/us there: it can be at most {}",
+                    names[0],
+                    names[1],
+                    rule.name,
+                    error.timestep,
+                    model.species[usize::from(s)].name,
+                    error.rate,
+                    measure::time(error.longest)
+                ),
+            );
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use jostle_core::potentials::Tabulated;
+use jostle_core::potentials::{FORMS, Form, Kind, Shape, Tabulated, Usual};
 use jostle_files::columns::read_columns;
 
-use crate::potentials::{Energy, EnergyShape, Potential};
+use crate::potentials::{Energy, Law, Potential};
 use crate::walker::{Item, Section};
 
 use super::{Context, particles};
@@ -16,11 +16,11 @@ const MOST_ENERGY: f64 = 500.0;
 /// More shells would take longer than they are worth.
 const MOST_SHELLS: u64 = 1000;
 
-const LAWS: [&str; 6] =
-    ["steps", "square_well", "square_shoulder", "yukawa", "lennard_jones", "table"];
-const ONE_OF: &str = "exactly one of `square_well = { to = \"7 nm\", depth = \"1.5 kT\" }`, `square_shoulder = { to, height }`, \
-                      `steps = [{ to = \"7 nm\", energy = \"-1.5 kT\" }]`, `yukawa = { strength, length }`, \
-                      `lennard_jones = { depth, diameter }` and `table = \"file.csv\"` is needed";
+/// Into how many shells a potential is divided if nothing is said.
+const USUAL_SHELLS: usize = 16;
+
+/// What is no [`Form`].
+const OTHERS: [&str; 4] = ["steps", "square_well", "square_shoulder", "table"];
 
 /// All of them.
 pub(super) fn potentials(root: &Section<'_>, context: &Context<'_>) -> Vec<Potential> {
@@ -69,59 +69,81 @@ fn partners(item: &Item<'_>, context: &Context<'_>) -> Option<[Vec<u16>; 2]> {
 }
 
 fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
-    let given = LAWS.map(|law| section.get(law).map(|item| (law, item)));
-    let given: Vec<_> = given.into_iter().flatten().collect();
+    let forms = FORMS.iter().map(|form| (form.name, Some(form)));
+    let kinds = OTHERS.into_iter().map(|kind| (kind, None)).chain(forms);
+    let given = kinds.filter_map(|(kind, form)| Some((kind, form, section.get(kind)?)));
+    let given: Vec<_> = given.collect();
     let cutoff = section.get("cutoff");
     let shells = section.get("shells");
-    let [(law, item)] = &given[..] else {
-        section.fault(ONE_OF);
+    let law = section.get("law");
+    let [(kind, form, item)] = &given[..] else {
+        let forms = FORMS.iter().map(|Form { name, parameters, .. }| {
+            let taken: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+            format!("`{name} = {{ {} }}`, ", taken.join(", "))
+        });
+        section.fault(format!(
+            "exactly one of `square_well = {{ to = \"7 nm\", depth = \"1.5 kT\" }}`, `square_shoulder = {{ to, \
+             height }}`, `steps = [{{ to = \"7 nm\", energy = \"-1.5 kT\" }}]`, {}and `table = \"file.csv\"` is \
+             needed",
+            forms.collect::<String>()
+        ));
         return None;
     };
-    let stepped = match *law {
+    let stepped = match *kind {
         "steps" => Some(steps(item)),
         "square_well" => Some(square(item, "depth", -1.0)),
         "square_shoulder" => Some(square(item, "height", 1.0)),
         _ => None,
     };
     if let Some(energy) = stepped {
-        for (item, key) in [(&cutoff, "cutoff"), (&shells, "shells")] {
+        for (item, key) in [(&cutoff, "cutoff"), (&shells, "shells"), (&law, "law")] {
             if let Some(item) = item {
                 item.fault(format!(
-                    "`{key}` does not go with `{law}`, which says where it ends by `to`"
+                    "`{key}` does not go with `{kind}`, which is constant up to where it ends by `to`"
                 ));
             }
         }
         return energy;
     }
-    let shells = shells.as_ref().map_or(Some(16), |item| {
-        let number = item.whole(1)?;
-        if number > MOST_SHELLS {
-            item.fault(format!("found {number}; at most {MOST_SHELLS} shells are possible"));
-            return None;
-        }
-        Some(number)
-    });
-    let end = cutoff.as_ref().map(|item| item.positive());
-    let (shape, end) = match *law {
-        "table" => {
-            let tabulated = tabulated(item, context)?;
-            let last = tabulated.range()[1];
-            (EnergyShape::Table(tabulated), end.unwrap_or(Some(last)))
-        }
-        law => {
-            let end = end.unwrap_or_else(|| {
+    let law = self::law(law.as_ref(), shells.as_ref());
+    let shape = match form {
+        Some(form) => of_form(form, item.section()?),
+        None => tabulated(item, context).map(Shape::Table),
+    };
+    let end = match &cutoff {
+        Some(item) => item.positive(),
+        None => {
+            let own = shape.as_ref().map(Shape::end);
+            if own == Some(None) {
                 section
                     .fault("`cutoff` is missing: where the potential ends, for example \"8 nm\"");
-                None
-            });
-            let shape = match law {
-                "yukawa" => yukawa(item.section()?),
-                _ => lennard_jones(item.section()?),
-            };
-            (shape?, end)
+            }
+            own.flatten()
         }
     };
-    Some(Energy::Smooth { shape, cutoff: end?, shells: shells? as usize })
+    let shape = shape?;
+    Some(Energy::Smooth { shape, cutoff: end?, law: law? })
+}
+
+/// By which law particles move in a smooth potential.
+fn law(law: Option<&Item<'_>>, shells: Option<&Item<'_>>) -> Option<Law> {
+    let bounces = match law {
+        Some(item) => item.word(&[("shells", false), ("bounces", true)])?,
+        None => false,
+    };
+    let Some(item) = shells else {
+        return Some(if bounces { Law::Bounces } else { Law::Shells(USUAL_SHELLS) });
+    };
+    if bounces {
+        item.fault("`shells` does not go with `law = \"bounces\"`, which divides nothing: leave one of both out");
+        return None;
+    }
+    let number = item.whole(1)?;
+    if number > MOST_SHELLS {
+        item.fault(format!("found {number}; at most {MOST_SHELLS} shells are possible"));
+        return None;
+    }
+    Some(Law::Shells(number as usize))
 }
 
 /// A single shell around contact: its energy is what `key` says, times `sign`.
@@ -146,22 +168,23 @@ fn square(item: &Item<'_>, key: &'static str, sign: f64) -> Option<Energy> {
     Some(Energy::Steps(vec![[to?, energy?]]))
 }
 
-fn yukawa(section: Section<'_>) -> Option<EnergyShape> {
-    let strength = section.require("strength").and_then(|item| kt(&item));
-    let length = section.require("length").and_then(|item| item.positive());
+fn of_form(form: &'static Form, section: Section<'_>) -> Option<Shape> {
+    let given = form.parameters.iter().map(|parameter| {
+        let item = match parameter.usual {
+            Usual::Needed => Some(section.require(parameter.name)?),
+            Usual::Contact | Usual::Value(_) => section.get(parameter.name),
+        };
+        let Some(item) = item else { return Some(None) };
+        Some(Some(match parameter.kind {
+            Kind::Energy => kt(&item),
+            Kind::Number => item.quantity(),
+            Kind::Positive => item.positive(),
+        }?))
+    });
+    // All of them are read, so that all faults are told.
+    let given: Vec<_> = given.collect();
     section.finish();
-    Some(EnergyShape::Yukawa { strength: strength?, length: length? })
-}
-
-fn lennard_jones(section: Section<'_>) -> Option<EnergyShape> {
-    let depth = section.require("depth").and_then(|item| kt(&item));
-    let diameter = section.get("diameter").map(|item| item.positive());
-    section.finish();
-    let diameter = match diameter {
-        None => None,
-        Some(found) => Some(found?),
-    };
-    Some(EnergyShape::LennardJones { depth: depth?, diameter })
+    Some(Shape::Form(form, given.into_iter().collect::<Option<_>>()?))
 }
 
 fn tabulated(item: &Item<'_>, context: &Context<'_>) -> Option<Tabulated> {

@@ -1,6 +1,7 @@
 //! `[[potential]]`: attraction and repulsion.
 
-use super::types::{ENERGY, Key, LENGTH, Table, Type};
+use super::types::{ENERGY, Key, LENGTH, NUMBER, Table, Type};
+use crate::units::Wanted;
 
 const PARTNER: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 
@@ -22,8 +23,8 @@ pub(crate) static POTENTIAL: Table = Table::new(
             "the energy in shells around contact, from the inside out",
         )
         .without(
-            "exactly one of these is needed: `steps`, `square_well`, `square_shoulder`, `yukawa`, \
-             `lennard_jones`, `table`",
+            "exactly one of these is needed: `steps`, `square_well`, `square_shoulder`, a form (`yukawa` \
+             to `gaussian`), `table`",
         ),
         Key::new(
             "square_well",
@@ -46,10 +47,35 @@ pub(crate) static POTENTIAL: Table = Table::new(
             "screened charges: strength (*c*/*r*) exp(−(*r* − *c*)/length), *c* being the distance at contact",
         ),
         Key::new(
+            "debye_hueckel",
+            Type::Table(&DEBYE_HUECKEL),
+            "{ charge_product = -12, salt = \"150 mM\" }",
+            "charged balls in salt water: charge_product (ℓ/(1 + *c*/(2λ))²) exp(−(*r* − *c*)/λ)/*r*, ℓ being the \
+             Bjerrum length, λ = (8π ℓ salt)^(−1/2), and *c* the distance at contact",
+        ),
+        Key::new(
             "lennard_jones",
             Type::Table(&LENNARD_JONES),
             "{ depth = \"1 kT\", diameter = \"5 nm\" }",
             "4 depth ((diameter/*r*)¹² − (diameter/*r*)⁶), outside of contact",
+        ),
+        Key::new(
+            "wca",
+            Type::Table(&WCA),
+            "{ depth = \"1 kT\", diameter = \"5 nm\" }",
+            "soft repulsion (Weeks, Chandler and Andersen): `lennard_jones` lifted by its depth, up to its minimum",
+        ),
+        Key::new(
+            "morse",
+            Type::Table(&MORSE),
+            "{ depth = \"3 kT\", width = \"0.5 nm\", distance = \"6 nm\" }",
+            "depth ((1 − exp(−(*r* − distance)/width))² − 1)",
+        ),
+        Key::new(
+            "gaussian",
+            Type::Table(&GAUSSIAN),
+            "{ height = \"2 kT\", width = \"1 nm\", distance = \"7 nm\" }",
+            "a barrier or a well: height exp(−(*r* − distance)²/(2 width²))",
         ),
         Key::new(
             "table",
@@ -64,7 +90,15 @@ pub(crate) static POTENTIAL: Table = Table::new(
             "\"8 nm\"",
             "beyond this distance of the centres there is no energy",
         )
-        .without("needed by `yukawa` and `lennard_jones`; with `table`, the last distance"),
+        .without("with `table`, the last distance; with `wca`, its minimum; all other forms need it"),
+        Key::new(
+            "law",
+            Type::Word(&["shells", "bounces"]),
+            "\"bounces\"",
+            "what particles do in a smooth potential: cross the edges of `shells`, or bounce where they have climbed \
+             enough energy, which needs no shells",
+        )
+        .usually("\"shells\""),
         Key::new(
             "shells",
             Type::Whole(1),
@@ -136,5 +170,56 @@ static LENNARD_JONES: Table = Table::new(
         Key::new("depth", ENERGY, "\"1 kT\"", "how deep the minimum is").needed(),
         Key::new("diameter", LENGTH, "\"5 nm\"", "the distance at which the energy is 0")
             .without("that at contact"),
+    ],
+);
+
+const SALT: Type = Type::Quantity(&Wanted::concentration(3));
+
+static DEBYE_HUECKEL: Table = Table::new(
+    "debye_hueckel",
+    &[
+        Key::new(
+            "charge_product",
+            NUMBER,
+            "-12",
+            "the product of both charges, in squares of the elementary charge",
+        )
+        .needed(),
+        Key::new("salt", SALT, "\"150 mM\"", "the ionic strength").needed(),
+        Key::new(
+            "bjerrum_length",
+            LENGTH,
+            "\"0.7 nm\"",
+            "where two elementary charges have the energy kT without salt; usually that of water at 25 °C",
+        )
+        .usually("0.714 nm"),
+    ],
+);
+
+static WCA: Table = Table::new(
+    "wca",
+    &[
+        Key::new("depth", ENERGY, "\"1 kT\"", "the energy at `diameter`").needed(),
+        Key::new("diameter", LENGTH, "\"5 nm\"", "the energy ends at 1.12 of it").needed(),
+    ],
+);
+
+static MORSE: Table = Table::new(
+    "morse",
+    &[
+        Key::new("depth", ENERGY, "\"3 kT\"", "how deep the minimum is").needed(),
+        Key::new("width", LENGTH, "\"0.5 nm\"", "how wide it is").needed(),
+        Key::new("distance", LENGTH, "\"6 nm\"", "where it is").without("at contact"),
+    ],
+);
+
+static GAUSSIAN: Table = Table::new(
+    "gaussian",
+    &[
+        Key::new("height", ENERGY, "\"2 kT\"", "the energy at `distance`; negative for a well")
+            .needed(),
+        Key::new("width", LENGTH, "\"1 nm\"", "the standard deviation").needed(),
+        Key::new("distance", LENGTH, "\"7 nm\"", "where the energy is highest or lowest")
+            .usually("0 nm"),
     ],
 );

@@ -63,6 +63,57 @@ fn smooth_potentials_begin_at_the_contact_of_each_pair() {
 }
 
 #[test]
+fn forms_take_what_they_are_named_for() {
+    let form = |text: &str| model(&format!("between = ['A', 'A']\n{text}"));
+    let at = |text: &str, r: f64| {
+        let model = form(text).unwrap();
+        model.stepped_potentials().energy(0, 0, r)
+    };
+    // Beyond its minimum there is no such repulsion, and no cut-off is needed.
+    let soft = form("wca = { depth = '1 kT', diameter = '5 nm' }").unwrap();
+    assert!((soft.potentials()[0].energy.range() - 5.0 * 2_f64.powf(1.0 / 6.0)).abs() < 1e-12);
+    let morse = "morse = { depth = '2 kT', width = '1 nm', distance = '6 nm' }\ncutoff = '12 nm'\nshells = 1000";
+    assert!((at(morse, 6.0) + 2.0).abs() < 1e-3, "{}", at(morse, 6.0));
+    let barrier = "gaussian = { height = '3 kT', width = '1 nm', distance = '7 nm' }\ncutoff = '12 nm'\nshells = 1000";
+    assert!((at(barrier, 7.0) - 3.0).abs() < 1e-3, "{}", at(barrier, 7.0));
+    let charges = "debye_hueckel = { charge_product = 10, salt = '150 mM' }\ncutoff = '12 nm'\nlaw = 'bounces'";
+    // A Debye length of 0.786 nm, and contact at 4 nm.
+    let energy = form(charges).unwrap().pair_potentials().energy(0, 0, 4.0);
+    assert!((energy - 7.14 / 4.0 / (1.0 + 2.0 / 0.786_f64).powi(2)).abs() < 1e-3, "{energy}");
+    refused(
+        "between = ['A', 'A']\nmorse = { depth = '2 kT', width = '1 nm' }",
+        &["`cutoff` is missing"],
+    );
+    refused("between = ['A', 'A']\nwca = { depth = '2 kT' }", &["`diameter` is missing"]);
+}
+
+#[test]
+fn bounces_take_the_smooth_energy() {
+    let text = "between = ['A', 'A']\nlennard_jones = { depth = '1 kT' }\ncutoff = '10 nm'\nlaw = 'bounces'";
+    let model = model(text).unwrap();
+    let potentials = model.pair_potentials();
+    assert!(potentials.of(0, 0).unwrap().edges().is_empty() && potentials.climbs(0, 0).len() == 1);
+    assert!((potentials.energy(0, 0, 4.0 * 2_f64.powf(1.0 / 6.0)) + 1.0).abs() < 1e-12);
+    assert_eq!((model.energy_at_contact([0, 0]), potentials.energy(0, 0, 10.0)), (0.0, 0.0));
+    refused(&format!("{text}\nshells = 8"), &["`shells` does not go with `law = \"bounces\"`"]);
+    refused(
+        "between = ['A', 'A']\nsquare_well = { to = '7 nm', depth = '1 kT' }\nlaw = 'bounces'",
+        &["`law` does not go with `square_well`"],
+    );
+    refused(
+        &format!("{text}\n[[schedule]]\nname = 'later'\nat = '50 ns'\nswitch_off = 'attract'"),
+        &["potential.attract.law", "the schedule (later) switches this potential"],
+    );
+    // Where they live on a sphere, paths are not straight.
+    let sphere = "[space]\ndimension = 3\nedges = '60 nm'\nboundary = 'periodic'\n[run]\ntimestep = '10 ns'\nsteps = 10\n\
+                  [[surface]]\nname = 'cell'\nsphere = { centre = ['30 nm', '30 nm', '30 nm'], radius = '20 nm' }\n\
+                  [[species]]\nname = 'A'\nradius = '2 nm'\ndiffusion = '10 um^2/s'\ncount = 5\non = 'cell'\n\
+                  [[potential]]\nname = 'attract'\n";
+    let message = parse(&format!("{sphere}{text}"), "test", &[]).unwrap_err().to_string();
+    assert!(message.contains("A lives on a curved surface"), "{message}");
+}
+
+#[test]
 fn what_is_no_potential_is_refused() {
     let steps = "steps = [{ to = '7 nm', energy = '-1 kT' }]";
     refused(steps, &["`between` is missing"]);

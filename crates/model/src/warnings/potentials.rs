@@ -11,6 +11,12 @@ use super::Warning;
 /// Binding at contact is calibrated for a potential that is flat over so many steps.
 const FLAT: f64 = 3.0;
 
+/// Or for one that changes by so much in a step. \[kT\]
+const FLAT_ENOUGH: f64 = 0.1;
+
+/// By so much they may be slower.
+const TOLERATED: f64 = 0.2;
+
 pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let mut list = Vec::new();
     let rules = by_pair(model.rules());
@@ -22,6 +28,39 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
             let diffusion = [a, b].map(|species| species.diffusion_coefficient.unwrap_or(0.0));
             let step = rms_step(diffusion.iter().sum(), model.run.timestep);
             let contact = model.contact_distance(pair);
+            let reacts = rules.of(pair[0], pair[1]).iter().any(|(number, _)| {
+                let rule = &model.rules().contact[usize::from(*number)];
+                rule.action.reacts() && !matches!(rule.chance, Chance::Probability(_))
+            });
+            if let Some(climb) = potential.energy.climb(contact) {
+                let slower = climb.slower(step, model.dimension_of(pair));
+                if slower > TOLERATED && !is_coarse {
+                    is_coarse = true;
+                    list.push(Warning::of(&key, format!(
+                        "{} and {} move {} nm relative to each other in a step (rms per axis), and their potential is so \
+                         steep that they drift and diffuse relative to each other some {} % too slowly where it acts: the \
+                         equilibrium is exact all the same; `law = \"shells\"`, or a time step of {}, would halve that",
+                        a.name,
+                        b.name,
+                        digits(step, 3),
+                        digits(100.0 * slower.min(1.0), 2),
+                        crate::measure::time(0.25 * model.run.timestep)
+                    )));
+                }
+                let change = step * climb.slope(contact);
+                if reacts && change > FLAT_ENOUGH && !is_steep {
+                    is_steep = true;
+                    list.push(Warning::of(&key, format!(
+                        "{} and {} react at contact, where the energy changes by {} kT within a step ({} nm): the rate \
+                         constant is that of a potential that is flat so near; a shorter time step would do",
+                        a.name,
+                        b.name,
+                        digits(change, 2),
+                        digits(step, 3)
+                    )));
+                }
+                continue;
+            }
             let stepped = potential.energy.stepped(contact, model.dimension_of(pair));
             let starts = std::iter::once(contact).chain(stepped.edges().iter().copied());
             let widths = starts.zip(stepped.edges()).map(|(from, to)| to - from);
@@ -40,10 +79,6 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
                 )));
             }
             let first = stepped.edges()[0] - contact;
-            let reacts = rules.of(pair[0], pair[1]).iter().any(|(number, _)| {
-                let rule = &model.rules().contact[usize::from(*number)];
-                rule.action.reacts() && !matches!(rule.chance, Chance::Probability(_))
-            });
             if reacts && first < FLAT * step && !is_steep {
                 is_steep = true;
                 list.push(Warning::of(&key, format!(

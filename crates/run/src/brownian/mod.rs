@@ -106,7 +106,7 @@ fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
         timestep: model.run.timestep,
         species: model.species.clone(),
         rules: brownian.rules.clone(),
-        potentials: model.stepped_potentials(),
+        potentials: model.pair_potentials(),
         mobility: brownian.mobility.clone(),
         search: brownian.search.build::<D>(),
         scheduler: brownian.scheduler,

@@ -6,10 +6,10 @@ use jostle_core::rules::{
     Case, Chance, Cut, Division, Scheduled, ScheduledAction, TimedAction, TimedRule,
 };
 use jostle_core::words::{MOST_LISTED, concentration, digits, time_text};
-use jostle_model::Model;
 use jostle_model::molecule_text::MoleculeText;
-use jostle_model::potentials::{Energy, Potential};
+use jostle_model::potentials::{Energy, Law, Potential};
 use jostle_model::templates::is_of_molecules;
+use jostle_model::{Model, measure};
 
 /// Label and text.
 type Lines = Vec<(&'static str, String)>;
@@ -230,13 +230,30 @@ fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Line
     let unit = ["nm", "nm²", "nm³"][dimension - 1];
     let virial = |potential: &StepPotential| digits(potential.second_virial(contact, dimension), 4);
     let kept = match potential.energy {
-        Energy::Steps(_) => "",
-        Energy::Smooth { .. } => ", as that of the smooth potential",
+        Energy::Smooth { law: Law::Shells(_), .. } => ", as that of the smooth potential",
+        Energy::Steps(_) | Energy::Smooth { law: Law::Bounces, .. } => "",
+    };
+    let law = match potential.energy.climb(contact) {
+        None => ("shells", shells.join(", ")),
+        Some(climb) => {
+            let diffusion = first.map(|s| model.species[usize::from(s)].diffusion_coefficient);
+            let diffusion: f64 = diffusion.into_iter().flatten().sum();
+            let step = measure::rms_step(diffusion, model.run.timestep);
+            let slower = 100.0 * climb.slower(step, dimension);
+            let text = format!(
+                "pairs bounce by the energy that they climb, {} kT at contact, up to {} nm; where it acts, they drift \
+                 and diffuse relative to each other more slowly by some {} %, in proportion to the length of a step",
+                digits(climb.energy(contact), 4),
+                digits(climb.range(), 4),
+                digits(slower, 2)
+            );
+            ("law", text)
+        }
     };
     let hard = virial(&StepPotential::new(Vec::new(), Vec::new()));
     let lines = vec![
         ("between", between(&names.collect::<Vec<_>>())),
-        ("shells", shells.join(", ")),
+        law,
         (
             "virial",
             format!("B2 = {} {unit}{kept}; {hard} {unit} of hard spheres", virial(&stepped)),

@@ -5,6 +5,7 @@ mod granular;
 mod polygons;
 mod rules;
 mod schedule;
+mod sites;
 mod species;
 mod surfaces;
 

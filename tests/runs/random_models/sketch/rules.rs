@@ -9,8 +9,8 @@ use jostle::validate::random::Draws;
 /// A species in any state or in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    species: usize,
-    state: Option<usize>,
+    pub(super) species: usize,
+    pub(super) state: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,10 @@ pub(crate) struct Rule {
     /// How likely at a contact.
     probability: f64,
     /// How often in time. \[1/µs\]
-    rate: f64,
-    unbind: Option<f64>,
+    pub(super) rate: f64,
+    pub(super) unbind: Option<f64>,
+    /// How it is written if it is about sites.
+    pub(super) reaction: Option<String>,
     /// Lines of conditions and other options.
     more: Vec<String>,
 }
@@ -83,12 +85,31 @@ impl Rule {
     }
 
     pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
+        writeln!(text, "[[rule]]\nname = \"{}\"", self.name).unwrap();
+        match &self.reaction {
+            Some(reaction) => writeln!(text, "reaction = \"{reaction}\"").unwrap(),
+            None => self.write_action(sketch, text),
+        }
+        if self.can_be_switched() && self.on.len() == 2 {
+            writeln!(text, "probability = {:?}", self.probability).unwrap();
+        } else if self.can_be_switched() {
+            writeln!(text, "rate = {:?}", self.rate).unwrap();
+        }
+        if let Some(rate) = self.unbind {
+            writeln!(text, "unbind = {rate:?}").unwrap();
+        }
+        for line in &self.more {
+            writeln!(text, "{line}").unwrap();
+        }
+    }
+
+    /// What it does, on what, and what arises.
+    fn write_action(&self, sketch: &Sketch, text: &mut String) {
         let list = |patterns: &[Pattern]| {
             let texts: Vec<String> =
                 patterns.iter().map(|p| format!("{:?}", p.text(sketch))).collect();
             texts.join(", ")
         };
-        writeln!(text, "[[rule]]\nname = \"{}\"", self.name).unwrap();
         let word = match self.action {
             RuleAction::Coalesce => "bind\"\nmerge = \"coalesce",
             RuleAction::Bond => "bind\"\nmerge = \"bond",
@@ -114,17 +135,6 @@ impl Rule {
             }
             _ => {}
         }
-        if self.can_be_switched() && self.on.len() == 2 {
-            writeln!(text, "probability = {:?}", self.probability).unwrap();
-        } else if self.can_be_switched() {
-            writeln!(text, "rate = {:?}", self.rate).unwrap();
-        }
-        if let Some(rate) = self.unbind {
-            writeln!(text, "unbind = {rate:?}").unwrap();
-        }
-        for line in &self.more {
-            writeln!(text, "{line}").unwrap();
-        }
     }
 }
 
@@ -145,6 +155,7 @@ const ACTIONS: [(usize, RuleAction); 10] = [
 impl Sketch {
     pub(super) fn draw_rules(&mut self, dice: &mut Draws) {
         let grown = self.species.iter().position(|species| species.is_grown());
+        self.draw_site_rules(dice);
         let some = if self.flickers { 0 } else { dice.whole(2, 6) };
         for n in 0..some {
             // What arises by coalescence only has to be made by a rule.
@@ -180,7 +191,13 @@ impl Sketch {
         }
     }
 
-    fn rule(&self, name: String, action: RuleAction, on: Vec<Pattern>, dice: &mut Draws) -> Rule {
+    pub(super) fn rule(
+        &self,
+        name: String,
+        action: RuleAction,
+        on: Vec<Pattern>,
+        dice: &mut Draws,
+    ) -> Rule {
         let (probability, rate) = (dice.between(0.15, 0.5), self.often(dice, 0.5, 5.0));
         Rule {
             name,
@@ -190,12 +207,13 @@ impl Sketch {
             probability,
             rate,
             unbind: None,
+            reaction: None,
             more: Vec::new(),
         }
     }
 
     /// A rate at which something happens so many times in a run.
-    fn often(&self, dice: &mut Draws, least: f64, most: f64) -> f64 {
+    pub(super) fn often(&self, dice: &mut Draws, least: f64, most: f64) -> f64 {
         let rate = dice.between(least, most) / self.duration();
         (rate * 1e4).round() / 1e4
     }
@@ -405,7 +423,8 @@ impl Sketch {
     fn make_bond(&self, rule: &mut Rule, dice: &mut Draws) -> Option<()> {
         let anchors = [rule.on[0], rule.on[1]].map(|pattern| self.anchor(pattern));
         let on_ball = anchors[0].is_some_and(|anchor| self.surfaces[anchor].is_ball());
-        if anchors[0] != anchors[1] || on_ball {
+        let have_sites = rule.on.iter().any(|pattern| self.species[pattern.species].has_sites);
+        if anchors[0] != anchors[1] || on_ball || have_sites {
             return None;
         }
         if dice.chance(0.7) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::sites::SITES;
 use super::{AXES, Sketch};
 use jostle::validate::random::Draws;
 
@@ -34,6 +35,7 @@ pub(crate) struct Species {
     begins: Option<&'static str>,
     count: usize,
     drift: Option<Drift>,
+    pub(crate) has_sites: bool,
 }
 
 /// A species in one of its states, as files name it.
@@ -52,6 +54,8 @@ pub(crate) const STATES: [&str; 2] = ["x", "y"];
 const NAMES: [&str; 4] = ["A", "B", "D", "E"];
 /// What arises by coalescence only.
 const GROWN: &str = "C";
+/// What has sites.
+const MOLECULE: &str = "M";
 
 impl Species {
     pub(crate) fn has_states(&self) -> bool {
@@ -93,6 +97,9 @@ impl Species {
                 "state = {{ y = {{ radius = {radius:?}, diffusion = {diffusion:?} }} }}"
             )
             .unwrap();
+        }
+        if self.has_sites {
+            writeln!(text, "sites = {SITES}").unwrap();
         }
         if let Some(anchor) = self.anchor {
             writeln!(text, "on = \"{}\"", sketch.surfaces[anchor].name).unwrap();
@@ -156,6 +163,7 @@ impl Sketch {
                 begins: None,
                 count: 0,
                 drift: None,
+                has_sites: false,
             };
             if anchor.is_some() && dice.chance(0.2) {
                 species.faces = dice.pick(&[Faces::Inside, Faces::Outside]);
@@ -187,9 +195,31 @@ impl Sketch {
                 begins: None,
                 count: 0,
                 drift: None,
+                has_sites: false,
             };
             self.species.push(species);
         }
+        self.draw_molecules(share);
+    }
+
+    /// Molecules with sites, in some models. Those are drawn by themselves, so that seeds keep their models otherwise.
+    fn draw_molecules(&mut self, share: f64) {
+        let mut dice = Draws::new(self.seed as u64);
+        if self.flickers || !dice.chance(0.3) {
+            return;
+        }
+        let mut species = Species {
+            name: MOLECULE,
+            particles: vec![Some(Self::draw_particle(&mut dice))],
+            anchor: None,
+            faces: Faces::Both,
+            begins: None,
+            count: 0,
+            drift: None,
+            has_sites: true,
+        };
+        species.count = self.count_for(&species, share).min(40);
+        self.species.push(species);
     }
 
     /// A radius and a diffusion coefficient.

@@ -1,5 +1,6 @@
 //! Spheres in Brownian motion: how they move, and the fluids that they make.
 
+mod bounces;
 mod chains;
 mod contact_log;
 mod displacements;
@@ -178,6 +179,17 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 7.0,
         quick: true,
         run: fluids::mixtures,
+    },
+    Check {
+        name: "bounces",
+        group: Group::Brownian,
+        title: "smooth potentials by the law of bounces",
+        theory: "exp(-U) at any time step: the energy and the number of near pairs of fluids in 1D to 3D, half of \
+            whose particles diffuse nine times as fast, at steps that differ 17-fold",
+        source: "Metropolis sampling of the same fluids; Peters and de With 2012, Phys. Rev. E 85, 026703",
+        seconds: 4.0,
+        quick: true,
+        run: bounces::smooth,
     },
     Check {
         name: "potentials",

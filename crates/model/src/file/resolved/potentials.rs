@@ -1,7 +1,8 @@
 //! The `[[potential]]` tables.
 
 use crate::Model;
-use crate::potentials::{Energy, EnergyShape};
+use crate::potentials::{Energy, Law};
+use jostle_core::potentials::Shape;
 
 use super::writer::{ModelText, listed, quoted};
 
@@ -18,21 +19,14 @@ pub(super) fn potentials(model: &Model, file: &mut ModelText) {
                     step.quantity("to", steps[n][0]);
                     step.quantity("energy", steps[n][1]);
                 }),
-                Energy::Smooth { shape, cutoff, shells } => {
+                Energy::Smooth { shape, cutoff, law } => {
                     match shape {
-                        EnergyShape::Yukawa { strength, length } => {
-                            lines.table("yukawa", |yukawa| {
-                                yukawa.quantity("strength", *strength);
-                                yukawa.quantity("length", *length);
-                            });
-                        }
-                        EnergyShape::LennardJones { depth, diameter } => {
-                            lines.table("lennard_jones", |lennard_jones| {
-                                lennard_jones.quantity("depth", *depth);
-                                lennard_jones.quantity_if_any("diameter", *diameter);
-                            });
-                        }
-                        EnergyShape::Table(table) => {
+                        Shape::Form(form, given) => lines.table(form.name, |lines| {
+                            for (parameter, given) in form.parameters.iter().zip(given) {
+                                lines.quantity_if_any(parameter.name, *given);
+                            }
+                        }),
+                        Shape::Table(table) => {
                             let points = table.points();
                             lines.tables("table", points.len(), |point, n| {
                                 point.quantity("at", points[n][0]);
@@ -41,7 +35,10 @@ pub(super) fn potentials(model: &Model, file: &mut ModelText) {
                         }
                     }
                     lines.quantity("cutoff", *cutoff);
-                    lines.put("shells", shells);
+                    match law {
+                        Law::Shells(shells) => lines.put("shells", shells),
+                        Law::Bounces => lines.text("law", "bounces"),
+                    }
                 }
             }
         });

@@ -78,6 +78,22 @@ const YUKAWA: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', yukawa = { strength = '1 kT', length = '1 nm' } }",
 );
+const DEBYE_HUECKEL: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', debye_hueckel = { charge_product = 5, salt = '0.1 M' } }",
+);
+const WCA: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], wca = { depth = '1 kT', diameter = '6 nm' } }",
+);
+const MORSE: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', morse = { depth = '1 kT', width = '1 nm' } }",
+);
+const GAUSSIAN: (&str, &str) = (
+    "potential.attract",
+    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', gaussian = { height = '1 kT', width = '1 nm' } }",
+);
 const LENNARD_JONES: (&str, &str) = (
     "potential.attract",
     "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', lennard_jones = { depth = '1 kT' } }",
@@ -278,6 +294,21 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "potential.yukawa", SMOOTH, None),
     (B, "potential.yukawa.strength", &[YUKAWA], None),
     (B, "potential.yukawa.length", &[YUKAWA], Some("2 nm")),
+    (B, "potential.debye_hueckel", SMOOTH, None),
+    (B, "potential.debye_hueckel.charge_product", &[DEBYE_HUECKEL], Some("-6")),
+    (B, "potential.debye_hueckel.salt", &[DEBYE_HUECKEL], Some("0.2 M")),
+    (B, "potential.debye_hueckel.bjerrum_length", &[DEBYE_HUECKEL], None),
+    (B, "potential.wca", SMOOTH, None),
+    (B, "potential.wca.depth", &[WCA], Some("2 kT")),
+    (B, "potential.wca.diameter", &[WCA], Some("5.5 nm")),
+    (B, "potential.morse", SMOOTH, None),
+    (B, "potential.morse.depth", &[MORSE], Some("2 kT")),
+    (B, "potential.morse.width", &[MORSE], Some("2 nm")),
+    (B, "potential.morse.distance", &[MORSE], None),
+    (B, "potential.gaussian", SMOOTH, None),
+    (B, "potential.gaussian.height", &[GAUSSIAN], Some("-2 kT")),
+    (B, "potential.gaussian.width", &[GAUSSIAN], Some("2 nm")),
+    (B, "potential.gaussian.distance", &[GAUSSIAN], None),
     (B, "potential.lennard_jones", SMOOTH, None),
     (B, "potential.lennard_jones.depth", &[LENNARD_JONES], Some("2 kT")),
     (B, "potential.lennard_jones.diameter", &[LENNARD_JONES], Some("5.1 nm")),
@@ -285,6 +316,7 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "potential.table.at", &[TABLE], Some("5.5 nm")),
     (B, "potential.table.energy", &[TABLE], None),
     (B, "potential.cutoff", &[YUKAWA], Some("9 nm")),
+    (B, "potential.law", &[YUKAWA], Some("bounces")),
     (B, "potential.shells", &[YUKAWA], None),
     (
         B,

@@ -109,10 +109,19 @@ impl Labelled {
                 let pairs = self.pairs(on).into_iter();
                 pairs.map(|pair| (self.coalesced(pair, product), constant)).collect()
             }
-            ReversibleReaction::Join { on, sites, constant, .. } => {
-                let joints = self.pairs(on).into_iter();
-                let joints = joints.flat_map(|pair| self.joints_between(system, pair, sites, by));
-                joints.map(|joint| (self.joined(joint), constant)).collect()
+            ReversibleReaction::Join { on, becoming, sites, constant, .. } => {
+                let joined = |pair: [usize; 2]| {
+                    let joints = self.joints_between(system, pair, sites, by).into_iter();
+                    joints.map(move |joint| {
+                        let mut after = self.joined(joint);
+                        // The bodies are still in their order.
+                        pair.into_iter()
+                            .zip(becoming)
+                            .for_each(|(n, sort)| after.bodies[n].sort = sort);
+                        (after, constant)
+                    })
+                };
+                self.pairs(on).into_iter().flat_map(joined).collect()
             }
             ReversibleReaction::Close { on, sites, members, constant } => {
                 let joints = self.pairs([on, on]).into_iter();
@@ -120,7 +129,10 @@ impl Labelled {
                 joints.map(|joint| (self.joined(joint), constant)).collect()
             }
             ReversibleReaction::Switch { from, to, constants } => {
-                self.switched(from, to, constants)
+                let mut after = self.switched(from, to, constants);
+                // What a bond made of it may be reached by the way back alone.
+                after.extend(self.switched(to, from, constants.map(f64::recip)));
+                after
             }
         }
     }

@@ -76,6 +76,17 @@ impl<'a> Draft<'a> {
         self.system.sorts.len() - 1
     }
 
+    /// A species whose site `y` is in one of two states, all in the first at the start.
+    pub(super) fn two_states(
+        &mut self,
+        base: &str,
+        sites: &[&'static str],
+        count: usize,
+    ) -> [usize; 2] {
+        let u = self.sort(&format!("{base}(y~u)"), sites, count);
+        [u, self.state(&format!("{base}(y~p)"), u)]
+    }
+
     /// Lets a state be of another size, and diffuse at another rate, than the first.
     pub(super) fn resize(&mut self, state: usize) {
         let [radius, diffusion] = [self.draws.between(0.3, 0.55), self.draws.between(0.3, 1.2)];
@@ -356,12 +367,13 @@ impl<'a> Draft<'a> {
         self.system.reactions.push(ReversibleReaction::Coalesce { on, product, constant });
     }
 
-    /// A(a) + B(b) <-> A(a!1).B(b!1), whatever the states of the two are.
-    /// Chains of `ring` close.
+    /// A(a) + B(b) <-> A(a!1).B(b!1), whatever the states of the two are, or from one state to another of
+    /// either with the bond. Chains of `ring` close.
     pub(super) fn join(
         &mut self,
         on: [usize; 2],
         sites: [&'static str; 2],
+        changes: [Option<[usize; 2]>; 2],
         tether: Option<f64>,
         ring: Option<usize>,
     ) {
@@ -379,19 +391,35 @@ impl<'a> Draft<'a> {
             self.system.reactions.push(ring);
         }
         let constant = constant * self.sides(on);
-        let [a, b] = on.map(|n| self.system.sorts[n].base().to_owned());
-        let [s, t] = sites;
+        let bases = on.map(|n| self.system.sorts[n].base().to_owned());
         let number = self.system.rules.len();
         let length = tether.map_or(String::new(), |length| format!("length = {length:?}\n"));
+        // `A(a,y~u)`, and `A(a!1,y~p)`.
+        let end = |n: usize, bond: &str, when: usize| {
+            let sort = changes[n].map(|change| &self.system.sorts[change[when]].name);
+            let state = sort.and_then(|name| name.split(['(', ')']).nth(1));
+            let state = state.map_or(String::new(), |state| format!(",{state}"));
+            format!("{}({}{bond}{state})", bases[n], sites[n])
+        };
+        let [left, right] =
+            [("", 0), ("!1", 1)].map(|(bond, when)| [0, 1].map(|n| end(n, bond, when)));
         let rule = format!(
-            "name = \"r{number}\"\nreaction = \"{a}({s}) + {b}({t}) <-> {a}({s}!1).{b}({t}!1)\"\n{length}{lines}"
+            "name = \"r{number}\"\nreaction = \"{} <-> {}\"\n{length}{lines}",
+            left.join(" + "),
+            right.join(".")
         );
         self.system.rules.push(rule);
-        for first in self.states_of(&a) {
-            for second in self.states_of(&b) {
+        let [firsts, seconds] = [0, 1].map(|n| match changes[n] {
+            Some([from, _]) => vec![from],
+            None => self.states_of(&bases[n]),
+        });
+        for first in firsts {
+            for &second in &seconds {
                 let on = [first, second];
+                let becoming = [0, 1].map(|n| changes[n].map_or(on[n], |[_, to]| to));
                 self.system.reactions.push(ReversibleReaction::Join {
                     on,
+                    becoming,
                     sites,
                     tether,
                     constant,

@@ -107,11 +107,20 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
     let kind = if dimension == 1 { 0 } else { draws.below(6) };
     let is_tether = kind < 5 && draws.chance(0.3);
     let mut draft = Draft::new(draws, dimension, if kind % 5 == 0 { 0.3 } else { 1.2 });
+    // Which state of each comes with the bond, instead of which.
+    let mut changes: [Option<[usize; 2]>; 2] = [None; 2];
     let (on, sites): ([usize; 2], [&str; 2]) = match kind {
-        // Head to tail.
+        // Head to tail; the state may tell whether the head is bound.
         1 => {
             let count = 2 + draft.draws.below(2);
-            let a = draft.sort("A", &["h", "t"], count);
+            let a = match draft.draws.chance(0.4) {
+                true => {
+                    let [u, p] = draft.two_states("A", &["h", "t"], count);
+                    changes[0] = Some([u, p]);
+                    u
+                }
+                false => draft.sort("A", &["h", "t"], count),
+            };
             ([a, a], ["h", "t"])
         }
         // Head to head.
@@ -125,13 +134,24 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
             let [l, r] = [draft.sort("L", &["r", "r"], 1), draft.sort("R", &["l"], 2)];
             ([l, r], ["r", "l"])
         }
-        // In any of two states.
+        // In any of two states, or from one to the other.
         4 => {
-            let u = draft.sort("A(y~u)", &["b"], 1);
-            let p = draft.state("A(y~p)", u);
+            let [u, p] = draft.two_states("A", &["b"], 1);
             let count = 1 + draft.draws.below(2);
-            let b = draft.sort("B", &["a"], count);
-            draft.switch([u, p], ["A(y~u)", "A(y~p)"]);
+            if draft.draws.chance(0.6) {
+                changes[0] = Some([u, p]);
+            }
+            let b = match changes[0].is_some() && draft.draws.chance(0.4) {
+                true => {
+                    let states = draft.two_states("B", &["a"], count);
+                    changes[1] = Some(states);
+                    states[0]
+                }
+                false => draft.sort("B", &["a"], count),
+            };
+            if changes[0].is_none() || draft.draws.chance(0.5) {
+                draft.switch([u, p], ["A(y~u)", "A(y~p)"]);
+            }
             ([u, b], ["b", "a"])
         }
         // At sites that point somewhere.
@@ -157,7 +177,7 @@ fn bonds(draws: &mut Draws, dimension: usize) -> System {
     draft.act(&[on], is_tether);
     let contact = on.map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
     let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
-    draft.join(on, sites, tether, None);
+    draft.join(on, sites, changes, tether, None);
     draft.system
 }
 
@@ -172,7 +192,7 @@ fn rings(draws: &mut Draws) -> System {
     draft.pin();
     draft.cross(true);
     draft.act(&[[a, a]], false);
-    draft.join([a, a], ["h", "t"], None, Some(3));
+    draft.join([a, a], ["h", "t"], [None; 2], None, Some(3));
     draft.system
 }
 
@@ -191,7 +211,7 @@ fn molecules(draws: &mut Draws, dimension: usize) -> System {
     draft.act(&[[q, b]], is_tether);
     let contact = [q, b].map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
     let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
-    draft.join([q, b], ["b", "a"], tether, None);
+    draft.join([q, b], ["b", "a"], [None; 2], tether, None);
     draft.system
 }
 
@@ -218,7 +238,7 @@ fn membranes(draws: &mut Draws) -> System {
         None => {
             let contact = [a, b].map(|n| draft.system.sorts[n].radius).iter().sum::<f64>();
             let tether = is_tether.then(|| contact + draft.draws.between(0.3, 0.6));
-            draft.join([a, b], ["b", "a"], tether, None);
+            draft.join([a, b], ["b", "a"], [None; 2], tether, None);
         }
     }
     draft.system

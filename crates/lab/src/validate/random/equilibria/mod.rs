@@ -163,8 +163,10 @@ fn compare(system: &System, reference: &Reference, measured: &MeasuredRun) -> Ve
         let is_judged = measured.changes[k] >= LEAST_CHANGES || expected.mean > LARGE;
         is_judged.then(|| {
             let finding = mean_of_blocks(&names[k], &blocks, expected.mean);
-            // Neighbouring blocks that resemble each other are worth fewer.
-            let extra = (2.0 * resemblance(&blocks).max(0.0)).sqrt() * finding.error;
+            // Blocks that resemble each other are worth fewer; those that are farther apart do so by the
+            // power of their distance.
+            let alike = resemblance(&blocks).clamp(0.0, 0.9);
+            let extra = (2.0 * alike / (1.0 - alike)).sqrt() * finding.error;
             finding.beside_measured(extra.hypot(expected.error))
         })
     };

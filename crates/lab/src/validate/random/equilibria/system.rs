@@ -110,8 +110,15 @@ impl Forces {
 pub(super) enum ReversibleReaction {
     /// Two become one sphere.
     Coalesce { on: [usize; 2], product: usize, constant: f64 },
-    /// Two are joined at sites of these names; with a `tether` of this length they stay free to move.
-    Join { on: [usize; 2], sites: [&'static str; 2], tether: Option<f64>, constant: f64 },
+    /// Two are joined at sites of these names, and become these sorts with it; with a `tether` of this
+    /// length they stay free to move.
+    Join {
+        on: [usize; 2],
+        becoming: [usize; 2],
+        sites: [&'static str; 2],
+        tether: Option<f64>,
+        constant: f64,
+    },
     /// The ends of a rigid chain of so many are joined by the sites that join it: `constant` is the weight
     /// of the ring over that of the chain.
     Close { on: usize, sites: [&'static str; 2], members: usize, constant: f64 },
@@ -358,7 +365,9 @@ impl System {
             ReversibleReaction::Coalesce { on, product, .. } => {
                 on.contains(&sort) || *product == sort
             }
-            ReversibleReaction::Join { on, .. } => on.contains(&sort),
+            ReversibleReaction::Join { on, becoming, .. } => {
+                on.contains(&sort) || becoming.contains(&sort)
+            }
             ReversibleReaction::Close { .. } | ReversibleReaction::Switch { .. } => false,
         })
     }

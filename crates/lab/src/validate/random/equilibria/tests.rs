@@ -135,7 +135,13 @@ fn ghosts(system: &mut System) {
 fn sites_that_are_alike_count_each() {
     let sorts = vec![sort("L", 0.4, &["r", "r"]), sort("R", 0.6, &["l"])];
     let constant = 9.0;
-    let join = ReversibleReaction::Join { on: [0, 1], sites: ["r", "l"], tether: None, constant };
+    let join = ReversibleReaction::Join {
+        on: [0, 1],
+        becoming: [0, 1],
+        sites: ["r", "l"],
+        tether: None,
+        constant,
+    };
     let mut system = system(2, sorts, &[1, 2], vec![join]);
     ghosts(&mut system);
     let k = constant / (EDGE * EDGE);
@@ -148,8 +154,13 @@ fn sites_that_are_alike_count_each() {
 #[test]
 fn chains_of_three_count_in_every_order() {
     let constant = 12.0;
-    let join =
-        |tether| ReversibleReaction::Join { on: [0, 0], sites: ["h", "t"], tether, constant };
+    let join = |tether| ReversibleReaction::Join {
+        on: [0, 0],
+        becoming: [0, 0],
+        sites: ["h", "t"],
+        tether,
+        constant,
+    };
     let sorts = vec![sort("A", 0.5, &["h", "t"])];
     let mut rigid = system(3, sorts.clone(), &[3], vec![join(None)]);
     ghosts(&mut rigid);
@@ -164,8 +175,13 @@ fn chains_of_three_count_in_every_order() {
 fn a_tether_spreads_its_constant_over_its_shell() {
     let sorts = vec![sort("A", 0.4, &["b"]), sort("B", 0.6, &["a"])];
     let constant = 40.0;
-    let join =
-        ReversibleReaction::Join { on: [0, 1], sites: ["b", "a"], tether: Some(1.7), constant };
+    let join = ReversibleReaction::Join {
+        on: [0, 1],
+        becoming: [0, 1],
+        sites: ["b", "a"],
+        tether: Some(1.7),
+        constant,
+    };
     let system = system(3, sorts, &[1, 1], vec![join]);
     let free = EDGE.powi(3) - 4.0 / 3.0 * PI;
     assert_share(&system, "A.B", constant / (constant + free));
@@ -192,13 +208,39 @@ fn what_can_form_in_several_ways_counts_for_each() {
 fn states_weigh_as_their_rates_say() {
     let sorts =
         vec![sort("A(y~u)", 0.4, &["b"]), sort("A(y~p)", 0.4, &["b"]), sort("B", 0.4, &["a"])];
-    let join =
-        |n| ReversibleReaction::Join { on: [n, 2], sites: ["b", "a"], tether: None, constant: 8.0 };
+    let join = |n| ReversibleReaction::Join {
+        on: [n, 2],
+        becoming: [n, 2],
+        sites: ["b", "a"],
+        tether: None,
+        constant: 8.0,
+    };
     let switch = ReversibleReaction::Switch { from: 0, to: 1, constants: [3.0, 3.0] };
     let mut system = system(2, sorts, &[1, 0, 1], vec![join(0), join(1), switch]);
     ghosts(&mut system);
     let k = 8.0 / (EDGE * EDGE);
     assert_share(&system, "A(y~p).B", odds(&[1.0, 3.0, k, 3.0 * k], 3));
+}
+
+/// A bond that comes with a state: what is bound in the other one has got there by a switch.
+#[test]
+fn a_state_that_comes_with_a_bond_weighs_as_the_bond() {
+    let sorts =
+        vec![sort("A(y~u)", 0.4, &["b"]), sort("A(y~p)", 0.4, &["b"]), sort("B", 0.4, &["a"])];
+    let join = ReversibleReaction::Join {
+        on: [0, 2],
+        becoming: [1, 2],
+        sites: ["b", "a"],
+        tether: None,
+        constant: 8.0,
+    };
+    let switch = ReversibleReaction::Switch { from: 0, to: 1, constants: [3.0, 3.0] };
+    let mut system = system(2, sorts, &[1, 0, 1], vec![join, switch]);
+    ghosts(&mut system);
+    let k = 8.0 / (EDGE * EDGE);
+    let weights = [1.0, 3.0, k, k / 3.0];
+    assert_share(&system, "A(y~p).B", odds(&weights, 2));
+    assert_share(&system, "A(y~u).B", odds(&weights, 3));
 }
 
 /// Of two hundred seeds; what is refused is so for reasons that a user can have, too.

@@ -140,12 +140,29 @@ impl System {
             if !written.insert([one.min(other), one.max(other)]) {
                 continue;
             }
+            let shells = &self.forces[a][b].shells;
+            let between = format!("between = [\"{one}\", \"{other}\"]");
+            let is_curved = matches!(self.space.membrane, Some((Membrane::Sphere(_), _)))
+                && [a, b].iter().any(|sort| self.sorts[*sort].is_confined);
+            if !is_curved && shells.iter().any(|shell| (shell.to * 1024.0) as u64 % 2 == 0) {
+                // The same by the law of bounces: each edge is the end of a flat table.
+                let beyond = shells.iter().skip(1).map(|shell| shell.energy).chain([0.0]);
+                for (n, (shell, beyond)) in shells.iter().zip(beyond).enumerate() {
+                    let (from, to, energy) = (0.5 * shell.to, shell.to, shell.energy - beyond);
+                    text += &format!(
+                        "[[potential]]\nname = \"u{}_{n}\"\n{between}\nlaw = \"bounces\"\n\
+                         table = [{{ at = {from:?}, energy = \"{energy:?} kT\" }}, {{ at = {to:?}, energy = \"{energy:?} kT\" }}]\n",
+                        written.len(),
+                    );
+                }
+                continue;
+            }
             let step = |shell: &super::system::Shell| {
                 format!("{{ to = {:?}, energy = \"{:?} kT\" }}", shell.to, shell.energy)
             };
-            let steps: Vec<String> = self.forces[a][b].shells.iter().map(step).collect();
+            let steps: Vec<String> = shells.iter().map(step).collect();
             text += &format!(
-                "[[potential]]\nname = \"u{}\"\nbetween = [\"{one}\", \"{other}\"]\nsteps = [{}]\n",
+                "[[potential]]\nname = \"u{}\"\n{between}\nsteps = [{}]\n",
                 written.len(),
                 steps.join(", ")
             );

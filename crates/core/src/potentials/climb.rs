@@ -1,0 +1,320 @@
+//! The law of bounces: a smooth potential without shells.
+//!
+//! Along their paths, the energy that a pair climbs is added up: the rises of its potential, while
+//! what it descends counts for nothing. Where the sum exceeds an exponential deviate with the mean kT,
+//! the pair bounces as if it touched. So a path is followed without a bounce with the probability
+//! exp(−climb), and in reverse with exp(−descent); the ratio of both is exp(−ΔU), and exp(−U) is
+//! preserved whatever the length of a step (a bouncy particle sampler with a factor for each pair:
+//! Peters and de With 2012, Phys. Rev. E 85, 026703; Bouchard-Côté, Vollmer and Doucet 2018,
+//! J. Am. Stat. Assoc. 113, 855).
+//!
+//! Exponential deviates have no memory, so a pair may draw a new one whenever one of its paths has
+//! changed. Nothing has to be stored, and what happens is a function of the two paths. Each image of a
+//! pair has its own, and so has each potential of the pair.
+
+use super::SmoothPotential;
+use crate::narrow::{FirstContact, Flyby, directed, flybys};
+use crate::space::{Domain, Path};
+
+/// A smooth potential from contact to where it is cut off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Climb {
+    smooth: SmoothPotential,
+    /// From contact to the cut-off; between two of these the energy only rises, or only falls. \[nm\]
+    ends: Vec<f64>,
+    /// There; the last is that just inside of the cut-off. \[kT\]
+    energies: Vec<f64>,
+}
+
+/// A bounce of a pair, in the middle of nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounce<const D: usize> {
+    /// When and where.
+    pub met: FirstContact<D>,
+    /// Whether the two were moving apart.
+    pub outwards: bool,
+}
+
+/// At the cut-off, a pair is so many roundings of the box from it at most.
+const ROUNDINGS: f64 = 8.0;
+
+impl Climb {
+    /// For particles that touch at `contact`, up to `cutoff`. \[nm\]
+    pub fn new(smooth: SmoothPotential, contact: f64, cutoff: f64) -> Self {
+        let mut ends = smooth.turns();
+        ends.retain(|turn| contact < *turn && *turn < cutoff);
+        ends.extend([contact, cutoff]);
+        ends.sort_unstable_by(f64::total_cmp);
+        ends.dedup();
+        let energies = ends.iter().map(|r| smooth.energy(*r)).collect();
+        Self { smooth, ends, energies }
+    }
+
+    /// Beyond this distance there is no energy. \[nm\]
+    #[inline]
+    pub fn range(&self) -> f64 {
+        self.ends.last().copied().unwrap_or(0.0)
+    }
+
+    /// The energy at a distance; nearer than contact, that at contact. \[kT\]
+    pub fn energy(&self, r: f64) -> f64 {
+        if r >= self.range() { 0.0 } else { self.smooth.energy(r.max(self.ends[0])) }
+    }
+
+    /// How steep it is there: the size of the slope. \[kT/nm\]
+    pub fn slope(&self, r: f64) -> f64 {
+        let h = 1e-6 * r;
+        if r + h >= self.range() {
+            return 0.0;
+        }
+        (self.smooth.energy(r + h) - self.smooth.energy(r)).abs() / h
+    }
+
+    /// By which share a pair whose distance changes by `step` in a step, rms, drifts and diffuses more
+    /// slowly than it should: the mean over all places within the range, weighted with exp(−U).
+    pub fn slower(&self, step: f64, dimension: usize) -> f64 {
+        // 4/(3 √(2π)): of steps v > 0 up a slope f, a share f v bounces, which takes 2/3 off its square
+        // on average.
+        const FACTOR: f64 = 0.532;
+        const INTERVALS: usize = 2000;
+        let width = (self.range() - self.ends[0]) / INTERVALS as f64;
+        let (mut slope, mut weight) = (0.0, 0.0);
+        for n in 0..INTERVALS {
+            let r = self.ends[0] + width * (n as f64 + 0.5);
+            let share = libm::pow(r, dimension as f64 - 1.0) * libm::exp(-self.energy(r));
+            slope += share * self.slope(r);
+            weight += share;
+        }
+        if weight > 0.0 { FACTOR * step * slope / weight } else { 0.0 }
+    }
+
+    /// When a pair that flies by bounces that may climb `left`, and whether it does so outwards; counted
+    /// from the start.
+    fn bounce<const D: usize>(
+        &self,
+        flyby: &Flyby<D>,
+        slack: f64,
+        mut left: f64,
+    ) -> Option<(f64, bool)> {
+        let range = self.range();
+        let from = flyby.distance_at(0.0);
+        let turn = flyby.nearest_at();
+        let nearest = flyby.distance_at(turn);
+        // Right at the cut-off, a pair is on the side that it moves to.
+        let is_inside = match (from - range).abs() <= slack {
+            true => turn > 0.0,
+            false => from < range,
+        };
+        if !is_inside && (nearest >= range || turn <= 0.0) {
+            return None;
+        }
+        if turn > 0.0 {
+            let from = if is_inside { from.min(range) } else { range };
+            if let Some(r) = self.inwards(from, nearest, !is_inside, &mut left) {
+                return Some((flyby.comes_to(r, false), false));
+            }
+        }
+        if turn < flyby.lasts {
+            let to = flyby.distance_at(flyby.lasts);
+            if let Some(r) = self.outwards(nearest, to, &mut left) {
+                return Some((flyby.comes_to(r, true), true));
+            }
+        }
+        None
+    }
+
+    /// Where a pair has climbed all that is left on its way in.
+    fn inwards(&self, from: f64, to: f64, enters: bool, left: &mut f64) -> Option<f64> {
+        let last = self.ends.len() - 1;
+        if enters && exceeds(self.energies[last], left) {
+            return Some(self.range());
+        }
+        (0..last).rev().find_map(|n| {
+            let ends = [self.ends[n + 1].min(from), self.ends[n].max(to)];
+            if ends[0] > ends[1] { self.piece(n, ends, left) } else { None }
+        })
+    }
+
+    /// The same on its way out.
+    fn outwards(&self, from: f64, to: f64, left: &mut f64) -> Option<f64> {
+        let last = self.ends.len() - 1;
+        let within = (0..last).find_map(|n| {
+            let ends = [self.ends[n].max(from), self.ends[n + 1].min(to)];
+            if ends[0] < ends[1] { self.piece(n, ends, left) } else { None }
+        });
+        within.or_else(|| {
+            (to >= self.range() && exceeds(-self.energies[last], left)).then(|| self.range())
+        })
+    }
+
+    /// Where on its way from one distance to another, between two ends, it has climbed what is left.
+    fn piece(&self, n: usize, [from, to]: [f64; 2], left: &mut f64) -> Option<f64> {
+        // At its ends the energy is known.
+        let at = |r: f64| match [n, n + 1].into_iter().find(|&n| self.ends[n] == r) {
+            Some(n) => self.energies[n],
+            None => self.smooth.energy(r),
+        };
+        let [start, end] = [at(from), at(to)];
+        let target = start + *left;
+        exceeds(end - start, left).then(|| self.where_it_is(target, [from, start], [to, end]))
+    }
+
+    /// Where the energy is `target`, between a distance at which it is lower and one at which it is
+    /// higher: by the rule of false position, halved where one end stays (Illinois).
+    fn where_it_is(&self, target: f64, mut low: [f64; 2], mut high: [f64; 2]) -> f64 {
+        const MOST: usize = 100;
+        let close = |low: f64, high: f64| (high - low).abs() <= 1e-12 * low.abs();
+        low[1] -= target;
+        high[1] -= target;
+        let mut r = high[0];
+        for n in 0..MOST {
+            if close(low[0], high[0]) {
+                break;
+            }
+            // Where the energy is very steep, halves of the interval get on faster.
+            r = match n % 3 {
+                2 => 0.5 * (low[0] + high[0]),
+                _ => low[0] - low[1] * (high[0] - low[0]) / (high[1] - low[1]),
+            };
+            let off = self.smooth.energy(r) - target;
+            if off == 0.0 {
+                break;
+            }
+            if off < 0.0 {
+                low = [r, off];
+                high[1] *= 0.5;
+            } else {
+                high = [r, off];
+                low[1] *= 0.5;
+            }
+        }
+        r
+    }
+}
+
+/// Takes a rise off what is left, or says that it is more than that.
+#[inline]
+fn exceeds(rise: f64, left: &mut f64) -> bool {
+    if rise > *left {
+        return true;
+    }
+    *left -= rise.max(0.0);
+    false
+}
+
+/// When two particles on these paths, the one with the lower identity first, bounce because of one of
+/// these potentials, before `end`: of all images, whichever is first. `deviates` makes what draws, for one
+/// image, how much energy it may climb by each potential in turn.
+#[inline]
+pub fn next_bounce<'a, const D: usize, Draw: FnMut() -> f64>(
+    domain: &Domain<D>,
+    [a, b]: [&Path<D>; 2],
+    climbs: impl Iterator<Item = &'a Climb> + Clone,
+    end: f64,
+    mut deviates: impl FnMut([i64; D]) -> Draw,
+) -> Option<Bounce<D>> {
+    let range = climbs.clone().map(Climb::range).fold(0.0, f64::max);
+    let mut first: Option<Bounce<D>> = None;
+    flybys(domain, a, b, range, end, |flyby| {
+        if flyby.distance_at(flyby.nearest_at()) >= range {
+            return;
+        }
+        let mut deviate = deviates(flyby.image);
+        let slack = ROUNDINGS * domain.rounding();
+        for climb in climbs.clone() {
+            let Some((time, outwards)) = climb.bounce(flyby, slack, deviate()) else { continue };
+            if first.is_none_or(|first| flyby.origin + time < first.met.time) {
+                let separation = directed(flyby.separation + flyby.approach * time, flyby.approach);
+                let met = FirstContact { time: flyby.origin + time, separation };
+                first = Some(Bounce { met, outwards });
+            }
+        }
+    });
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FORMS, Shape};
+    use super::*;
+    use crate::space::Vector;
+
+    fn climb(name: &str, given: &[f64]) -> Climb {
+        let form = FORMS.iter().find(|form| form.name == name).unwrap();
+        let mut given: Vec<_> = given.iter().copied().map(Some).collect();
+        given.resize(form.parameters.len(), None);
+        Climb::new(Shape::Form(form, given).from_contact(2.0), 2.0, 6.0)
+    }
+
+    /// When two in line, `apart` from each other, bounce, the second moving with `velocity`.
+    fn in_line(climb: &Climb, apart: f64, velocity: f64, left: f64) -> Option<(f64, bool)> {
+        let domain = Domain::new([30.0; 2], [true; 2]);
+        let path = |x: f64, velocity: f64| Path {
+            position: Vector([x, 1.0]),
+            velocity: Vector([velocity, 0.0]),
+            since: 0.0,
+            radius: 1.0,
+        };
+        let (one, other) = (path(29.0, 0.0), path(29.0 + apart, velocity));
+        let climbs = std::iter::once(climb);
+        let bounce = next_bounce(&domain, [&one, &other], climbs, 1.0, |_| move || left)?;
+        Some((bounce.met.time, bounce.outwards))
+    }
+
+    #[test]
+    fn a_pair_bounces_where_it_has_climbed_what_it_may() {
+        let well = climb("morse", &[2.0, 0.5, 4.0]);
+        // In and out again: up the inner side, but not the outer one.
+        for left in [0.3, 1.5, 5.0, 30.0] {
+            let (time, outwards) = in_line(&well, 4.0, -1.9, left).unwrap_or((1.0, false));
+            let climbed = well.energy(4.0 - 1.9 * time) + 2.0;
+            assert!(!outwards && (climbed - left.min(climbed)).abs() < 1e-9, "{time} {climbed}");
+        }
+        let (time, outwards) = in_line(&well, 4.0, 1.5, 1.0).unwrap();
+        assert!(outwards && (well.energy(4.0 + 1.5 * time) + 1.0).abs() < 1e-9);
+        assert_eq!(in_line(&well, 5.5, -1.0, 0.001), None, "it only descends");
+        assert_eq!(in_line(&well, 4.0, 0.0, 0.001), None, "it rests");
+    }
+
+    /// A cut leaves a step, which is climbed in one direction only, and at which a pair is on the side
+    /// that it moves to.
+    #[test]
+    fn what_a_cut_leaves_is_climbed_at_the_cut() {
+        let repels = climb("yukawa", &[3.0, 2.0]);
+        let jump = repels.smooth.energy(6.0);
+        assert_eq!(in_line(&repels, 8.0, -4.0, 0.5 * jump), Some((0.5, false)));
+        let (time, _) = in_line(&repels, 8.0, -4.0, 1.5 * jump).unwrap();
+        assert!(time > 0.5 && (repels.energy(8.0 - 4.0 * time) - 1.5 * jump).abs() < 1e-9);
+        for off in [0.0, 1e-15, -1e-15] {
+            assert_eq!(in_line(&repels, 6.0 + off, 1.0, 1e-9), None);
+        }
+        let attracts = climb("yukawa", &[-3.0, 2.0]);
+        assert_eq!(in_line(&attracts, 6.0, -1.0, 1e-9), None);
+        let step = attracts.smooth.energy(5.0) - attracts.smooth.energy(6.0);
+        assert_eq!(in_line(&attracts, 5.0, 4.0, -step + 0.5 * jump), Some((0.25, true)));
+        assert_eq!(in_line(&attracts, 5.0, 4.0, -step + 1.5 * jump), None);
+    }
+
+    /// A flight past one image to the next: each may climb as much.
+    #[test]
+    fn each_image_has_a_climb_of_its_own() {
+        let repels = climb("gaussian", &[2.0, 1.0]);
+        let domain = Domain::new([30.0; 2], [true; 2]);
+        let path = |y: f64, velocity: f64| Path {
+            position: Vector([1.0, y]),
+            velocity: Vector([velocity, 0.0]),
+            since: 0.25,
+            radius: 1.0,
+        };
+        let (one, other) = (path(1.0, 0.0), path(4.0, 120.0));
+        let mut images = Vec::new();
+        let climbs = std::iter::once(&repels);
+        let bounce = next_bounce(&domain, [&one, &other], climbs, 1.0, |image| {
+            images.push(image);
+            move || if image == [-2, 0] { 0.01 } else { 9.0 }
+        });
+        assert_eq!(images, [[-3, 0], [-2, 0], [-1, 0], [0, 0]]);
+        let met = bounce.unwrap().met;
+        assert!(met.time > 0.25 + 54.0 / 120.0 && met.time < 0.25 + 0.5);
+    }
+}
