@@ -428,7 +428,7 @@ fn what_others_call_otherwise_is_understood() {
         let said = jostle(dir.path(), &["analyze", "model.h5md", typed]).succeeds().out;
         assert!(said.starts_with(title), "{said}");
     }
-    let done = jostle(dir.path(), &["analyse", "model.h5md", "displacement", "--lags", "5"]);
+    let done = jostle(dir.path(), &["analyse", "model.h5md", "displacement", "--legs", "5"]);
     let usage = "Usage: jostle analyse [OPTIONS] <FILE> [WHAT]...";
     assert!(done.err.contains(usage) && !done.err.contains("'-- "), "{}", done.err);
     let done = jostle(dir.path(), &["analyse", "model.h5md", "weather"]);

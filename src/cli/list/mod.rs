@@ -185,11 +185,8 @@ pub(super) fn execute(arguments: ListArguments) -> Result<(), Failure> {
         "\nor in one line: reaction = \"A + B <-> C\" with k_on and k_off, \"A -> A + M\" or \"A -> 0\" with rate"
     )?;
     writeln!(out, "\nby the clock ([[schedule]]): set, switch_on, switch_off, add, divide")?;
-    writeln!(
-        out,
-        "\nkeys of the model file: jostle list keys; for editors: jostle list schema; search structures: jostle list \
-         structures"
-    )?;
+    writeln!(out, "\nsearch structures: jostle list structures")?;
+    writeln!(out, "keys of the model file: jostle list keys; for editors: jostle list schema")?;
     Ok(())
 }
 

@@ -37,6 +37,56 @@ fn displacements_are_those_of_mdanalysis_and_numpy() {
     }
 }
 
+/// 400 particles that drift, 60 that do not; chance makes a drift of the latter in less than one of 10⁶ runs.
+#[test]
+fn a_drift_is_recognised_and_left_out_of_the_diffusion_coefficient() {
+    let drift =
+        [("run.steps", "2000"), ("species.A.drift.velocity", "['100 um/s', '0 um/s', '0 um/s']")];
+    let edges = "[\"40 nm\", \"50 nm\", \"60 nm\"]";
+    let (_dir, path) = ideal(3, edges, "\"periodic\"", &drift);
+    let reading = analysis::open(&path).unwrap();
+    let lags =
+        LagOptions { per_decade: Some(10), fit: Some([100.0, 400.0]), ..LagOptions::default() };
+    let found = analysis::mean_squared_displacement(&reading, &everything(), &lags).unwrap();
+    let [a, b] = [0, 1].map(|n| &found.by_species[n]);
+    let [velocity, error] = a.drift[0].unwrap();
+    assert!((velocity - 0.1).abs() < BOUND * error && error < 0.01, "{velocity} +- {error}");
+    assert_eq!((a.drift[1], a.drift[2], b.drift), (None, None, [None; 3]));
+    let fit = a.fit.unwrap();
+    let long = fit.long.unwrap();
+    assert!((fit.diffusion - 2.0).abs() < BOUND * fit.diffusion_error, "{fit:?}");
+    assert!((long.diffusion - 2.0).abs() < BOUND * long.diffusion_error, "{long:?}");
+    assert!(long.between == [100.0, 400.0] && long.is_straight, "{long:?}");
+    let said = found.said();
+    assert!(said.len() == 1 && said[0].contains("A: it drifts, by "), "{said:?}");
+    assert!(said[0].contains("µm/s along x"), "{said:?}");
+    // Ten lags in a decade: 1 to 6, 8 and 10 frames.
+    let first: Vec<f64> = a.points.iter().take(8).map(|point| point.lag).collect();
+    assert_eq!(first, [20.0, 40.0, 60.0, 80.0, 100.0, 120.0, 160.0, 200.0]);
+    let none = LagOptions { fit: Some([1e6, 2e6]), ..LagOptions::default() };
+    let refused = analysis::mean_squared_displacement(&reading, &everything(), &none).unwrap_err();
+    assert!(refused.to_string().contains("fewer than two lags"), "{refused}");
+}
+
+#[test]
+fn confinement_is_recognised_along_the_axis_that_it_is_along() {
+    let (_dir, path) =
+        ideal(2, "[\"40 nm\", \"2000 nm\"]", "\"reflecting\"", &[("run.steps", "8000")]);
+    let reading = analysis::open(&path).unwrap();
+    let found =
+        analysis::mean_squared_displacement(&reading, &everything(), &LagOptions::default())
+            .unwrap();
+    let one = &found.by_species[0];
+    // The square of the width over 6; centres keep a radius, 1 nm, away from walls.
+    let level = one.levels[0].unwrap()[0];
+    let expected = 38.0 * 38.0 / 6.0;
+    let error = one.points.last().unwrap().along[0].square_error;
+    assert!((level - expected).abs() < BOUND * error + 0.12 * expected, "{level} for {expected}");
+    assert_eq!(one.levels[1], None);
+    let said = found.said();
+    assert!(said[0].contains("A: the MSD along x levels off"), "{said:?}");
+}
+
 #[test]
 fn clusters_diffuse_as_numpy_says_and_more_slowly_the_larger_they_are() {
     let (_dir, path) = made(CHAINS, &[("clusters.mobility", "rouse"), ("run.steps", "8000")]);

@@ -1,6 +1,6 @@
 //! How many there are, and where.
 
-use jostle::analysis::{self, Along};
+use jostle::analysis::{self, Along, Scope};
 use serde_json::json;
 
 use super::worlds::{CHAINS, checked_by_python, everything, ideal, made};
@@ -85,4 +85,47 @@ fn an_ideal_gas_has_a_pair_distribution_of_one_whatever_the_walls() {
             }
         }
     }
+}
+
+/// Posts, which never bind, do not count; nor do ligands, which bind to one particle each.
+#[test]
+fn sizes_of_some_species_leave_out_the_others() {
+    let posts = "[[species]]\nname = \"Post\"\nradius = \"2 nm\"\ndiffusion = \"0 um^2/s\"\ncount = 40\n[output]";
+    let (_dir, path) = made(&CHAINS.replace("[output]", posts), &[("run.steps", "2000")]);
+    let reading = analysis::open(&path).unwrap();
+    let all = analysis::cluster_sizes(&reading, &everything()).unwrap();
+    let receptors = Scope { species: vec!["R".into()], ..Scope::default() };
+    let chosen = analysis::cluster_sizes(&reading, &receptors).unwrap();
+    assert_eq!((&all.single, &chosen.single), (&vec!["Post".to_owned()], &vec![]));
+    assert!(all.frames.iter().any(|at| at.largest() > 1));
+    for (all, chosen) in all.frames.iter().zip(&chosen.frames) {
+        let mut expected = all.clusters.clone();
+        *expected.get_mut(&1).unwrap() -= 40;
+        assert_eq!(chosen.clusters, expected);
+    }
+    let together = |scope: &Scope| {
+        let lives = analysis::lifetimes(&reading, scope, None).unwrap().sizes;
+        let lives: Vec<_> = lives.into_iter().filter(|one| one.size > 1).collect();
+        let moves = analysis::transitions(&reading, scope).unwrap().entries;
+        let moves: Vec<_> = moves.into_iter().filter(|one| one.from > 1).collect();
+        format!("{lives:?} {moves:?}")
+    };
+    assert_eq!(together(&receptors), together(&everything()));
+    assert!(together(&receptors).contains("Transition {"));
+
+    let ligand = "[[species]]\nname = \"L\"\nradius = \"2 nm\"\ndiffusion = \"1 um^2/s\"\ncount = 60\n[[rule]]\nname = \"join\"";
+    let text = CHAINS.split("[[rule]]\nname = \"switch_on\"").next().unwrap();
+    let text = text.replace("[[rule]]\nname = \"join\"", ligand);
+    let text = text
+        .replace("on = [\"R\", \"R\"]", "on = [\"R\", \"L\"]")
+        .replace("max_bonds = 2", "max_bonds = 1");
+    let (_dir, path) = made(&(text + "[output]\nframe_every = 40\n"), &[("run.steps", "2000")]);
+    let reading = analysis::open(&path).unwrap();
+    let pairs = analysis::lifetimes(&reading, &everything(), None).unwrap();
+    assert!(pairs.sizes.iter().any(|one| one.size == 2 && one.curve.rate.events > 0));
+    let alone = analysis::lifetimes(&reading, &receptors, None).unwrap();
+    assert_eq!(alone.sizes.len(), 1);
+    let one = &alone.sizes[0];
+    assert_eq!((one.size, one.curve.lives, one.curve.rate.events), (1, 120, 0));
+    assert_eq!(analysis::transitions(&reading, &receptors).unwrap().entries, []);
 }

@@ -12,7 +12,7 @@ const CLEAR: f64 = 5.0;
 
 /// How far particles have got, and in how many frames.
 #[derive(Clone, Copy, Default)]
-struct Way {
+struct Distance {
     along: [f64; 3],
     frames: f64,
 }
@@ -21,13 +21,13 @@ struct Way {
 /// both. A large cluster that wanders shows in all of its particles, but not in all stretches.
 #[derive(Clone)]
 pub(super) struct Travelled {
-    groups: [Way; GROUPS],
-    stretches: [Way; STRETCHES],
+    groups: [Distance; GROUPS],
+    stretches: [Distance; STRETCHES],
 }
 
 impl Default for Travelled {
     fn default() -> Self {
-        Self { groups: [Way::default(); GROUPS], stretches: [Way::default(); STRETCHES] }
+        Self { groups: [Distance::default(); GROUPS], stretches: [Distance::default(); STRETCHES] }
     }
 }
 
@@ -48,10 +48,10 @@ impl Travelled {
     ) {
         let middle = (first + last) * STRETCHES / (2 * frames.saturating_sub(1)).max(1);
         let stretch = middle.min(STRETCHES - 1);
-        for way in [&mut self.groups[particle % GROUPS], &mut self.stretches[stretch]] {
-            way.frames += (last - first) as f64;
+        for moved in [&mut self.groups[particle % GROUPS], &mut self.stretches[stretch]] {
+            moved.frames += (last - first) as f64;
             for axis in 0..3 {
-                way.along[axis] += displacement[axis];
+                moved.along[axis] += displacement[axis];
             }
         }
     }
@@ -60,17 +60,21 @@ impl Travelled {
     /// those between particles and between stretches. \[nm/µs\] `between` are the frames. \[µs\]
     pub(super) fn drift(&self, between: f64) -> [Option<[f64; 2]>; 3] {
         [0, 1, 2].map(|axis| {
-            let velocity = |ways: &[Way], without: Option<usize>| {
-                let kept = ways.iter().enumerate().filter(|(n, _)| Some(*n) != without);
-                let [way, frames] = kept.fold([0.0; 2], |[way, frames], (_, one)| {
-                    [way + one.along[axis], frames + one.frames]
+            let velocity = |distances: &[Distance], without: Option<usize>| {
+                let kept = distances.iter().enumerate().filter(|(n, _)| Some(*n) != without);
+                let [moved, frames] = kept.fold([0.0; 2], |[moved, frames], (_, one)| {
+                    [moved + one.along[axis], frames + one.frames]
                 });
-                way / (frames * between)
+                moved / (frames * between)
             };
-            let error = |ways: &[Way], fewest: usize| {
-                let seen = || (0..ways.len()).filter(|&n| ways[n].frames > 0.0);
+            let error = |distances: &[Distance], fewest: usize| {
+                let seen = || (0..distances.len()).filter(|&n| distances[n].frames > 0.0);
                 let told = seen().count() >= fewest;
-                if told { jackknife(seen(), |without| velocity(ways, without)) } else { f64::NAN }
+                if told {
+                    jackknife(seen(), |without| velocity(distances, without))
+                } else {
+                    f64::NAN
+                }
             };
             let errors = [error(&self.groups, 4), error(&self.stretches, FEWEST_STRETCHES)];
             let error =
@@ -104,7 +108,7 @@ mod tests {
         let [velocity, error] = x.unwrap();
         assert!((velocity - 2.0).abs() < 1e-12 && error > 0.05 && error < 0.2, "{x:?}");
         assert!(y.is_none());
-        // All of them move together, to and fro; or half of them go each way.
+        // All of them move together, to and fro; or half of them go each moved.
         assert!(travelled(|_, n| if n < 10 { 1.0 } else { -1.0 }).drift(0.5)[0].is_none());
         assert!(travelled(|k, _| if k < 10 { 1.0 } else { -1.0 }).drift(0.5)[0].is_none());
     }

@@ -84,6 +84,9 @@ fn unit(all: &[Displacement]) -> TimeUnit {
 
 fn against_lag(title: &str, all: &[Displacement], room: usize) -> Plot {
     let unit = unit(all);
+    // What never moves has no place on logarithmic axes.
+    let moves = |one: &&Displacement| one.points.iter().any(|point| point.value > 0.0);
+    let all: Vec<&Displacement> = all.iter().filter(moves).collect();
     let samples =
         all.iter().map(|one| one.points.iter().map(|point| point.samples).sum::<u64>() as f64);
     let points = |n: usize| {
