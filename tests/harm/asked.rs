@@ -157,7 +157,8 @@ fn sizes(reading: &Reading, _: &Path) -> Result<(), ReadError> {
 }
 
 fn displacement(reading: &Reading, _: &Path) -> Result<(), ReadError> {
-    let found = analysis::mean_squared_displacement(reading, &whole(), &analysis::LagOptions::default())?;
+    let found =
+        analysis::mean_squared_displacement(reading, &whole(), &analysis::LagOptions::default())?;
     show(&found.to_table());
     show(&found.fits_to_table());
     show(&found.long_to_table());
