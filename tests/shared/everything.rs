@@ -146,6 +146,7 @@ pub(crate) fn rules() -> RuleSet {
                 ScheduledAction::Divide(Division::Volume { fraction: 0.9, axis: 1 }),
             ),
         ],
+        ..RuleSet::default()
     }
 }
 

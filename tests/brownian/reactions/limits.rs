@@ -61,7 +61,7 @@ fn sizes_and_valences_stay_within_their_limits() {
 fn ageing(windows: Vec<[f64; 2]>, schedule: Vec<Scheduled>, timestep: f64) -> Brownian<1> {
     let mut age = TimedRule::convert("age", 0, &[1], 2.0);
     age.windows = windows;
-    let rules = RuleSet { contact: strangers(2), timed: vec![age], schedule };
+    let rules = RuleSet { contact: strangers(2), timed: vec![age], schedule, ..RuleSet::default() };
     let species = vec![particle("A", 0.5, 1e-6), particle("B", 0.5, 1e-6)];
     let place = |n: u32| Seed { species: 0, position: Vector([0.005 * (f64::from(n) + 0.5)]) };
     let particles: Vec<_> = (0..20_000).map(place).collect();

@@ -109,6 +109,7 @@ fn rules() -> RuleSet {
             every: Some(7.7),
             action: ScheduledAction::SetRate { rule: 19, rate: 0.2 },
         }],
+        ..RuleSet::default()
     }
 }
 

@@ -34,6 +34,7 @@ fn crowd(kind: Kind) -> Brownian<2> {
                 action: ScheduledAction::Divide(Division::Keep(0.5)),
             },
         ],
+        ..RuleSet::default()
     };
     let species = vec![particle("A", 0.5, 1.0), particle("B", 0.3, 2.0)];
     let place = |n: u32| Seed { species: 0, position: Vector([1.0 + 0.09 * f64::from(n), 6.0]) };

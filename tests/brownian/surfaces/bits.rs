@@ -67,6 +67,7 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
                 TimedRule::convert("wake", 2, &[1, 0], 0.01),
             ],
             schedule: Vec::new(),
+            ..RuleSet::default()
         },
     };
     let domain = Domain::new([20.0; 3], [true, true, false]);

@@ -34,6 +34,7 @@ fn reversible(k_a: f64, k_d: f64) -> RuleSet {
         contact: std::iter::once(bind).chain(ignore).collect(),
         timed: vec![TimedRule::unbind("part", 0, k_d)],
         schedule: Vec::new(),
+        ..RuleSet::default()
     }
 }
 
@@ -334,6 +335,7 @@ fn products_come_to_be_on_the_side_where_their_reactants_were() {
             TimedRule::convert("fade", 4, &[3], 2.0),
         ],
         schedule: Vec::new(),
+        ..RuleSet::default()
     };
     let setup = setup(domain.clone(), environment, kinds, rules, 0.01, 4);
     let row = |species: u16, count: u32, y: f64| {
