@@ -110,7 +110,6 @@ const OLDEST_RUST: &[(&str, &str)] = &[
     ("README.md", "Both need Rust ("),
     ("docs/start/install.md", "- Rust "),
     ("packaging/Dockerfile", "FROM rust:"),
-    ("packaging/jostle.def", "From: rust:"),
     (".github/workflows/test.yml", "rust: [\""),
     (".github/workflows/test.yml", "RUSTUP_TOOLCHAIN: \""),
 ];

@@ -11,6 +11,7 @@
 
 use rand::RngExt;
 
+use super::diffusion::Diffusion;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::shells::Among;
 use super::system::System;
@@ -210,9 +211,9 @@ impl Halves {
             system.place_at(slot, system.now),
             own.unwrap_or(part.diffusion_coefficient),
         );
-        system.diffusion_with(&unit.members, |member| match member == slot {
+        Diffusion(system).with(&unit.members, |member| match member == slot {
             true => own,
-            false => system.diffusion_alone(member, system.now),
+            false => Diffusion(system).alone(member, system.now),
         })
     }
 

@@ -5,6 +5,7 @@
 //! (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that grows, it keeps that identity instead.
 
 use super::StepError;
+use super::diffusion::Diffusion;
 use super::reaction::{Attempt, Reaction, Refusal, with_room};
 use super::report::ChangeRecord;
 use super::sites::change_states;
@@ -120,7 +121,7 @@ impl<const D: usize> Reaction<'_, D> {
             return Ok(Err(Refusal::NoRoom));
         }
         // D of the two as such, wherever they are: so they can get back to where they were.
-        let share = share(touch.slots.map(|slot| self.engine.system.free_diffusion(slot)));
+        let share = share(touch.slots.map(|slot| Diffusion(&self.engine.system).free(slot)));
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
             return Ok(Err(Refusal::NoRoom));
@@ -185,8 +186,8 @@ impl<const D: usize> Reaction<'_, D> {
         let diffusion = kind.diffusion_coefficient;
         // A table goes by how many particles there are, not by how they came together.
         let pieces = || match system.mobility {
-            MobilityLaw::Table(_) => system.singles(&slots),
-            _ => system.pieces(&slots),
+            MobilityLaw::Table(_) => Diffusion(system).singles(&slots),
+            _ => Diffusion(system).pieces(&slots),
         };
         (radius, diffusion.unwrap_or_else(|| system.mobility.diffusion_coefficient(&pieces(), D)))
     }
@@ -280,7 +281,7 @@ impl<const D: usize> System<D> {
             }
             Some(unit) => {
                 let (number, members) = (self.particles.unit[i], unit.members.clone());
-                let diffusion = self.diffusion_of(&members, self.now);
+                let diffusion = Diffusion(self).of(&members, self.now);
                 self.clusters.set_diffusion(number, diffusion, &mut self.particles);
             }
         }

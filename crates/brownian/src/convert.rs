@@ -8,6 +8,7 @@
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
+use super::diffusion::Diffusion;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::sites::Molecules;
@@ -221,7 +222,7 @@ impl<const D: usize> Reaction<'_, D> {
             };
             next_id += u64::from(id == next_id);
             let (own_radius, own_diffusion) = heir_of.map_or((0.0, 0.0), |slot| {
-                (system.particles.radius[slot as usize], system.free_diffusion(slot))
+                (system.particles.radius[slot as usize], Diffusion(system).free(slot))
             });
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {

@@ -4,6 +4,7 @@
 
 use super::StepError;
 use super::convert::TRIES;
+use super::diffusion::Diffusion;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::system::{System, set_free};
@@ -99,7 +100,7 @@ impl<const D: usize> Reaction<'_, D> {
             let kind = &self.engine.system.species[species as usize];
             let free = kind
                 .diffusion_coefficient
-                .unwrap_or_else(|| self.engine.system.free_diffusion(slot));
+                .unwrap_or_else(|| Diffusion(&self.engine.system).free(slot));
             self.engine.system.turn_into(slot, species, free);
         }
         let place = self.engine.system.place_at(ends[0], self.time);

@@ -40,6 +40,14 @@ pub(super) struct Pose<const D: usize> {
     orientation: Orientation,
 }
 
+impl<const D: usize> Pose<D> {
+    fn of(system: &System<D>, slot: u32) -> Self {
+        let (p, i) = (&system.particles, slot as usize);
+        let path = (p.position[i], p.velocity[i], p.since[i]);
+        Self { slot, path, orientation: p.orientation[i] }
+    }
+}
+
 impl Pairing {
     /// The larger cluster comes first; of two alike, that of the lower identity. One that a surface
     /// holds comes before one that moves freely, however large the two are. `ends` come in the order
@@ -69,6 +77,29 @@ impl Pairing {
     ) -> Docking {
         let places = self.ends.map(|slot| system.place_at(slot, time));
         Molecules(system).docking(self.ends, places, self.sites, geometry.torsion)
+    }
+
+    /// Whether the second cluster, at these places, overlaps the first by at most this share of the
+    /// distance at contact. The two that are bonded touch.
+    fn stays_apart<const D: usize>(
+        &self,
+        system: &System<D>,
+        places: &[Vector<D>],
+        overlap: f64,
+        time: f64,
+    ) -> bool {
+        let Self { ends: [stays, goes], clusters: [fixed, members], .. } = self;
+        let (radius, species) = (&system.particles.radius, &system.particles.species);
+        fixed.iter().all(|&other| {
+            let there = system.place_at(other, time);
+            members.iter().zip(places).all(|(&member, &place)| {
+                let [i, j] = [member as usize, other as usize];
+                let least = (radius[i] + radius[j]) * (1.0 - overlap);
+                (other, member) == (*stays, *goes)
+                    || system.domain.nearest_image(there - place).norm_squared() >= least * least
+                    || system.book.pass(species[i], species[j])
+            })
+        })
     }
 
     /// The energy of the second cluster but for that of the two that are bonded. \[kT\]
@@ -206,12 +237,13 @@ impl<const D: usize> Reaction<'_, D> {
         });
         if Molecules(system).is_held(members)
             || !is_free
-            || !self.keep_apart(pairing, &places, overlap)
+            || !pairing.stays_apart(system, &places, overlap, self.time)
         {
             return Err(Refusal::NoRoom);
         }
         let before = pairing.energy(&mut Among(self.engine), self.time);
-        let former: Vec<_> = members.iter().map(|&member| self.pose_of(member)).collect();
+        let former: Vec<_> =
+            members.iter().map(|&member| Pose::of(&self.engine.system, member)).collect();
         for (&member, &place) in members.iter().zip(&places) {
             self.put(member, (place, Vector::ZERO, self.time));
         }
@@ -229,30 +261,6 @@ impl<const D: usize> Reaction<'_, D> {
             *orientation = orientation.turned(moved.turn);
         }
         Ok(former)
-    }
-
-    /// Whether the second cluster, at these places, overlaps the first by at most this share of the
-    /// distance at contact. The two that are bonded touch.
-    fn keep_apart(&self, pairing: &Pairing, places: &[Vector<D>], overlap: f64) -> bool {
-        let Pairing { ends: [stays, goes], clusters: [fixed, members], .. } = pairing;
-        let system = &self.engine.system;
-        let (radius, species) = (&system.particles.radius, &system.particles.species);
-        fixed.iter().all(|&other| {
-            let there = system.place_at(other, self.time);
-            members.iter().zip(places).all(|(&member, &place)| {
-                let [i, j] = [member as usize, other as usize];
-                let least = (radius[i] + radius[j]) * (1.0 - overlap);
-                (other, member) == (*stays, *goes)
-                    || system.domain.nearest_image(there - place).norm_squared() >= least * least
-                    || system.book.pass(species[i], species[j])
-            })
-        })
-    }
-
-    fn pose_of(&self, slot: u32) -> Pose<D> {
-        let (p, i) = (&self.engine.system.particles, slot as usize);
-        let path = (p.position[i], p.velocity[i], p.since[i]);
-        Pose { slot, path, orientation: p.orientation[i] }
     }
 
     fn put(&mut self, slot: u32, (position, velocity, since): (Vector<D>, Vector<D>, f64)) {

@@ -15,6 +15,7 @@ mod compiled;
 mod confined;
 mod convert;
 mod cut;
+mod diffusion;
 mod dock;
 mod face;
 mod ground;

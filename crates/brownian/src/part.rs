@@ -1,6 +1,7 @@
 //! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the
 //! outgoing velocities that make binding and unbinding each other's reverse.
 
+use super::diffusion::Diffusion;
 use super::reaction::Reaction;
 use super::sites::occupy;
 use super::system::{System, normals, share};
@@ -126,7 +127,7 @@ impl<const D: usize> Brownian<D> {
         // Members of a flexible one have moved by themselves, with the D of the region that they are in.
         let own = |&member: &u32| match unit.is_flexible {
             true => self.system.particles.diffusion_coefficient[member as usize],
-            false => self.system.diffusion_alone(member, self.system.now),
+            false => Diffusion(&self.system).alone(member, self.system.now),
         };
         let free: Vec<f64> = unit.members.iter().map(own).collect();
         let unit = self.system.clusters.remove_unit(number);
@@ -158,7 +159,7 @@ impl<const D: usize> System<D> {
                 clusters.push(self.particles.id[alone as usize]);
                 continue;
             }
-            let diffusion_coefficient = self.diffusion_of(members, self.now);
+            let diffusion_coefficient = Diffusion(self).of(members, self.now);
             let id = self.new_id();
             let (members, bonds) = (members.clone(), bonds.clone());
             let is_tether = |bond: &Bond| self.book.rules().tether(bond.rule).is_some();

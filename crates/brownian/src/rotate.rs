@@ -12,6 +12,7 @@
 use rayon::prelude::*;
 
 use super::Brownian;
+use super::diffusion::Diffusion;
 use super::shells::Among;
 use super::system::System;
 use super::tumble::turn_by;
@@ -273,7 +274,7 @@ impl<const D: usize> Batch<D> {
         let Self { places, offsets, pieces, normals, turns, .. } = self;
         system.lay_out(unit, 1.0, offsets);
         pieces.clear();
-        pieces.extend(system.pieces_of(&unit.members));
+        pieces.extend(Diffusion(system).pieces_of(&unit.members));
         let centre = centre_of_friction(offsets, pieces);
         offsets.iter_mut().for_each(|offset| *offset -= centre);
         // Units turn alike in all regions, so that proposals there and back are as likely.

@@ -1,5 +1,6 @@
 //! Sites of particles: which are bound, and what is bound to them.
 
+use super::diffusion::Diffusion;
 use super::system::System;
 use jostle_core::clusters::{Bond, NO_SITE, Unit};
 use jostle_core::docking::Torsion;
@@ -166,7 +167,7 @@ impl<'a, const D: usize> Without<'a, D> {
             bonds: system.standing(ends[n]).bonds - 1,
         });
         let species = ends.map(|slot| system.particles.species[slot as usize]);
-        let diffusion = |n: usize| system.diffusion_of(&pieces[n], system.now);
+        let diffusion = |n: usize| Diffusion(system).of(&pieces[n], system.now);
         let meeting = TouchingPair {
             species,
             distance: ends.map(|slot| system.particles.radius[slot as usize]).iter().sum(),

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use super::diffusion::Diffusion;
 use super::ground::Ground;
 use super::report::ChangeRecord;
 use super::system::System;
@@ -230,41 +231,6 @@ impl<const D: usize> System<D> {
         Some(Departure { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
-    /// In how many dimensions the particle in `slot` moves, with all that move with it.
-    fn free_dimensions(&self, slot: u32) -> usize {
-        let anchor = |slot: u32| self.environment.anchor(self.particles.species[slot as usize]);
-        match self.clusters.rigid_unit_of(&self.particles, slot) {
-            Some(unit) => {
-                let across = self.along_planes(&unit.members, Vector::from_fn(|_| 1.0));
-                (0..D).filter(|&k| across[k] == 1.0).count()
-            }
-            None => D - usize::from(anchor(slot).is_some()),
-        }
-    }
-
-    /// D of the particle in `slot`, or of the rigid unit that it is part of, once it has gone through
-    /// the surface that it touches at `place`, and is inside or not. \[nm²/µs\]
-    fn diffusion_beyond(
-        &self,
-        slot: u32,
-        time: f64,
-        place: Vector<D>,
-        (surface, is_inside): (u16, bool),
-    ) -> f64 {
-        let Self { environment, domain, particles, .. } = self;
-        let species = particles.species[slot as usize];
-        let free = self.free_diffusion(slot);
-        let beside = Some((surface, is_inside));
-        let own = environment.diffusion_at(domain, species, place, beside).unwrap_or(free);
-        match self.clusters.rigid_unit_of(particles, slot) {
-            None => own,
-            Some(unit) => self.diffusion_with(&unit.members, |member| match member == slot {
-                true => own,
-                false => self.diffusion_alone(member, time),
-            }),
-        }
-    }
-
     /// Lets the particle in `slot`, or the rigid unit that it is part of, diffuse with another D.
     /// \[nm²/µs\]
     fn set_diffusion(&mut self, slot: u32, diffusion: f64) {
@@ -283,7 +249,7 @@ impl<const D: usize> System<D> {
         if self.environment.is_empty() {
             return;
         }
-        let diffusion = self.diffusion_of(&self.clusters.unit(number).members, time);
+        let diffusion = Diffusion(self).of(&self.clusters.unit(number).members, time);
         self.clusters.set_diffusion(number, diffusion, &mut self.particles);
     }
 
@@ -421,10 +387,10 @@ impl<const D: usize> Impact<'_, D> {
                 let system = &self.engine.system;
                 let from_inside = crossing_from_inside(system.ground(), surface, off);
                 let beyond = (surface, !from_inside);
-                let there = system.diffusion_beyond(self.slot, self.time, off.place, beyond);
+                let there = Diffusion(system).beyond(self.slot, self.time, off.place, beyond);
                 let along = system.free_way(self.slot, off.place, off.normal);
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
-                let dimensions = system.free_dimensions(self.slot);
+                let dimensions = Diffusion(system).dimensions(self.slot);
                 let both = [diffusion, there];
                 let through =
                     crossing.through(from_inside, both, velocity, normal, timestep, dimensions);

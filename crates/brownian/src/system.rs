@@ -3,11 +3,12 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::diffusion::Diffusion;
 use super::ground::Ground;
 use super::shells::Shells;
 use super::tumble::{Tumblings, some_orientation};
 use super::{Brownian, StepError};
-use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
+use jostle_core::clusters::{Assembly, Clusters, Part, Unit};
 use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
 use jostle_core::observe::{Clock, Party};
@@ -113,71 +114,6 @@ impl<const D: usize> System<D> {
         sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
-    /// D of the particle in `slot` when it is alone, outside of all regions in which it is another.
-    /// \[nm²/µs\]
-    pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
-        let i = slot as usize;
-        let species = &self.species[self.particles.species[i] as usize];
-        species.diffusion_coefficient.unwrap_or_else(|| {
-            if self.clusters.rigid_unit_of(&self.particles, slot).is_none() {
-                return self.particles.diffusion_coefficient[i];
-            }
-            let whole = self.clusters.wholes.get(&self.particles.id[i]);
-            whole.map_or(0.0, |whole| whole.particle().diffusion_coefficient)
-        })
-    }
-
-    /// D of the particle in `slot` if it were alone, where it is at `time`. \[nm²/µs\]
-    pub(super) fn diffusion_alone(&self, slot: u32, time: f64) -> f64 {
-        let free = self.free_diffusion(slot);
-        match self.environment.is_empty() {
-            true => free,
-            false => {
-                let species = self.particles.species[slot as usize];
-                self.ground().diffusion_at(species, self.place_at(slot, time), free)
-            }
-        }
-    }
-
-    /// D of a cluster of these members, in the order of their identities, where they are at `time`.
-    /// \[nm²/µs\]
-    pub(super) fn diffusion_of(&self, members: &[u32], time: f64) -> f64 {
-        match members {
-            [alone] => self.diffusion_alone(*alone, time),
-            _ => self.diffusion_with(members, |slot| self.diffusion_alone(slot, time)),
-        }
-    }
-
-    /// D of a cluster of these members, each of which has D `of` it when alone. \[nm²/µs\]
-    pub(super) fn diffusion_with(&self, members: &[u32], of: impl Fn(u32) -> f64) -> f64 {
-        let radius = |slot: u32| self.particles.radius[slot as usize];
-        let piece = |&slot: &u32| Piece { diffusion_coefficient: of(slot), radius: radius(slot) };
-        let pieces: Vec<Piece> = members.iter().map(piece).collect();
-        self.mobility.diffusion_coefficient(&pieces, D)
-    }
-
-    /// Particles as parts of a cluster, as far as its mobility goes.
-    pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
-        self.pieces_of(members).collect()
-    }
-
-    /// The same, one after the other.
-    pub(super) fn pieces_of(&self, members: &[u32]) -> impl Iterator<Item = Piece> {
-        members.iter().map(|&slot| Piece {
-            diffusion_coefficient: self.free_diffusion(slot),
-            radius: self.particles.radius[slot as usize],
-        })
-    }
-
-    /// The particles that these hold, down to those that were never joined, as parts of a cluster.
-    pub(super) fn singles(&self, slots: &[u32]) -> Vec<Piece> {
-        let of = |slot: u32| match self.clusters.wholes.get(&self.particles.id[slot as usize]) {
-            Some(whole) => whole.singles().map(|part| Piece::from(&part)).collect(),
-            None => self.pieces(&[slot]),
-        };
-        slots.iter().flat_map(|&slot| of(slot)).collect()
-    }
-
     /// How the particle in `slot` stands to others.
     pub(super) fn standing(&self, slot: u32) -> Standing {
         let id = self.particles.id[slot as usize];
@@ -228,7 +164,7 @@ impl<const D: usize> System<D> {
             id,
             species: self.particles.species[i],
             radius: self.particles.radius[i],
-            diffusion_coefficient: self.free_diffusion(slot),
+            diffusion_coefficient: Diffusion(self).free(slot),
             ahead: [0; 3],
         };
         Assembly { particle, whole: self.clusters.wholes.remove(&id) }

@@ -55,10 +55,7 @@ fn not_by_bounces(
             ),
         ));
     }
-    let switches = |entry: &&Scheduled| match entry.action {
-        ScheduledAction::SwitchPotential { potential, .. } => potential == number,
-        _ => false,
-    };
+    let switches = |entry: &&Scheduled| matches!(entry.action, ScheduledAction::SwitchPotential { potential, .. } if potential == number);
     let entry = model.rules().schedule.iter().find(switches)?;
     Some((
         ".law",

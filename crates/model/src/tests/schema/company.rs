@@ -1,5 +1,9 @@
 //! The models in which the keys of the schema are set one by one, and what has to be set with them.
 
+use super::energies::{
+    DEBYE_HUECKEL, GAUSSIAN, LENNARD_JONES, MORSE, NO_LAW, SMOOTH, SQUARE_SHOULDER, SQUARE_WELL,
+    TABLE, WCA, YUKAWA,
+};
 use crate::schema::Engine;
 
 const ALL: &[Engine] = &Engine::ALL;
@@ -72,48 +76,6 @@ const DOCKING: &[(&str, &str)] = &[
     ),
 ];
 const NO_SHAPE: &[(&str, &str)] = &[("surface.cell", "{ name = 'cell' }")];
-
-const SMOOTH: &[(&str, &str)] =
-    &[("potential.attract", "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm' }")];
-const YUKAWA: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', yukawa = { strength = '1 kT', length = '1 nm' } }",
-);
-const DEBYE_HUECKEL: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', debye_hueckel = { charge_product = 5, salt = '0.1 M' } }",
-);
-const WCA: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], wca = { depth = '1 kT', diameter = '6 nm' } }",
-);
-const MORSE: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', morse = { depth = '1 kT', width = '1 nm' } }",
-);
-const GAUSSIAN: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', gaussian = { height = '1 kT', width = '1 nm' } }",
-);
-const LENNARD_JONES: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], cutoff = '8 nm', lennard_jones = { depth = '1 kT' } }",
-);
-const SQUARE_WELL: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], square_well = { to = '8 nm', depth = '1 kT' } }",
-);
-const SQUARE_SHOULDER: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], square_shoulder = { to = '8 nm', height = '1 kT' } }",
-);
-const NO_LAW: &[(&str, &str)] =
-    &[("potential.attract", "{ name = 'attract', between = ['A', 'B'] }")];
-const TABLE: (&str, &str) = (
-    "potential.attract",
-    "{ name = 'attract', between = ['A', 'B'], \
-     table = [{ at = '5.2 nm', energy = '1 kT' }, { at = '8 nm', energy = '0 kT' }] }",
-);
 
 pub(super) const COMPANY: &[Company] = &[
     (ALL, "parameters", &[("run.seed", "$D")], Some("{ D = 7 }")),

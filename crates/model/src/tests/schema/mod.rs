@@ -3,6 +3,7 @@
 mod bases;
 mod company;
 mod editor;
+mod energies;
 mod manual;
 
 use std::path::Path;
