@@ -58,6 +58,9 @@ unbind = "3 /us"
 [[rule]]
 reaction = "L(r!1).R(l!1,y~u) -> L(r!1).R(l!1,y~p)"
 rate = "2 /us"
+[[observable]]
+name = "bound"
+patterns = "L(r!1).R(l!1)"
 [output]
 frame_every = 50
 "#;
@@ -79,7 +82,7 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
     ])
     .succeeds();
     let all = asked_in_the_manual();
-    assert_eq!(all.len(), 19);
+    assert_eq!(all.len(), 20);
     std::fs::write(dir.path().join("sites.toml"), SITES).unwrap();
     jostle(&["run", "sites.toml", "-q"]).succeeds();
     let mill = program::repository().join("models/shaker_polysized.toml").display().to_string();
@@ -91,7 +94,7 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
         let file = match what.as_str() {
             "impacts" | "energy" => "mill.h5md",
             "forces" | "stress" => "pile.h5md",
-            "sites" | "polymers" => "sites.h5md",
+            "sites" | "polymers" | "observables" => "sites.h5md",
             _ => "model.h5md",
         };
         let picture = format!("{what}.svg");
@@ -126,10 +129,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     jostle(&["analyse", "model.h5md", "counts", "--csv", "tables"]).succeeds();
     let cases: [(&[&str], &str); 24] = [
         (&["counts", "sizes", "--csv", "tables"], "counts.csv already exists"),
-        (
-            &["lifetimes", "sizes", "--species", "A"],
-            "--species: sizes, lifetimes, transitions, energy and pressure are always",
-        ),
+        (&["sizes", "pressure", "--species", "A"], "--species: pressure is always"),
         (&["counts", "--bins", "3"], "--bins: only for jumps, rdf, density, rates"),
         (&["rdf", "--along", "x"], "--along: only for density and stress"),
         (&["counts", "--meets", "any"], "--meets: only for first-passage"),
