@@ -40,6 +40,7 @@ __all__ = [
     "Copies",
     "Create",
     "Cylinder",
+    "DebyeHueckel",
     "Decay",
     "Divide",
     "Drag",
@@ -47,6 +48,7 @@ __all__ = [
     "Drive",
     "Field",
     "Fragment",
+    "Gaussian",
     "Gravity",
     "Ignore",
     "LennardJones",
@@ -56,6 +58,8 @@ __all__ = [
     "Mesh",
     "Mobility",
     "Molecule",
+    "Morse",
+    "Observable",
     "Output",
     "Pass",
     "Placement",
@@ -87,6 +91,7 @@ __all__ = [
     "Unbind",
     "Units",
     "Wall",
+    "Wca",
     "Well",
     "Yukawa",
 ]
@@ -1498,11 +1503,15 @@ class Set(Builder):
         Its probability. Takes a plain number. For example ``0.1``.
     k_off : quantity, optional
         Its macroscopic rate of unbinding. Takes a rate per time. For example ``"0.1 /s"``.
+    factor : str, optional
+        A formula by which this value is multiplied each time: of numbers of particles, of what
+        is observed (``[[observable]]``) and of the ``time`` in seconds. For example ``"1/(1 +
+        A/100)"``. Without it: 1.
     """
 
     __slots__ = ()
     _table = "set"
-    _keys = ("rule", "rate", "k_on", "probability", "k_off")
+    _keys = ("rule", "rate", "k_on", "probability", "k_off", "factor")
 
     def __init__(
         self,
@@ -1512,6 +1521,7 @@ class Set(Builder):
         k_on: Quantity | None = None,
         probability: Quantity | None = None,
         k_off: Quantity | None = None,
+        factor: str | None = None,
     ) -> None:
         self._fill(
             {
@@ -1520,6 +1530,7 @@ class Set(Builder):
                 "k_on": k_on,
                 "probability": probability,
                 "k_off": k_off,
+                "factor": factor,
             }
         )
 
@@ -1594,6 +1605,48 @@ class Divide(Builder):
         )
 
 
+class Observable(Builder):
+    """The table ``[[observable]]`` of a model file: what is counted by a name of its own, one
+    table for each.
+
+    It belongs to models of the engine ``brownian``.
+
+    Parameters
+    ----------
+    name : str
+        One word of letters, digits and ``_``. For example ``"bound"``.
+    count : str, optional
+        What is counted: particles, each as often as a pattern fits it, or clusters that hold
+        any such particle. Takes ``"particles"`` or ``"clusters"``. By default ``"particles"``.
+    patterns : str or sequence
+        Species, ``"EGFR{bound}"``, or molecules in BioNetGen's notation,
+        ``"EGFR(l!1).EGF(r!1)"``, which are counted together. Takes text, or a list of these.
+        For example ``["A"]``.
+    """
+
+    __slots__ = ()
+    _table = "observable"
+    _section = "observable"
+    _is_list = True
+    _keys = ("name", "count", "patterns")
+    _positional = ("name",)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        patterns: str | Sequence[str] | Array,
+        count: Literal["particles", "clusters"] | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "name": name,
+                "count": count,
+                "patterns": patterns,
+            }
+        )
+
+
 class Potential(Builder):
     """The table ``[[potential]]`` of a model file: attraction and repulsion, one table for each.
 
@@ -1609,8 +1662,8 @@ class Potential(Builder):
     steps : sequence, optional
         The energy in shells around contact, from the inside out. Takes a list, each entry a
         table ``step``. For example ``[{ to = "7 nm", energy = "-1.5 kT" }]``. Without it:
-        exactly one of these is needed: ``steps``, ``square_well``, ``square_shoulder``,
-        ``yukawa``, ``lennard_jones``, ``table``.
+        exactly one of these is needed: ``steps``, ``square_well``, ``square_shoulder``, a form
+        (``yukawa`` to ``gaussian``), ``table``.
     square_well : SquareWell, optional
         Attraction in a single shell around contact. Takes a table ``square_well``. For example
         ``{ to = "7 nm", depth = "1.5 kT" }``.
@@ -1620,17 +1673,35 @@ class Potential(Builder):
     yukawa : Yukawa, optional
         Screened charges: strength (c/r) exp(−(r − c)/length), c being the distance at contact.
         Takes a table ``yukawa``. For example ``{ strength = "4 kT", length = "1 nm" }``.
+    debye_hueckel : DebyeHueckel, optional
+        Charged balls in salt water: charge_product (ℓ/(1 + c/(2λ))²) exp(−(r − c)/λ)/r, ℓ being
+        the Bjerrum length, λ = (8π ℓ salt)^(−1/2), and c the distance at contact. Takes a table
+        ``debye_hueckel``. For example ``{ charge_product = -12, salt = "150 mM" }``.
     lennard_jones : LennardJones, optional
         4 depth ((diameter/r)¹² − (diameter/r)⁶), outside of contact. Takes a table
         ``lennard_jones``. For example ``{ depth = "1 kT", diameter = "5 nm" }``.
+    wca : Wca, optional
+        Soft repulsion (Weeks, Chandler and Andersen): ``lennard_jones`` lifted by its depth, up
+        to its minimum. Takes a table ``wca``. For example ``{ depth = "1 kT", diameter = "5 nm"
+        }``.
+    morse : Morse, optional
+        Depth ((1 − exp(−(r − distance)/width))² − 1). Takes a table ``morse``. For example ``{
+        depth = "3 kT", width = "0.5 nm", distance = "6 nm" }``.
+    gaussian : Gaussian, optional
+        A barrier or a well: height exp(−(r − distance)²/(2 width²)). Takes a table
+        ``gaussian``. For example ``{ height = "2 kT", width = "1 nm", distance = "7 nm" }``.
     table : str or sequence, optional
         Straight lines between points; or a CSV file whose first two columns are the distance in
         nm and the energy in kT. Takes text, or a list, each entry a table ``point``. For
         example ``[{ at = "5 nm", energy = "-2 kT" }, { at = "8 nm", energy = "0 kT" }]``.
     cutoff : quantity, optional
         Beyond this distance of the centres there is no energy. Takes a length. For example ``"8
-        nm"``. Without it: needed by ``yukawa`` and ``lennard_jones``; with ``table``, the last
-        distance.
+        nm"``. Without it: with ``table``, the last distance; with ``wca``, its minimum; all
+        other forms need it.
+    law : str, optional
+        What particles do in a smooth potential: cross the edges of ``shells``, or bounce where
+        they have climbed enough energy, which needs no shells. Takes ``"shells"`` or
+        ``"bounces"``. By default ``"shells"``.
     shells : int, optional
         Into how many shells a smooth potential is divided. Takes a whole number of at least 1.
         By default ``16``.
@@ -1647,9 +1718,14 @@ class Potential(Builder):
         "square_well",
         "square_shoulder",
         "yukawa",
+        "debye_hueckel",
         "lennard_jones",
+        "wca",
+        "morse",
+        "gaussian",
         "table",
         "cutoff",
+        "law",
         "shells",
     )
     _positional = ("name",)
@@ -1663,9 +1739,14 @@ class Potential(Builder):
         square_well: SquareWell | Mapping[str, Any] | None = None,
         square_shoulder: SquareShoulder | Mapping[str, Any] | None = None,
         yukawa: Yukawa | Mapping[str, Any] | None = None,
+        debye_hueckel: DebyeHueckel | Mapping[str, Any] | None = None,
         lennard_jones: LennardJones | Mapping[str, Any] | None = None,
+        wca: Wca | Mapping[str, Any] | None = None,
+        morse: Morse | Mapping[str, Any] | None = None,
+        gaussian: Gaussian | Mapping[str, Any] | None = None,
         table: str | Sequence[Point | Mapping[str, Any]] | None = None,
         cutoff: Quantity | None = None,
+        law: Literal["shells", "bounces"] | None = None,
         shells: Whole | None = None,
     ) -> None:
         self._fill(
@@ -1676,9 +1757,14 @@ class Potential(Builder):
                 "square_well": square_well,
                 "square_shoulder": square_shoulder,
                 "yukawa": yukawa,
+                "debye_hueckel": debye_hueckel,
                 "lennard_jones": lennard_jones,
+                "wca": wca,
+                "morse": morse,
+                "gaussian": gaussian,
                 "table": table,
                 "cutoff": cutoff,
+                "law": law,
                 "shells": shells,
             }
         )
@@ -1809,6 +1895,43 @@ class Yukawa(Builder):
         )
 
 
+class DebyeHueckel(Builder):
+    """The table ``potential.debye_hueckel`` of a model file: charged balls in salt water:
+    charge_product (ℓ/(1 + c/(2λ))²) exp(−(r − c)/λ)/r, ℓ being the Bjerrum length, λ = (8π ℓ
+    salt)^(−1/2), and c the distance at contact.
+
+    Parameters
+    ----------
+    charge_product : quantity
+        The product of both charges, in squares of the elementary charge. Takes a plain number.
+        For example ``-12``.
+    salt : quantity
+        The ionic strength. Takes a concentration. For example ``"150 mM"``.
+    bjerrum_length : quantity, optional
+        Where two elementary charges have the energy kT without salt; usually that of water at
+        25 °C. Takes a length. For example ``"0.7 nm"``. By default ``0.714 nm``.
+    """
+
+    __slots__ = ()
+    _table = "debye_hueckel"
+    _keys = ("charge_product", "salt", "bjerrum_length")
+
+    def __init__(
+        self,
+        *,
+        charge_product: Quantity,
+        salt: Quantity,
+        bjerrum_length: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "charge_product": charge_product,
+                "salt": salt,
+                "bjerrum_length": bjerrum_length,
+            }
+        )
+
+
 class LennardJones(Builder):
     """The table ``potential.lennard_jones`` of a model file: 4 depth ((diameter/r)¹² −
     (diameter/r)⁶), outside of contact.
@@ -1836,6 +1959,106 @@ class LennardJones(Builder):
             {
                 "depth": depth,
                 "diameter": diameter,
+            }
+        )
+
+
+class Wca(Builder):
+    """The table ``potential.wca`` of a model file: soft repulsion (Weeks, Chandler and Andersen):
+    ``lennard_jones`` lifted by its depth, up to its minimum.
+
+    Parameters
+    ----------
+    depth : quantity
+        The energy at ``diameter``. Takes an energy in kT. For example ``"1 kT"``.
+    diameter : quantity
+        The energy ends at 1.12 of it. Takes a length. For example ``"5 nm"``.
+    """
+
+    __slots__ = ()
+    _table = "wca"
+    _keys = ("depth", "diameter")
+
+    def __init__(
+        self,
+        *,
+        depth: Quantity,
+        diameter: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "depth": depth,
+                "diameter": diameter,
+            }
+        )
+
+
+class Morse(Builder):
+    """The table ``potential.morse`` of a model file: depth ((1 − exp(−(r − distance)/width))² −
+    1).
+
+    Parameters
+    ----------
+    depth : quantity
+        How deep the minimum is. Takes an energy in kT. For example ``"3 kT"``.
+    width : quantity
+        How wide it is. Takes a length. For example ``"0.5 nm"``.
+    distance : quantity, optional
+        Where it is. Takes a length. For example ``"6 nm"``. Without it: at contact.
+    """
+
+    __slots__ = ()
+    _table = "morse"
+    _keys = ("depth", "width", "distance")
+
+    def __init__(
+        self,
+        *,
+        depth: Quantity,
+        width: Quantity,
+        distance: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "depth": depth,
+                "width": width,
+                "distance": distance,
+            }
+        )
+
+
+class Gaussian(Builder):
+    """The table ``potential.gaussian`` of a model file: a barrier or a well: height exp(−(r −
+    distance)²/(2 width²)).
+
+    Parameters
+    ----------
+    height : quantity
+        The energy at ``distance``; negative for a well. Takes an energy in kT. For example ``"2
+        kT"``.
+    width : quantity
+        The standard deviation. Takes a length. For example ``"1 nm"``.
+    distance : quantity, optional
+        Where the energy is highest or lowest. Takes a length. For example ``"7 nm"``. By
+        default ``0 nm``.
+    """
+
+    __slots__ = ()
+    _table = "gaussian"
+    _keys = ("height", "width", "distance")
+
+    def __init__(
+        self,
+        *,
+        height: Quantity,
+        width: Quantity,
+        distance: Quantity | None = None,
+    ) -> None:
+        self._fill(
+            {
+                "height": height,
+                "width": width,
+                "distance": distance,
             }
         )
 
@@ -3727,6 +3950,7 @@ class Sections:
         surfaces: Sequence[Surface | Mapping[str, Any]] | None = None,
         rules: Sequence[Rule | Mapping[str, Any]] | None = None,
         schedule: Sequence[Schedule | Mapping[str, Any]] | None = None,
+        observables: Sequence[Observable | Mapping[str, Any]] | None = None,
         potential: Sequence[Potential | Mapping[str, Any]] | None = None,
         clusters: Clusters | Mapping[str, Any] | None = None,
         gravity: Gravity | Mapping[str, Any] | None = None,
@@ -3758,6 +3982,7 @@ class Sections:
         ) = None,
         output: Output | Mapping[str, Any] | None = None,
         molecule: Sequence[Molecule | Mapping[str, Any]] | None = None,
+        observable: Sequence[Observable | Mapping[str, Any]] | None = None,
         rule: Sequence[Rule | Mapping[str, Any]] | None = None,
         surface: Sequence[Surface | Mapping[str, Any]] | None = None,
         wall: Sequence[Wall | Mapping[str, Any]] | None = None,
@@ -3790,6 +4015,9 @@ class Sections:
             pairs without a rule bounce. In the file, and as an argument too: ``rule``.
         schedule : sequence of Schedule, optional
             With the engine ``brownian``: What happens at given times, one table for each entry.
+        observables : sequence of Observable, optional
+            With the engine ``brownian``: What is counted by a name of its own, one table for
+            each. Without it: none. In the file, and as an argument too: ``observable``.
         potential : sequence of Potential, optional
             With the engine ``brownian``: Attraction and repulsion, one table for each. Without
             it: particles interact at contact only.
@@ -3831,6 +4059,7 @@ class Sections:
                 "surface": _either("surface", surfaces, surface),
                 "rule": _either("rule", rules, rule),
                 "schedule": schedule,
+                "observable": _either("observable", observables, observable),
                 "potential": potential,
                 "clusters": clusters,
                 "gravity": gravity,
