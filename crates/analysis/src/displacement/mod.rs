@@ -6,6 +6,8 @@ mod said;
 mod tally;
 mod units;
 
+use std::collections::HashMap;
+
 use super::lags::{Lags, since};
 use super::scope::Scope;
 use super::surfaces::surfaces;
@@ -256,8 +258,8 @@ impl Displacements {
 
 /// Measures how far particles get in a time, as far as the frames go or the options say. A
 /// particle counts while it exists and is of its species: two looks are compared if both, and every
-/// frame between them, show the same identity in the same slot. Particles that are bonded to each
-/// other are not independent; the errors by species are then too small, those by size are not.
+/// frame between them, show the same identity in the same slot. Particles that are in one cluster in the
+/// first frame count as one for the errors, since they do not move independently.
 ///
 /// # Errors
 /// If there are fewer than two frames, no two lags in the range of the fit, or the file cannot be read.
@@ -313,14 +315,28 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
     let wanted = scope.species(reading)?;
     let species = reading.named_species()?;
     let mut tallies = vec![Tally::new(lags); wanted.len()];
-    // Particles of a species are dealt out to the groups one by one, wherever their slots are.
+    // Particles of a species are dealt out to the groups one by one, wherever their slots are, but those of one
+    // cluster to the same group.
     let mut dealt = vec![0; wanted.len()];
+    let mut groups: HashMap<(usize, i64), usize> = HashMap::new();
     for slots in reading.blocks_of_slots(lags.frames.len()) {
         let (id, position) = reading.unwrapped(lags.frames.clone(), slots.clone())?;
+        let first = lags.frames.start;
+        let clusters = reading.frame_data(first..first + 1, slots.clone())?.cluster;
         for (k, slot) in slots.enumerate() {
             let Some(of) = species[slot].filter(|&of| wanted[of]) else {
                 continue;
             };
+            // Where no particle is yet, there is no cluster.
+            let cluster = Some(clusters[[0, k]]).filter(|&cluster| cluster >= 0);
+            let group = cluster.and_then(|cluster| groups.get(&(of, cluster)).copied());
+            let group = group.unwrap_or_else(|| {
+                dealt[of] += 1;
+                dealt[of] - 1
+            });
+            if let Some(cluster) = cluster {
+                groups.insert((of, cluster), group);
+            }
             let since = since(&id, k);
             let moved = |[origin, later]: [usize; 2]| {
                 let stays = since[later].is_some_and(|first| first <= origin);
@@ -330,15 +346,14 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
             for lag in 0..lags.len() {
                 let mut sums = Sums::default();
                 lags.pairs(lag).filter_map(moved).for_each(|displacement| sums.add(displacement));
-                tallies[of].add(lag, dealt[of], &sums);
+                tallies[of].add(lag, group, &sums);
             }
             let stretches = Travelled::stretches(lags.frames.len());
             for ends in stretches.filter(|[first, last]| lags.fits(*first, *last)) {
                 if let Some(displacement) = moved(ends) {
-                    tallies[of].travelled.add(dealt[of], ends, lags.frames.len(), displacement);
+                    tallies[of].travelled.add(group, ends, lags.frames.len(), displacement);
                 }
             }
-            dealt[of] += 1;
         }
     }
     Ok(tallies)

@@ -9,7 +9,7 @@ use thiserror::Error;
 pub struct EnergyForm {
     /// Its name in model files.
     pub name: &'static str,
-    /// What it takes, in the order of [`EnergyValues`].
+    /// What it takes, in the order of `EnergyValues`.
     pub parameters: &'static [FormParameter],
     /// \[kT\] at a distance \[nm\].
     energy: fn(&EnergyValues, f64) -> f64,
