@@ -129,7 +129,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     jostle(&["analyse", "model.h5md", "counts", "--csv", "tables"]).succeeds();
     let cases: [(&[&str], &str); 24] = [
         (&["counts", "sizes", "--csv", "tables"], "counts.csv already exists"),
-        (&["sizes", "pressure", "--species", "A"], "--species: pressure is always"),
+        (&["energy", "pressure", "--species", "A"], "are always for all species"),
         (&["counts", "--bins", "3"], "--bins: only for jumps, rdf, density, rates"),
         (&["rdf", "--along", "x"], "--along: only for density and stress"),
         (&["counts", "--meets", "any"], "--meets: only for first-passage"),
