@@ -168,7 +168,7 @@ def _headings(text):
 
 
 def with_parts(page, text):
-    """The page with its parts made anew, those that need no cell to run."""
+    """The page, with those parts generated anew for which no cell has to run."""
 
     def made(part):
         kind, names, shown = part.groups()

@@ -1,4 +1,4 @@
-//! The law of bounces: the equilibrium of a few particles, and the same bits whoever looks for them.
+//! The law of bounces: the equilibrium of a few particles, and the same bits with every search structure.
 
 use super::super::{Scheduler, Seed, Setup};
 use super::*;
@@ -180,7 +180,7 @@ fn fluid(search: Settings, scheduler: Scheduler, step: f64) -> (u64, u64) {
 }
 
 #[test]
-fn bounces_are_the_same_to_the_bit_whoever_looks_for_them() {
+fn bounces_are_the_same_to_the_bit_with_every_search_structure() {
     for step in [0.1, 0.5, 2.0] {
         let by = |kind: Kind| Settings { kind, ..Settings::default() };
         let reference = fluid(by(Kind::ALL[0]), Scheduler::Queue, step);

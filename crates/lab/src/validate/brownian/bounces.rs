@@ -44,7 +44,7 @@ pub(super) fn smooth(context: &Context) -> Result<Findings, CheckError> {
             near: 1.3,
         },
     )?;
-    // Charges that are screened, with a shoulder besides between unlike ones.
+    // Screened charges, with a further shoulder between unlike ones.
     let mut repels = everywhere_listed(&[climb("yukawa", &[3.0, 0.6], 1.0, 2.9)]);
     let shoulder = StepPotential::new(vec![1.5], vec![0.7]);
     repels.push((1, [0, 1], PairPotential::Shells(shoulder)));
