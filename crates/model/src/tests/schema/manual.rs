@@ -108,7 +108,8 @@ fn pages() -> Vec<(PathBuf, String)> {
 fn has(text: &str, anchor: &str) -> bool {
     let is_heading = |line: &str| {
         let title = line.trim_start_matches('#');
-        title.len() < line.len() && title.strip_prefix(' ').map(self::anchor).as_deref() == Some(anchor)
+        title.len() < line.len()
+            && title.strip_prefix(' ').map(self::anchor).as_deref() == Some(anchor)
     };
     text.lines().any(is_heading) || text.contains(&format!("<a name=\"{anchor}\">"))
 }
@@ -119,7 +120,8 @@ fn linked(text: &str, here: &Path, pages: &[(PathBuf, String)]) -> String {
     let mut linked = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let anchor = part.split(')').next().unwrap_or_default();
-        let page = pages.iter().find(|(_, page)| has(page, anchor)).unwrap_or_else(|| panic!("{anchor}"));
+        let page =
+            pages.iter().find(|(_, page)| has(page, anchor)).unwrap_or_else(|| panic!("{anchor}"));
         let name = page.0.file_name().unwrap().to_string_lossy();
         let name = if page.0 == here { "" } else { &name };
         linked += &format!("]({name}#{part}");
@@ -139,7 +141,11 @@ fn the_tables_of_keys_in_the_manual_are_those_of_the_schema() {
         if std::env::var_os("BLESS").is_some() {
             // Pages with several tables are read anew.
             let text = std::fs::read_to_string(path).unwrap();
-            std::fs::write(path, text.replacen(&format!("{mark}{said}"), &format!("{mark}{right}"), 1)).unwrap();
+            std::fs::write(
+                path,
+                text.replacen(&format!("{mark}{said}"), &format!("{mark}{right}"), 1),
+            )
+            .unwrap();
             continue;
         }
         let first = said.lines().zip(right.lines()).find(|(said, right)| said != right);
