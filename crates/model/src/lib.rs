@@ -136,7 +136,7 @@ pub struct Space {
 }
 
 /// How long a model runs, and on what.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Run {
     /// The time from one step to the next. A granular run goes from event to event: its steps are
     /// the stretches from one frame to the next. \[µs\]

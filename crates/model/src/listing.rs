@@ -62,9 +62,9 @@ fn key(key: &Key) -> Json {
 /// What a key takes: its `kind`, and what belongs to that.
 fn takes(wanted: &Type) -> Json {
     match wanted {
-        Type::Quantity(_) | Type::InSpace(_) => json!({ "kind": "quantity" }),
-        Type::Unit(_) | Type::Text => json!({ "kind": "text" }),
-        Type::Whole(least) => json!({ "kind": "whole", "least": least }),
+        Type::Quantity(_) | Type::Bounded(..) | Type::InSpace(_) => json!({ "kind": "quantity" }),
+        Type::Unit(_) | Type::Text | Type::Memory => json!({ "kind": "text" }),
+        Type::Whole(least) | Type::UpTo(least, ..) => json!({ "kind": "whole", "least": least }),
         Type::Boolean => json!({ "kind": "boolean" }),
         Type::Word(words) => json!({ "kind": "word", "words": words }),
         Type::List(entry) | Type::PerAxis(entry) => json!({ "kind": "list", "of": takes(entry) }),

@@ -14,6 +14,7 @@ use super::values::{text, values};
 use jostle_analysis::ask::Given;
 use jostle_core::words::counted;
 use jostle_files::{named_text_of, text_of};
+use jostle_model::schema::no_axis;
 
 /// The fewest replicas from whose scatter it is judged how well their mean is known.
 const FEWEST_TO_JUDGE: u32 = 5;
@@ -502,15 +503,7 @@ fn given(value: &toml::Value) -> Result<Given, String> {
 
 /// Why a key cannot be an axis, if it cannot.
 fn refused(key: &str) -> Option<String> {
-    match key {
-        "run.seed" => Some(
-            "run.seed cannot be an axis: the seed of each member follows from sweep.seed; use replicas".into(),
-        ),
-        "run.threads" | "run.memory" | "run.keep_checkpoint" => {
-            Some(format!("{key} cannot be an axis: no result depends on it"))
-        }
-        _ => None,
-    }
+    no_axis(key).map(|why| format!("{key} cannot be an axis: {why}"))
 }
 
 #[cfg(test)]

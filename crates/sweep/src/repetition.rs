@@ -12,7 +12,7 @@ use jostle_core::words::counted;
 use jostle_files::PassingFolder;
 use jostle_h5md::record::schema::BY_HAND;
 use jostle_model::Model;
-use jostle_model::schema::changes_results;
+use jostle_model::schema::{changes_results, settable};
 use jostle_run::{Ending, Options, RunError, run_within_memory};
 
 /// A run that is repeated to compare the results.
@@ -133,9 +133,8 @@ fn overrides(
 ) -> Result<Vec<(String, String)>, SweepError> {
     let output = |key: &str| key == "output" || key.starts_with("output.");
     if let Some((key, _)) = set.iter().find(|(key, _)| changes_results(key) || output(key)) {
-        let text = "with it the second file would differ in any case; only these can be set here: search.*, \
-                    run.threads, run.memory, run.scheduler, run.steps and run.until";
-        return Err(format!("{key}: {text}").into());
+        let text = "with it the second file would differ in any case; only these can be set here";
+        return Err(format!("{key}: {text}: {}", settable()).into());
     }
     let bounded = set.iter().any(|(key, _)| ["run.steps", "run.until"].contains(&key.as_str()));
     match (steps, until) {

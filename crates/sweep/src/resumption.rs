@@ -8,7 +8,7 @@ use jostle_core::words::time_text;
 use jostle_files::plain;
 use jostle_h5md::record::{self, Manner, RecordError, Recovery};
 use jostle_model::Model;
-use jostle_model::schema::changes_results;
+use jostle_model::schema::{changes_results, settable};
 use jostle_run::RunError;
 use jostle_run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
 
@@ -163,9 +163,8 @@ fn check_changes(
     let changes = |key: &str| results_change(key, model);
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
-        let text = "with it the rest would belong to another run; only these can be set here: search.*, run.threads, \
-                    run.memory, run.keep_checkpoint, run.scheduler, run.steps and run.until";
-        return Err(SweepError::Changed(format!("{key}: {text}")));
+        let text = "with it the rest would belong to another run; only these can be set here";
+        return Err(SweepError::Changed(format!("{key}: {text}: {}", settable())));
     }
     let is_in_state = |key: &str| {
         let may = ["rule.", "gravity", "collisions", "field", "shaking", "search", "output.frame"];

@@ -6,6 +6,7 @@ mod bonds;
 mod clusters;
 mod gas;
 mod granular;
+mod keys;
 mod meshes;
 mod molecules;
 mod observables;
@@ -28,8 +29,9 @@ use std::path::Path;
 use super::schema::Engine;
 use super::units::{Bare, Unit};
 use super::walker::{Item, Reader, Section};
-use super::{BrownianModel, EngineModel, Model, Source, Space};
+use super::{BrownianModel, EngineModel, Model, Output, Placement, Run, Source, Space};
 use jostle_core::rules::Case;
+use jostle_core::species::Species;
 use patterns::Kinds;
 pub(super) use resolved::resolved;
 pub(super) use rules::{key_of_rate, rule_keys};
@@ -130,16 +132,28 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
         Engine::Gas => gas::model(&root, folder),
         Engine::Brownian => brownian(&root, folder),
     };
+    model.title = root.get("title").and_then(|item| item.text()).unwrap_or_default().to_owned();
     root.finish();
     amounts::settle(&mut model, reader);
     templates::settle(&mut model);
     model
 }
 
+/// A model of its parts.
+fn whole(
+    space: Space,
+    run: Run,
+    (species, placement): (Vec<Species>, Vec<Placement>),
+    output: Output,
+    engine: EngineModel,
+) -> Model {
+    let (title, source) = (String::new(), Source::default());
+    Model { title, space, run, species, placement, output, engine, source }
+}
+
 fn brownian(root: &Section<'_>, folder: &Path) -> Model {
-    let title = root.get("title").and_then(|item| item.text());
     let space = settings::space(root);
-    let settings::Brownian { run, scheduler, reactive } = settings::run(root);
+    let (run, scheduler, reactive) = settings::run(root);
     let mut context = Context { reactive, ..Context::new(folder, &space) };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
@@ -159,20 +173,12 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         bonds,
         molecules,
         mobility,
-        search: settings::search(root, &context),
+        search: settings::search(root),
         scheduler,
     };
     let output = settings::output(root, &context, &run);
-    Model {
-        title: title.unwrap_or_default().to_owned(),
-        space,
-        run,
-        species,
-        placement,
-        output,
-        engine: EngineModel::Brownian(Box::new(brownian)),
-        source: Source::default(),
-    }
+    let engine = EngineModel::Brownian(Box::new(brownian));
+    whole(space, run, (species, placement), output, engine)
 }
 
 /// A unit of the dimension that the schema declares.
@@ -186,7 +192,7 @@ fn unit(item: &Item<'_>) -> Option<Unit> {
                 "\"{text}\" is the unit of {}; {} is needed, for example {}",
                 unit.dimension.name(),
                 wanted.dimension.name(),
-                item.example
+                item.row.example
             ));
             None
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::Placement;
+use crate::granular::Motion;
 use crate::walker::{Item, Section};
 use jostle_core::species::{Drift, MOST_SPECIES, Species};
 use jostle_files::shortened;
@@ -74,8 +75,53 @@ pub(super) fn check_number(root: &Section<'_>, count: usize) {
     }
 }
 
+/// What a table of a species without states says: how far its particles reach \[nm\], what else they
+/// are like, and where they are.
+pub(super) type Plain<T> = (f64, T, Vec<Placement>);
+
+/// The species of models whose particles have momentum. `read` is told the name and the number of
+/// each; `needed` are the keys without which there is none.
+pub(super) fn plain<T>(
+    root: &Section<'_>,
+    context: &mut Context<'_>,
+    needed: &str,
+    read: impl Fn(&Section<'_>, &Context<'_>, &str, u16) -> Plain<T>,
+) -> (Vec<Species>, Vec<Placement>, Vec<T>) {
+    let (sections, declared) = tables(root);
+    if sections.is_empty() {
+        root.fault(format!("there is no species: `[[species]]` with {needed}"));
+    }
+    let (mut species, mut placement, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    for section in sections {
+        let name = plain_name(&section, context);
+        let number = context.kinds.len() as u16;
+        context.kinds.add(&name, &[]);
+        let (radius, like, places) = read(&section, context, &name, number);
+        section.finish();
+        let (radius, drift, sites) = (Some(radius), Drift::Still, Default::default());
+        species.push(Species { name, radius, diffusion_coefficient: None, drift, sites });
+        placement.extend(places);
+        all.push(like);
+    }
+    check_number(root, declared.max(species.len()));
+    (species, placement, all)
+}
+
+/// How particles with momentum move at the start.
+pub(super) fn motion(section: &Section<'_>, dimension: usize) -> Motion {
+    let (speed, velocity) = (section.get("speed"), section.get("velocity"));
+    if let (Some(item), true) = (&speed, velocity.is_some()) {
+        item.fault(
+            "particles start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
+        );
+    }
+    let speed = speed.and_then(|item| item.not_negative()).map(Motion::Maxwell);
+    let alike = || velocity?.components(dimension).map(Motion::Alike);
+    speed.or_else(alike).unwrap_or(Motion::Rest)
+}
+
 /// The name of a species that has no states.
-pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String {
+fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String {
     let Some(item) = section.require("name") else {
         return String::new();
     };
@@ -139,20 +185,17 @@ fn not_a_word(item: &Item<'_>, found: &str) {
          not beginning with + - @ and not a bare number, for example {}",
         shortened(found, states::LONGEST),
         states::LONGEST,
-        item.example
+        item.row.example
     ));
 }
 
 fn drift(section: &Section<'_>, dimension: usize) -> Drift {
     let read = |item: Item<'_>| {
         let section = item.section()?;
-        let velocity = section.get("velocity");
-        let shear = section.get("shear");
-        let well = section.get("well");
-        let drift = match (velocity, shear, well) {
-            (Some(item), None, None) => item.components(dimension).map(Drift::Constant),
-            (None, Some(item), None) => shear_of(item.section()?, dimension),
-            (None, None, Some(item)) => well_of(item.section()?, dimension),
+        let drift = match section.only(["velocity", "shear", "well"]) {
+            Some(("velocity", item)) => item.components(dimension).map(Drift::Constant),
+            Some(("shear", item)) => shear_of(item.section()?),
+            Some(("well", item)) => well_of(item.section()?, dimension),
             _ => {
                 item.fault(
                     "exactly one of `velocity = [..]`, `shear = {rate, along, across}` and \
@@ -167,9 +210,9 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
     section.get("drift").and_then(read).unwrap_or(Drift::Still)
 }
 
-fn shear_of(section: Section<'_>, dimension: usize) -> Option<Drift> {
+fn shear_of(section: Section<'_>) -> Option<Drift> {
     let rate = section.require("rate").and_then(|item| item.quantity());
-    let axis = |key| section.require(key).and_then(|item| super::settings::axis(&item, dimension));
+    let axis = |key| -> Option<usize> { section.setting(key) };
     let (along, across) = (axis("along"), axis("across"));
     if along.is_some() && along == across {
         section.fault("`along` and `across` must be two different axes");

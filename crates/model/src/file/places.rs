@@ -125,29 +125,19 @@ fn placed(
     };
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
-    let room = section.get("room");
-    let keys = ["random", "lattice", "packed", "file", "positions"].map(|key| section.get(key));
+    let keys = ["random", "lattice", "packed", "file", "positions", "room"];
     let counted = |item: &Item<'_>, how: fn(usize) -> PlacementMethod| {
         let (count, asked) = amount(item, dimension)?.parts();
         one(Spread { how: how(count), asked })
     };
-    let found = match keys {
-        [None, None, None, None, None] if room.is_some() => room
-            .as_ref()
-            .and_then(number)
-            .and_then(|count| one(PlacementMethod::Room { count }.into())),
-        _ if room.is_some() => {
-            item.fault(ONE_OF);
-            None
+    let found = match section.only(keys) {
+        Some(("random", item)) => spread(&item, dimension).and_then(one),
+        Some(("lattice", item)) => counted(&item, |count| PlacementMethod::Lattice { count }),
+        Some(("packed", item)) => counted(&item, |count| PlacementMethod::Packed { count }),
+        Some(("room", item)) => {
+            number(&item).and_then(|count| one(PlacementMethod::Room { count }.into()))
         }
-        [Some(item), None, None, None, None] => spread(&item, dimension).and_then(one),
-        [None, Some(item), None, None, None] => {
-            counted(&item, |count| PlacementMethod::Lattice { count })
-        }
-        [None, None, Some(item), None, None] => {
-            counted(&item, |count| PlacementMethod::Packed { count })
-        }
-        [None, None, None, Some(item), None] => {
+        Some(("file", item)) => {
             let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
             let (usual, sites) = sort?;
             let number = section.get("species_number").and_then(|item| item.whole(0));
@@ -155,7 +145,7 @@ fn placed(
             let found = from_file(&item, context, &rows);
             found.map(|all| all.into_iter().map(|(species, how)| ((species, sites), how)).collect())
         }
-        [None, None, None, None, Some(item)] => {
+        Some(("positions", item)) => {
             listed(&item, context).and_then(|places| one(PlacementMethod::Positions(places).into()))
         }
         _ => {

@@ -13,12 +13,6 @@ use super::{Context, particles};
 /// Larger energies are a slip: exp(−500) is no number of this world. \[kT\]
 const MOST_ENERGY: f64 = 500.0;
 
-/// More shells would take longer than they are worth.
-const MOST_SHELLS: u64 = 1000;
-
-/// Into how many shells a potential is divided if nothing is said.
-const USUAL_SHELLS: usize = 16;
-
 /// What is no [`EnergyForm`].
 const OTHERS: [&str; 4] = ["steps", "square_well", "square_shoulder", "table"];
 
@@ -105,7 +99,7 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
         }
         return energy;
     }
-    let law = self::law(law.as_ref(), shells.as_ref());
+    let law = self::law(section, law.as_ref(), shells.as_ref());
     let shape = match form {
         Some(form) => of_form(form, item.section()?),
         None => tabulated(item, context).map(EnergyShape::Table),
@@ -126,24 +120,19 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
 }
 
 /// By which law particles move in a smooth potential.
-fn law(law: Option<&Item<'_>>, shells: Option<&Item<'_>>) -> Option<Law> {
+fn law(section: &Section<'_>, law: Option<&Item<'_>>, shells: Option<&Item<'_>>) -> Option<Law> {
     let bounces = match law {
         Some(item) => item.word(&[("shells", false), ("bounces", true)])?,
         None => false,
     };
-    let Some(item) = shells else {
-        return Some(if bounces { Law::Bounces } else { Law::Shells(USUAL_SHELLS) });
-    };
-    if bounces {
-        item.fault("`shells` does not go with `law = \"bounces\"`, which divides nothing: leave one of both out");
-        return None;
+    match shells {
+        Some(item) if bounces => {
+            item.fault("`shells` does not go with `law = \"bounces\"`, which divides nothing: leave one of both out");
+            None
+        }
+        _ if bounces => Some(Law::Bounces),
+        _ => Some(Law::Shells(section.setting("shells"))),
     }
-    let number = item.whole(1)?;
-    if number > MOST_SHELLS {
-        item.fault(format!("found {number}; at most {MOST_SHELLS} shells are possible"));
-        return None;
-    }
-    Some(Law::Shells(number as usize))
 }
 
 /// A single shell around contact: its energy is what `key` says, times `sign`.

@@ -1,14 +1,15 @@
 //! The sections that set numbers: `[units]`, `[space]`, `[run]`, `[search]` and `[output]`.
 
-use crate::schema::Engine;
+use crate::schema::{Engine, Key};
 use crate::units::Bare;
-use crate::walker::{Item, Section, listed};
+use crate::walker::{Item, Section, Setting, listed};
 use crate::{LogLevel, Output, Run, Scheduler, Space};
 use jostle_core::parameters::granular::KineticKind;
-use jostle_core::search::{self, Kind, Listing, Relink, Resize};
-use jostle_core::words::{memory_size, time_text};
+use jostle_core::search::{self, Kind, Resize};
+use jostle_core::words::time_text;
 
 use super::Context;
+use super::keys::Keys;
 
 /// How many frames a run writes if the file does not say.
 const FRAMES: u64 = 100;
@@ -31,19 +32,13 @@ pub(super) fn space(root: &Section<'_>) -> Space {
 /// The box, of whatever kind of model.
 pub(super) fn read_space(section: &Section<'_>) -> Space {
     let edges = section.require("edges");
-    let declared = section.require("dimension").and_then(|item| {
-        let number = item.whole(1)?;
-        if number > 3 {
-            item.fault(format!("found {number}, but 1, 2 or 3 is needed"));
-            return None;
-        }
-        Some(number as usize)
-    });
+    let declared: Option<usize> = section.setting("dimension");
     // Without a dimension, the edges tell what was meant.
     let dimension = declared.unwrap_or_else(|| {
         let list = edges.as_ref().filter(|item| item.is_list());
         list.and_then(Item::list).map_or(3, |list| list.len().clamp(1, 3))
     });
+    section.is_in_dimension(dimension);
     Space { dimension, edges: read_edges(edges, dimension), periodic: boundary(section, dimension) }
 }
 
@@ -81,74 +76,36 @@ fn boundary(section: &Section<'_>, dimension: usize) -> [bool; 3] {
     periodic
 }
 
-/// `[run]` of a Brownian model.
-pub(super) struct Brownian {
-    pub(super) run: Run,
-    pub(super) scheduler: Scheduler,
-    /// Whether pairs of species that no contact rule is for ignore each other.
-    pub(super) reactive: bool,
-}
-
 /// The engine that `[run]` asks for. Other keys of `[run]` are left to their readers.
 pub(super) fn engine(root: &Section<'_>) -> Engine {
-    let engine = root.table("run").get("engine");
-    engine.and_then(|item| item.word_by(Engine::parse)).unwrap_or(Engine::Brownian)
+    root.table("run").setting("engine")
 }
 
-pub(super) fn run(root: &Section<'_>) -> Brownian {
+/// `[run]` of a Brownian model, and whether pairs of species that no contact rule is for ignore each
+/// other.
+pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, bool) {
     let section = root.table("run");
     section.get("engine");
     let words = [("hard", false), ("reactive", true)];
     let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
     let (run, scheduler) = read_run(&section);
     section.finish();
-    Brownian { run, scheduler, reactive }
+    (run, scheduler, reactive)
 }
 
 /// The steps of a run and how contacts are put in order within one.
 pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
-    let timestep = section.require("timestep").and_then(|item| item.positive()).unwrap_or(f64::NAN);
-    let word = |item: Item<'_>| item.word_by(Scheduler::parse);
-    let run = Run {
-        timestep,
-        steps: steps(section, timestep),
-        seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
-        threads: threads(section),
-        memory: memory(section),
-        keep_checkpoint: keep_checkpoint(section),
-    };
-    (run, section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands))
+    let timestep = section.setting("timestep");
+    (of_steps(section, timestep), section.setting("scheduler"))
 }
 
-/// How many threads are asked for, if any.
-pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
-    /// More only wait for each other.
-    const MOST: u64 = 1024;
-    let item = section.get("threads")?;
-    let threads = item.whole(1)?;
-    if threads > MOST {
-        item.fault(format!(
-            "found {threads}; at most {MOST} threads are possible, and more threads than cores do not help"
-        ));
-        return None;
-    }
-    Some(threads as usize)
-}
-
-/// How much memory the run may take \[bytes\], if that is said.
-pub(super) fn memory(section: &Section<'_>) -> Option<f64> {
-    let item = section.get("memory")?;
-    let text = item.text()?;
-    memory_size(text).map_err(|why| item.fault(format!("found \"{text}\": {why}"))).ok()
-}
-
-/// Whether the state at the end of the run is kept.
-pub(super) fn keep_checkpoint(section: &Section<'_>) -> bool {
-    section.get("keep_checkpoint").and_then(|item| item.boolean()).unwrap_or(true)
+/// A run in steps of so much time. \[µs\]
+pub(super) fn of_steps(section: &Section<'_>, timestep: f64) -> Run {
+    Run { timestep, steps: steps(section, timestep), ..Run::read(section) }
 }
 
 /// How many steps of `timestep` \[µs\] to do, by `steps` or `until`; 1 if that is faulty.
-pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
+fn steps(section: &Section<'_>, timestep: f64) -> u64 {
     let steps = section.get("steps").map(|item| item.whole(1));
     let until = section.get("until").map(|item| until(&item, timestep));
     let steps = match (steps, until) {
@@ -189,101 +146,66 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
     Some((steps * (1.0 - 1e-12)).ceil().max(1.0) as u64)
 }
 
-pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
+pub(super) fn search(root: &Section<'_>) -> search::Settings {
     let section = root.table("search");
-    let usual = search::Settings::default();
-    let settings = search::Settings {
-        kind: section.get("kind").and_then(|item| kind(&item)).unwrap_or(usual.kind),
-        relink: section
-            .get("relink")
-            .and_then(|item| item.word_by(Relink::parse))
-            .unwrap_or(usual.relink),
-        listing: section
-            .get("listing")
-            .and_then(|item| item.word_by(Listing::parse))
-            .unwrap_or(usual.listing),
-        axis: section
-            .get("axis")
-            .and_then(|item| axis(&item, context.dimension))
-            .unwrap_or(usual.axis),
-        pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
-        cell_size: section.get("cell_size").and_then(|item| item.positive()),
-        resize: section.get("resize").and_then(|item| resize(&item)).unwrap_or(usual.resize),
-    };
+    let settings = search::Settings::read(&section);
     section.finish();
     settings
 }
 
-/// A structure, of those that answer for a whole time step.
-fn kind(item: &Item<'_>) -> Option<Kind> {
-    let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
-    if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
-        let stepped = item.words().filter(|word| Kind::parse(word).is_some());
-        item.fault(format!(
-            "found \"{}\", which follows balls from event to event in granular models; a Brownian model has \
-             time steps and needs one of {}",
-            kinetic.name(),
-            listed(stepped)
-        ));
-        return None;
+/// Structures, of those that answer for a whole time step.
+impl Setting for Kind {
+    fn read(item: &Item<'_>) -> Option<Self> {
+        let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
+        if let Some(kinetic) = kinetic.filter(|kinetic| Self::parse(kinetic.name()).is_none()) {
+            let stepped = item.words().filter(|word| Self::parse(word).is_some());
+            item.fault(format!(
+                "found \"{}\", which follows balls from event to event in granular models; a Brownian model has \
+                 time steps and needs one of {}",
+                kinetic.name(),
+                listed(stepped)
+            ));
+            return None;
+        }
+        item.word_by(Self::parse)
     }
-    item.word_by(Kind::parse)
+
+    fn written(&self, _: &Key) -> Option<String> {
+        Some(format!("\"{}\"", self.name()))
+    }
 }
 
 /// A word, or every so many steps.
-fn resize(item: &Item<'_>) -> Option<Resize> {
-    if item.is_text() {
-        return item.word(&[("auto", Resize::Auto), ("never", Resize::Never)]);
+impl Setting for Resize {
+    fn read(item: &Item<'_>) -> Option<Self> {
+        if item.is_text() {
+            return item.word(&[("auto", Self::Auto), ("never", Self::Never)]);
+        }
+        let needed = "\"auto\", \"never\" or a whole number of at least 1 (steps) is needed";
+        item.whole_as(1, needed).map(Self::Every)
     }
-    let needed = "\"auto\", \"never\" or a whole number of at least 1 (steps) is needed";
-    item.whole_as(1, needed).map(Resize::Every)
-}
 
-/// `x`, `y` or `z`, as far as the space has them.
-pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
-    let axis = item.word(&[("x", 0), ("y", 1), ("z", 2)])?;
-    if axis < dimension {
-        return Some(axis);
+    fn written(&self, _: &Key) -> Option<String> {
+        Some(match self {
+            Self::Auto => "\"auto\"".to_owned(),
+            Self::Never => "\"never\"".to_owned(),
+            Self::Every(steps) => steps.to_string(),
+        })
     }
-    let axes = &["x", "x and y", "x, y and z"][dimension - 1];
-    item.fault(format!("a space of dimension {dimension} has only {axes}"));
-    None
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
     let section = root.table("output");
-    let stored = read_output(&section, context);
-    let log = log(&section, LogLevel::Reactions);
     let output = Output {
         frame_every: frame_every(&section, run),
         counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
-        log,
-        log_shells: section.get("log_shells").is_some_and(|item| log_shells(&item, log)),
-        // It takes a few hundredths of the time of a run, and the file a third of the room.
-        compress: stored.compress || section.get("compress").is_none(),
-        ..stored
+        ..read_output(&section, context)
     };
     section.finish();
     output
 }
 
-/// Whether edges of shells are logged, which only a log of all contacts has.
-fn log_shells(item: &Item<'_>, log: LogLevel) -> bool {
-    let wanted = item.boolean().unwrap_or(false);
-    if wanted && log != LogLevel::All {
-        item.fault(
-            "edges of shells are logged only beside all contacts: add `log = \"all\"`".to_owned(),
-        );
-    }
-    wanted
-}
-
-/// Which contacts are logged, if the file says nothing else.
-pub(super) fn log(section: &Section<'_>, usual: LogLevel) -> LogLevel {
-    section.get("log").and_then(|item| item.word_by(LogLevel::parse)).unwrap_or(usual)
-}
-
-/// What models of all kinds say of the output.
+/// What models of all kinds say of the output; every step is a frame.
 pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Output {
     let logged = section.get("log_species").and_then(|item| item.list()).unwrap_or_default();
     let mut log_species: Vec<u16> = Vec::new();
@@ -292,24 +214,26 @@ pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Outpu
             log_species.push(species);
         }
     }
-    let log_walls = section.get("log_walls").and_then(|item| item.boolean()).unwrap_or(true);
-    Output { log_species, log_walls, ..read_storage(section) }
-}
-
-/// How numbers are stored; nothing is logged, and every step is a frame.
-pub(super) fn read_storage(section: &Section<'_>) -> Output {
+    let log = section.setting("log");
+    let log_shells = section.setting("log_shells");
+    if log_shells && log != LogLevel::All {
+        section.refuse(
+            "log_shells",
+            "edges of shells are logged only beside all contacts: add `log = \"all\"`",
+        );
+    }
     Output {
         frame_every: 1,
         counts_every: None,
-        log: LogLevel::None,
-        log_species: Vec::new(),
-        log_walls: true,
-        log_shells: false,
+        log,
+        log_species,
+        log_walls: section.setting("log_walls"),
+        log_shells,
         single_precision: section
             .get("precision")
             .and_then(|item| item.word(&[("single", true), ("double", false)]))
             .unwrap_or(true),
-        compress: section.get("compress").and_then(|item| item.boolean()).unwrap_or(false),
+        compress: section.setting("compress"),
     }
 }
 
@@ -336,7 +260,7 @@ fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
 }
 
 /// The frames' cadence, from a time, a number of steps or the number of frames.
-pub(super) fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
+fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
     let every = section.get("every");
     let frame_every = section.get("frame_every");
     let frames = section.get("frames");

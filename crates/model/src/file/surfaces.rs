@@ -12,7 +12,6 @@ use jostle_core::species::Species;
 
 use super::meshes;
 use super::region::Known;
-use super::settings::axis;
 use super::{Context, particles};
 
 /// More surfaces cannot be distinguished in the log of contacts.
@@ -76,7 +75,7 @@ fn form(section: &Section<'_>, context: &Context<'_>) -> Option<Form> {
 
 fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
-    let axis = section.require("axis").and_then(|item| axis(&item, context.dimension));
+    let axis: Option<usize> = section.setting("axis");
     let at = section.require("at");
     let found = at.and_then(|item| {
         let (at, axis) = (item.quantity()?, axis?);
@@ -106,7 +105,7 @@ fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 
 fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
-    let axis = section.require("axis").and_then(|item| axis(&item, context.dimension));
+    let axis: Option<usize> = section.setting("axis");
     let centre = centre(&section, context);
     let radius = section.require("radius").and_then(|item| item.positive());
     let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];

@@ -1,7 +1,7 @@
 //! The `[[molecule]]` tables: molecules of several spheres.
 
 use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereTurn};
-use crate::walker::{Item, Section};
+use crate::walker::{Item, Section, sound};
 use crate::{Model, Placement, PlacementMethod};
 use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule};
 use jostle_core::space::Vector;
@@ -48,9 +48,6 @@ pub(super) fn molecules(
     (found, placement)
 }
 
-/// Longer chains would not be placed.
-const LONGEST_CHAIN: u64 = 10_000;
-
 /// The spheres, and what holds them together.
 fn body(section: &Section<'_>, context: &Context<'_>) -> Option<(Vec<MoleculeSphere>, Joints)> {
     let tether = section.get("tether").map(|item| item.positive());
@@ -84,14 +81,7 @@ fn chain(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<MoleculeSphere>> 
     let particle = section
         .require("species")
         .and_then(|item| molecules::particle(&item, context, item.text()?));
-    let length = section.require("length").and_then(|item| {
-        let length = item.whole(2)?;
-        if length > LONGEST_CHAIN {
-            item.fault(format!("found {length}; a chain has at most {LONGEST_CHAIN} spheres"));
-            return None;
-        }
-        Some(length as usize)
-    });
+    let length: Option<usize> = section.setting("length");
     section.finish();
     let (species, sites) = particle?;
     // Where each is laid is a matter of chance.
@@ -119,15 +109,9 @@ fn sphere(item: &Item<'_>, context: &Context<'_>) -> Option<MoleculeSphere> {
     let turn = section.get("turn").map(|item| turn(&item, context.dimension));
     let bond = section.get("bond").map(|item| item.text().map(str::to_owned));
     section.finish();
-    let turn = match turn {
-        Some(None) => return None,
-        turn => turn.flatten(),
-    };
+    let turn = sound(turn)?;
     let (species, sites) = particle?;
-    let bond = match bond {
-        Some(None) => return None,
-        bond => bond.flatten(),
-    };
+    let bond = sound(bond)?;
     Some(MoleculeSphere { species, sites, at: at?, turn, bond })
 }
 

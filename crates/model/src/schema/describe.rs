@@ -7,16 +7,19 @@ impl Type {
     /// What it is in words, code in backticks: `a length`, `` `"step"` or `"move"` ``.
     pub fn describe(&self) -> String {
         match self {
-            Self::Quantity(wanted) => wanted.noun.to_owned(),
+            Self::Quantity(wanted) | Self::Bounded(wanted, _) => wanted.noun.to_owned(),
             Self::InSpace(wanted) => {
                 let [length, area, volume] = [1, 2, 3].map(|d| wanted(d).dimension.name());
                 format!("{volume} ({area} in 2D, {length} in 1D)")
             }
             Self::Unit(wanted) => format!("the unit of {}", wanted.dimension.name()),
             Self::Whole(0) => "a whole number".to_owned(),
-            Self::Whole(least) => format!("a whole number of at least {least}"),
+            Self::Whole(least) | Self::UpTo(least, ..) => {
+                format!("a whole number of at least {least}")
+            }
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Text => "text".to_owned(),
+            Self::Memory => "an amount of memory".to_owned(),
             Self::Word(words) => any_of(words.iter().map(|word| format!("`\"{word}\"`")), " or "),
             Self::List(entry) => format!("a list, each entry {}", entry.describe()),
             Self::PerAxis(entry) => format!("{} for each axis", entry.describe()),
@@ -64,7 +67,7 @@ impl Key {
 }
 
 /// `a, b or c`, with `or` as it is given.
-fn any_of(words: impl Iterator<Item = String>, or: &str) -> String {
+pub(super) fn any_of(words: impl Iterator<Item = String>, or: &str) -> String {
     let words: Vec<_> = words.collect();
     match words.split_last() {
         None => String::new(),

@@ -69,11 +69,14 @@ fn description(key: &Key) -> String {
 
 fn of_type(takes: &Type) -> Value {
     match takes {
-        Type::Quantity(_) | Type::InSpace(_) => {
+        Type::Quantity(_) | Type::Bounded(..) | Type::InSpace(_) => {
             json!({ "type": ["number", "string"], "pattern": "^\\s*[+-]?\\.?[0-9]" })
         }
-        Type::Unit(_) | Type::Text => json!({ "type": "string" }),
+        Type::Unit(_) | Type::Text | Type::Memory => json!({ "type": "string" }),
         Type::Whole(least) => json!({ "type": "integer", "minimum": least }),
+        Type::UpTo(least, most, _) => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
         Type::Boolean => json!({ "type": "boolean" }),
         Type::Word(words) => json!({ "enum": words }),
         Type::List(entry) => json!({ "type": "array", "items": of_type(entry) }),

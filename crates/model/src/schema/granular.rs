@@ -6,7 +6,7 @@ use crate::units::Wanted;
 use super::engine::{Engine, GAS, GRANULAR, POLYGONS};
 use super::types::{
     ACCELERATION, ANGLE, AXIS, DENSITY, FREQUENCY, Key, LENGTH, NUMBER, PLACE, PRESSURE, RATE,
-    TIME, Table, Type, VELOCITY,
+    TIME, Table, Type, VELOCITY, not_negative, positive, unless,
 };
 
 const STEADY: &[(Engine, &str)] = &[(
@@ -76,14 +76,15 @@ pub(super) static SHAKING: Table = Table::new(
 
 pub(super) static DRAG: Table = Table::new(
     "drag",
-    &[Key::new("rate", RATE, "\"1 /s\"", "velocities decay at this rate").without("none")],
+    &[Key::new("rate", not_negative(RATE), "\"1 /s\"", "velocities decay at this rate")
+        .without("none")],
 );
 
 pub(super) static FIELD: Table = Table::new(
     "field",
     &[
         Key::new("centre", PLACE, "[\"100 mm\", \"100 mm\"]", "its minimum").needed(),
-        Key::new("rate", RATE, "\"3 /s\"", "its angular frequency").needed(),
+        Key::new("rate", positive(RATE), "\"3 /s\"", "its angular frequency").needed(),
     ],
 );
 
@@ -98,7 +99,7 @@ pub(super) static COLLISIONS: Table = Table::new(
         )
         .usually("\"viscoelastic\"")
         .see("Granular models"),
-        Key::new("coefficient", NUMBER, "0.9", "for `\"constant\"`: the fraction of the normal speed that remains")
+        Key::new("coefficient", unless(NUMBER, no_restitution), "0.9", "for `\"constant\"`: the fraction of the normal speed that remains")
             .without("needed there"),
         Key::new(
             "reference",
@@ -107,7 +108,7 @@ pub(super) static COLLISIONS: Table = Table::new(
             "for `\"viscoelastic\"`: one collision of two identical balls",
         )
         .usually("{ coefficient = 0.93, speed = \"1 m/s\", radius = \"5 mm\" }"),
-        Key::new("constant_A", TIME, "\"1 us\"", "instead: the dissipative constant *A* itself")
+        Key::new("constant_A", not_negative(TIME), "\"1 us\"", "instead: the dissipative constant *A* itself")
             .without("`reference`"),
         Key::new(
             "tc",
@@ -122,30 +123,61 @@ pub(super) static COLLISIONS: Table = Table::new(
 static REFERENCE: Table = Table::new(
     "reference",
     &[
-        Key::new("coefficient", NUMBER, "0.93", "the fraction of the speed that remains").needed(),
-        Key::new("speed", VELOCITY, "\"1 m/s\"", "the speed at which the two met").needed(),
-        Key::new("radius", LENGTH, "\"5 mm\"", "the radius of each").needed(),
+        Key::new(
+            "coefficient",
+            unless(NUMBER, no_viscous_restitution),
+            "0.93",
+            "the fraction of the speed that remains",
+        )
+        .needed(),
+        Key::new("speed", positive(VELOCITY), "\"1 m/s\"", "the speed at which the two met")
+            .needed(),
+        Key::new("radius", positive(LENGTH), "\"5 mm\"", "the radius of each").needed(),
     ],
 );
+
+/// What is wrong with a coefficient of restitution, if anything is.
+fn no_restitution(value: f64) -> Option<String> {
+    let why = "a coefficient of restitution, the fraction of the speed that remains after a collision, is from 0 to 1";
+    (!(0.0..=1.0).contains(&value)).then(|| format!("found {value:?}, but {why}"))
+}
+
+/// The same for viscoelastic balls.
+fn no_viscous_restitution(value: f64) -> Option<String> {
+    let none = "viscoelastic balls never lose all of their speed: the value must be above 0";
+    no_restitution(value).or_else(|| (value == 0.0).then(|| none.to_owned()))
+}
+
+/// What is wrong with Poisson's ratio, if anything is.
+fn no_poissons_ratio(value: f64) -> Option<String> {
+    let why = "Poisson's ratio is above -1 and at most 0.5; 0.3 is usual";
+    (value <= -1.0 || value > 0.5).then(|| format!("found {value:?}, but {why}"))
+}
 
 pub(super) static MATERIAL: Table = Table::new(
     "material",
     &[
-        Key::new("youngs_modulus", PRESSURE, "\"70 GPa\"", "Young's modulus")
+        Key::new("youngs_modulus", positive(PRESSURE), "\"70 GPa\"", "Young's modulus")
             .usually("\"206 GPa\""),
-        Key::new("poissons_ratio", NUMBER, "0.25", "Poisson's ratio").usually("0.3"),
-        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "the density of species without their own")
-            .usually("\"7850 kg/m^3\""),
+        Key::new("poissons_ratio", unless(NUMBER, no_poissons_ratio), "0.25", "Poisson's ratio")
+            .usually("0.3"),
+        Key::new(
+            "density",
+            positive(DENSITY),
+            "\"2700 kg/m^3\"",
+            "the density of species without their own",
+        )
+        .usually("\"7850 kg/m^3\""),
         Key::new(
             "yield_pressure",
-            PRESSURE,
+            positive(PRESSURE),
             "\"1 GPa\"",
             "the pressure at which plastic flow begins",
         )
         .usually("\"2 GPa\""),
         Key::new(
             "heat_capacity",
-            Type::Quantity(&Wanted::HEAT_CAPACITY),
+            positive(Type::Quantity(&Wanted::HEAT_CAPACITY)),
             "\"900 J/kg/K\"",
             "the heat capacity per mass",
         )

@@ -5,8 +5,10 @@
 //! models of another engine; how a model is written out in full; `jostle list keys`; the tables of
 //! the manual; and a schema for editors.
 //!
-//! To add a key, add its line to the table that it belongs to, read it under `file` and write it
-//! under `file/resolved`. The tests take every key through reading, writing and reading again.
+//! To add a key, add its line to the table that it belongs to. If its value is a field of a struct in
+//! `file/keys.rs`, name it there: it is read and written by what its line says. Otherwise read it
+//! under `file` and write it under `file/resolved`. The tests take every key through reading, writing
+//! and reading again.
 //!
 //! ```
 //! use jostle_model::schema::{Absent, Engine, ROOT};
@@ -35,7 +37,7 @@ mod types;
 pub use editor::for_editors;
 pub use engine::Engine;
 pub(crate) use geometry::GEOMETRY;
-pub use root::{ROOT, changes_results};
+pub use root::{ROOT, changes_results, no_axis, settable};
 pub(crate) use rules::RULE;
 pub use tables::{TablePath, tables};
-pub use types::{Absent, Key, Table, Type};
+pub use types::{Absent, Bounds, Key, Table, Type};

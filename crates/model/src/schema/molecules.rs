@@ -46,11 +46,14 @@ pub(super) static MOLECULE: Table = Table::new(
     ],
 );
 
+/// Longer chains would not be placed.
+const CHAIN_LENGTH: Type = Type::UpTo(2, 10_000, "; a chain has at most 10000 spheres");
+
 static CHAIN: Table = Table::new(
     "chain",
     &[
         Key::new("species", Type::Text, "\"A\"", "the species of the spheres").needed(),
-        Key::new("length", Type::Whole(2), "50", "the number of spheres").needed(),
+        Key::new("length", CHAIN_LENGTH, "50", "the number of spheres").needed(),
     ],
 );
 

@@ -4,12 +4,13 @@ use crate::units::Wanted;
 
 use super::types::{
     ANGLE, FREQUENCY, Key, LENGTH, MASS, NUMBER, PLACE, TIME, Table, Type, VELOCITIES,
+    not_negative, positive,
 };
 
 pub(super) static CONTACT: Table = Table::new(
     "contact",
     &[
-        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"",
+        Key::new("stiffness", positive(Type::Quantity(&Wanted::STIFFNESS)), "\"1e6 N/m\"",
             "*Y*, the stiffness of contacts, a force per length")
             .needed(),
         Key::new(
@@ -20,10 +21,10 @@ pub(super) static CONTACT: Table = Table::new(
              (Tillemans and Herrmann 1995), which is not conservative",
         )
         .usually("\"gradient\""),
-        Key::new("damping", NUMBER, "0.3", "γ: how strongly contacts damp the normal speed").usually("0.5"),
-        Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
-        Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
-        Key::new("tangential_stiffness", NUMBER, "0.5",
+        Key::new("damping", not_negative(NUMBER), "0.3", "γ: how strongly contacts damp the normal speed").usually("0.5"),
+        Key::new("friction", not_negative(NUMBER), "0.3", "Coulomb's μ between particles").usually("0.5"),
+        Key::new("wall_friction", not_negative(NUMBER), "0.3", "Coulomb's μ with walls").without("as between particles"),
+        Key::new("tangential_stiffness", not_negative(NUMBER), "0.5",
             "the stiffness of the friction spring, divided by *Y*").without("2/7"),
     ],
 );
@@ -81,8 +82,8 @@ pub(super) static WALL: Table = Table::new(
         .written_as(&["corners"]),
         Key::new("drive", Type::Table(&DRIVE), "{ velocity = [\"1 mm/s\", \"0 mm/s\"] }", "how it moves")
             .without("it stays where it is"),
-        Key::new("friction", NUMBER, "0.3", "Coulomb's μ on this wall").without("`wall_friction`"),
-        Key::new("opens_at", TIME, "\"5 ms\"", "when it is removed, as a gate").without("never"),
+        Key::new("friction", not_negative(NUMBER), "0.3", "Coulomb's μ on this wall").without("`wall_friction`"),
+        Key::new("opens_at", not_negative(TIME), "\"5 ms\"", "when it is removed, as a gate").without("never"),
     ],
 );
 
@@ -131,13 +132,13 @@ static RING: Table = Table::new(
             .written_as(&["wall.corners"]),
         Key::new(
             "radius",
-            LENGTH,
+            positive(LENGTH),
             "\"50 mm\"",
             "the distance from the centre to the inner corners",
         )
         .needed()
         .written_as(&["wall.corners"]),
-        Key::new("thickness", LENGTH, "\"5 mm\"", "the thickness of its sides")
+        Key::new("thickness", positive(LENGTH), "\"5 mm\"", "the thickness of its sides")
             .needed()
             .written_as(&["wall.corners"]),
         Key::new(
@@ -151,10 +152,12 @@ static RING: Table = Table::new(
     ],
 );
 
+const COPIES_OF_WALL: Type = Type::UpTo(1, 100_000, ", but at most 100000 copies are possible");
+
 static COPIES: Table = Table::new(
     "copies",
     &[
-        Key::new("count", Type::Whole(1), "20", "the total number")
+        Key::new("count", COPIES_OF_WALL, "20", "the total number")
             .needed()
             .written_as(&["wall.corners"]),
         Key::new("step", PLACE, "[\"10 mm\", \"0 mm\"]", "the displacement from one to the next")
@@ -181,7 +184,7 @@ static DRIVE: Table = Table::new(
             "[\"5 mm\", \"0 mm\"]",
             "its displacement is this times sin(2π*ft* + phase)",
         ),
-        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of an oscillation")
+        Key::new("frequency", positive(FREQUENCY), "\"20 Hz\"", "*f* of an oscillation")
             .without("needed there"),
         Key::new("phase", ANGLE, "\"90 deg\"", "the phase of an oscillation at time 0")
             .usually("0"),
@@ -192,7 +195,12 @@ static DRIVE: Table = Table::new(
             "it moves along the direction of this force, pushed by it and by particles that touch it, but not \
              by gravity",
         ),
-        Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that is moved by a `force`")
-            .without("needed there"),
+        Key::new(
+            "mass",
+            positive(MASS),
+            "\"1 kg\"",
+            "the mass of a wall that is moved by a `force`",
+        )
+        .without("needed there"),
     ],
 );

@@ -5,6 +5,9 @@ use crate::units::Wanted;
 
 const PARTNER: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 
+/// More would take longer than they are worth.
+const SHELLS: Type = Type::UpTo(1, 1000, "; at most 1000 shells are possible");
+
 pub(crate) static POTENTIAL: Table = Table::new(
     "potential",
     &[
@@ -101,7 +104,7 @@ pub(crate) static POTENTIAL: Table = Table::new(
         .usually("\"shells\""),
         Key::new(
             "shells",
-            Type::Whole(1),
+            SHELLS,
             "8",
             "into how many shells a smooth potential is divided",
         )

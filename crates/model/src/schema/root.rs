@@ -1,5 +1,6 @@
 //! The sections of the model file.
 
+use super::describe::any_of;
 use super::engine::{BROWNIAN, Engine, GRANULAR, INERTIAL, POLYGONS};
 use super::granular::{COLLISIONS, DRAG, FIELD, GRAVITY, MATERIAL, SHAKING};
 use super::molecules::MOLECULE;
@@ -156,15 +157,42 @@ pub static ROOT: Table = Table::new(
 /// Whether what happens in a run depends on a setting, called as `--set` calls it. It does on
 /// settings that are not known here.
 pub fn changes_results(setting: &str) -> bool {
-    let mut table = Some(&ROOT);
-    for name in setting.split('.') {
-        let Some(key) = table.and_then(|table| table.named(name).next()) else { return true };
-        if !key.changes_results {
-            return false;
+    rows_to(setting).all(|key| key.changes_results)
+}
+
+/// Why a setting, called as `--set` calls it, cannot be an axis of a sweep, if it cannot.
+pub fn no_axis(setting: &str) -> Option<&'static str> {
+    rows_to(setting).find_map(|key| key.no_axis)
+}
+
+/// The settings, other than those of the output, on which what happens in a run does not depend, as
+/// a list in a sentence.
+pub fn settable() -> String {
+    let mut found: Vec<String> = Vec::new();
+    for section in ROOT.keys.iter().filter(|key| key.name != "output") {
+        let Some(table) = section.takes.table_within() else { continue };
+        if !section.changes_results {
+            found.push(format!("{}.*", section.name));
+            continue;
         }
-        table = key.takes.table_within();
+        for key in table.keys.iter().filter(|key| !key.changes_results) {
+            let name = format!("{}.{}", section.name, key.name);
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
     }
-    true
+    any_of(found.into_iter(), " and ")
+}
+
+/// The rows of the schema that lead to a setting, as far as it is known here.
+fn rows_to(setting: &str) -> impl Iterator<Item = &'static Key> {
+    let mut table = Some(&ROOT);
+    setting.split('.').map_while(move |name| {
+        let key = table?.named(name).next()?;
+        table = key.takes.table_within();
+        Some(key)
+    })
 }
 
 #[cfg(test)]
@@ -179,5 +207,21 @@ mod tests {
         let other =
             ["search", "search.kind", "run.threads", "run.memory", "run.steps", "output.log"];
         assert!(!other.into_iter().any(changes_results));
+        assert_eq!(
+            settable(),
+            "run.until, run.steps, run.threads, run.memory, run.keep_checkpoint, run.scheduler and search.*"
+        );
+    }
+
+    #[test]
+    fn settings_without_effect_are_no_axes_of_sweeps() {
+        assert!(
+            ["run.seed", "run.threads", "run.memory"].into_iter().all(|key| no_axis(key).is_some())
+        );
+        assert!(
+            ["run.steps", "search.kind", "rule.a.rate"]
+                .into_iter()
+                .all(|key| no_axis(key).is_none())
+        );
     }
 }

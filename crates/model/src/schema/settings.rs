@@ -5,7 +5,7 @@ use crate::units::Wanted;
 use super::engine::{
     BROWNIAN, CONTACTS, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND, STEPPED,
 };
-use super::types::{AXIS, Key, LENGTH, PLACE, TIME, Table, Type};
+use super::types::{AXIS, Key, LENGTH, PLACE, TIME, Table, Type, positive};
 
 pub(super) static UNITS: Table = Table::new(
     "units",
@@ -24,12 +24,19 @@ pub(super) static UNITS: Table = Table::new(
     ],
 );
 
+const SPACES: Type = Type::UpTo(1, 3, ", but 1, 2 or 3 is needed");
+/// More would only wait for each other.
+const THREADS: Type = Type::UpTo(
+    1,
+    1024,
+    "; at most 1024 threads are possible, and more threads than cores do not help",
+);
 const BOUNDARY: Type = Type::Word(&["periodic", "reflecting"]);
 
 pub(super) static SPACE: Table = Table::new(
     "space",
     &[
-        Key::new("dimension", Type::Whole(1), "2", "1, 2 or 3; polygons and gases need 2").needed(),
+        Key::new("dimension", SPACES, "2", "1, 2 or 3; polygons and gases need 2").needed(),
         Key::new(
             "edges",
             Type::Either(&[LENGTH, PLACE]),
@@ -67,7 +74,8 @@ pub(super) static SPACE: Table = Table::new(
 );
 
 const UNTIL: Key =
-    Key::new("until", TIME, "\"10 s\"", "the length of the run, as a time").beside_results();
+    Key::new("until", positive(TIME), "\"10 s\"", "the length of the run, as a time")
+        .beside_results();
 
 pub(super) static RUN: Table = Table::new(
     "run",
@@ -89,7 +97,7 @@ pub(super) static RUN: Table = Table::new(
         )
         .usually("\"exact\"")
         .only(GAS),
-        Key::new("timestep", TIME, "\"1 us\"", "the time step Δ*t*")
+        Key::new("timestep", positive(TIME), "\"1 us\"", "the time step Δ*t*")
             .needed()
             .see("Choosing the time step")
             .only(CONTACTS)
@@ -120,26 +128,30 @@ pub(super) static RUN: Table = Table::new(
             .only(STEPPED)
             .elsewhere(NO_STEPS)
         .beside_results(),
-        Key::new("seed", Type::Whole(0), "7", "the seed of all random numbers").usually("1"),
+        Key::new("seed", Type::Whole(0), "7", "the seed of all random numbers")
+            .usually("1")
+            .no_axis("the seed of each member follows from sweep.seed; use replicas"),
         Key::new(
             "threads",
-            Type::Whole(1),
+            THREADS,
             "4",
             "the number of threads; results do not depend on it",
         )
         .without("the number that turns out to be fastest, tried during the run")
         .only(STEPPED)
         .elsewhere(ONE_THREAD)
-        .beside_results(),
+        .beside_results()
+        .no_axis(NO_EFFECT),
         Key::new(
             "memory",
-            Type::Text,
+            Type::Memory,
             "\"4 GB\"",
             "the run is stopped, with its file and its checkpoint whole, once it takes this much memory; `--memory` \
              overrides it",
         )
         .without("four fifths of what there is")
-        .beside_results(),
+        .beside_results()
+        .no_axis(NO_EFFECT),
         Key::new(
             "keep_checkpoint",
             Type::Boolean,
@@ -147,7 +159,9 @@ pub(super) static RUN: Table = Table::new(
             "whether the last checkpoint stays next to the file of a finished run, so that it can be made longer",
         )
         .usually("true")
-        .beside_results(),
+        .brief()
+        .beside_results()
+        .no_axis(NO_EFFECT),
         Key::new(
             "scheduler",
             Type::Word(&["queue", "rescan", "islands"]),
@@ -164,7 +178,7 @@ pub(super) static RUN: Table = Table::new(
         .beside_results(),
         Key::new(
             "trajectory_every",
-            TIME,
+            positive(TIME),
             "\"5 ms\"",
             "the interval at which paths are renewed under forces that bend them: drag, a field, driven gravity",
         )
@@ -183,6 +197,9 @@ pub(super) static RUN: Table = Table::new(
         .elsewhere(NOTHING_BENDS),
     ],
 );
+
+/// Why a sweep over a setting would show nothing.
+const NO_EFFECT: &str = "no result depends on it";
 
 const NO_STEPS: &[(Engine, &str)] = &[(
     Engine::Granular,
@@ -299,7 +316,7 @@ pub(super) static SEARCH: Table = Table::new(
         .elsewhere(NOTHING_TO_SET),
         Key::new(
             "cell_size",
-            LENGTH,
+            positive(LENGTH),
             "\"20 nm\"",
             "cells and slices: the smallest edge; a value that could miss contacts is refused, with the numbers. \
              Levels: the smallest edge in the finest lattice",
@@ -320,7 +337,7 @@ pub(super) static SEARCH: Table = Table::new(
     ],
 );
 
-const EVERY: Key = Key::new("every", TIME, "\"1 ms\"", "the time between two frames");
+const EVERY: Key = Key::new("every", positive(TIME), "\"1 ms\"", "the time between two frames");
 const FRAMES: Key =
     Key::new("frames", Type::Whole(1), "100", "the number of frames").usually("100");
 
@@ -386,6 +403,7 @@ pub(super) static OUTPUT: Table = Table::new(
              to the end of their tether",
         )
         .usually("false")
+        .brief()
         .only(BROWNIAN),
         Key::new(
             "precision",

@@ -8,7 +8,7 @@ use super::polygons::SHAPE;
 use super::surfaces::REGION;
 use super::types::{
     ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, NAMES, NUMBER, PLACE, RATE, TIME,
-    Table, Type, VELOCITIES, VELOCITY,
+    Table, Type, VELOCITIES, VELOCITY, positive,
 };
 
 /// What particles with momentum have in place of diffusion, drift and states.
@@ -62,7 +62,7 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .needed()
         .only(GRANULAR),
-        Key::new("radius", LENGTH, "\"2 mm\"", "the radius of each disk").needed().only(GAS),
+        Key::new("radius", positive(LENGTH), "\"2 mm\"", "the radius of each disk").needed().only(GAS),
         Key::new(
             "diffusion",
             DIFFUSION,
@@ -138,7 +138,7 @@ pub(super) static SPECIES: Table = Table::new(
             .elsewhere(&[GAS_HAS_MASS]),
         Key::new(
             "density",
-            Type::Quantity(&Wanted::AREAL_DENSITY),
+            positive(Type::Quantity(&Wanted::AREAL_DENSITY)),
             "\"5000 kg/m^2\"",
             "the mass per area",
         )
@@ -148,7 +148,7 @@ pub(super) static SPECIES: Table = Table::new(
             .without("by `density`")
             .only(GRANULAR)
             .elsewhere(&[POLYGONS_HAVE_DENSITY]),
-        Key::new("mass", MASS, "\"1 g\"", "the mass of each disk").needed().only(GAS),
+        Key::new("mass", positive(MASS), "\"1 g\"", "the mass of each disk").needed().only(GAS),
         Key::new(
             "mass_law",
             Type::Word(&["volume", "area"]),

@@ -56,9 +56,25 @@ pub struct Key {
     /// The keys that stand for it in a model written out in full, if it does not stand there
     /// itself: of the same table, or paths from the root (`space.edges`). One of them is there.
     pub written_as: &'static [&'static str],
+    /// Whether a model written out in full leaves it out where it has the value that it has without
+    /// it.
+    pub is_brief: bool,
     /// Whether what happens in a run depends on it: not where it says how the run is done, how long
     /// it is or what is written.
     pub changes_results: bool,
+    /// Why it cannot be an axis of a sweep, if it cannot.
+    pub no_axis: Option<&'static str>,
+}
+
+/// Which quantities are right.
+#[derive(Clone, Copy, Debug)]
+pub enum Bounds {
+    /// Those above zero.
+    Positive,
+    /// Zero and those above.
+    NotNegative,
+    /// Those to which this does not object.
+    Unless(fn(f64) -> Option<String>),
 }
 
 /// What holds without a key.
@@ -77,16 +93,22 @@ pub enum Absent {
 pub enum Type {
     /// A quantity of one dimension: a text with a unit, or a bare number in the units of the file.
     Quantity(&'static Wanted),
+    /// The same, if it is within bounds.
+    Bounded(&'static Wanted, Bounds),
     /// A quantity whose dimension follows from that of the space.
     InSpace(fn(usize) -> Wanted),
     /// A unit of such quantities.
     Unit(&'static Wanted),
     /// A whole number of at least this.
     Whole(u64),
+    /// A whole number from one to another; what is said behind a larger one.
+    UpTo(u64, u64, &'static str),
     /// `true` or `false`.
     Boolean,
     /// Text in quotes.
     Text,
+    /// An amount of memory: a text with a unit.
+    Memory,
     /// One of these words.
     Word(&'static [&'static str]),
     /// A list.
@@ -143,7 +165,23 @@ impl Type {
     /// The quantity that it may be, whatever the space.
     pub fn quantity(&self) -> Option<&'static Wanted> {
         self.choices().iter().find_map(|choice| match choice {
-            Self::Quantity(wanted) => Some(*wanted),
+            Self::Quantity(wanted) | Self::Bounded(wanted, _) => Some(*wanted),
+            _ => None,
+        })
+    }
+
+    /// Within which bounds it is, if it is a quantity that has any.
+    pub fn bounds(&self) -> Option<Bounds> {
+        self.choices().iter().find_map(|choice| match choice {
+            Self::Bounded(_, bounds) => Some(*bounds),
+            _ => None,
+        })
+    }
+
+    /// The least whole number that it may be.
+    pub fn least(&self) -> Option<u64> {
+        self.choices().iter().find_map(|choice| match choice {
+            Self::Whole(least) | Self::UpTo(least, ..) => Some(*least),
             _ => None,
         })
     }
@@ -165,7 +203,7 @@ impl Key {
     }
 
     /// A key of models of every engine that may be left out, with nothing else to say.
-    pub(super) const fn new(
+    pub(crate) const fn new(
         name: &'static str,
         takes: Type,
         example: &'static str,
@@ -181,7 +219,9 @@ impl Key {
             engines: ALL,
             elsewhere: &[],
             written_as: &[],
+            is_brief: false,
             changes_results: true,
+            no_axis: None,
         }
     }
 
@@ -215,6 +255,16 @@ impl Key {
         Self { see: Some(heading), ..self }
     }
 
+    /// The same, written out in full only where it is not as without it.
+    pub(super) const fn brief(self) -> Self {
+        Self { is_brief: true, ..self }
+    }
+
+    /// The same, which cannot be an axis of a sweep, as `why` says.
+    pub(super) const fn no_axis(self, why: &'static str) -> Self {
+        Self { no_axis: Some(why), ..self }
+    }
+
     /// The same, if what happens in a run does not depend on it.
     pub(super) const fn beside_results(self) -> Self {
         Self { changes_results: false, ..self }
@@ -223,6 +273,28 @@ impl Key {
     /// The same, written out in full under other keys.
     pub(super) const fn written_as(self, keys: &'static [&'static str]) -> Self {
         Self { written_as: keys, ..self }
+    }
+}
+
+/// A quantity above zero.
+pub(super) const fn positive(takes: Type) -> Type {
+    bounded(takes, Bounds::Positive)
+}
+
+/// A quantity that is not below zero.
+pub(super) const fn not_negative(takes: Type) -> Type {
+    bounded(takes, Bounds::NotNegative)
+}
+
+/// A quantity to which `objection` has nothing to say.
+pub(super) const fn unless(takes: Type, objection: fn(f64) -> Option<String>) -> Type {
+    bounded(takes, Bounds::Unless(objection))
+}
+
+const fn bounded(takes: Type, bounds: Bounds) -> Type {
+    match takes {
+        Type::Quantity(wanted) => Type::Bounded(wanted, bounds),
+        other => other,
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod quantities;
 mod section;
+mod setting;
 
 pub(super) use section::Section;
+pub(super) use setting::{Setting, quantity};
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
 use super::hints;
 use super::nearest::nearest;
-use super::schema::{Engine, ROOT, Table, Type};
+use super::schema::{Engine, Key, ROOT, Table, Type};
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Unit, Wanted};
 use jostle_files::positions::file_and_group;
@@ -30,6 +32,8 @@ pub(super) struct Reader<'a> {
     pub(super) longest: Cell<f64>,
     /// The engine whose keys are read.
     pub(super) engine: Cell<Engine>,
+    /// How many dimensions the space has, as far as is known.
+    dimension: Cell<usize>,
     faults: RefCell<Vec<Fault>>,
     /// Files that the model names.
     files: RefCell<Vec<PathBuf>>,
@@ -44,6 +48,7 @@ impl<'a> Reader<'a> {
             bare: Cell::new(Bare::default()),
             longest: Cell::new(f64::INFINITY),
             engine: Cell::new(Engine::Brownian),
+            dimension: Cell::new(3),
             faults: RefCell::new(faults),
             files: RefCell::default(),
             tables: OnceCell::new(),
@@ -144,8 +149,8 @@ pub(super) struct Item<'a> {
     pub(super) path: String,
     node: &'a Node,
     takes: &'static Type,
-    /// A value that would do in its place, as TOML.
-    pub(super) example: &'static str,
+    /// What the schema says of its key.
+    pub(super) row: &'static Key,
 }
 
 impl<'a> Item<'a> {
@@ -259,6 +264,18 @@ impl<'a> Item<'a> {
         self.takes.words().iter().copied()
     }
 
+    /// `x`, `y` or `z`, as far as the space has them.
+    pub(super) fn axis(&self) -> Option<usize> {
+        let axis = self.word(&[("x", 0), ("y", 1), ("z", 2)])?;
+        let dimension = self.reader.dimension.get();
+        if axis < dimension {
+            return Some(axis);
+        }
+        let axes = &["x", "x and y", "x, y and z"][dimension - 1];
+        self.fault(format!("a space of dimension {dimension} has only {axes}"));
+        None
+    }
+
     /// One word out of a list.
     pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let known = || words.iter().map(|(word, _)| *word);
@@ -307,7 +324,7 @@ impl<'a> Item<'a> {
 
     /// A value that lies within this one.
     fn within(&self, path: String, node: &'a Node, takes: &'static Type) -> Item<'a> {
-        Item { reader: self.reader, path, node, takes, example: self.example }
+        Item { reader: self.reader, path, node, takes, row: self.row }
     }
 
     /// A list of as many items as there are axes.
@@ -365,6 +382,14 @@ impl<'a> Item<'a> {
         let table = self.takes.table().unwrap_or(&NO_TABLE);
         let place = self.node.place.clone();
         Some(Section::new(self.reader, table, self.path.clone(), place, entries))
+    }
+}
+
+/// What may be left out, if it is there; nothing at all if it is faulty.
+pub(super) fn sound<T>(given: Option<Option<T>>) -> Option<Option<T>> {
+    match given {
+        Some(None) => None,
+        given => Some(given.flatten()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Quantities: numbers and texts brought to nm, µs, kg, K, rad and kT.
 
 use super::Item;
+use crate::schema::Bounds;
 use crate::tree::Value;
 use crate::units::{Quantity, UnitError, Wanted};
 
@@ -13,10 +14,21 @@ impl Item<'_> {
         wanted.unwrap_or(&Wanted::NUMBER)
     }
 
-    /// A quantity in nm, µs, kg, K, rad and kT, of the dimension that the schema declares. Bare
-    /// numbers are in the units that the file declares; zero needs none.
+    /// A quantity in nm, µs, kg, K, rad and kT, of the dimension and within the bounds that the schema
+    /// declares. Bare numbers are in the units that the file declares; zero needs none.
     pub(crate) fn quantity(&self) -> Option<f64> {
-        self.quantity_as(self.declared())
+        match self.takes.bounds() {
+            None => self.quantity_as(self.declared()),
+            Some(Bounds::Positive) => self.positive(),
+            Some(Bounds::NotNegative) => self.not_negative(),
+            Some(Bounds::Unless(objection)) => {
+                let value = self.quantity_as(self.declared())?;
+                let objection = objection(value);
+                let is_right = objection.is_none();
+                objection.into_iter().for_each(|why| self.fault(why));
+                is_right.then_some(value)
+            }
+        }
     }
 
     /// The same where the schema leaves the dimension open.

@@ -1,11 +1,13 @@
 //! A table of the file, read in the words of the schema.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
-use super::{Item, Reader};
+use super::{Item, Reader, Setting};
 use crate::fault::{Origin, Place};
-use crate::schema::{Key, Table};
-use crate::tree::Entry;
+use crate::schema::{Absent, Engine, Key, Table, Type, tables};
+use crate::tree::{Entry, Node};
 use crate::unknown::{elsewhere, unknown};
 
 /// The most tables of a kind, such as `[[rule]]`.
@@ -50,10 +52,64 @@ impl<'a> Section<'a> {
 
     /// The value of a key, if it is there and belongs to models of this engine.
     pub(crate) fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        let Key { takes, example, .. } = self.key(key)?;
+        let row = self.key(key)?;
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
-        let path = self.path_to(key);
-        Some(Item { reader: self.reader, path, node: &entry.node, takes, example })
+        Some(self.item(row, &entry.node))
+    }
+
+    /// A value of a key.
+    fn item(&self, row: &'static Key, node: &'a Node) -> Item<'a> {
+        Item { reader: self.reader, path: self.path_to(row.name), node, takes: &row.takes, row }
+    }
+
+    /// The one of these keys that is given, with its value; none if several are, or none is.
+    pub(crate) fn only<const N: usize>(
+        &self,
+        keys: [&'static str; N],
+    ) -> Option<(&'static str, Item<'a>)> {
+        let given = keys.map(|key| self.get(key).map(|item| (key, item)));
+        let mut given = given.into_iter().flatten();
+        given.next().filter(|_| given.next().is_none())
+    }
+
+    /// The value that a key has by the schema: the one in the file, if it is right; without one,
+    /// the default. What is faulty or missing is noted, and something stands in for it: NaN for a
+    /// quantity, nothing for what need not be there.
+    pub(crate) fn setting<T: Setting>(&self, key: &'static str) -> T {
+        self.value(key, false)
+    }
+
+    /// The same for a key that is needed here, though not everywhere.
+    pub(crate) fn needed<T: Setting>(&self, key: &'static str) -> T {
+        self.value(key, true)
+    }
+
+    fn value<T: Setting>(&self, key: &'static str, is_needed: bool) -> T {
+        let row = self.key(key).or_else(|| self.table.named(key).next()).unwrap_or(&NO_KEY);
+        let given = if is_needed || row.absent == Absent::Fault {
+            self.require(key)
+        } else {
+            self.get(key)
+        };
+        if let Some(value) = given.as_ref().and_then(T::read) {
+            return value;
+        }
+        match row.absent {
+            Absent::Value(usual) if given.is_none() => self.known(row, usual),
+            Absent::Value(usual) => T::FAULTY.unwrap_or_else(|| self.known(row, usual)),
+            _ => T::FAULTY.unwrap_or_else(|| self.known(row, row.example)),
+        }
+    }
+
+    /// A value that the schema has for a key.
+    fn known<T: Setting>(&self, row: &'static Key, toml: &'static str) -> T {
+        let value = known_values().get(toml).and_then(|node| T::read(&self.item(row, node)));
+        value.or(T::FAULTY).expect("the schema has values that can be read, as its tests see to")
+    }
+
+    /// Tells later keys how many dimensions the space has.
+    pub(crate) fn is_in_dimension(&self, dimension: usize) {
+        self.reader.dimension.set(dimension);
     }
 
     /// Whether a key is there, whatever may come of it.
@@ -154,3 +210,21 @@ impl<'a> Section<'a> {
 
 /// What stands in for a table that the schema does not declare, which is a mistake of ours.
 pub(super) static NO_TABLE: Table = Table { name: "", keys: &[] };
+
+/// What stands in for a key that the schema does not declare.
+static NO_KEY: Key = Key::new("", Type::Text, "", "");
+
+/// The values that stand in the schema as TOML, defaults and examples, read once.
+fn known_values() -> &'static HashMap<&'static str, Node> {
+    static VALUES: OnceLock<HashMap<&'static str, Node>> = OnceLock::new();
+    let usual = |key: &Key| match key.absent {
+        Absent::Value(usual) => Some(usual),
+        _ => None,
+    };
+    VALUES.get_or_init(|| {
+        let all = tables(&Engine::ALL);
+        let keys = all.iter().flat_map(|place| place.table.keys);
+        let values = keys.flat_map(|key| usual(key).into_iter().chain([key.example]));
+        values.map(|toml| (toml, Node::from_override(toml, &Place::File))).collect()
+    })
+}

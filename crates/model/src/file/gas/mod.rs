@@ -9,36 +9,22 @@ use std::path::Path;
 use crate::gas::GasModel;
 use crate::granular::GranularModel;
 use crate::walker::Section;
-use crate::{EngineModel, Model, Source};
+use crate::{EngineModel, Model};
 
 use super::Context;
 use super::settings as common;
 
 /// Reads a model of a disk gas; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    let title = root.get("title").and_then(|item| item.text());
     let space = common::space(root);
     let (run, scheduler, contact) = settings::run(root);
     let mut context = Context::new(folder, &space);
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);
     let (species, placement, balls) = disks::species(root, &mut context);
-    let (search, kinetic) = settings::search(root, &context, contact);
+    let (search, kinetic) = settings::search(root, contact);
     let granular = GranularModel { search: kinetic, balls, ..GranularModel::elastic(gravity) };
-    let output = settings::output(root, &context, &run);
-    Model {
-        title: title.unwrap_or_default().to_owned(),
-        space,
-        run,
-        species,
-        placement,
-        output,
-        engine: EngineModel::Gas(Box::new(GasModel {
-            contact,
-            atmosphere,
-            search,
-            scheduler,
-            granular,
-        })),
-        source: Source::default(),
-    }
+    let output = common::output(root, &context, &run);
+    let engine =
+        EngineModel::Gas(Box::new(GasModel { contact, atmosphere, search, scheduler, granular }));
+    super::whole(space, run, (species, placement), output, engine)
 }

@@ -3,19 +3,17 @@
 use crate::gas::Contact;
 use crate::granular::Gravity;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output, Run, Scheduler};
+use crate::{Run, Scheduler};
 use jostle_core::parameters::granular::KineticKind;
 use jostle_core::search::{Kind, Settings};
 
 use super::super::granular::{forces, settings as granular};
 use super::super::settings as common;
-use super::Context;
 
 pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, Contact) {
     let section = root.table("run");
     section.get("engine");
-    let contact = section.get("contact").and_then(|item| item.word_by(Contact::parse));
-    let contact = contact.unwrap_or(Contact::Exact);
+    let contact = section.setting("contact");
     if contact != Contact::Exact {
         let why = "there is nothing to choose: only `contact = \"exact\"` runs on several threads and orders \
                    contacts within a step";
@@ -45,14 +43,10 @@ pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> (Gravity, bool) {
 }
 
 /// The structure for steps, and the one for events: each is for its own way of finding contacts.
-pub(super) fn search(
-    root: &Section<'_>,
-    context: &Context<'_>,
-    contact: Contact,
-) -> (Settings, Option<KineticKind>) {
+pub(super) fn search(root: &Section<'_>, contact: Contact) -> (Settings, Option<KineticKind>) {
     match contact {
-        Contact::Exact => (common::search(root, context), None),
-        Contact::AfterMove => (strips(root, context), None),
+        Contact::Exact => (common::search(root), None),
+        Contact::AfterMove => (strips(root), None),
         Contact::Events => (Settings::default(), of_events(root)),
     }
 }
@@ -70,7 +64,7 @@ fn of_events(root: &Section<'_>) -> Option<KineticKind> {
 }
 
 /// The page's strips: `slices`, which `auto` stands for too, or `naive`.
-fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
+fn strips(root: &Section<'_>) -> Settings {
     let section = root.table("search");
     for key in ["relink", "listing", "pruning", "resize"] {
         section.refuse(
@@ -94,19 +88,7 @@ fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
         Some(Kind::Naive) => Kind::Naive,
         _ => Kind::Slices,
     };
-    let axis = section.get("axis").and_then(|item| common::axis(&item, context.dimension));
-    let width = section.get("cell_size").and_then(|item| item.positive());
+    let (axis, cell_size) = (section.setting("axis"), section.setting("cell_size"));
     section.finish();
-    Settings { kind, axis: axis.unwrap_or(0), cell_size: width, ..Settings::default() }
-}
-
-pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
-    let section = root.table("output");
-    let output = Output {
-        frame_every: common::frame_every(&section, run),
-        log: common::log(&section, LogLevel::None),
-        ..common::read_output(&section, context)
-    };
-    section.finish();
-    output
+    Settings { kind, axis, cell_size, ..Settings::default() }
 }

@@ -1,10 +1,10 @@
 //! The `[[species]]` tables of a granular model.
 
 use crate::Placement;
-use crate::granular::{Balls, MassLaw, Motion};
-use crate::walker::{Item, Section};
+use crate::granular::{Balls, MassLaw};
+use crate::walker::Section;
 use jostle_core::parameters::granular::Material;
-use jostle_core::species::{Drift, Species};
+use jostle_core::species::Species;
 
 use super::super::{particles, places};
 use super::Context;
@@ -15,33 +15,13 @@ pub(super) fn species(
     context: &mut Context<'_>,
     material: &Material,
 ) -> (Vec<Species>, Vec<Placement>, Vec<Balls>) {
-    let (sections, declared) = particles::tables(root);
-    if sections.is_empty() {
-        root.fault("there is no species: `[[species]]` with name, radius and count");
-    }
-    let (mut species, mut placement, mut balls) = (Vec::new(), Vec::new(), Vec::new());
-    for section in sections {
-        let name = particles::plain_name(&section, context);
-        let first = context.kinds.len() as u16;
-        context.kinds.add(&name, &[]);
-        let radius = radius(&section);
-        species.push(Species {
-            name: name.clone(),
-            radius: Some(radius[1]),
-            diffusion_coefficient: None,
-            drift: Drift::Still,
-            sites: Default::default(),
-        });
-        balls.push(Balls {
-            radius,
-            mass: mass(&section, radius, context.dimension, material),
-            motion: motion(&section, context.dimension),
-        });
-        placement.extend(places::placements(&section, context, &name, first));
-        section.finish();
-    }
-    particles::check_number(root, declared.max(species.len()));
-    (species, placement, balls)
+    particles::plain(root, context, "name, radius and count", |section, context, name, number| {
+        let radius = radius(section);
+        let mass = mass(section, radius, context.dimension, material);
+        let motion = particles::motion(section, context.dimension);
+        let placement = places::placements(section, context, name, number);
+        (radius[1], Balls { radius, mass, motion }, placement)
+    })
 }
 
 /// One radius, or the least and the largest.
@@ -88,16 +68,4 @@ fn mass(section: &Section<'_>, radius: [f64; 2], dimension: usize, material: &Ma
     }
     let density = density.map_or(material.density, |item| item.positive().unwrap_or(f64::NAN));
     if area { MassLaw::Area { density } } else { MassLaw::Volume { density } }
-}
-
-fn motion(section: &Section<'_>, dimension: usize) -> Motion {
-    let (speed, velocity) = (section.get("speed"), section.get("velocity"));
-    if let (Some(item), true) = (&speed, velocity.is_some()) {
-        item.fault(
-            "balls start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
-        );
-    }
-    let speed = speed.and_then(|item: Item<'_>| item.not_negative()).map(Motion::Maxwell);
-    let alike = || velocity?.components(dimension).map(Motion::Alike);
-    speed.or_else(alike).unwrap_or(Motion::Rest)
 }

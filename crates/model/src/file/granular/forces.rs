@@ -4,8 +4,6 @@ use crate::granular::{Field, Gravity, Wave};
 use crate::walker::Section;
 use jostle_core::parameters::granular::Shaking;
 
-use super::super::settings::axis;
-
 pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> Gravity {
     let section = root.table("gravity");
     let gravity = Gravity { driven: wave(&section), ..constant_gravity(&section, dimension) };
@@ -35,13 +33,16 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
 
 pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
     let section = root.get("shaking")?.section()?;
-    let along =
-        section.get("axis").and_then(|item| axis(&item, dimension)).unwrap_or(dimension - 1);
+    let along: Option<usize> = section.setting("axis");
     section.require("amplitude");
     let wave = wave(&section);
     section.finish();
-    let shaking =
-        |Wave { amplitude, frequency, phase }| Shaking { axis: along, amplitude, frequency, phase };
+    let shaking = |Wave { amplitude, frequency, phase }| Shaking {
+        axis: along.unwrap_or(dimension - 1),
+        amplitude,
+        frequency,
+        phase,
+    };
     wave.map(shaking)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
 fn wave(section: &Section<'_>) -> Option<Wave> {
     let amplitude = section.get("amplitude");
     let frequency = section.get("frequency");
-    let phase = section.get("phase").and_then(|item| item.quantity()).unwrap_or(0.0);
+    let phase = section.setting("phase");
     let Some(item) = amplitude else {
         if let Some(item) = frequency {
             item.fault("a frequency needs an `amplitude` too");
@@ -70,7 +71,7 @@ fn wave(section: &Section<'_>) -> Option<Wave> {
 
 pub(super) fn drag(root: &Section<'_>) -> f64 {
     let section = root.table("drag");
-    let rate = section.get("rate").and_then(|item| item.not_negative());
+    let rate: Option<f64> = section.setting("rate");
     section.finish();
     rate.unwrap_or(0.0)
 }
@@ -78,7 +79,7 @@ pub(super) fn drag(root: &Section<'_>) -> f64 {
 pub(super) fn field(root: &Section<'_>, dimension: usize) -> Option<Field> {
     let section = root.get("field")?.section()?;
     let centre = section.require("centre").and_then(|item| item.components(dimension));
-    let rate = section.require("rate").and_then(|item| item.positive());
+    let rate: Option<f64> = section.setting("rate");
     section.finish();
     Some(Field { centre: centre?, rate: rate? })
 }

@@ -10,15 +10,14 @@ use std::path::Path;
 
 use crate::granular::GranularModel;
 use crate::walker::Section;
-use crate::{EngineModel, Model, Run, Source};
+use crate::{EngineModel, Model, Run};
 
 use super::Context;
 
 /// Reads a granular model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    let title = root.get("title").and_then(|item| item.text());
     let (space, shape) = settings::space(root);
-    let run = settings::run(root);
+    let (run, until, trajectory) = settings::run(root);
     let shaking = forces::shaking(root, space.dimension);
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
@@ -27,7 +26,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let mut context = Context { origin, ..Context::new(folder, &space) };
     let material = collisions::material(root);
     let (species, placement, balls) = balls::species(root, &mut context, &material);
-    let (output, output_interval) = settings::output(root, &context, run.until);
+    let (output, output_interval) = settings::output(root, &context, until);
     let granular = GranularModel {
         shape,
         gravity: forces::gravity(root, space.dimension),
@@ -36,25 +35,16 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         field: forces::field(root, space.dimension),
         collisions: collisions::law(root),
         material,
-        trajectory: run.trajectory,
+        trajectory,
         search: settings::search(root.table("search")),
         balls,
     };
-    Model {
-        title: title.unwrap_or_default().to_owned(),
+    let engine = EngineModel::Granular(Box::new(granular));
+    super::whole(
         space,
-        run: Run {
-            timestep: output_interval.every,
-            steps: output_interval.count,
-            seed: run.seed,
-            threads: None,
-            memory: run.memory,
-            keep_checkpoint: run.keep_checkpoint,
-        },
-        species,
-        placement,
+        Run { timestep: output_interval.every, steps: output_interval.count, ..run },
+        (species, placement),
         output,
-        engine: EngineModel::Granular(Box::new(granular)),
-        source: Source::default(),
-    }
+        engine,
+    )
 }

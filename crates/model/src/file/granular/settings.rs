@@ -2,10 +2,11 @@
 
 use crate::granular::Enclosure;
 use crate::walker::{Item, Section, listed};
-use crate::{LogLevel, Output, Space};
-use jostle_core::parameters::granular::{KineticKind, Trajectory, TrajectoryClock};
+use crate::{Output, Run, Space};
+use jostle_core::parameters::granular::{KineticKind, Trajectory};
 use jostle_core::search::Kind;
 
+use super::super::keys::Keys;
 use super::super::settings as common;
 use super::Context;
 
@@ -15,42 +16,25 @@ const FRAMES: u64 = 100;
 pub(super) fn space(root: &Section<'_>) -> (Space, Enclosure) {
     let section = root.table("space");
     let space = common::read_space(&section);
-    let shape = section.get("shape").and_then(|item| item.word_by(Enclosure::parse));
+    let shape = section.setting("shape");
     section.finish();
-    (space, shape.unwrap_or(Enclosure::Box))
+    (space, shape)
 }
 
-/// `[run]`, from event to event.
-pub(super) struct RunSection {
-    /// \[µs\]
-    pub(super) until: f64,
-    pub(super) seed: u64,
-    /// \[bytes\]
-    pub(super) memory: Option<f64>,
-    pub(super) keep_checkpoint: bool,
-    pub(super) trajectory: Option<Trajectory>,
-}
-
-pub(super) fn run(root: &Section<'_>) -> RunSection {
+/// `[run]`, from event to event: until when \[µs\], and when paths are renewed. How often it is
+/// written stands under `[output]`.
+pub(super) fn run(root: &Section<'_>) -> (Run, f64, Option<Trajectory>) {
     let section = root.table("run");
     section.get("engine");
-    let until = section.require("until").and_then(|item| item.positive());
-    let every = section.get("trajectory_every").and_then(|item| item.positive());
-    let clock = section.get("trajectory_clock");
-    if let (Some(item), None) = (&clock, every) {
-        item.fault("there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`");
+    let every: Option<f64> = section.setting("trajectory_every");
+    let clock = section.setting("trajectory_clock");
+    if every.is_none() {
+        let why = "there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`";
+        section.refuse("trajectory_clock", why);
     }
-    let clock = clock.and_then(|item| item.word_by(TrajectoryClock::parse));
-    let clock = clock.unwrap_or(TrajectoryClock::Grid);
-    let run = RunSection {
-        until: until.unwrap_or(f64::NAN),
-        seed: section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1),
-        memory: common::memory(&section),
-        keep_checkpoint: common::keep_checkpoint(&section),
-        trajectory: every.map(|every| Trajectory { every, clock }),
-    };
+    let (run, until) = (Run::read(&section), section.setting("until"));
     section.finish();
-    run
+    (run, until, every.map(|every| Trajectory { every, clock }))
 }
 
 /// The structure; none if the program is to choose.
@@ -88,14 +72,9 @@ pub(super) fn output(
     until: f64,
 ) -> (Output, OutputInterval) {
     let section = root.table("output");
-    let output_interval = output_interval(&section, until);
-    let output = Output {
-        frame_every: 1,
-        log: common::log(&section, LogLevel::None),
-        ..common::read_output(&section, context)
-    };
+    let found = (common::read_output(&section, context), output_interval(&section, until));
     section.finish();
-    (output, output_interval)
+    found
 }
 
 /// The frames' cadence, from a time or a number of frames; a remainder of the time takes a whole

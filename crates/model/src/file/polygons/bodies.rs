@@ -1,11 +1,10 @@
 //! The `[[species]]` tables of a polygon model.
 
 use crate::Placement;
-use crate::granular::Motion;
 use crate::polygons::{Bodies, Turned};
 use crate::units::Wanted;
 use crate::walker::Section;
-use jostle_core::species::{Drift, Species};
+use jostle_core::species::Species;
 
 use super::super::{particles, places, region};
 use super::Context;
@@ -13,62 +12,34 @@ use super::places::{BodyPlacement, placed};
 use super::shapes::{FAULTY, shape};
 use super::walls::turning;
 
-/// What the `[[species]]` tables say.
-#[derive(Default)]
-pub(super) struct Read {
-    pub(super) species: Vec<Species>,
-    pub(super) placement: Vec<Placement>,
-    pub(super) bodies: Vec<Bodies>,
-}
-
 /// The species, where their bodies are, and what these are like.
-pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
-    let (sections, declared) = particles::tables(root);
-    if sections.is_empty() {
-        root.fault("there is no species: `[[species]]` with name, shape, density and count");
-    }
-    let mut read = Read::default();
-    for section in sections {
-        let name = particles::plain_name(&section, context);
-        let number = read.species.len() as u16;
-        context.kinds.add(&name, &[]);
-        let given = section.require("shape");
-        let shape = given.map_or(FAULTY, |item| shape(&item));
-        let BodyPlacement { how, angles } = placed(&section, context, &name);
-        read.species.push(Species {
-            name,
-            radius: Some(shape.reach()),
-            diffusion_coefficient: None,
-            drift: Drift::Still,
-            sites: Default::default(),
-        });
-        read.bodies.push(Bodies {
-            shape,
-            density: density(&section),
-            turned: turned(&section, angles),
-            motion: motion(&section),
-            angular_velocity: section
-                .get("angular_velocity")
-                .and_then(|item| turning(&item))
-                .unwrap_or(0.0),
-            region: section.get("region").and_then(|item| region::region(&item, context)),
-        });
-        read.placement.extend(how.map(|how| Placement {
+pub(super) fn species(
+    root: &Section<'_>,
+    context: &mut Context<'_>,
+) -> (Vec<Species>, Vec<Placement>, Vec<Bodies>) {
+    let needed = "name, shape, density and count";
+    particles::plain(root, context, needed, |section, context, name, species| {
+        let shape = section.require("shape").map_or(FAULTY, |item| shape(&item));
+        let BodyPlacement { how, angles } = placed(section, context, name);
+        let placement = how.map(|how| Placement {
             sites: 0,
-            species: number,
+            species,
             how,
             asked: None,
-            origin: places::origin(&section),
-        }));
-        section.finish();
-    }
-    particles::check_number(root, declared.max(read.species.len()));
-    read
-}
-
-fn density(section: &Section<'_>) -> f64 {
-    let item = section.require("density");
-    item.and_then(|item| item.positive()).unwrap_or(f64::NAN)
+            origin: places::origin(section),
+        });
+        let turning = section.get("angular_velocity").and_then(|item| turning(&item));
+        let reach = shape.reach();
+        let bodies = Bodies {
+            shape,
+            density: section.setting("density"),
+            turned: turned(section, angles),
+            motion: particles::motion(section, 2),
+            angular_velocity: turning.unwrap_or(0.0),
+            region: section.get("region").and_then(|item| region::region(&item, context)),
+        };
+        (reach, bodies, placement.into_iter().collect())
+    })
 }
 
 fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
@@ -85,16 +56,4 @@ fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
         }
         (None, None) => Turned::By(0.0),
     }
-}
-
-fn motion(section: &Section<'_>) -> Motion {
-    let (speed, velocity) = (section.get("speed"), section.get("velocity"));
-    if let (Some(item), true) = (&speed, velocity.is_some()) {
-        item.fault(
-            "particles start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
-        );
-    }
-    let speed = speed.and_then(|item| item.not_negative()).map(Motion::Maxwell);
-    let alike = || velocity?.components(2).map(Motion::Alike);
-    speed.or_else(alike).unwrap_or(Motion::Rest)
 }

@@ -1,7 +1,8 @@
 //! `[gravity]` and `[contact]`: what moves polygons.
 
-use crate::walker::{Item, Section};
-use jostle_core::parameters::polygons::{ForceLaw, NormalLaw};
+use super::super::keys::Keys;
+use crate::walker::Section;
+use jostle_core::parameters::polygons::ForceLaw;
 use jostle_core::space::Vector;
 
 /// Down by so much, or along any vector, turned by `angle` counter-clockwise: a box on an incline.
@@ -24,35 +25,18 @@ pub(super) fn gravity(root: &Section<'_>) -> Vector<2> {
     Vector([cosine * down[0] - sine * down[1], sine * down[0] + cosine * down[1]])
 }
 
-/// How much of the speed contacts take, if the file does not say.
-const DAMPING: f64 = 0.5;
-/// Of polygons among themselves, if the file does not say.
-const FRICTION: f64 = 0.5;
 /// Tangential over normal stiffness, if the file does not say.
 const TANGENTIAL: f64 = 2.0 / 7.0;
 
 pub(super) fn law(root: &Section<'_>) -> ForceLaw {
     let section = root.table("contact");
-    let normal = section.get("law").and_then(|item| item.word_by(NormalLaw::parse));
-    let stiffness = section.require("stiffness").and_then(|item| item.positive());
-    let friction = number(&section, "friction", FRICTION);
-    let law = ForceLaw {
-        normal: normal.unwrap_or(NormalLaw::Gradient),
-        stiffness: stiffness.unwrap_or(f64::NAN),
-        damping: number(&section, "damping", DAMPING),
-        friction,
-        wall_friction: number(&section, "wall_friction", friction),
-        tangential: number(&section, "tangential_stiffness", TANGENTIAL),
-    };
+    let mut law = ForceLaw::read(&section);
+    if !section.has("wall_friction") {
+        law.wall_friction = law.friction;
+    }
+    if !section.has("tangential_stiffness") {
+        law.tangential = TANGENTIAL;
+    }
     section.finish();
     law
-}
-
-fn number(section: &Section<'_>, key: &'static str, usual: f64) -> f64 {
-    section.get(key).map_or(usual, |item| not_negative(&item))
-}
-
-/// A plain number of zero or more.
-pub(super) fn not_negative(item: &Item<'_>) -> f64 {
-    item.not_negative().unwrap_or(f64::NAN)
 }

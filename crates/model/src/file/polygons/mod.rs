@@ -12,33 +12,23 @@ use std::path::Path;
 
 use crate::polygons::PolygonModel;
 use crate::walker::Section;
-use crate::{EngineModel, Model, Source};
+use crate::{EngineModel, Model};
 
 use super::Context;
+use super::settings as common;
 
 /// Reads a polygon model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    let title = root.get("title").and_then(|item| item.text());
     let (space, sides) = settings::space(root);
     // Whatever the file says: a plane.
     let mut context = Context { dimension: 2, ..Context::new(folder, &space) };
     let law = forces::law(root);
-    let read = bodies::species(root, &mut context);
+    let (species, placement, bodies) = bodies::species(root, &mut context);
     let walls = walls::walls(root);
-    let polygons =
-        PolygonModel { gravity: forces::gravity(root), law, sides, bodies: read.bodies, walls };
+    let polygons = PolygonModel { gravity: forces::gravity(root), law, sides, bodies, walls };
     settings::search(root);
-    let run =
-        settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));
-    let output = settings::output(root, &run);
-    Model {
-        title: title.unwrap_or_default().to_owned(),
-        space,
-        run,
-        species: read.species,
-        placement: read.placement,
-        output,
-        engine: EngineModel::Polygons(Box::new(polygons)),
-        source: Source::default(),
-    }
+    let run = settings::run(root, |seed, steps| polygons.longest_timestep(&placement, seed, steps));
+    let output = common::output(root, &context, &run);
+    let engine = EngineModel::Polygons(Box::new(polygons));
+    super::whole(space, run, (species, placement), output, engine)
 }

@@ -65,19 +65,18 @@ fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> BodyPlacement
     let Some(section) = item.section() else {
         return BodyPlacement::default();
     };
-    let keys = ["random", "lattice", "file", "positions", "picture"].map(|key| section.get(key));
     let places =
         |found: Option<Vec<[f64; 3]>>| BodyPlacement::simply(found.map(PlacementMethod::Positions));
-    let placed = match keys {
-        [Some(item), None, None, None, None] => {
+    let placed = match section.only(["random", "lattice", "file", "positions", "picture"]) {
+        Some(("random", item)) => {
             BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Random { count }))
         }
-        [None, Some(item), None, None, None] => {
+        Some(("lattice", item)) => {
             BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Lattice { count }))
         }
-        [None, None, Some(item), None, None] => from_file(&item, context, name).unwrap_or_default(),
-        [None, None, None, Some(item), None] => listed(&item, context).unwrap_or_default(),
-        [None, None, None, None, Some(item)] => places(picture(&item, &section, context)),
+        Some(("file", item)) => from_file(&item, context, name).unwrap_or_default(),
+        Some(("positions", item)) => listed(&item, context).unwrap_or_default(),
+        Some(("picture", item)) => places(picture(&item, &section, context)),
         _ => {
             item.fault(ONE_OF);
             BodyPlacement::default()

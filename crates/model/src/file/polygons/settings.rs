@@ -3,7 +3,7 @@
 use crate::polygons::SIDES;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output, Run, Space};
+use crate::{Run, Space};
 
 use super::super::settings as common;
 
@@ -64,13 +64,10 @@ pub(super) fn search(root: &Section<'_>) {
 pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");
-    let seed = section.get("seed").and_then(|item| item.whole_of_64_bits()).unwrap_or(1);
-    let (threads, memory) = (common::threads(&section), common::memory(&section));
-    let keep_checkpoint = common::keep_checkpoint(&section);
-    let timestep = timestep(&section, |steps| longest(seed, steps));
-    let steps = common::steps(&section, timestep);
+    let timestep = timestep(&section, |steps| longest(section.setting("seed"), steps));
+    let run = common::of_steps(&section, timestep);
     section.finish();
-    Run { timestep, steps, seed, threads, memory, keep_checkpoint }
+    run
 }
 
 fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
@@ -93,15 +90,4 @@ fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
     }
     let wanted = Wanted { noun: "\"auto\" or a time", example: "10 us", ..Wanted::TIME };
     item.positive_as(&wanted).unwrap_or(f64::NAN)
-}
-
-pub(super) fn output(root: &Section<'_>, run: &Run) -> Output {
-    let section = root.table("output");
-    let output = Output {
-        frame_every: common::frame_every(&section, run),
-        log: common::log(&section, LogLevel::None),
-        ..common::read_storage(&section)
-    };
-    section.finish();
-    output
 }

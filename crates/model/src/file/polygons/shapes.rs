@@ -21,15 +21,14 @@ pub(super) fn shape(item: &Item<'_>) -> Shape {
     let Some(section) = item.section() else {
         return FAULTY;
     };
-    let keys = ["corners", "regular", "rectangle", "ellipse", "disk", "random"]
-        .map(|key| section.get(key));
-    let found = match keys {
-        [Some(item), None, None, None, None, None] => corners(&item).map(Shape::Corners),
-        [None, Some(item), None, None, None, None] => regular(&item, &section),
-        [None, None, Some(item), None, None, None] => pair(&item).map(Shape::Rectangle),
-        [None, None, None, Some(item), None, None] => ellipse(&item, &section),
-        [None, None, None, None, Some(item), None] => item.positive().map(Shape::Disk),
-        [None, None, None, None, None, Some(item)] => random(&item, &section),
+    let keys = ["corners", "regular", "rectangle", "ellipse", "disk", "random"];
+    let found = match section.only(keys) {
+        Some(("corners", item)) => corners(&item).map(Shape::Corners),
+        Some(("regular", item)) => regular(&item, &section),
+        Some(("rectangle", item)) => pair(&item).map(Shape::Rectangle),
+        Some(("ellipse", item)) => ellipse(&item, &section),
+        Some(("disk", item)) => item.positive().map(Shape::Disk),
+        Some(("random", item)) => random(&item, &section),
         _ => {
             item.fault(ONE_OF);
             None

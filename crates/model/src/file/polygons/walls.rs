@@ -10,7 +10,6 @@ use jostle_core::parameters::polygons::Drive;
 use jostle_core::space::Vector;
 
 use super::super::particles;
-use super::forces::not_negative;
 use super::shapes::{FAULTY, corners, count, point, shape};
 
 pub(super) fn walls(root: &Section<'_>) -> Vec<Barrier> {
@@ -33,8 +32,7 @@ fn wall(section: &Section<'_>, name: &str) -> Vec<Barrier> {
     let (forms, centre) = forms(section);
     let forms = copies(section, forms);
     let drive = section.get("drive").and_then(|item| drive(&item, centre));
-    let friction = section.get("friction").map(|item| not_negative(&item));
-    let opens_at = section.get("opens_at").and_then(|item| item.not_negative());
+    let (friction, opens_at) = (section.setting("friction"), section.setting("opens_at"));
     let several = forms.len() > 1;
     let one = |(n, form): (usize, Form)| Barrier {
         name: if several { format!("{name}_{}", n + 1) } else { name.to_owned() },
@@ -131,8 +129,8 @@ fn segment(
 fn ring(item: &Item<'_>) -> Option<(Vec<Form>, [f64; 2])> {
     let section = item.section()?;
     let corners = section.require("corners").and_then(|item| count(&item));
-    let length = |key| section.require(key)?.positive();
-    let (radius, thickness) = (length("radius"), length("thickness"));
+    let [radius, thickness]: [Option<f64>; 2] =
+        ["radius", "thickness"].map(|key| section.setting(key));
     let centre = section.require("centre").and_then(|item| point(&item));
     section.finish();
     let (corners, radius, thickness, centre) = (corners?, radius?, thickness?, centre?);
@@ -155,13 +153,7 @@ fn copies(section: &Section<'_>, forms: Vec<Form>) -> Vec<Form> {
     let Some(asked) = section.get("copies").and_then(|item| item.section()) else {
         return forms;
     };
-    let count = asked.require("count").and_then(|item| {
-        let count = item.whole(1)?;
-        if count > 100_000 {
-            item.fault(format!("found {count}, but at most 100000 copies are possible"));
-        }
-        Some(count.min(100_000))
-    });
+    let count: Option<u64> = asked.setting("count");
     let step = asked.require("step").and_then(|item| point(&item));
     asked.finish();
     let (Some(count), Some(step)) = (count, step) else {
@@ -187,17 +179,16 @@ const ONE_DRIVE: &str = "exactly one of `velocity = [..]`, `rotation = \"10 rpm\
 
 fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
     let section = item.section()?;
-    let keys = ["velocity", "rotation", "oscillation", "force"].map(|key| section.get(key));
     let vector = |item: &Item<'_>| item.components(2).map(|[x, y, _]| Vector([x, y]));
-    let found = match &keys {
-        [Some(item), None, None, None] => vector(item).map(Drive::Velocity),
-        [None, Some(item), None, None] => {
+    let found = match section.only(["velocity", "rotation", "oscillation", "force"]) {
+        Some(("velocity", item)) => vector(&item).map(Drive::Velocity),
+        Some(("rotation", item)) => {
             let centre = section.get("centre").map_or(own_centre, |item| point(&item));
             if centre.is_none() {
                 section
                     .fault("a wall that rotates needs a centre: `centre = [\"60 mm\", \"60 mm\"]`");
             }
-            let angular_velocity = turning(item);
+            let angular_velocity = turning(&item);
             (|| {
                 Some(Drive::Rotation {
                     centre: Vector(centre?),
@@ -205,21 +196,20 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
                 })
             })()
         }
-        [None, None, Some(item), None] => {
-            let amplitude = vector(item);
-            let frequency = section.require("frequency");
-            let frequency = frequency.and_then(|item| item.positive());
-            let phase = section.get("phase").and_then(|item| item.quantity()).unwrap_or(0.0);
+        Some(("oscillation", item)) => {
+            let amplitude = vector(&item);
+            let frequency: Option<f64> = section.needed("frequency");
+            let phase = section.setting("phase");
             (|| Some(Drive::Oscillation { amplitude: amplitude?, frequency: frequency?, phase }))()
         }
-        [None, None, None, Some(item)] => {
-            let force = vector(item);
+        Some(("force", item)) => {
+            let force = vector(&item);
             if force == Some(Vector::ZERO) {
                 item.fault(
                     "a wall moves along the direction of its force, so the force must not be zero",
                 );
             }
-            let mass = section.require("mass").and_then(|item| item.positive());
+            let mass: Option<f64> = section.needed("mass");
             (|| Some(Drive::Force { force: force?, mass: mass? }))()
         }
         _ => {

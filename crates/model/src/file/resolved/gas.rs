@@ -5,7 +5,8 @@ use crate::gas::{Contact, GasModel};
 use crate::granular::{Balls, MassLaw};
 
 use super::writer::{ModelText, TableText};
-use super::{axis, granular, logged, order, placement, stepping, stored, structure, write_space};
+use super::{axis, granular, output, placement, stepping, write_space};
+use crate::file::keys::Keys;
 
 /// The whole model.
 pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: ModelText) -> ModelText {
@@ -15,7 +16,7 @@ pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: ModelText) -> Mo
         run.word("contact", gas.contact.name());
         stepping(run, model);
         if gas.contact == Contact::Exact {
-            order(run, model, gas.scheduler);
+            run.set("scheduler", &gas.scheduler);
         }
     });
     file.add("search", |lines| search(lines, gas));
@@ -29,17 +30,13 @@ pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: ModelText) -> Mo
     for (n, disks) in gas.granular.balls.iter().enumerate() {
         file.add("species", |lines| species(lines, model, n, disks));
     }
-    file.add("output", |output| {
-        output.put("frame_every", model.output.frame_every);
-        logged(output, model);
-        stored(output, model);
-    });
+    file.add("output", |lines| output(lines, model));
     file
 }
 
 fn search(lines: &mut TableText, gas: &GasModel) {
     match gas.contact {
-        Contact::Exact => structure(lines, &gas.search),
+        Contact::Exact => gas.search.write(lines),
         Contact::AfterMove => {
             lines.word("kind", gas.search.kind.name());
             lines.word("axis", axis(gas.search.axis));

@@ -4,10 +4,11 @@ use crate::Model;
 use crate::granular::{
     Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Viscosity,
 };
-use jostle_core::parameters::granular::{ContactTime, Material};
+use jostle_core::parameters::granular::ContactTime;
 
 use super::writer::{ModelText, TableText};
-use super::{axis, kept, logged, placement, stored, write_space};
+use super::{axis, output, placement, write_space};
+use crate::file::keys::Keys;
 
 /// The whole model.
 pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
@@ -21,14 +22,13 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelT
     });
     forces(&mut file, model, granular);
     file.add("collisions", |lines| collisions(lines, &granular.collisions));
-    file.add("material", |lines| material(lines, &granular.material));
+    file.add("material", |lines| granular.material.write(lines));
     for (n, balls) in granular.balls.iter().enumerate() {
         file.add("species", |lines| species(lines, model, n, balls));
     }
-    file.add("output", |output| {
-        output.quantity("every", model.run.timestep);
-        logged(output, model);
-        stored(output, model);
+    file.add("output", |lines| {
+        lines.set("every", &model.run.timestep);
+        output(lines, model);
     });
     file
 }
@@ -36,8 +36,7 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelT
 fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.word("engine", "granular");
     lines.quantity("until", model.run.timestep * model.run.steps as f64);
-    lines.put("seed", model.run.seed);
-    kept(lines, model);
+    model.run.write(lines);
     if let Some(events) = granular.trajectory {
         lines.quantity("trajectory_every", events.every);
         lines.word("trajectory_clock", events.clock.name());
@@ -101,14 +100,6 @@ fn collisions(lines: &mut TableText, law: &CollisionLaw) {
         ContactTime::None => lines.word("tc", "none"),
         ContactTime::Constant(time) => lines.quantity("tc", time),
     }
-}
-
-fn material(lines: &mut TableText, material: &Material) {
-    lines.quantity("youngs_modulus", material.youngs_modulus);
-    lines.quantity("poissons_ratio", material.poissons_ratio);
-    lines.quantity("density", material.density);
-    lines.quantity("yield_pressure", material.yield_pressure);
-    lines.quantity("heat_capacity", material.heat_capacity);
 }
 
 fn species(lines: &mut TableText, model: &Model, n: usize, balls: &Balls) {

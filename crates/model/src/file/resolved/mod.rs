@@ -10,13 +10,14 @@ mod surfaces;
 mod templates;
 mod writer;
 
+use super::keys::Keys;
 use crate::schema::Engine;
-use crate::{BrownianModel, EngineModel, FirstBond, Model, Placement, PlacementMethod, Scheduler};
+use crate::{BrownianModel, EngineModel, FirstBond, Model, Placement, PlacementMethod};
 use jostle_core::docking::SiteDirection;
-use jostle_core::search::{self, Resize};
 use jostle_core::space::Vector;
 use jostle_core::species::{Drift, MobilityLaw, Species};
-use writer::{ModelText, TableText, listed, quoted, stacked};
+pub(super) use writer::TableText;
+use writer::{ModelText, listed, quoted, stacked};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(crate) fn resolved(model: &Model) -> String {
@@ -39,9 +40,9 @@ fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> Mode
     file.add("space", |space| write_space(space, model));
     file.add("run", |run| {
         stepping(run, model);
-        order(run, model, brownian.scheduler);
+        run.set("scheduler", &brownian.scheduler);
     });
-    file.add("search", |search| structure(search, &brownian.search));
+    file.add("search", |lines| brownian.search.write(lines));
     surfaces::surfaces(model, &mut file);
     for (n, species) in model.species.iter().enumerate() {
         file.add("species", |lines| species_table(lines, model, n, species));
@@ -53,14 +54,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> Mode
     });
     potentials::potentials(model, &mut file);
     rules::rules(model, &mut file);
-    file.add("output", |output| {
-        output.put("frame_every", model.output.frame_every);
-        if let Some(every) = model.output.counts_every {
-            output.put("counts_every", every);
-        }
-        logged(output, model);
-        stored(output, model);
-    });
+    file.add("output", |lines| output(lines, model));
     file
 }
 
@@ -77,49 +71,11 @@ fn write_space(space: &mut TableText, model: &Model) {
     space.texts("boundary", model.space.periodic[..d].iter().map(word));
 }
 
-/// Steps and seed: the first lines of `[run]` of models with time steps.
+/// `[run]` of models with time steps, but for what only one engine has.
 fn stepping(run: &mut TableText, model: &Model) {
-    run.quantity("timestep", model.run.timestep);
-    run.put("steps", model.run.steps);
-    run.put("seed", model.run.seed);
-    kept(run, model);
-}
-
-fn threads(run: &mut TableText, model: &Model) {
-    if let Some(threads) = model.run.threads {
-        run.put("threads", threads);
-    }
-}
-
-/// What the run may take, and what is kept of it at its end.
-fn kept(run: &mut TableText, model: &Model) {
-    if let Some(bytes) = model.run.memory {
-        run.text("memory", &format!("{bytes} B"));
-    }
-    if !model.run.keep_checkpoint {
-        run.put("keep_checkpoint", false);
-    }
-}
-
-/// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
-fn order(run: &mut TableText, model: &Model, scheduler: Scheduler) {
-    threads(run, model);
-    run.word("scheduler", scheduler.name());
-}
-
-/// `[search]` of structures that answer for a time step.
-fn structure(lines: &mut TableText, search: &search::Settings) {
-    lines.word("kind", search.kind.name());
-    lines.word("relink", search.relink.name());
-    lines.word("listing", search.listing.name());
-    lines.word("axis", axis(search.axis));
-    lines.put("pruning", search.pruning);
-    match search.resize {
-        Resize::Auto => lines.word("resize", "auto"),
-        Resize::Never => lines.word("resize", "never"),
-        Resize::Every(steps) => lines.put("resize", steps),
-    }
-    lines.quantity_if_any("cell_size", search.cell_size);
+    run.set("timestep", &model.run.timestep);
+    run.set("steps", &model.run.steps);
+    model.run.write(run);
 }
 
 fn species_table(lines: &mut TableText, model: &Model, n: usize, species: &Species) {
@@ -249,24 +205,18 @@ fn bonds(clusters: &mut TableText, model: &Model) {
     }
 }
 
-/// Which contacts are logged, where they are logged one by one.
-fn logged(output: &mut TableText, model: &Model) {
-    let name = |n: &u16| model.species[*n as usize].name.as_str();
-    log(output, model);
-    output.texts("log_species", model.output.log_species.iter().map(name));
-    output.put("log_walls", model.output.log_walls);
-    if model.output.log_shells {
-        output.put("log_shells", true);
+/// `[output]`, as far as models of this engine have its keys.
+fn output(lines: &mut TableText, model: &Model) {
+    let output = &model.output;
+    lines.set("frame_every", &output.frame_every);
+    lines.set("counts_every", &output.counts_every);
+    lines.set("log", &output.log);
+    if lines.has("log_species") {
+        let name = |n: &u16| model.species[*n as usize].name.as_str();
+        lines.texts("log_species", output.log_species.iter().map(name));
     }
-}
-
-fn log(output: &mut TableText, model: &Model) {
-    output.word("log", model.output.log.name());
-}
-
-/// How numbers are stored.
-fn stored(output: &mut TableText, model: &Model) {
-    let precision = if model.output.single_precision { "single" } else { "double" };
-    output.word("precision", precision);
-    output.put("compress", model.output.compress);
+    lines.set("log_walls", &output.log_walls);
+    lines.set("log_shells", &output.log_shells);
+    lines.word("precision", if output.single_precision { "single" } else { "double" });
+    lines.set("compress", &output.compress);
 }

@@ -3,10 +3,11 @@
 
 use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned};
 use crate::{Model, PlacementMethod};
-use jostle_core::parameters::polygons::{Drive, ForceLaw};
+use jostle_core::parameters::polygons::Drive;
 
 use super::writer::{ModelText, TableText, stacked};
-use super::{granular, log, placement, stepping, stored, threads, write_space};
+use super::{granular, output, placement, stepping, write_space};
+use crate::file::keys::Keys;
 
 /// The whole model.
 pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: ModelText) -> ModelText {
@@ -18,32 +19,18 @@ pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: ModelTe
     file.add("run", |run| {
         run.word("engine", "polygons");
         stepping(run, model);
-        threads(run, model);
     });
     file.add("search", |search| search.word("kind", "sweep"));
     file.add("gravity", |gravity| gravity.quantities("acceleration", &polygons.gravity.0));
-    file.add("contact", |lines| contact(lines, &polygons.law));
+    file.add("contact", |lines| polygons.law.write(lines));
     for (n, bodies) in polygons.bodies.iter().enumerate() {
         file.add("species", |lines| species(lines, model, n, bodies));
     }
     for barrier in &polygons.walls {
         file.add("wall", |lines| wall(lines, barrier));
     }
-    file.add("output", |output| {
-        output.put("frame_every", model.output.frame_every);
-        log(output, model);
-        stored(output, model);
-    });
+    file.add("output", |lines| output(lines, model));
     file
-}
-
-fn contact(lines: &mut TableText, law: &ForceLaw) {
-    lines.word("law", law.normal.name());
-    lines.quantity("stiffness", law.stiffness);
-    lines.quantity("damping", law.damping);
-    lines.quantity("friction", law.friction);
-    lines.quantity("wall_friction", law.wall_friction);
-    lines.quantity("tangential_stiffness", law.tangential);
 }
 
 fn shape(lines: &mut TableText, shape: &Shape) {

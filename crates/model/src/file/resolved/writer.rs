@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 
-use crate::schema::{Engine, Key, ROOT, Table, Type};
+use crate::schema::{Absent, Engine, Key, ROOT, Table, Type};
 use crate::units::Wanted;
+use crate::walker::{Setting, quantity};
 
 /// A model file that is being written, section by section.
 pub(super) struct ModelText {
@@ -39,7 +40,7 @@ impl ModelText {
 }
 
 /// The keys of one table with their values, in the order in which they are written.
-pub(super) struct TableText {
+pub(in super::super) struct TableText {
     table: &'static Table,
     engine: Engine,
     pairs: Vec<(&'static str, String)>,
@@ -65,6 +66,21 @@ impl TableText {
         debug_assert!(takes.table().is_some(), "no table within `{}`", self.table.name);
         let table = takes.table().unwrap_or(&NONE);
         Self { table, engine: self.engine, pairs: Vec::new() }
+    }
+
+    /// The value of a key, written as the schema says, if models of this engine have the key.
+    pub(in super::super) fn set(&mut self, key: &'static str, value: &impl Setting) {
+        let Some(row) = self.table.key(key, self.engine) else { return };
+        let value = value.written(row);
+        let is_usual = |value: &str| matches!(row.absent, Absent::Value(usual) if usual == value);
+        if let Some(value) = value.filter(|value| !(row.is_brief && is_usual(value))) {
+            self.put(key, value);
+        }
+    }
+
+    /// Whether models of this engine have a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.key(key, self.engine).is_some()
     }
 
     /// A value that is TOML already.
@@ -199,12 +215,4 @@ pub(super) fn listed(items: impl Iterator<Item = String>) -> String {
 /// A list with a line for each entry.
 pub(super) fn stacked(rows: &[String]) -> String {
     format!("[\n{}\n]", rows.join(",\n"))
-}
-
-/// A quantity in nm, µs, kg, K, rad and kT, in the digits that read back bit by bit.
-fn quantity(value: f64, wanted: &Wanted) -> String {
-    match wanted.dimension.internal_unit().as_str() {
-        "" => format!("{value:?}"),
-        unit => format!("\"{value:?} {unit}\""),
-    }
 }

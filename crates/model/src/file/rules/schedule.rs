@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::templates::is_of_molecules;
 use crate::units::Wanted;
-use crate::walker::{Item, Section};
+use crate::walker::{Item, Section, sound};
 use jostle_core::rules::{Chance, Division, RuleSet, Scheduled, ScheduledAction, TimedAction};
 use jostle_core::words::abridged;
 
 use super::super::molecules::particle;
 use super::super::particles::name;
 use super::super::region::{birthplace, region};
-use super::super::settings::axis;
 use super::super::{Context, observables};
 use super::{Reading, contact, timed};
 
@@ -31,10 +30,7 @@ pub(super) fn schedule(
         let every = section.get("every").map(|item| item.positive());
         let action = action(&section, context, reading);
         section.finish();
-        let every = match every {
-            Some(None) => continue,
-            every => every.flatten(),
-        };
+        let Some(every) = sound(every) else { continue };
         if let (Some(at), Some(action)) = (at, action) {
             reading.rules.schedule.push(Scheduled { name, at, every, action });
         }
@@ -55,13 +51,12 @@ fn action(
     context: &Context<'_>,
     reading: &mut Reading<'_>,
 ) -> Option<ScheduledAction> {
-    const ACTIONS: [&str; 5] = ["set", "switch_on", "switch_off", "add", "divide"];
-    match ACTIONS.map(|key| section.get(key)) {
-        [Some(item), None, None, None, None] => set(&item, context, reading),
-        [None, Some(item), None, None, None] => switch(&item, reading, true),
-        [None, None, Some(item), None, None] => switch(&item, reading, false),
-        [None, None, None, Some(item), None] => add(&item, context),
-        [None, None, None, None, Some(item)] => divide(&item, context).map(ScheduledAction::Divide),
+    match section.only(["set", "switch_on", "switch_off", "add", "divide"]) {
+        Some(("set", item)) => set(&item, context, reading),
+        Some(("switch_on", item)) => switch(&item, reading, true),
+        Some(("switch_off", item)) => switch(&item, reading, false),
+        Some(("add", item)) => add(&item, context),
+        Some(("divide", item)) => divide(&item).map(ScheduledAction::Divide),
         _ => {
             section.fault(
                 "exactly one of `set = { rule = \"cut\", rate = \"..\" }`, `switch_on = \"cut\"`, \
@@ -232,29 +227,20 @@ fn add(item: &Item<'_>, context: &Context<'_>) -> Option<ScheduledAction> {
     });
     let place = section.get("region").map(|item| region(&item, context));
     section.finish();
-    let region = match place {
-        Some(None) => return None,
-        place => place.flatten(),
-    };
+    let region = sound(place)?;
     let (species, sites) = added?;
     let region = birthplace(&named?, region, species, context)?;
     Some(ScheduledAction::Add { species, sites, count: count?, region })
 }
 
 /// `divide = { keep = 0.5 }` or `{ volume_fraction = 0.4, axis = "x" }`
-fn divide(item: &Item<'_>, context: &Context<'_>) -> Option<Division> {
+fn divide(item: &Item<'_>) -> Option<Division> {
     let section = item.section()?;
-    let keys = ["keep", "volume_fraction"].map(|key| section.get(key));
-    let along = section.get("axis");
-    let division = match (keys, &along) {
-        ([Some(item), None], None) => contact::probability(&item).map(Division::Keep),
-        ([None, Some(item)], along) => {
-            let fraction = contact::probability(&item);
-            let axis = match along {
-                Some(item) => axis(item, context.dimension),
-                None => Some(0),
-            };
-            fraction.zip(axis).map(|(fraction, axis)| Division::Volume { fraction, axis })
+    let division = match (section.only(["keep", "volume_fraction"]), section.has("axis")) {
+        (Some(("keep", item)), false) => contact::probability(&item).map(Division::Keep),
+        (Some(("volume_fraction", item)), _) => {
+            let axis = section.setting("axis");
+            contact::probability(&item).map(|fraction| Division::Volume { fraction, axis })
         }
         _ => {
             item.fault(

@@ -2,7 +2,7 @@
 
 use crate::templates::is_of_molecules;
 use crate::units::Wanted;
-use crate::walker::{Item, Section};
+use crate::walker::{Item, Section, sound};
 use jostle_core::rules::{Action, Case, Chance, ContactRule, Cut, TimedAction, TimedRule};
 use jostle_core::words::abridged;
 
@@ -46,10 +46,7 @@ pub(super) fn limited(
 ) -> Option<TimedRule> {
     let (size, windows) = (conditions::of_one(section), conditions::windows(section));
     let place = section.get("region").map(|item| region(&item, context));
-    let mut region = match place {
-        Some(None) => return None,
-        place => place.flatten(),
-    };
+    let mut region = sound(place)?;
     if let TimedAction::Create { species, .. } = &action {
         let named = section.get("product").or_else(|| section.get("reaction"))?;
         region = birthplace(&named, region, *species, context)?;
@@ -165,10 +162,7 @@ fn break_bonds(
         item.fault(lines::NO_COMPLEX);
         return None;
     }
-    let named = match named {
-        Some(None) => return None,
-        named => named.flatten(),
-    };
+    let named = sound(named)?;
     let lines = lines::lines(section, context, 1, Makes::Gap)?;
     let ends = lines::pairs(section, context, &lines, false, false)?;
     let broken: Vec<_> = ends.iter().filter_map(joined).collect();
