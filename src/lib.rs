@@ -14,31 +14,16 @@
 //! al. 2003). The polygon engine integrates the forces of contacts in small steps (Schinner 1999).
 //!
 //! ```
-//! use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+//! use jostle::brownian::{Brownian, Seed, Setup};
 //! use jostle::observe::NoObserver;
-//! use jostle::search::Settings;
 //! use jostle::space::{Domain, Vector};
-//! use jostle::species::{Drift, MobilityLaw, Species};
+//! use jostle::species::Species;
 //!
-//! let protein = Species {
-//!     name: "protein".into(),
-//!     radius: Some(2.5),                 // nm
-//!     diffusion_coefficient: Some(10.0), // nm²/µs, which is µm²/s
-//!     drift: Drift::Still,
-//!     sites: Default::default(),
-//! };
-//! let setup = Setup {
-//!     domain: Domain::new([40.0; 3], [true; 3]), // nm, periodic along each axis
-//!     environment: Default::default(),           // no surfaces besides the box
-//!     timestep: 0.003,                           // µs
-//!     species: vec![protein],
-//!     rules: Default::default(),                 // none: contacts are elastic collisions
-//!     potentials: Default::default(),
-//!     mobility: MobilityLaw::Stokes,
-//!     search: Settings::default().build(),       // measures several, then picks one
-//!     scheduler: Scheduler::Queue,
-//!     seed: 1,
-//! };
+//! let protein = Species::sphere("protein", 2.5, 10.0); // nm, nm²/µs (which is µm²/s)
+//! let domain = Domain::new([40.0; 3], [true; 3]); // nm, periodic along each axis
+//! let timestep = 0.003; // µs
+//! // Nothing but these: contacts are elastic collisions.
+//! let setup = Setup { seed: 7, ..Setup::new(domain, timestep, vec![protein]) };
 //! let place = |n: usize| Vector([n % 4, n / 4 % 4, n / 16].map(|k| 10.0 * k as f64 + 5.0));
 //! let particles: Vec<_> = (0..64).map(|n| Seed { species: 0, position: place(n) }).collect();
 //!

@@ -11,7 +11,7 @@ use jostle::rules::{
 };
 use jostle::search::Settings;
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::species::{Drift, Species};
 
 /// Monomers that coalesce (and come apart), others that form bonded chains, and one large particle.
 pub(crate) fn setup<const D: usize>(
@@ -28,31 +28,31 @@ pub(crate) fn setup<const D: usize>(
         sites: Default::default(),
     };
     Setup {
-        environment: Default::default(),
-        domain: Domain::new([edge; D], periodic),
-        timestep: 0.5,
-        species: vec![
-            species("A", Some(0.8), Some(0.05), Drift::Still),
-            species("B", Some(0.6), Some(0.15), Drift::Constant([0.05, 0.0, 0.0])),
-            species("AB", None, None, Drift::Still),
-            species(
-                "link",
-                Some(0.7),
-                Some(0.08),
-                Drift::Shear { rate: 0.02, along: 0, across: D - 1 },
-            ),
-            species("large", Some(2.2), Some(0.01), Drift::Still),
-            species("ghost", Some(0.5), Some(0.4), Drift::Still),
-            species("link{marked}", Some(0.7), Some(0.06), Drift::Still),
-            species("seed", Some(0.4), Some(0.2), Drift::Still),
-            species("chain", None, None, Drift::Still),
-        ],
         rules: rules(),
         potentials: potentials(),
-        mobility: MobilityLaw::Stokes,
         search: search.build(),
         scheduler,
         seed: 20_020_626,
+        ..Setup::new(
+            Domain::new([edge; D], periodic),
+            0.5,
+            vec![
+                species("A", Some(0.8), Some(0.05), Drift::Still),
+                species("B", Some(0.6), Some(0.15), Drift::Constant([0.05, 0.0, 0.0])),
+                species("AB", None, None, Drift::Still),
+                species(
+                    "link",
+                    Some(0.7),
+                    Some(0.08),
+                    Drift::Shear { rate: 0.02, along: 0, across: D - 1 },
+                ),
+                species("large", Some(2.2), Some(0.01), Drift::Still),
+                species("ghost", Some(0.5), Some(0.4), Drift::Still),
+                species("link{marked}", Some(0.7), Some(0.06), Drift::Still),
+                species("seed", Some(0.4), Some(0.2), Drift::Still),
+                species("chain", None, None, Drift::Still),
+            ],
+        )
     }
 }
 

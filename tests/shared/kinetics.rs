@@ -8,7 +8,7 @@ use jostle::observe::{Change, ChangeKind, Observer, ObserverError};
 use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::{Finder, Naive};
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::species::{MobilityLaw, Species};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -41,13 +41,7 @@ pub(crate) fn timed<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> T {
 
 /// A species with a size, at rest but for diffusion.
 pub(crate) fn particle(name: &str, radius: f64, diffusion_coefficient: f64) -> Species {
-    Species {
-        name: name.into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(diffusion_coefficient),
-        drift: Drift::Still,
-        sites: Default::default(),
-    }
+    Species::sphere(name, radius, diffusion_coefficient)
 }
 
 /// A species that takes its size from what it is made of.
@@ -109,16 +103,12 @@ pub(crate) fn within<const D: usize>(
     particles: &[Seed<D>],
 ) -> Brownian<D> {
     let setup = Setup {
-        environment: Default::default(),
-        domain,
-        timestep,
-        species,
         rules,
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Finder::any(Naive::new()),
         scheduler: Scheduler::Queue,
         seed,
+        ..Setup::new(domain, timestep, species)
     };
     Brownian::new(setup, particles).expect("a start without overlap")
 }

@@ -15,7 +15,7 @@ use jostle::particles::{Particle, Particles};
 use jostle::random::{Purpose, Random};
 use jostle::record::{Header, Recorder, Shape, ShapeKind, Shapes, Status, WallShape};
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, Species};
+use jostle::species::Species;
 
 /// \[µs\]
 pub const OUTPUT_INTERVAL: f64 = 1e3;
@@ -89,13 +89,7 @@ pub struct Story {
 
 impl Story {
     fn header(&self, log: LogLevel) -> Header {
-        let species = |name: &str| Species {
-            name: name.into(),
-            radius: None,
-            diffusion_coefficient: None,
-            drift: Drift::Still,
-            sites: Default::default(),
-        };
+        let species = |name: &str| Species::grown(name);
         let count = self.shape_of.len();
         Header {
             title: "outlines by decree".into(),

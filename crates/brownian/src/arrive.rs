@@ -162,8 +162,7 @@ mod tests {
     use jostle_core::particles::{Particle, Particles};
     use jostle_core::random::{Purpose, Random};
     use jostle_core::rules::{Action, ContactRule, RuleSet};
-    use jostle_core::search::Settings;
-    use jostle_core::species::{Drift, MobilityLaw, Species};
+    use jostle_core::species::{Drift, Species};
     use jostle_core::state_hash::state_hash;
 
     /// Arrival as it is meant, a particle at a time.
@@ -268,30 +267,25 @@ mod tests {
     /// Particles of three species, one of them in a well, that ignore each other.
     fn engine<const D: usize>(periodic: [bool; D]) -> Brownian<D> {
         let species = |name: &str, diffusion, drift| Species {
-            name: name.into(),
-            radius: Some(0.5),
-            diffusion_coefficient: Some(diffusion),
             drift,
-            sites: Default::default(),
+            ..Species::sphere(name, 0.5, diffusion)
         };
         let ignore = |a, b| ContactRule::plain("free", [a, b], Action::Ignore);
         let pairs = (0..3).flat_map(|a| (a..3).map(move |b| ignore(a, b)));
         let well = Drift::Well { centre: [4.0; 3], relaxation: 7.0 };
         let setup = Setup {
-            environment: Default::default(),
-            domain: Domain::new([9.0; D], periodic),
-            timestep: 0.5,
-            species: vec![
-                species("A", 0.2, Drift::Still),
-                species("B", 0.3, Drift::Constant([0.1, -0.2, 0.3])),
-                species("C", 0.4, well),
-            ],
             rules: RuleSet { contact: pairs.collect(), ..RuleSet::default() },
-            potentials: Default::default(),
-            mobility: MobilityLaw::Stokes,
-            search: Settings::default().build(),
             scheduler: Scheduler::Queue,
             seed: 5,
+            ..Setup::new(
+                Domain::new([9.0; D], periodic),
+                0.5,
+                vec![
+                    species("A", 0.2, Drift::Still),
+                    species("B", 0.3, Drift::Constant([0.1, -0.2, 0.3])),
+                    species("C", 0.4, well),
+                ],
+            )
         };
         let starts: Vec<_> = (0..700)
             .map(|n: u16| Seed {

@@ -98,35 +98,26 @@ mod tests {
     use crate::{Scheduler, Seed, Setup};
     use jostle_core::observe::NoObserver;
     use jostle_core::rules::{Chance, ContactRule, RuleSet, TimedRule};
-    use jostle_core::search::Settings;
-    use jostle_core::species::{Drift, MobilityLaw, Species};
+    use jostle_core::species::Species;
     use jostle_core::state_hash::state_hash;
 
     /// Particles that coalesce and split, so that slots die and are sorted with the rest.
     fn hash_after(steps: usize, sort_from: usize) -> u64 {
-        let species = |name: &str, radius| Species {
-            name: name.into(),
-            radius: Some(radius),
-            diffusion_coefficient: Some(0.2),
-            drift: Drift::Still,
-            sites: Default::default(),
-        };
+        let species = |name: &str, radius| Species::sphere(name, radius, 0.2);
         let rules = RuleSet {
             contact: vec![ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.5))],
             timed: vec![TimedRule::unbind("part", 0, 0.05)],
             ..RuleSet::default()
         };
         let setup = Setup {
-            environment: Default::default(),
-            domain: Domain::new([30.0, 30.0], [true, false]),
-            timestep: 0.5,
-            species: vec![species("A", 0.5), species("AA", 0.7)],
             rules,
-            potentials: Default::default(),
-            mobility: MobilityLaw::Stokes,
-            search: Settings::default().build(),
             scheduler: Scheduler::Queue,
             seed: 5,
+            ..Setup::new(
+                Domain::new([30.0, 30.0], [true, false]),
+                0.5,
+                vec![species("A", 0.5), species("AA", 0.7)],
+            )
         };
         let starts: Vec<_> = (0..225)
             .map(|n| Seed {

@@ -16,7 +16,7 @@ use jostle_core::particles::{Particle, Particles};
 use jostle_core::potentials::Potentials;
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
-use jostle_core::search::{Finder, Pair, Unasked};
+use jostle_core::search::{Finder, Pair, Settings, Unasked};
 use jostle_core::space::{Domain, Groups, Orientation, Vector};
 use jostle_core::species::{MOST_SPECIES, MobilityLaw, Species};
 
@@ -116,6 +116,23 @@ pub enum SetupError {
 }
 
 impl<const D: usize> Setup<D> {
+    /// Particles that only collide, in a box with nothing else in it. What else there is goes on top
+    /// of it: `Setup { rules, seed: 7, ..Setup::new(domain, timestep, species) }`.
+    pub fn new(domain: Domain<D>, timestep: f64, species: Vec<Species>) -> Self {
+        Self {
+            domain,
+            environment: Environment::default(),
+            timestep,
+            species,
+            rules: RuleSet::default(),
+            potentials: Potentials::default(),
+            mobility: MobilityLaw::Stokes,
+            search: Settings::default().build(),
+            scheduler: Scheduler::Islands,
+            seed: 1,
+        }
+    }
+
     /// An engine at step 0 as [`Brownian::bonded`], whose particles have these site codes. The bits
     /// of bonds in them do not count, since they follow from `bonds`; if there are no codes, all
     /// sites are in their first states. If sites point somewhere, those of the particles at the

@@ -112,11 +112,8 @@ impl<const D: usize> SphereWorld<D> {
     #[must_use]
     pub fn drifting(mut self, radius: f64, diffusion_coefficient: f64, drift: Drift) -> Self {
         self.species.push(Species {
-            name: format!("S{}", self.species.len()),
-            radius: Some(radius),
-            diffusion_coefficient: Some(diffusion_coefficient),
             drift,
-            sites: Default::default(),
+            ..Species::sphere(format!("S{}", self.species.len()), radius, diffusion_coefficient)
         });
         self
     }
@@ -126,13 +123,7 @@ impl<const D: usize> SphereWorld<D> {
     #[must_use]
     pub fn product(mut self) -> Self {
         let name = format!("S{}", self.species.len());
-        let species = Species {
-            name,
-            radius: None,
-            diffusion_coefficient: None,
-            drift: Drift::Still,
-            sites: Default::default(),
-        };
+        let species = Species::grown(name);
         self.species.push(species);
         self
     }

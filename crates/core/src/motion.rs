@@ -325,13 +325,7 @@ mod tests {
     fn draws_agree<const D: usize>(drift: &[Drift]) {
         let species: Vec<_> = drift
             .iter()
-            .map(|drift| Species {
-                name: "A".into(),
-                radius: Some(1.0),
-                diffusion_coefficient: Some(0.3),
-                drift: drift.clone(),
-                sites: Default::default(),
-            })
+            .map(|drift| Species { drift: drift.clone(), ..Species::sphere("A", 1.0, 0.3) })
             .collect();
         let motion = Motion::new(&species, &Domain::new([20.0; D], [true; D]), 0.7);
         let mut particles = Particles::<D>::default();

@@ -26,6 +26,27 @@ pub struct Species {
 }
 
 impl Species {
+    /// Spheres of a radius \[nm\] and a diffusion coefficient \[nm²/µs\], without drift and sites.
+    pub fn sphere(name: impl Into<String>, radius: f64, diffusion_coefficient: f64) -> Self {
+        Self {
+            radius: Some(radius),
+            diffusion_coefficient: Some(diffusion_coefficient),
+            ..Self::grown(name)
+        }
+    }
+
+    /// A species that only arises by coalescence, from whose parts its size and its diffusion
+    /// coefficient follow.
+    pub fn grown(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            radius: None,
+            diffusion_coefficient: None,
+            drift: Drift::Still,
+            sites: Sites::default(),
+        }
+    }
+
     /// The name of the species whose state this is: what stands before the brace in `EGFR{bound}`.
     pub fn declared_name(&self) -> &str {
         self.name.split('{').next().unwrap_or(&self.name)

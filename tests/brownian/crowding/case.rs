@@ -10,7 +10,7 @@ use jostle::rules::rates::ReactingPair;
 use jostle::rules::{Action, Chance, ContactRule, RuleSet};
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::species::Species;
 
 /// \[nm\]
 pub(crate) const RADIUS: f64 = 0.5;
@@ -101,24 +101,13 @@ impl Case {
         seed: u64,
         particles: &[Seed<3>],
     ) -> Brownian<3> {
-        let species = ["A", "B", "C"].map(|name| Species {
-            name: name.to_owned(),
-            radius: Some(RADIUS),
-            diffusion_coefficient: Some(DIFFUSION),
-            drift: Drift::Still,
-            sites: Default::default(),
-        });
+        let species = ["A", "B", "C"].map(|name| Species::sphere(name, RADIUS, DIFFUSION));
         let setup = Setup {
-            environment: Default::default(),
-            domain: Domain::new([self.edge(); 3], [true; 3]),
-            timestep,
-            species: species.to_vec(),
             rules,
-            potentials: Default::default(),
-            mobility: MobilityLaw::Stokes,
             search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
             scheduler: Scheduler::Queue,
             seed,
+            ..Setup::new(Domain::new([self.edge(); 3], [true; 3]), timestep, species.to_vec())
         };
         Brownian::new(setup, particles).expect("a start without overlap")
     }

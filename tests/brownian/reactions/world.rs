@@ -17,16 +17,11 @@ pub(crate) fn world<const D: usize>(
     rules: RuleSet,
 ) -> Setup<D> {
     Setup {
-        environment: Default::default(),
-        domain,
-        timestep,
-        species,
         rules,
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
         scheduler: Scheduler::Queue,
-        seed: 1,
+        ..Setup::new(domain, timestep, species)
     }
 }
 

@@ -165,16 +165,12 @@ fn crowded_setup<const D: usize>(kind: Kind, scheduler: Scheduler, edge: f64) ->
     species.push(particle("C", 0.8, 6.0));
     rules.contact.push(always([1, 1], Action::Bounce));
     Setup {
-        environment: Default::default(),
-        domain: Domain::new([edge; D], [true; D]),
-        timestep: 0.01,
-        species,
         rules,
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind, ..Settings::default() }.build::<D>(),
         scheduler,
         seed: 11,
+        ..Setup::new(Domain::new([edge; D], [true; D]), 0.01, species)
     }
 }
 

@@ -159,16 +159,12 @@ fn crowd(edge: f64, counts: &[(u16, usize)]) -> Vec<Seed<3>> {
 fn hash_after(steps: u64, kind: Kind, scheduler: Scheduler, threads: usize) -> (u64, [usize; 3]) {
     let (species, rules) = everything();
     let setup = Setup {
-        environment: Default::default(),
-        domain: Domain::new([24.0; 3], [true; 3]),
-        timestep: 0.02,
-        species,
         rules,
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: Settings { kind, ..Settings::default() }.build::<3>(),
         scheduler,
         seed: 9,
+        ..Setup::new(Domain::new([24.0; 3], [true; 3]), 0.02, species)
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| {

@@ -5,18 +5,11 @@ use jostle::environment::{AnchorSurface, Confinement, Environment, Manner, Shape
 use jostle::observe::{Contact, Observer, ObserverError, Outcome, Partner};
 use jostle::rules::Action;
 use jostle::rules::{ContactRule, RuleSet};
-use jostle::search::Settings;
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::species::{MobilityLaw, Species};
 
 pub(crate) fn species(name: &str, radius: f64, diffusion: f64) -> Species {
-    Species {
-        name: name.into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(diffusion),
-        drift: Drift::Still,
-        sites: Default::default(),
-    }
+    Species::sphere(name, radius, diffusion)
 }
 
 /// No particles interact.
@@ -68,15 +61,11 @@ pub(crate) fn setup<const D: usize>(
 ) -> Setup<D> {
     Setup {
         environment,
-        domain,
-        timestep,
-        species,
         rules,
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
-        search: Settings::default().build(),
         scheduler: Scheduler::Queue,
         seed,
+        ..Setup::new(domain, timestep, species)
     }
 }
 

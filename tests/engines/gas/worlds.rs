@@ -9,10 +9,9 @@ use jostle::kinetic::{KineticKind, KineticSettings};
 use jostle::observe::{Contact, Observer, ObserverError};
 use jostle::particles::Particles;
 use jostle::random::{Purpose, Random};
-use jostle::rules::RuleSet;
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
-use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::species::{MobilityLaw, Species};
 
 /// A gas at the start, for whichever engine.
 #[derive(Clone)]
@@ -67,24 +66,16 @@ impl World {
     }
 
     pub(crate) fn exact(&self, search: &Settings, scheduler: Scheduler) -> Brownian<2> {
-        let species = |[radius, _]: &[f64; 2]| Species {
-            name: format!("r{radius}"),
-            radius: Some(*radius),
-            diffusion_coefficient: Some(0.0),
-            drift: Drift::Still,
-            sites: Default::default(),
-        };
+        let species = |[radius, _]: &[f64; 2]| Species::sphere(format!("r{radius}"), *radius, 0.0);
         let setup = brownian::Setup {
-            environment: Default::default(),
-            domain: self.domain(),
-            timestep: self.timestep,
-            species: self.kinds.iter().map(species).collect(),
-            rules: RuleSet::default(),
-            potentials: Default::default(),
             mobility: MobilityLaw::Rouse,
             search: search.build(),
             scheduler,
-            seed: 1,
+            ..brownian::Setup::new(
+                self.domain(),
+                self.timestep,
+                self.kinds.iter().map(species).collect(),
+            )
         };
         let masses: Vec<f64> = self.kinds.iter().map(|kind| kind[1]).collect();
         let launch = |&(species, position, velocity): &(u16, Vector<2>, Vector<2>)| Launch {

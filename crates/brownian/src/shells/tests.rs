@@ -8,7 +8,7 @@ use jostle_core::potentials::{Climb, EnergyShape, FORMS, PairPotential};
 use jostle_core::rules::{Chance, ContactRule, RuleSet};
 use jostle_core::search::{Kind, Settings};
 use jostle_core::space::{Domain, ball_volume};
-use jostle_core::species::{Drift, MobilityLaw, Species};
+use jostle_core::species::{MobilityLaw, Species};
 use jostle_core::state_hash::state_hash;
 
 const CONTACT: f64 = 1.0;
@@ -22,29 +22,21 @@ fn climb(name: &str, given: [f64; 2], cutoff: f64) -> Climb {
 
 /// Particles of as many species as there are diffusion coefficients, all with these potentials.
 fn setup<const D: usize>(edge: f64, step: f64, diffusion: &[f64], climbs: &[Climb]) -> Setup<D> {
-    let species = |d: &f64| Species {
-        name: format!("{d}"),
-        radius: Some(0.5 * CONTACT),
-        diffusion_coefficient: Some(*d),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
+    let species = |d: &f64| Species::sphere(format!("{d}"), 0.5 * CONTACT, *d);
     let count = diffusion.len() as u16;
     let pairs = (0..count).flat_map(|a| (a..count).map(move |b| [a, b]));
     let all = pairs.flat_map(|pair| {
         climbs.iter().map(move |climb| (0, pair, PairPotential::Bounces(climb.clone())))
     });
     Setup {
-        environment: Default::default(),
-        domain: Domain::new([edge; D], [true; D]),
-        timestep: 0.5 * step * step,
-        species: diffusion.iter().map(species).collect(),
-        rules: RuleSet::default(),
         potentials: Potentials::numbered(&vec![Some(0.5 * CONTACT); diffusion.len()], all),
         mobility: MobilityLaw::Rouse,
         search: Settings::lists().build(),
-        scheduler: Scheduler::Islands,
-        seed: 1,
+        ..Setup::new(
+            Domain::new([edge; D], [true; D]),
+            0.5 * step * step,
+            diffusion.iter().map(species).collect(),
+        )
     }
 }
 

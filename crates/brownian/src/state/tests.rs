@@ -10,18 +10,12 @@ use jostle_core::rules::{
 use jostle_core::search::{Kind, Settings};
 use jostle_core::sites::SitePattern;
 use jostle_core::space::Domain;
-use jostle_core::species::{Drift, MobilityLaw, Species};
+use jostle_core::species::Species;
 use jostle_core::state_hash::state_hash;
 
 /// Particles that bond, coalesce and part, and a schedule that changes a rate.
 fn setup(kind: Kind) -> Setup<2> {
-    let species = |name: &str, radius| Species {
-        name: name.into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(0.2),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
+    let species = |name: &str, radius| Species::sphere(name, radius, 0.2);
     let entry =
         |name: &str, at, action| Scheduled { name: name.into(), at, every: Some(20.0), action };
     let of_all = Observable {
@@ -50,16 +44,15 @@ fn setup(kind: Kind) -> Setup<2> {
         observables: vec![of_all],
     };
     Setup {
-        environment: Default::default(),
-        domain: Domain::new([30.0, 30.0], [true, false]),
-        timestep: 0.5,
-        species: vec![species("A", 0.5), species("AA", 0.7)],
         rules,
-        potentials: Default::default(),
-        mobility: MobilityLaw::Stokes,
         search: Settings { kind, ..Settings::default() }.build(),
         scheduler: Scheduler::Queue,
         seed: 5,
+        ..Setup::new(
+            Domain::new([30.0, 30.0], [true, false]),
+            0.5,
+            vec![species("A", 0.5), species("AA", 0.7)],
+        )
     }
 }
 

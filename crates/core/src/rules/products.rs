@@ -62,17 +62,9 @@ pub(super) fn of_coalescence(case: &Case<2>, species: &[Species]) -> Vec<Product
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::Sites;
-    use crate::species::Drift;
 
     fn species(names: &[&str]) -> Vec<Species> {
-        let kind = |name: &&str| Species {
-            name: (*name).to_owned(),
-            radius: Some(1.0),
-            diffusion_coefficient: Some(1.0),
-            drift: Drift::Still,
-            sites: Sites::default(),
-        };
+        let kind = |name: &&str| Species::sphere(*name, 1.0, 1.0);
         names.iter().map(kind).collect()
     }
 

@@ -16,7 +16,6 @@ use super::self_check::{Hardness, Subject};
 use super::summary;
 use jostle_brownian::{self, Brownian, Launch};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::rules::RuleSet;
 use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::species::{MobilityLaw, Species};
@@ -254,17 +253,16 @@ pub(crate) fn exact_engine<const D: usize>(
 fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> jostle_brownian::Setup<D> {
     let species = model.species.iter().cloned();
     jostle_brownian::Setup {
-        species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
-        environment: Default::default(),
-        domain: domain(model),
-        timestep: model.run.timestep,
-        rules: RuleSet::default(),
         // No particle is bound to another.
-        potentials: Default::default(),
         mobility: MobilityLaw::Rouse,
         search: gas.search.build::<D>(),
         scheduler: gas.scheduler,
         seed: model.run.seed,
+        ..jostle_brownian::Setup::new(
+            domain(model),
+            model.run.timestep,
+            species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
+        )
     }
 }
 

@@ -6,7 +6,6 @@ use crate::rules::rates::ReactingPair;
 use crate::rules::{BondGeometry, Region, SiteCase};
 use crate::sites::{Site, SitePattern, Sites};
 use crate::space::Vector;
-use crate::species::Drift;
 
 /// Two particles with these standings and site codes.
 struct Two {
@@ -41,13 +40,7 @@ fn meeting(species: [u16; 2], distance: f64, diffusion: [f64; 2]) -> TouchingPai
 }
 
 fn species(count: usize) -> Vec<Species> {
-    let kind = |n| Species {
-        name: format!("S{n}"),
-        radius: Some(1.0),
-        diffusion_coefficient: Some(5.0),
-        drift: Drift::Still,
-        sites: Sites::default(),
-    };
+    let kind = |n| Species::sphere(format!("S{n}"), 1.0, 5.0);
     (0..count).map(kind).collect()
 }
 

@@ -1,12 +1,10 @@
 //! The worked examples: numbers that Johnson & Whalley (2002) print to the last digit.
 
 use super::ReproduceError;
-use jostle_brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::observe::{Contact, Observer, ObserverError};
-use jostle_core::rules::RuleSet;
-use jostle_core::search::Settings;
 use jostle_core::space::{Domain, Vector};
-use jostle_core::species::{Drift, MobilityLaw, Species};
+use jostle_core::species::Species;
 
 /// How exact they are: some rounding of a coordinate.
 pub(crate) const TOLERANCE: f64 = 1e-12;
@@ -68,25 +66,8 @@ fn go<const D: usize>(
     radius: f64,
     ways: &[[[f64; D]; 2]],
 ) -> Result<(Vec<f64>, Vec<Vector<D>>), ReproduceError> {
-    let species = Species {
-        name: "A".into(),
-        radius: Some(radius),
-        diffusion_coefficient: Some(1.0),
-        drift: Drift::Still,
-        sites: Default::default(),
-    };
-    let setup = Setup {
-        environment: Default::default(),
-        domain: Domain::new([20.0; D], [true; D]),
-        timestep: 1.0,
-        species: vec![species],
-        rules: RuleSet::default(),
-        potentials: Default::default(),
-        mobility: MobilityLaw::Stokes,
-        search: Settings::default().build(),
-        scheduler: Scheduler::Islands,
-        seed: 1,
-    };
+    let species = Species::sphere("A", radius, 1.0);
+    let setup = Setup::new(Domain::new([20.0; D], [true; D]), 1.0, vec![species]);
     let particles: Vec<_> =
         ways.iter().map(|way| Seed { species: 0, position: Vector(way[0]) }).collect();
     let mut engine = Brownian::new(setup, &particles)?;
