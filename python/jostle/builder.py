@@ -38,11 +38,13 @@ class Builder:
     _entries: dict[str, Plain]
     _text: str
 
-    def _fill(self, values: Mapping[str, object]) -> None:
-        """Keep the values that are given; the last step of making one."""
+    def _fill(self, arguments: Mapping[str, object]) -> None:
+        """Keep the arguments that are given; the last step of making one."""
         label = self._section or self._table
         entries: dict[str, Plain] = {}
-        for key, value in values.items():
+        # Those without names come first, whatever the order in the table.
+        for key in dict.fromkeys((*self._positional, *self._keys)):
+            value = arguments[argument_name(key)]
             if value is not None:
                 entries[key] = plain(value, f"{label}.{key}")
             if key == "name":

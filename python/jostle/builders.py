@@ -121,12 +121,7 @@ class Units(Builder):
         length: str | None = None,
         time: str | None = None,
     ) -> None:
-        self._fill(
-            {
-                "length": length,
-                "time": time,
-            }
-        )
+        self._fill(locals())
 
 
 class Space(Builder):
@@ -171,15 +166,7 @@ class Space(Builder):
         shape: Literal["box", "cylinder"] | None = None,
         walls: bool | Sequence[Literal["left", "right", "bottom", "top"]] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "dimension": dimension,
-                "edges": edges,
-                "boundary": boundary,
-                "shape": shape,
-                "walls": walls,
-            }
-        )
+        self._fill(locals())
 
 
 class Run(Builder):
@@ -218,8 +205,8 @@ class Run(Builder):
         Without it: the number that turns out to be fastest, tried during the run.
     memory : str, optional
         The run is stopped, with its file and its checkpoint whole, once it takes this much
-        memory; ``--memory`` overrides it. For example ``"4 GB"``. Without it: four fifths of
-        what there is.
+        memory; ``--memory`` overrides it. Takes an amount of memory. For example ``"4 GB"``.
+        Without it: four fifths of what there is.
     keep_checkpoint : bool, optional
         Whether the last checkpoint stays next to the file of a finished run, so that it can be
         made longer. Takes ``true`` or ``false``. By default ``true``.
@@ -276,23 +263,7 @@ class Run(Builder):
         trajectory_every: Quantity | None = None,
         trajectory_clock: Literal["grid", "reset"] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "engine": engine,
-                "contact": contact,
-                "timestep": timestep,
-                "interactions": interactions,
-                "until": until,
-                "steps": steps,
-                "seed": seed,
-                "threads": threads,
-                "memory": memory,
-                "keep_checkpoint": keep_checkpoint,
-                "scheduler": scheduler,
-                "trajectory_every": trajectory_every,
-                "trajectory_clock": trajectory_clock,
-            }
-        )
+        self._fill(locals())
 
 
 class Species(Builder):
@@ -470,36 +441,7 @@ class Species(Builder):
         above: str | Sequence[str] | Array | None = None,
         below: str | Sequence[str] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "radius": radius,
-                "diffusion": diffusion,
-                "drift": drift,
-                "states": states,
-                "state": state,
-                "sites": sites,
-                "rotational_diffusion": rotational_diffusion,
-                "shape": shape,
-                "density": density,
-                "mass": mass,
-                "mass_law": mass_law,
-                "speed": speed,
-                "temperature": temperature,
-                "velocity": velocity,
-                "angle": angle,
-                "angular_velocity": angular_velocity,
-                "region": region,
-                "count": count,
-                "placement": placement,
-                "on": on,
-                "faces": faces,
-                "inside": inside,
-                "outside": outside,
-                "above": above,
-                "below": below,
-            }
-        )
+        self._fill(locals())
 
 
 class Drift(Builder):
@@ -529,13 +471,7 @@ class Drift(Builder):
         shear: Shear | Mapping[str, Any] | None = None,
         well: Well | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "velocity": velocity,
-                "shear": shear,
-                "well": well,
-            }
-        )
+        self._fill(locals())
 
 
 class Shear(Builder):
@@ -563,13 +499,7 @@ class Shear(Builder):
         along: Literal["x", "y", "z"],
         across: Literal["x", "y", "z"],
     ) -> None:
-        self._fill(
-            {
-                "rate": rate,
-                "along": along,
-                "across": across,
-            }
-        )
+        self._fill(locals())
 
 
 class Well(Builder):
@@ -594,12 +524,7 @@ class Well(Builder):
         centre: Sequence[Quantity] | Array,
         relaxation: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "centre": centre,
-                "relaxation": relaxation,
-            }
-        )
+        self._fill(locals())
 
 
 class State(Builder):
@@ -628,12 +553,7 @@ class State(Builder):
         radius: Quantity | None = None,
         diffusion: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "radius": radius,
-                "diffusion": diffusion,
-            }
-        )
+        self._fill(locals())
 
 
 class Site(Builder):
@@ -673,15 +593,7 @@ class Site(Builder):
         opening: Quantity | None = None,
         normal: Sequence[Quantity] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "states": states,
-                "direction": direction,
-                "opening": opening,
-                "normal": normal,
-            }
-        )
+        self._fill(locals())
 
 
 class Shape(Builder):
@@ -745,19 +657,7 @@ class Shape(Builder):
         sides: Whole | None = None,
         aspect: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "corners": corners,
-                "regular": regular,
-                "rectangle": rectangle,
-                "ellipse": ellipse,
-                "disk": disk,
-                "random": random,
-                "radius": radius,
-                "sides": sides,
-                "aspect": aspect,
-            }
-        )
+        self._fill(locals())
 
 
 class Region(Builder):
@@ -799,16 +699,7 @@ class Region(Builder):
         above: str | Sequence[str] | Array | None = None,
         below: str | Sequence[str] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "from": from_,
-                "to": to,
-                "inside": inside,
-                "outside": outside,
-                "above": above,
-                "below": below,
-            }
-        )
+        self._fill(locals())
 
 
 class Concentration(Builder):
@@ -837,12 +728,7 @@ class Concentration(Builder):
         concentration: Quantity | None = None,
         poisson: bool | None = None,
     ) -> None:
-        self._fill(
-            {
-                "concentration": concentration,
-                "poisson": poisson,
-            }
-        )
+        self._fill(locals())
 
 
 class Placement(Builder):
@@ -934,22 +820,7 @@ class Placement(Builder):
         species_number: Whole | None = None,
         bonds: bool | None = None,
     ) -> None:
-        self._fill(
-            {
-                "random": random,
-                "lattice": lattice,
-                "packed": packed,
-                "room": room,
-                "file": file,
-                "positions": positions,
-                "picture": picture,
-                "corner": corner,
-                "pitch": pitch,
-                "state": state,
-                "species_number": species_number,
-                "bonds": bonds,
-            }
-        )
+        self._fill(locals())
 
 
 class Molecule(Builder):
@@ -996,15 +867,7 @@ class Molecule(Builder):
         tether: Quantity | None = None,
         count: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "spheres": spheres,
-                "chain": chain,
-                "tether": tether,
-                "count": count,
-            }
-        )
+        self._fill(locals())
 
 
 class Member(Builder):
@@ -1040,14 +903,7 @@ class Member(Builder):
         bond: str | None = None,
         turn: Quantity | Turn | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "species": species,
-                "at": at,
-                "bond": bond,
-                "turn": turn,
-            }
-        )
+        self._fill(locals())
 
 
 class Turn(Builder):
@@ -1073,12 +929,7 @@ class Turn(Builder):
         axis: Sequence[Quantity] | Array,
         angle: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "axis": axis,
-                "angle": angle,
-            }
-        )
+        self._fill(locals())
 
 
 class Chain(Builder):
@@ -1103,12 +954,7 @@ class Chain(Builder):
         species: str,
         length: Whole,
     ) -> None:
-        self._fill(
-            {
-                "species": species,
-                "length": length,
-            }
-        )
+        self._fill(locals())
 
 
 class Surface(Builder):
@@ -1169,19 +1015,7 @@ class Surface(Builder):
             Mapping[str, Literal["reflect", "ignore", "absorb"] | Meets | Mapping[str, Any]] | None
         ) = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "plane": plane,
-                "sphere": sphere,
-                "circle": circle,
-                "cylinder": cylinder,
-                "mesh": mesh,
-                "polygon": polygon,
-                "meets": meets,
-                "species": species,
-            }
-        )
+        self._fill(locals())
 
 
 class Plane(Builder):
@@ -1205,12 +1039,7 @@ class Plane(Builder):
         axis: Literal["x", "y", "z"],
         at: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "axis": axis,
-                "at": at,
-            }
-        )
+        self._fill(locals())
 
 
 class Sphere(Builder):
@@ -1235,12 +1064,7 @@ class Sphere(Builder):
         radius: Quantity,
         centre: Sequence[Quantity] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "centre": centre,
-                "radius": radius,
-            }
-        )
+        self._fill(locals())
 
 
 class Cylinder(Builder):
@@ -1276,15 +1100,7 @@ class Cylinder(Builder):
         length: Quantity | None = None,
         ends: Literal["round", "flat", "open"] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "axis": axis,
-                "centre": centre,
-                "radius": radius,
-                "length": length,
-                "ends": ends,
-            }
-        )
+        self._fill(locals())
 
 
 class Mesh(Builder):
@@ -1328,16 +1144,7 @@ class Mesh(Builder):
         vertices: Sequence[Sequence[Quantity] | Array] | Array | None = None,
         facets: Sequence[Sequence[Whole] | Array] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "file": file,
-                "unit": unit,
-                "scale": scale,
-                "shift": shift,
-                "vertices": vertices,
-                "facets": facets,
-            }
-        )
+        self._fill(locals())
 
 
 class Meets(Builder):
@@ -1371,14 +1178,7 @@ class Meets(Builder):
         diffusion_inside: Quantity | None = None,
         affinity: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "absorb": absorb,
-                "permeability": permeability,
-                "diffusion_inside": diffusion_inside,
-                "affinity": affinity,
-            }
-        )
+        self._fill(locals())
 
 
 class Case(Builder):
@@ -1411,14 +1211,7 @@ class Case(Builder):
         product: str | None = None,
         at: Sequence[str] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "on": on,
-                "products": products,
-                "product": product,
-                "at": at,
-            }
-        )
+        self._fill(locals())
 
 
 class Schedule(Builder):
@@ -1470,18 +1263,7 @@ class Schedule(Builder):
         add: Add | Mapping[str, Any] | None = None,
         divide: Divide | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "at": at,
-                "every": every,
-                "set": set,
-                "switch_on": switch_on,
-                "switch_off": switch_off,
-                "add": add,
-                "divide": divide,
-            }
-        )
+        self._fill(locals())
 
 
 class Set(Builder):
@@ -1523,16 +1305,7 @@ class Set(Builder):
         k_off: Quantity | None = None,
         factor: str | None = None,
     ) -> None:
-        self._fill(
-            {
-                "rule": rule,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "k_off": k_off,
-                "factor": factor,
-            }
-        )
+        self._fill(locals())
 
 
 class Add(Builder):
@@ -1560,13 +1333,7 @@ class Add(Builder):
         count: Whole,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "species": species,
-                "count": count,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Divide(Builder):
@@ -1596,13 +1363,7 @@ class Divide(Builder):
         volume_fraction: Quantity | None = None,
         axis: Literal["x", "y", "z"] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "keep": keep,
-                "volume_fraction": volume_fraction,
-                "axis": axis,
-            }
-        )
+        self._fill(locals())
 
 
 class Observable(Builder):
@@ -1638,13 +1399,7 @@ class Observable(Builder):
         patterns: str | Sequence[str] | Array,
         count: Literal["particles", "clusters"] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "count": count,
-                "patterns": patterns,
-            }
-        )
+        self._fill(locals())
 
 
 class Potential(Builder):
@@ -1749,25 +1504,7 @@ class Potential(Builder):
         law: Literal["shells", "bounces"] | None = None,
         shells: Whole | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "between": between,
-                "steps": steps,
-                "square_well": square_well,
-                "square_shoulder": square_shoulder,
-                "yukawa": yukawa,
-                "debye_hueckel": debye_hueckel,
-                "lennard_jones": lennard_jones,
-                "wca": wca,
-                "morse": morse,
-                "gaussian": gaussian,
-                "table": table,
-                "cutoff": cutoff,
-                "law": law,
-                "shells": shells,
-            }
-        )
+        self._fill(locals())
 
 
 class Step(Builder):
@@ -1793,12 +1530,7 @@ class Step(Builder):
         to: Quantity,
         energy: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "to": to,
-                "energy": energy,
-            }
-        )
+        self._fill(locals())
 
 
 class SquareWell(Builder):
@@ -1824,12 +1556,7 @@ class SquareWell(Builder):
         to: Quantity,
         depth: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "to": to,
-                "depth": depth,
-            }
-        )
+        self._fill(locals())
 
 
 class SquareShoulder(Builder):
@@ -1856,12 +1583,7 @@ class SquareShoulder(Builder):
         to: Quantity,
         height: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "to": to,
-                "height": height,
-            }
-        )
+        self._fill(locals())
 
 
 class Yukawa(Builder):
@@ -1887,12 +1609,7 @@ class Yukawa(Builder):
         strength: Quantity,
         length: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "strength": strength,
-                "length": length,
-            }
-        )
+        self._fill(locals())
 
 
 class DebyeHueckel(Builder):
@@ -1923,13 +1640,7 @@ class DebyeHueckel(Builder):
         salt: Quantity,
         bjerrum_length: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "charge_product": charge_product,
-                "salt": salt,
-                "bjerrum_length": bjerrum_length,
-            }
-        )
+        self._fill(locals())
 
 
 class LennardJones(Builder):
@@ -1955,12 +1666,7 @@ class LennardJones(Builder):
         depth: Quantity,
         diameter: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "depth": depth,
-                "diameter": diameter,
-            }
-        )
+        self._fill(locals())
 
 
 class Wca(Builder):
@@ -1985,12 +1691,7 @@ class Wca(Builder):
         depth: Quantity,
         diameter: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "depth": depth,
-                "diameter": diameter,
-            }
-        )
+        self._fill(locals())
 
 
 class Morse(Builder):
@@ -2018,13 +1719,7 @@ class Morse(Builder):
         width: Quantity,
         distance: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "depth": depth,
-                "width": width,
-                "distance": distance,
-            }
-        )
+        self._fill(locals())
 
 
 class Gaussian(Builder):
@@ -2054,13 +1749,7 @@ class Gaussian(Builder):
         width: Quantity,
         distance: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "height": height,
-                "width": width,
-                "distance": distance,
-            }
-        )
+        self._fill(locals())
 
 
 class Point(Builder):
@@ -2085,12 +1774,7 @@ class Point(Builder):
         at: Quantity,
         energy: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "at": at,
-                "energy": energy,
-            }
-        )
+        self._fill(locals())
 
 
 class Clusters(Builder):
@@ -2122,12 +1806,7 @@ class Clusters(Builder):
         ) = None,
         bonds: Sequence[Sequence[str | Whole] | Array] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "mobility": mobility,
-                "bonds": bonds,
-            }
-        )
+        self._fill(locals())
 
 
 class Mobility(Builder):
@@ -2153,12 +1832,7 @@ class Mobility(Builder):
         saffman_delbruck: SaffmanDelbruck | Mapping[str, Any] | None = None,
         table: Sequence[Quantity] | Array | None = None,
     ) -> None:
-        self._fill(
-            {
-                "saffman_delbruck": saffman_delbruck,
-                "table": table,
-            }
-        )
+        self._fill(locals())
 
 
 class SaffmanDelbruck(Builder):
@@ -2181,11 +1855,7 @@ class SaffmanDelbruck(Builder):
         *,
         length: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "length": length,
-            }
-        )
+        self._fill(locals())
 
 
 class Gravity(Builder):
@@ -2230,16 +1900,7 @@ class Gravity(Builder):
         angle: Quantity | None = None,
         start: Literal["atmosphere", "uniform"] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "acceleration": acceleration,
-                "amplitude": amplitude,
-                "frequency": frequency,
-                "phase": phase,
-                "angle": angle,
-                "start": start,
-            }
-        )
+        self._fill(locals())
 
 
 class Shaking(Builder):
@@ -2275,14 +1936,7 @@ class Shaking(Builder):
         axis: Literal["x", "y", "z"] | None = None,
         phase: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "axis": axis,
-                "amplitude": amplitude,
-                "frequency": frequency,
-                "phase": phase,
-            }
-        )
+        self._fill(locals())
 
 
 class Drag(Builder):
@@ -2307,11 +1961,7 @@ class Drag(Builder):
         *,
         rate: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "rate": rate,
-            }
-        )
+        self._fill(locals())
 
 
 class Field(Builder):
@@ -2339,12 +1989,7 @@ class Field(Builder):
         centre: Sequence[Quantity] | Array,
         rate: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "centre": centre,
-                "rate": rate,
-            }
-        )
+        self._fill(locals())
 
 
 class Collisions(Builder):
@@ -2387,15 +2032,7 @@ class Collisions(Builder):
         constant_A: Quantity | None = None,
         tc: Literal["auto", "none"] | Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "restitution": restitution,
-                "coefficient": coefficient,
-                "reference": reference,
-                "constant_A": constant_A,
-                "tc": tc,
-            }
-        )
+        self._fill(locals())
 
 
 class Reference(Builder):
@@ -2424,13 +2061,7 @@ class Reference(Builder):
         speed: Quantity,
         radius: Quantity,
     ) -> None:
-        self._fill(
-            {
-                "coefficient": coefficient,
-                "speed": speed,
-                "radius": radius,
-            }
-        )
+        self._fill(locals())
 
 
 class Material(Builder):
@@ -2469,15 +2100,7 @@ class Material(Builder):
         yield_pressure: Quantity | None = None,
         heat_capacity: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "youngs_modulus": youngs_modulus,
-                "poissons_ratio": poissons_ratio,
-                "density": density,
-                "yield_pressure": yield_pressure,
-                "heat_capacity": heat_capacity,
-            }
-        )
+        self._fill(locals())
 
 
 class Contact(Builder):
@@ -2523,16 +2146,7 @@ class Contact(Builder):
         wall_friction: Quantity | None = None,
         tangential_stiffness: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "stiffness": stiffness,
-                "law": law,
-                "damping": damping,
-                "friction": friction,
-                "wall_friction": wall_friction,
-                "tangential_stiffness": tangential_stiffness,
-            }
-        )
+        self._fill(locals())
 
 
 class Wall(Builder):
@@ -2621,23 +2235,7 @@ class Wall(Builder):
         friction: Quantity | None = None,
         opens_at: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "corners": corners,
-                "rectangle": rectangle,
-                "segment": segment,
-                "ring": ring,
-                "shape": shape,
-                "thickness": thickness,
-                "position": position,
-                "angle": angle,
-                "copies": copies,
-                "drive": drive,
-                "friction": friction,
-                "opens_at": opens_at,
-            }
-        )
+        self._fill(locals())
 
 
 class Ring(Builder):
@@ -2670,14 +2268,7 @@ class Ring(Builder):
         thickness: Quantity,
         centre: Sequence[Quantity] | Array,
     ) -> None:
-        self._fill(
-            {
-                "corners": corners,
-                "radius": radius,
-                "thickness": thickness,
-                "centre": centre,
-            }
-        )
+        self._fill(locals())
 
 
 class Copies(Builder):
@@ -2702,12 +2293,7 @@ class Copies(Builder):
         count: Whole,
         step: Sequence[Quantity] | Array,
     ) -> None:
-        self._fill(
-            {
-                "count": count,
-                "step": step,
-            }
-        )
+        self._fill(locals())
 
 
 class Drive(Builder):
@@ -2756,18 +2342,7 @@ class Drive(Builder):
         force: Sequence[Quantity] | Array | None = None,
         mass: Quantity | None = None,
     ) -> None:
-        self._fill(
-            {
-                "velocity": velocity,
-                "rotation": rotation,
-                "centre": centre,
-                "oscillation": oscillation,
-                "frequency": frequency,
-                "phase": phase,
-                "force": force,
-                "mass": mass,
-            }
-        )
+        self._fill(locals())
 
 
 class Search(Builder):
@@ -2849,17 +2424,7 @@ class Search(Builder):
         cell_size: Quantity | None = None,
         resize: Literal["auto", "never"] | Whole | None = None,
     ) -> None:
-        self._fill(
-            {
-                "kind": kind,
-                "relink": relink,
-                "listing": listing,
-                "axis": axis,
-                "pruning": pruning,
-                "cell_size": cell_size,
-                "resize": resize,
-            }
-        )
+        self._fill(locals())
 
 
 class Output(Builder):
@@ -2941,20 +2506,7 @@ class Output(Builder):
         compress: bool | None = None,
         counts_every: Quantity | Whole | None = None,
     ) -> None:
-        self._fill(
-            {
-                "every": every,
-                "frame_every": frame_every,
-                "frames": frames,
-                "log": log,
-                "log_species": log_species,
-                "log_walls": log_walls,
-                "log_shells": log_shells,
-                "precision": precision,
-                "compress": compress,
-                "counts_every": counts_every,
-            }
-        )
+        self._fill(locals())
 
 
 class Bounce(Rule):
@@ -2988,13 +2540,7 @@ class Bounce(Rule):
         on: str | Sequence[str] | Array | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-            }
-        )
+        self._fill(locals())
 
 
 class Pass(Rule):
@@ -3028,13 +2574,7 @@ class Pass(Rule):
         on: str | Sequence[str] | Array | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-            }
-        )
+        self._fill(locals())
 
 
 class Ignore(Rule):
@@ -3068,13 +2608,7 @@ class Ignore(Rule):
         on: str | Sequence[str] | Array | None = None,
         cases: Sequence[Case | Mapping[str, Any]] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-            }
-        )
+        self._fill(locals())
 
 
 class Bind(Rule):
@@ -3228,33 +2762,7 @@ class Bind(Rule):
         at: Literal["any", "end"] | Sequence[str] | Array | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "products": products,
-                "product": product,
-                "cases": cases,
-                "merge": merge,
-                "length": length,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "cluster_size": cluster_size,
-                "max_bonds": max_bonds,
-                "snap": snap,
-                "torsion": torsion,
-                "torsion_opening": torsion_opening,
-                "close_rate": close_rate,
-                "tolerance": tolerance,
-                "during": during,
-                "k_off": k_off,
-                "K_D": K_D,
-                "unbind": unbind,
-                "at": at,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Convert(Rule):
@@ -3341,21 +2849,7 @@ class Convert(Rule):
         reversible: bool | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "products": products,
-                "cases": cases,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "cluster_size": cluster_size,
-                "during": during,
-                "reversible": reversible,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Annihilate(Rule):
@@ -3430,19 +2924,7 @@ class Annihilate(Rule):
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "cluster_size": cluster_size,
-                "during": during,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Fragment(Rule):
@@ -3534,22 +3016,7 @@ class Fragment(Rule):
         dissolve: str | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "cluster_size": cluster_size,
-                "during": during,
-                "at": at,
-                "minimum": minimum,
-                "dissolve": dissolve,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Unbind(Rule):
@@ -3643,22 +3110,7 @@ class Unbind(Rule):
         which: Literal["any", "end", "all"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "products": products,
-                "cases": cases,
-                "rate": rate,
-                "cluster_size": cluster_size,
-                "during": during,
-                "k_off": k_off,
-                "K_D": K_D,
-                "of": of,
-                "which": which,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Decay(Rule):
@@ -3714,17 +3166,7 @@ class Decay(Rule):
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "on": on,
-                "cases": cases,
-                "rate": rate,
-                "cluster_size": cluster_size,
-                "during": during,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Create(Rule):
@@ -3769,15 +3211,7 @@ class Create(Rule):
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "name": name,
-                "product": product,
-                "rate": rate,
-                "during": during,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Reaction(Rule):
@@ -3907,29 +3341,7 @@ class Reaction(Rule):
         reversible: bool | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
-        self._fill(
-            {
-                "reaction": reaction,
-                "name": name,
-                "length": length,
-                "rate": rate,
-                "k_on": k_on,
-                "probability": probability,
-                "cluster_size": cluster_size,
-                "snap": snap,
-                "torsion": torsion,
-                "torsion_opening": torsion_opening,
-                "close_rate": close_rate,
-                "tolerance": tolerance,
-                "during": during,
-                "k_off": k_off,
-                "K_D": K_D,
-                "unbind": unbind,
-                "back": back,
-                "reversible": reversible,
-                "region": region,
-            }
-        )
+        self._fill(locals())
 
 
 class Sections:

@@ -2,7 +2,8 @@
 
 Each function returns a :class:`Measure` for the argument ``measure`` of :class:`jostle.Sweep`, and
 does nothing else: what it says goes into a ``[[measure]]`` of the sweep file. The methods of
-:class:`jostle.Run` with the same names measure a single run.
+:class:`jostle.Run` with the same names measure a single run. The file is written by
+``python/tools/generate.py``.
 
 Most take these:
 
@@ -28,8 +29,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .measures import Measure, Names, one_or_list, span, with_unit
-from .measures import measure as _measure
+from .measures import Measure, Names, measured
 from .measures_log import contact_log
 from .quantities import Quantity, Whole
 
@@ -74,28 +74,26 @@ def counts(
 
     Parameters
     ----------
-    start, end, name
+    start, end, species, name
         See the top of the module.
-    species : str or sequence of str, optional
-        Only these species; ``"EGFR"`` means any of its states.
     inside, outside, above, below : str or sequence of str, optional
         Only on these sides of surfaces of the model, all of them together.
 
     Returns
     -------
     Measure
-        Of the tables ``counts`` and ``counts_over_time``.
+        Of the tables ``counts`` (errors by blocking) and ``counts_over_time``.
     """
-    sides = {"inside": inside, "outside": outside, "above": above, "below": below}
-    return _measure(
-        "counts",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            **{side: one_or_list(names) for side, names in sides.items()},
-        },
-    )
+    given = {
+        "start": start,
+        "end": end,
+        "species": species,
+        "inside": inside,
+        "outside": outside,
+        "above": above,
+        "below": below,
+    }
+    return measured("counts", name, given)
 
 
 def contacts(
@@ -119,7 +117,8 @@ def contacts(
     Measure
         Of the table ``contacts``.
     """
-    return _measure("contacts", name, {**span(start, end), "species": one_or_list(species)})
+    given = {"start": start, "end": end, "species": species}
+    return measured("contacts", name, given)
 
 
 def observables(
@@ -137,7 +136,8 @@ def observables(
     Measure
         Of the tables ``observables`` and ``observables_over_time``.
     """
-    return _measure("observables", name, span(start, end))
+    given = {"start": start, "end": end}
+    return measured("observables", name, given)
 
 
 def sites(
@@ -152,25 +152,20 @@ def sites(
 
     Parameters
     ----------
-    start, end, name
+    start, end, species, name
         See the top of the module.
-    species : str or sequence of str, optional
-        Only these species.
     pattern : str or sequence of str, optional
         Instead, how many molecules fit each of these patterns, such as ``"R(y~p,l!+)"``.
 
     Returns
     -------
     Measure
-        Of the tables ``sites``, ``sites_over_time`` and ``binding``; with `pattern`, of ``patterns``
-        and ``patterns_over_time``.
+        Of the tables ``sites`` (by site and state, free and bound), ``sites_over_time`` and
+        ``binding`` (molecules by the number of their bound sites); with `pattern`, ``patterns`` and
+        ``patterns_over_time``.
     """
-    options = {
-        **span(start, end),
-        "species": one_or_list(species),
-        "pattern": one_or_list(pattern),
-    }
-    return _measure("sites", name, options)
+    given = {"start": start, "end": end, "species": species, "pattern": pattern}
+    return measured("sites", name, given)
 
 
 def sizes(
@@ -192,12 +187,11 @@ def sizes(
     Returns
     -------
     Measure
-        Of the tables ``sizes`` (with ``mean_size`` and ``weight_mean``), ``size_counts`` and
-        ``size_distribution``.
+        Of the tables ``sizes`` (over time, with ``mean_size`` and ``weight_mean``), ``size_counts``
+        and ``size_distribution``.
     """
-    return _measure(
-        "sizes", name, {**span(start, end), "species": one_or_list(species)}
-    )
+    given = {"start": start, "end": end, "species": species}
+    return measured("sizes", name, given)
 
 
 def displacement(
@@ -226,20 +220,12 @@ def displacement(
     Returns
     -------
     Measure
-        Of the tables ``displacement``, ``diffusion``, ``diffusion_long``, ``displacement_by_axis``
-        and ``displacement_by_size``.
+        Of the tables ``displacement`` (over the lag), ``diffusion`` (D with its error),
+        ``diffusion_long`` (the same at long times), ``displacement_by_axis`` and, if there are
+        clusters, ``displacement_by_size``.
     """
-    return _measure(
-        "displacement",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            "max": with_unit(max, "max", "us"),
-            "lags": lags,
-            "fit": fit,
-        },
-    )
+    given = {"start": start, "end": end, "species": species, "max": max, "lags": lags, "fit": fit}
+    return measured("displacement", name, given, max="us")
 
 
 def jumps(
@@ -251,14 +237,14 @@ def jumps(
     max: Quantity | None = None,
     name: str | None = None,
 ) -> Measure:
-    """Moments of the distribution of displacements at several lags.
+    """Distribution of displacements at several lags, compared with free diffusion.
 
     Parameters
     ----------
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins.
+        The number of bins, 50 by default.
     max : quantity, optional
         The longest lag, a time.
 
@@ -267,16 +253,8 @@ def jumps(
     Measure
         Of the table ``jump_moments``.
     """
-    return _measure(
-        "jumps",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            "bins": bins,
-            "max": with_unit(max, "max", "us"),
-        },
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins, "max": max}
+    return measured("jumps", name, given, max="us")
 
 
 def rdf(
@@ -304,16 +282,8 @@ def rdf(
     Measure
         Of the tables ``rdf`` and ``rdf_summary``.
     """
-    return _measure(
-        "rdf",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            "bins": bins,
-            "max": with_unit(max, "max", "nm"),
-        },
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins, "max": max}
+    return measured("rdf", name, given, max="nm")
 
 
 def density(
@@ -332,7 +302,7 @@ def density(
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins.
+        The number of bins, 40 by default.
     along : {"x", "y", "z", "radius", "map"}, optional
         Along what; ``"x"`` by default.
 
@@ -341,11 +311,8 @@ def density(
     Measure
         Of the tables ``density`` and ``density_summary``.
     """
-    return _measure(
-        "density",
-        name,
-        {**span(start, end), "species": one_or_list(species), "bins": bins, "along": along},
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins, "along": along}
+    return measured("density", name, given)
 
 
 def polymers(
@@ -367,10 +334,13 @@ def polymers(
     Returns
     -------
     Measure
-        Of the tables ``polymers``, ``polymer_squares``, ``polymer_bonds`` and
+        Of the tables ``polymers`` (number, root mean square end-to-end distance and radius of
+        gyration, by the number of beads), ``polymer_squares`` (mean squares), ``polymer_bonds``
+        (bond length, mean cosine of successive bonds, persistence length) and
         ``polymers_over_time``.
     """
-    return _measure("polymers", name, {**span(start, end), "species": one_or_list(species)})
+    given = {"start": start, "end": end, "species": species}
+    return measured("polymers", name, given)
 
 
 def rates(
@@ -381,23 +351,22 @@ def rates(
     bins: Whole | None = None,
     name: str | None = None,
 ) -> Measure:
-    """Rate constants of each rule and species, with exact confidence intervals.
+    """Rate constants of each rule and species, with exact 95 % intervals.
 
     Parameters
     ----------
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins of ``rates_over_time``.
+        The number of bins of ``rates_over_time``, 10 by default.
 
     Returns
     -------
     Measure
         Of the tables ``rates`` and ``rates_over_time``.
     """
-    return _measure(
-        "rates", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins}
+    return measured("rates", name, given)
 
 
 def lifetimes(
@@ -408,7 +377,7 @@ def lifetimes(
     max: Quantity | None = None,
     name: str | None = None,
 ) -> Measure:
-    """How long clusters keep their size.
+    """How long clusters keep their size (Kaplan-Meier).
 
     Parameters
     ----------
@@ -424,10 +393,8 @@ def lifetimes(
     Measure
         Of the tables ``lifetimes`` and ``lifetime_curves``.
     """
-    longest = with_unit(max, "max", "us")
-    return _measure(
-        "lifetimes", name, {**span(start, end), "species": one_or_list(species), "max": longest}
-    )
+    given = {"start": start, "end": end, "species": species, "max": max}
+    return measured("lifetimes", name, given, max="us")
 
 
 def transitions(
@@ -451,9 +418,8 @@ def transitions(
     Measure
         Of the table ``transitions``.
     """
-    return _measure(
-        "transitions", name, {**span(start, end), "species": one_or_list(species)}
-    )
+    given = {"start": start, "end": end, "species": species}
+    return measured("transitions", name, given)
 
 
 def survival(
@@ -464,7 +430,7 @@ def survival(
     max: Quantity | None = None,
     name: str | None = None,
 ) -> Measure:
-    """How long particles stay in their species, and how long bonds last.
+    """How long particles stay in their species, and how long bonds last (Kaplan-Meier).
 
     Parameters
     ----------
@@ -478,10 +444,8 @@ def survival(
     Measure
         Of the tables ``survival`` and ``survival_curves``.
     """
-    longest = with_unit(max, "max", "us")
-    return _measure(
-        "survival", name, {**span(start, end), "species": one_or_list(species), "max": longest}
-    )
+    given = {"start": start, "end": end, "species": species, "max": max}
+    return measured("survival", name, given, max="us")
 
 
 def impacts(
@@ -499,16 +463,15 @@ def impacts(
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins.
+        The number of bins of the energy spectrum, 30 by default.
 
     Returns
     -------
     Measure
         Of the tables ``impacts`` and ``impact_sizes``.
     """
-    return _measure(
-        "impacts", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins}
+    return measured("impacts", name, given)
 
 
 def energy(
@@ -524,9 +487,11 @@ def energy(
     Returns
     -------
     Measure
-        Of the tables ``energy``, ``energy_over_time`` and, in Brownian runs, ``energy_shells``.
+        Of the tables ``energy`` and ``energy_over_time``; in Brownian runs also ``energy_shells``,
+        with the pairs and neighbours in each shell of the potentials.
     """
-    return _measure("energy", name, span(start, end))
+    given = {"start": start, "end": end}
+    return measured("energy", name, given)
 
 
 def pressure(
@@ -542,9 +507,11 @@ def pressure(
     Returns
     -------
     Measure
-        Of the tables ``pressure`` and ``pressure_over_time``.
+        Of the tables ``pressure`` (particles, ideal and excess part, sum, compressibility factor)
+        and ``pressure_over_time``.
     """
-    return _measure("pressure", name, span(start, end))
+    given = {"start": start, "end": end}
+    return measured("pressure", name, given)
 
 
 def forces(
@@ -562,16 +529,15 @@ def forces(
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins.
+        The number of bins of the distribution, 40 by default.
 
     Returns
     -------
     Measure
         Of the tables ``forces``, ``forces_over_time``, ``force_distribution`` and ``wall_forces``.
     """
-    return _measure(
-        "forces", name, {**span(start, end), "species": one_or_list(species), "bins": bins}
-    )
+    given = {"start": start, "end": end, "species": species, "bins": bins}
+    return measured("forces", name, given)
 
 
 def stress(
@@ -591,7 +557,7 @@ def stress(
     start, end, species, name
         See the top of the module.
     bins : int, optional
-        The number of bins.
+        The number of bins along the axis, 20 by default.
     along : {"x", "y"}, optional
         Along what axis there is a profile; none by default.
     place : str, optional
@@ -600,19 +566,12 @@ def stress(
     Returns
     -------
     Measure
-        Of the tables ``stress``, ``stress_over_time`` and ``stress_profile``.
+        Of the tables ``stress``, ``stress_over_time`` and, along an axis, ``stress_profile``.
     """
-    return _measure(
-        "stress",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            "bins": bins,
-            "along": along,
-            "place": place,
-        },
-    )
+    given = {
+        "start": start, "end": end, "species": species, "bins": bins, "along": along, "place": place
+    }
+    return measured("stress", name, given)
 
 
 def first_passage(
@@ -635,7 +594,8 @@ def first_passage(
     max : quantity, optional
         The longest time.
     distance : quantity, optional
-        Until a particle is this far from its start, a length.
+        Until a particle is this far from its start, a length. A distance that many particles reach,
+        unless this, `place` or `meets` is given.
     place : str, optional
         Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
     meets : str, optional
@@ -647,15 +607,13 @@ def first_passage(
     Measure
         Of the tables ``first_passage`` and ``first_passage_curves``.
     """
-    return _measure(
-        "first-passage",
-        name,
-        {
-            **span(start, end),
-            "species": one_or_list(species),
-            "max": with_unit(max, "max", "us"),
-            "distance": with_unit(distance, "distance", "nm"),
-            "place": place,
-            "meets": meets,
-        },
-    )
+    given = {
+        "start": start,
+        "end": end,
+        "species": species,
+        "max": max,
+        "distance": distance,
+        "place": place,
+        "meets": meets,
+    }
+    return measured("first-passage", name, given, max="us", distance="nm")

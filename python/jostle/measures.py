@@ -9,7 +9,7 @@ from typing import TypeAlias
 from . import _jostle
 from .quantities import Plain, Quantity, plain
 
-__all__ = ["Measure", "Names", "bare", "measure", "one_or_list", "span", "with_unit"]
+__all__ = ["Measure", "Names", "bare", "measure", "measured", "one_or_list", "with_unit"]
 
 #: One name, or several.
 Names: TypeAlias = str | Sequence[str]
@@ -91,7 +91,22 @@ def measure(what: str, name: str | None, options: Mapping[str, object]) -> Measu
     return Measure(what, name, tuple((key, plain(value, key)) for key, value in given))
 
 
-def with_unit(value: Quantity | None, key: str, unit: str) -> Plain | None:
+def measured(what: str, name: str | None, given: Mapping[str, object], **units: str) -> Measure:
+    """An analysis with options under the names that they have in Python.
+
+    Plain numbers of an option that is a quantity are in its unit.
+    """
+    keys, units = {"start": "from", "end": "to"}, {"start": "us", "end": "us", **units}
+    options: dict[str, object] = {}
+    for key, value in given.items():
+        if key in units:
+            options[keys.get(key, key)] = with_unit(value, key, units[key])
+        else:
+            options[key] = one_or_list(value)
+    return measure(what, name, options)
+
+
+def with_unit(value: object, key: str, unit: str) -> Plain | None:
     if value is None:
         return None
     found = plain(value, key)
@@ -99,10 +114,8 @@ def with_unit(value: Quantity | None, key: str, unit: str) -> Plain | None:
     return f"{found!r} {unit}" if is_number else found
 
 
-def span(start: Quantity | None, end: Quantity | None) -> dict[str, object]:
-    return {"from": with_unit(start, "start", "us"), "to": with_unit(end, "end", "us")}
-
-
-def one_or_list(names: Names | Iterable[int] | None) -> object:
-    """One name stays alone; others become a list."""
-    return names if names is None or isinstance(names, str) else list(names)
+def one_or_list(names: object) -> object:
+    """One name stays alone, as a number does; others become a list."""
+    if isinstance(names, Iterable) and not isinstance(names, str):
+        return list(names)
+    return names

@@ -1,6 +1,7 @@
-"""Writes ``jostle/builders.py`` from the table of keys that the model reader itself uses.
+"""Writes ``jostle/builders.py`` from the table of keys that the model reader itself uses, and
+``jostle/measure.py`` and ``jostle/asked.py`` from the table of analyses.
 
-``python python/tools/generate.py`` writes the file, ``--check`` only says whether it is up to date.
+``python python/tools/generate.py`` writes the files, ``--check`` only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import analyses
 from jostle._jostle import keys as listed_keys
 from jostle.builder import argument_name
 
 Json: TypeAlias = dict[str, Any]
 
-TARGET = Path(__file__).parents[1] / "jostle" / "builders.py"
+PACKAGE = Path(__file__).parents[1] / "jostle"
 WIDTH = 100
 
 #: Names that mean something else in the package itself: `jostle.Run` is a run.
@@ -167,9 +169,7 @@ class Generator:
             lines.append("        *,")
             in_order = sorted(named, key=lambda key: key not in needed)
             lines += [self.argument(key, keys[key], key in needed) for key in in_order]
-        lines += ["    ) -> None:", "        self._fill(", "            {"]
-        lines += [f'                "{key}": {argument_name(key)},' for key in [*first, *named]]
-        lines += ["            }", "        )", ""]
+        lines += ["    ) -> None:", "        self._fill(locals())", ""]
         return "\n".join(lines)
 
     def argument(self, key: str, rows: list[Json], needed: bool) -> str:
@@ -426,23 +426,29 @@ def wrapped(text: str, indent: int) -> list[str]:
     )
 
 
-def generated() -> str:
-    """The text of ``jostle/builders.py``."""
-    return Generator(json.loads(listed_keys())).text()
+def generated() -> dict[Path, str]:
+    """The files and their texts."""
+    builders = Generator(json.loads(listed_keys())).text()
+    return {
+        PACKAGE / "builders.py": builders,
+        PACKAGE / "measure.py": analyses.measure_text(),
+        PACKAGE / "asked.py": analyses.asked_text(),
+    }
 
 
 def main() -> int:
-    """Write the file, or check it."""
+    """Write the files, or check them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
-    text = generated()
-    if not parser.parse_args().check:
-        TARGET.write_text(text, encoding="utf-8")
-        return 0
-    if TARGET.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{TARGET} is not up to date: run `python python/tools/generate.py`", file=sys.stderr)
-    return 1
+    is_check = parser.parse_args().check
+    stale = False
+    for path, text in generated().items():
+        if not is_check:
+            path.write_text(text, encoding="utf-8")
+        elif path.read_text(encoding="utf-8") != text:
+            print(f"{path} is not up to date: run `python python/tools/generate.py`", file=sys.stderr)
+            stale = True
+    return int(stale)
 
 
 if __name__ == "__main__":
