@@ -25,7 +25,7 @@ fn a_scope_is_the_part_that_is_looked_at() {
 
 /// The first column of the manual's table of what can be asked.
 fn asked_in_the_manual() -> Vec<String> {
-    let text = std::fs::read_to_string(program::repository().join("docs/manual.md")).unwrap();
+    let text = program::manual();
     let section = text.split("## Analysing a file\n").nth(1).unwrap();
     let rows = section.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
     let rows = rows.take_while(|line| line.starts_with('|'));
