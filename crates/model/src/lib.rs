@@ -260,6 +260,11 @@ pub enum PlacementMethod {
         /// Number of particles.
         count: usize,
     },
+    /// As hard particles are in equilibrium, with the affinities of regions for them. In Brownian models.
+    Equilibrium {
+        /// Number of particles.
+        count: usize,
+    },
     /// One after the other in what room there is: a centre at random, a radius at random between
     /// the least and what there is room for. In granular models.
     Room {

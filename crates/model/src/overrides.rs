@@ -20,7 +20,7 @@ const ALTERNATIVES: [&[&str]; 18] = [
     &["keep", "volume_fraction"],
     &["keep", "axis"],
     &["count", "placement"],
-    &["random", "lattice", "packed", "file", "positions", "room", "picture"],
+    &["random", "lattice", "packed", "equilibrium", "file", "positions", "room", "picture"],
     &["corners", "regular", "rectangle", "ellipse", "disk", "random"],
     &["corners", "rectangle", "segment", "ring", "shape"],
     &["velocity", "rotation", "oscillation", "force"],
