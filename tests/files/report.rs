@@ -89,8 +89,8 @@ fn a_report_about_some_species_counts_only_these() {
     assert!(some.contains(said) && !all.contains(said));
     let rows = |html: &str| html.matches("<td>receptor{&lt;b&gt;bound").count();
     assert!(rows(&all) > rows(&some), "{} {}", rows(&all), rows(&some));
-    let why = about(&["ligand"]).unwrap_err().to_string();
-    assert!(why.contains("no species \"ligand\""), "{why}");
+    let why = about(&["zebra"]).unwrap_err().to_string();
+    assert!(why.contains("no species \"zebra\""), "{why}");
 }
 
 #[test]
