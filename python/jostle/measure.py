@@ -497,7 +497,7 @@ def energy(
 def pressure(
     *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
 ) -> Measure:
-    """Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.
+    """Pressure and compressibility factor of Brownian and granular runs in periodic boxes.
 
     Parameters
     ----------
@@ -582,10 +582,15 @@ def first_passage(
     max: Quantity | None = None,
     distance: Quantity | None = None,
     place: str | None = None,
+    leaves: str | None = None,
+    inside: Names | None = None,
+    outside: Names | None = None,
+    above: Names | None = None,
+    below: Names | None = None,
     meets: str | None = None,
     name: str | None = None,
 ) -> Measure:
-    """Time until a particle has moved a given distance, reaches a place, or meets another.
+    """Time until a particle has moved some distance, reaches or leaves a place, or meets another.
 
     Parameters
     ----------
@@ -598,6 +603,10 @@ def first_passage(
         unless this, `place` or `meets` is given.
     place : str, optional
         Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
+    leaves : str, optional
+        Until a particle that is here at first is not, ranges as for `place`.
+    inside, outside, above, below : str or sequence of str, optional
+        Until a particle is on all of these sides of surfaces of the model.
     meets : str, optional
         Until a particle has its first logged contact with this species, ``"wall"``, a face such as
         ``"x-"``, a surface, or ``"any"`` particle.
@@ -614,6 +623,11 @@ def first_passage(
         "max": max,
         "distance": distance,
         "place": place,
+        "leaves": leaves,
+        "inside": inside,
+        "outside": outside,
+        "above": above,
+        "below": below,
         "meets": meets,
     }
     return measured("first-passage", name, given, max="us", distance="nm")

@@ -199,12 +199,13 @@ ANALYSES = (
     ),
     Asked(
         "pressure",
-        "Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.",
+        "Pressure and compressibility factor of Brownian and granular runs in periodic boxes.",
         "``pressure`` (particles, ideal and excess part, sum, compressibility factor) and "
         "``pressure_over_time``",
         {},
         more="It comes from the momentum that particles pass on at contacts and at the edges of "
-        "potentials, and is exact at any time step.",
+        "potentials, and is exact at any time step. In granular runs it is in N/m or Pa, and needs "
+        "``log = \"all\"``.",
     ),
     Asked(
         "forces",
@@ -226,7 +227,7 @@ ANALYSES = (
     ),
     Asked(
         "first_passage",
-        "Time until a particle has moved a given distance, reaches a place, or meets another.",
+        "Time until a particle has moved some distance, reaches or leaves a place, or meets another.",
         "``first_passage``, ``first_passage_curves`` and ``first_passage_ages``",
         {
             **SPECIES,
@@ -234,6 +235,9 @@ ANALYSES = (
             "distance": "Until a particle is this far from its start, a length. A distance that many "
             "particles reach, unless this, `place` or `meets` is given.",
             "place": 'Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.',
+            "leaves": "Until a particle that is here at first is not, ranges as for `place`.",
+            "inside, outside, above, below": "Until a particle is on all of these sides of surfaces of "
+            "the model.",
             "meets": "Until a particle has its first logged contact with this species, "
             '``"wall"``, a face such as ``"x-"``, a surface, or ``"any"`` particle.',
         },

@@ -284,7 +284,7 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
         "{svg}"
     );
     assert!(draw(&["--out", "far.png", "--frame", "41"]).fails().contains("no frame 41"));
-    assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg or .png"));
+    assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg, .pdf or .png"));
     assert!(draw(&["--out", "flat.png", "--magnify", "0"]).fails().contains("must be above 0"));
     assert!(
         draw(&["--out", "out.png", "--part", "0,0,300,100"]).fails().contains("within 0,0,200,200")

@@ -147,7 +147,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (&["rdf", "--max", "150 nm"], "up to 100 nm, half the shortest edge"),
         (&["density", "--along", "z"], "the box has 2 axes, and 3 would be needed"),
         (&["first-passage", "--meets", "any"], "the run kept no contacts"),
-        (&["counts", "--plot", "x.gif"], "the name must end in .svg or .png"),
+        (&["counts", "--plot", "x.gif"], "the name must end in .svg, .pdf or .png"),
         (&["counts", "--plot", "there.png"], "there.png already exists"),
         (&["counts", "sizes", "--out", "x.csv"], "need exactly one WHAT"),
         (&["counts", "--out", "x.txtt"], "the name must end in .csv"),

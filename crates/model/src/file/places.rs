@@ -125,7 +125,7 @@ fn placed(
     };
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
-    let keys = ["random", "lattice", "packed", "file", "positions", "room"];
+    let keys = ["random", "lattice", "packed", "equilibrium", "file", "positions", "room"];
     let counted = |item: &Item<'_>, how: fn(usize) -> PlacementMethod| {
         let (count, asked) = amount(item, dimension)?.parts();
         one(Spread { how: how(count), asked })
@@ -134,6 +134,9 @@ fn placed(
         Some(("random", item)) => spread(&item, dimension).and_then(one),
         Some(("lattice", item)) => counted(&item, |count| PlacementMethod::Lattice { count }),
         Some(("packed", item)) => counted(&item, |count| PlacementMethod::Packed { count }),
+        Some(("equilibrium", item)) => {
+            counted(&item, |count| PlacementMethod::Equilibrium { count })
+        }
         Some(("room", item)) => {
             number(&item).and_then(|count| one(PlacementMethod::Room { count }.into()))
         }
@@ -157,7 +160,7 @@ fn placed(
     found
 }
 
-const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `packed = 700`, `file = \"positions.csv\"` and \
+const ONE_OF: &str = "exactly one of `random = 700`, `equilibrium = 700`, `lattice = 700`, `packed = 700`, `file = \"positions.csv\"` and \
                       `positions = [[..], ..]` is needed";
 
 fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {

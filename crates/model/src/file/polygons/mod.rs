@@ -22,10 +22,13 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let (space, sides) = settings::space(root);
     // Whatever the file says: a plane.
     let mut context = Context { dimension: 2, ..Context::new(folder, &space) };
-    let law = forces::law(root);
+    let (law, rebound) = forces::law(root);
     let (species, placement, bodies) = bodies::species(root, &mut context);
     let walls = walls::walls(root);
-    let polygons = PolygonModel { gravity: forces::gravity(root), law, sides, bodies, walls };
+    let mut polygons = PolygonModel { gravity: forces::gravity(root), law, sides, bodies, walls };
+    if let Some(rebound) = rebound {
+        polygons.law.damping = rebound.damping(&polygons, &placement);
+    }
     settings::search(root);
     let run = settings::run(root, |seed, steps| polygons.longest_timestep(&placement, seed, steps));
     let output = common::output(root, &context, &run);
