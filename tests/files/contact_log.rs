@@ -88,7 +88,7 @@ fn a_question_that_makes_no_sense_says_what_would() {
         ),
         (&["--pair", "3"], "two different ids"),
         (&["--plot", "list.svg"], "a list has no picture"),
-        (&["--plot", "picture.gif", "--count"], ".svg or .png"),
+        (&["--plot", "picture.gif", "--count"], ".svg, .pdf or .png"),
         (&["--out", "list.xls"], ".csv, .json, .parquet or .txt"),
         (&["--format", "parquet"], "this needs a file"),
         (&["--out", "run.h5md", "--force", "--format", "csv"], "contains the results of a run"),

@@ -463,7 +463,10 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
     fails(&["sweep", "merge", "sweep"], "no run has been measured: 0 failed, 6 not done yet");
     jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
-    fails(&["sweep", "merge", "sweep", "--plot", "a.pdf"], "the name must end in .svg or .png");
+    fails(
+        &["sweep", "merge", "sweep", "--plot", "a.gif"],
+        "the name must end in .svg, .pdf or .png",
+    );
     fails(&["sweep", "merge", "sweep", "rdf"], "no run has a table `rdf`; there are counts");
     let plan = dir.join("sweep/plan.json");
     let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");

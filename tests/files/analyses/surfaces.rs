@@ -238,7 +238,7 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "rdf", "--inside", "cell"],
-            "--inside, --outside, --above, --below: only for counts",
+            "--inside, --outside, --above, --below: only for counts and first-passage",
         ),
         (
             &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],
