@@ -115,14 +115,17 @@ pub(super) fn between(
     Ok(changes)
 }
 
-/// Which molecule on the left each one on the right was, and its sites.
+/// Which molecule on the left one on the right was, and its sites; none if it is new.
+pub(super) type Pairing = Option<(usize, Vec<usize>)>;
+
+/// Where the molecules on the right come from.
 ///
 /// # Errors
 /// As [`between`].
 pub(super) fn pairing(
     reactants: &[Vec<Molecule>],
     products: &[Vec<Molecule>],
-) -> Result<Vec<Option<(usize, Vec<usize>)>>, String> {
+) -> Result<Vec<Pairing>, String> {
     let origins = origins(&RuleSide::of(reactants), &RuleSide::of(products))?;
     Ok(origins.into_iter().map(|origin| origin.map(|from| (from.molecule, from.sites))).collect())
 }

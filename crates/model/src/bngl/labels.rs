@@ -1,5 +1,6 @@
 //! Labels, `A%1(b%x)`: which molecules and sites on the two sides of a rule belong together.
 
+use super::changes::Pairing;
 use super::patterns::ReadPattern;
 use crate::notation::Molecule;
 
@@ -81,14 +82,11 @@ pub(super) fn of_side(side: &[ReadPattern]) -> Labels {
     all
 }
 
-/// Which molecule on the left each one on the right was, and its sites.
-pub(super) type Pairing = [Option<(usize, Vec<usize>)>];
-
 /// What is wrong if labels join other molecules or sites than `pairing` does.
 pub(super) fn misfit(
     [left, right]: [&Labels; 2],
     sides: [&[Vec<Molecule>]; 2],
-    pairing: &Pairing,
+    pairing: &[Pairing],
 ) -> Option<String> {
     let name = |side: usize, n: usize| Some(&sides[side].iter().flatten().nth(n)?.name);
     let is_same = |before: usize, after: usize| name(0, before) == name(1, after);

@@ -35,6 +35,7 @@
 
 mod actions;
 mod amounts;
+mod blocks;
 mod changes;
 mod compartments;
 mod complexes;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::actions::{Actions, EarlyChange, Simulation};
+use super::blocks::{BLOCKS, Block, IDLE_BLOCKS, REFUSED_BLOCKS};
 use super::changes::{self, Changes, between};
 use super::compartments::Compartments;
 use super::expression::Expression;
@@ -54,60 +55,6 @@ pub(super) fn faults(name: &str, slips: Vec<Slip>) -> Faults {
     };
     Faults::new(name, slips.into_iter().map(fault).collect())
 }
-
-/// The blocks whose lines are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
-    Parameters,
-    Types,
-    Seeds,
-    Rules,
-    Functions,
-    Observables,
-    Actions,
-    /// One that has been refused or left out as a whole.
-    Skipped,
-}
-
-const BLOCKS: [(&str, Block); 10] = [
-    ("parameters", Block::Parameters),
-    ("molecule types", Block::Types),
-    ("molecule type", Block::Types),
-    ("molecules", Block::Types),
-    ("seed species", Block::Seeds),
-    ("species", Block::Seeds),
-    ("reaction rules", Block::Rules),
-    ("functions", Block::Functions),
-    ("observables", Block::Observables),
-    ("actions", Block::Actions),
-];
-
-/// Blocks for which there is no place, and why.
-const REFUSED_BLOCKS: [(&str, &str); 5] = [
-    (
-        "compartments",
-        "compartments are not taken over: a model has one box; describe membranes and containers as `[[surface]]` in the model file",
-    ),
-    (
-        "energy patterns",
-        "energies of patterns are not taken over: write the rate constants of the rules",
-    ),
-    (
-        "population types",
-        "populations that are only counted are not possible: every particle is followed",
-    ),
-    (
-        "population maps",
-        "populations that are only counted are not possible: every particle is followed",
-    ),
-    (
-        "reactions",
-        "a network of reactions is not taken over: import the file with the rules that it was made from",
-    ),
-];
-
-/// Blocks that change nothing in the model.
-const IDLE_BLOCKS: [&str; 3] = ["anchors", "protocol", "groups"];
 
 struct FileReader {
     found: Understood,

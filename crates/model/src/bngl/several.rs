@@ -153,10 +153,10 @@ fn afterwards(reactants: &[Vec<Molecule>], changes: &Changes) -> Vec<Vec<Molecul
 }
 
 /// A site by the names of its molecule and its own.
-type End = (String, String);
+type SiteName = (String, String);
 
 /// To which sites bonds lead from each.
-type BondGraph = BTreeMap<End, BTreeSet<End>>;
+type BondGraph = BTreeMap<SiteName, BTreeSet<SiteName>>;
 
 /// All bonds that there are at the start or that rules make.
 fn bond_graph(network: &Network) -> BondGraph {
@@ -181,15 +181,15 @@ fn bond_graph(network: &Network) -> BondGraph {
 /// A way along bonds: from which site of which molecule of a pattern, through which molecules, each with
 /// the sites at which it comes in and goes on, to which site of which molecule.
 #[derive(Clone, Debug)]
-struct Path {
+struct BondWay {
     from: (usize, String),
     between: Vec<(String, [String; 2])>,
     to: (usize, String),
 }
 
-impl Path {
+impl BondWay {
     /// The sites at which it leaves molecules, each with what it leads to.
-    fn steps(&self, pattern: &[Molecule]) -> Vec<(String, End)> {
+    fn steps(&self, pattern: &[Molecule]) -> Vec<(String, SiteName)> {
         let leaves =
             std::iter::once(&self.from.1).chain(self.between.iter().map(|(_, [_, out])| out));
         let enters = self.between.iter().map(|(name, [enters, _])| (name.clone(), enters.clone()));
@@ -222,7 +222,7 @@ fn join(
     let parts = kinds::parts(pattern);
     let [first, second] = parts.as_slice() else { return Err(refused()) };
     let mut search =
-        Search { network, graph, pattern, second, found: Vec::new(), is_endless: false };
+        WaySearch { network, graph, pattern, second, found: Vec::new(), is_endless: false };
     for &n in first {
         for site in search.sites(&pattern[n].name) {
             if search.is_open(n, &site) {
@@ -272,7 +272,7 @@ fn join(
 }
 
 /// Writes a way along bonds into a pattern.
-fn lay(path: &Path, pattern: &mut Vec<Molecule>) {
+fn lay(path: &BondWay, pattern: &mut Vec<Molecule>) {
     let numbers = pattern.iter().flat_map(|molecule| &molecule.sites).filter_map(|site| {
         if let Link::Numbered(number) = site.bond { Some(number) } else { None }
     });
@@ -309,16 +309,16 @@ fn shift(changes: &mut Changes, last: usize, added: usize) {
 }
 
 /// A search for ways along bonds to the second part of a pattern.
-struct Search<'s> {
+struct WaySearch<'s> {
     network: &'s Network,
     graph: &'s BondGraph,
     pattern: &'s [Molecule],
     second: &'s [usize],
-    found: Vec<Path>,
+    found: Vec<BondWay>,
     is_endless: bool,
 }
 
-impl Search<'_> {
+impl WaySearch<'_> {
     /// The names of the sites of a molecule.
     fn sites(&self, molecule: &str) -> BTreeSet<String> {
         let declared = self.network.molecule_type(molecule);
@@ -345,7 +345,7 @@ impl Search<'_> {
     fn go_on(
         &mut self,
         from: &(usize, String),
-        end: &End,
+        end: &SiteName,
         between: &mut Vec<(String, [String; 2])>,
     ) {
         if self.is_endless || !self.leads_there(end) {
@@ -356,7 +356,7 @@ impl Search<'_> {
             for &n in self.second {
                 if self.pattern[n].name == *molecule && self.is_open(n, site) {
                     let (between, to) = (between.clone(), (n, site.clone()));
-                    self.found.push(Path { from: from.clone(), between, to });
+                    self.found.push(BondWay { from: from.clone(), between, to });
                 }
             }
             for next in self.sites(molecule) {
@@ -376,7 +376,7 @@ impl Search<'_> {
     }
 
     /// Whether any way along bonds from a site leads to the second part.
-    fn leads_there(&self, end: &End) -> bool {
+    fn leads_there(&self, end: &SiteName) -> bool {
         let (mut seen, mut next) = (BTreeSet::new(), vec![end.clone()]);
         while let Some(end) = next.pop() {
             for (molecule, site) in self.graph.get(&end).into_iter().flatten() {

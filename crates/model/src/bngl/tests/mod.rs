@@ -506,15 +506,6 @@ patterns = ["EGFR(l!+)", "EGFR(Y1~p!?)"]
 }
 
 #[test]
-fn what_parts_a_file_for_the_eye_and_populations_say_nothing() {
-    let text = format!(
-        "=====\n{}-----\n",
-        with_rule("X() -> Y() 1").replace("X()\nY()", "X() population\nY()")
-    );
-    assert!(imported(&format!("\u{feff}{text}"), GEOMETRY).unwrap().notes.is_empty());
-}
-
-#[test]
 fn types_that_are_not_declared_follow_from_their_use() {
     let text = "begin species\nA(b,s~u) 1\nB(a) 1\nend species\nbegin reaction rules\nA(s~u) -> A(s~p) 1\n\
                 A(b)+B(a)->A(b!1).B(a!1) 1\nend reaction rules\n";
