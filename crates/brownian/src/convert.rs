@@ -160,7 +160,9 @@ impl<const D: usize> Reaction<'_, D> {
             }
             if let Some(slot) = made.stays {
                 self.engine.system.turn_into(slot, made.product.species, made.diffusion);
-                self.engine.system.particles.sites[slot as usize] = made.sites;
+                // It may have lost bonds to what has gone.
+                let code = &mut self.engine.system.particles.sites[slot as usize];
+                *code = if made.product.kin { made.product.change.of(*code) } else { made.sites };
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
