@@ -159,10 +159,11 @@ impl<const D: usize> Reaction<'_, D> {
                 self.engine.system.clusters.wholes.insert(made.id, whole);
             }
             if let Some(slot) = made.stays {
-                self.engine.system.turn_into(slot, made.product.species, made.diffusion);
                 // It may have lost bonds to what has gone.
-                let code = &mut self.engine.system.particles.sites[slot as usize];
-                *code = if made.product.kin { made.product.change.of(*code) } else { made.sites };
+                let code = self.engine.system.particles.sites[slot as usize];
+                self.engine.system.turn_into(slot, made.product.species, made.diffusion);
+                self.engine.system.particles.sites[slot as usize] =
+                    if made.product.kin { made.product.change.of(code) } else { made.sites };
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
