@@ -22,7 +22,7 @@ fn network(name: &str, changes: &[[&str; 2]]) -> String {
 
 /// The model that is imported of it. Its molecules take no room, as in a well-mixed cell: with room,
 /// those of one complex would hide each other, and pairs of complexes be little more than half as many.
-fn imported(text: &str, name: &str, geometry: &str) -> Model {
+pub(super) fn imported(text: &str, name: &str, geometry: &str) -> Model {
     let found = import([text, name], [geometry, "geometry.toml"]);
     let imported = found.unwrap_or_else(|_| panic!("{name} can be imported"));
     model::parse(&imported.text, "model", &[]).unwrap_or_else(|faults| panic!("{faults}"))
@@ -30,7 +30,7 @@ fn imported(text: &str, name: &str, geometry: &str) -> Model {
 
 /// Molecules of a species whose site code has these bits.
 #[derive(Clone, Copy)]
-struct Kind {
+pub(super) struct Kind {
     species: u16,
     mask: u64,
     value: u64,
@@ -38,7 +38,7 @@ struct Kind {
 
 impl Kind {
     /// Molecules with these sites bound, and this one in its second state.
-    fn of(model: &Model, name: &str, bound: &[&str], second: Option<&str>) -> Self {
+    pub(super) fn of(model: &Model, name: &str, bound: &[&str], second: Option<&str>) -> Self {
         let species = model.species.iter().position(|s| s.name == name).expect("a species");
         let sites = &model.species[species].sites;
         let site = |name: &str| sites.called(name).next().expect("a site");
@@ -54,7 +54,7 @@ impl Kind {
         kind
     }
 
-    fn count(self, engine: &Brownian<3>) -> f64 {
+    pub(super) fn count(self, engine: &Brownian<3>) -> f64 {
         let p = engine.particles();
         let fits = |i: &usize| {
             p.alive[*i] && p.species[*i] == self.species && p.sites[*i] & self.mask == self.value
@@ -72,13 +72,13 @@ fn spread(values: &[f64]) -> (f64, f64) {
 }
 
 /// Mean and standard error, from the means of eight stretches.
-fn blocked(values: &[f64]) -> (f64, f64) {
+pub(super) fn blocked(values: &[f64]) -> (f64, f64) {
     let blocks = values.chunks(values.len() / 8);
     spread(&blocks.map(|block| block.iter().sum::<f64>() / block.len() as f64).collect::<Vec<_>>())
 }
 
 /// The two agree within 5 standard errors.
-fn agree(what: &str, (found, error): (f64, f64), (well_mixed, own): (f64, f64)) {
+pub(super) fn agree(what: &str, (found, error): (f64, f64), (well_mixed, own): (f64, f64)) {
     let z = (found - well_mixed) / error.hypot(own);
     println!("{what}: {found:.2} ± {error:.2}, well mixed {well_mixed:.2} ± {own:.2}, z = {z:.2}");
     assert!(z.abs() < 5.0, "{what}: {found} ± {error}, well mixed {well_mixed} ± {own}");

@@ -9,6 +9,7 @@
 
 use super::StepError;
 use super::diffusion::Diffusion;
+use super::others::Others;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::sites::Molecules;
@@ -32,6 +33,8 @@ struct Conversion<'a> {
     /// The reactants, in the rule's order.
     slots: &'a [u32],
     products: &'a [Product],
+    /// What becomes of further molecules of their complexes.
+    others: Others,
 }
 
 impl Conversion<'_> {
@@ -106,8 +109,9 @@ impl<const D: usize> Reaction<'_, D> {
         let products = self.engine.system.book.contact_products(self.rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
-        let conversion = Conversion { slots: &slots, products: &products };
-        self.convert(&conversion)
+        let case = self.engine.system.book.contact_case(self.rule, decision.case);
+        let others = Others::of(&self.engine.system, case, slots, &products);
+        self.convert(&Conversion { slots: &slots, products: &products, others })
     }
 
     /// Converts a particle in time. Nothing changes if a product does not fit.
@@ -125,30 +129,41 @@ impl<const D: usize> Reaction<'_, D> {
                 return Ok(attempt);
             }
         }
-        let conversion = Conversion { slots: &[slot], products: &products };
-        self.convert(&conversion)
+        let case = self.engine.system.book.timed_case(self.rule, case);
+        let others = Others::of(&self.engine.system, case, [slot], &products);
+        self.convert(&Conversion { slots: &[slot], products: &products, others })
     }
 
     fn convert(&mut self, conversion: &Conversion<'_>) -> Result<Attempt, StepError> {
-        let Conversion { slots, .. } = *conversion;
+        let Conversion { slots, ref others, .. } = *conversion;
         let mut made: Vec<Made<D>> = self.products_of(conversion);
         if !self.place_products(conversion, &mut made) {
             return Ok(Err(Refusal::NoRoom));
         }
         let place = self.engine.system.place_at(slots[0], self.time);
-        let before = self.engine.system.clusters_of(slots);
-        let reactants: Vec<_> = slots.iter().map(|&slot| self.engine.system.party(slot)).collect();
+        let changed = others.changed();
+        let leaving = [slots, &others.gone].concat();
+        let reactants = [leaving.as_slice(), &changed].concat();
+        let before = self.engine.system.clusters_of(&reactants);
+        let parties = |system: &System<D>, slots: &[u32]| -> Vec<_> {
+            slots.iter().map(|&slot| system.party(slot)).collect()
+        };
+        let reactants = parties(&self.engine.system, &reactants);
         // Before what is left of a unit gets an identity of its own.
         let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
         self.engine.system.next_id = self.engine.system.next_id.max(ids);
-        let Rest { rigid, flexible, broken: bonds_broken } = self.remove_reactants(slots, &made);
+        let Rest { rigid, flexible, broken: bonds_broken } = self.remove_reactants(&leaving, &made);
+        others.apply(&mut self.engine.system.particles);
         for made in &mut made {
             if let Some(whole) = made.whole.take() {
                 self.engine.system.clusters.wholes.insert(made.id, whole);
             }
             if let Some(slot) = made.stays {
+                // It may have lost bonds to what has gone.
+                let code = self.engine.system.particles.sites[slot as usize];
                 self.engine.system.turn_into(slot, made.product.species, made.diffusion);
-                self.engine.system.particles.sites[slot as usize] = made.sites;
+                self.engine.system.particles.sites[slot as usize] =
+                    if made.product.kin { made.product.change.of(code) } else { made.sites };
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
@@ -166,14 +181,15 @@ impl<const D: usize> Reaction<'_, D> {
         }
         // What is left of a unit that lost a member continues as it can.
         self.scatter(&rigid, place)?;
-        let concerned: Vec<u32> = slots.iter().chain(&rigid).chain(&flexible).copied().collect();
+        let concerned = [slots.as_slice(), &changed, &rigid, &flexible].concat();
         concerned.iter().for_each(|&slot| {
             self.engine.plans.restart_clock(&self.engine.system, slot, self.time)
         });
-        let kind = if slots.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
+        let remaining = [slots.as_slice(), &changed].concat();
+        let kind = if remaining.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
         self.engine.tally.converted += 1;
         let record = ChangeRecord {
-            products: &slots.iter().map(|&slot| self.engine.system.party(slot)).collect::<Vec<_>>(),
+            products: &parties(&self.engine.system, &remaining),
             bonds_broken: &bonds_broken,
             before: &before,
             after: &self.engine.system.clusters_of(&concerned),
@@ -227,7 +243,9 @@ impl<const D: usize> Reaction<'_, D> {
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == system.particles.radius[i]
+                // Bonds at its sites would end nowhere if it became something that has others.
+                (product.kin || !Molecules(system).is_bound_at_sites(slot))
+                    && radius == system.particles.radius[i]
                     && id == system.particles.id[i]
                     && system.environment.anchored_to(product.species)
                         == system.environment.anchored_to(system.particles.species[i])
@@ -258,7 +276,8 @@ impl<const D: usize> Reaction<'_, D> {
     /// Finds places for all products. Returns false, and leaves nothing behind, if one does not
     /// fit.
     fn place_products(&mut self, conversion: &Conversion<'_>, made: &mut [Made<D>]) -> bool {
-        let Conversion { slots, .. } = *conversion;
+        let Conversion { slots, ref others, .. } = *conversion;
+        let leaving = [slots, &others.gone].concat();
         let mut added: Vec<u32> = Vec::new();
         let mut fits = true;
         // First those that continue a particle, in whose place they are.
@@ -268,15 +287,13 @@ impl<const D: usize> Reaction<'_, D> {
             let reactant = slots[usize::from(k)];
             if let Some(slot) = made[n].stays {
                 made[n].slot = slot;
-                // Bonds at its sites would end nowhere if it became something that has others.
-                fits &=
-                    made[n].product.kin || !Molecules(&self.engine.system).is_bound_at_sites(slot);
-                fits =
-                    fits && self.engine.may_become(slot, made[n].product.species, self.time, slots);
+                fits = fits
+                    && self.engine.may_become(slot, made[n].product.species, self.time, &leaving);
                 continue;
             }
             // With bonds it could not change its size.
-            fits &= self.engine.system.particles.unit[reactant as usize] == ALONE;
+            fits &= !made[n].product.kin
+                || self.engine.system.particles.unit[reactant as usize] == ALONE;
             let (before, from) = (
                 self.engine.system.particles.species[reactant as usize],
                 self.engine.system.place_at(reactant, self.time),
@@ -289,7 +306,7 @@ impl<const D: usize> Reaction<'_, D> {
             let slot = self.add_product(&made[n], position, reactant);
             added.push(slot);
             made[n].slot = slot;
-            let others: Vec<u32> = slots.iter().chain(&added).copied().collect();
+            let others = [leaving.as_slice(), &added].concat();
             fits = fits && self.engine.fits(slot, self.time, &others);
         }
         fits = fits && self.heirs_fit(made);
@@ -304,7 +321,7 @@ impl<const D: usize> Reaction<'_, D> {
             else {
                 continue;
             };
-            match self.place_beside((made, n), anchor, origin, slots) {
+            match self.place_beside((made, n), anchor, origin, &leaving) {
                 Some(slot) => {
                     added.push(slot);
                     made[n].slot = slot;

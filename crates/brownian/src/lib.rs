@@ -21,6 +21,7 @@ mod face;
 mod ground;
 mod islands;
 mod order;
+mod others;
 mod part;
 mod phases;
 mod plan;

@@ -224,7 +224,7 @@ pub struct Attached {
 }
 
 /// How sites change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SiteChange {
     /// The bits of the code that are set.
     pub mask: u64,

@@ -4,6 +4,8 @@ use jostle_core::rules::Case;
 use jostle_core::sites::{Attached, SiteChange, SitePattern, Sites};
 use jostle_core::species::Species;
 
+use crate::notation::{Link, Molecule, complex, other_molecule, without, written};
+
 /// Writes patterns of the sites of these species.
 #[derive(Clone, Copy)]
 pub struct MoleculeText<'a> {
@@ -98,17 +100,68 @@ impl<'a> MoleculeText<'a> {
         [before, part(0), part(1)]
     }
 
-    /// A complex whose molecule of this pattern goes, which is written last, and what is left of it.
-    pub fn loss(&self, species: u16, pattern: &SitePattern) -> Vec<String> {
-        let mut text = PatternText::default();
-        let gone = self.write(&mut text, species, pattern, SiteChange::default(), None);
-        text.others.push(gone);
-        let rest = pattern.attached.iter().map(|attached| {
-            let mut pattern = attached.pattern.clone();
-            pattern.value &= !self.sites(attached.species).bound(attached.at);
-            self.pattern(attached.species, &pattern, SiteChange::default())
-        });
-        std::iter::once(text.others.join(".")).chain(rest).collect()
+    /// The complexes of which molecules change or go, and what is there afterwards. What goes is
+    /// written last, since what stays is the first that is written alike.
+    pub fn alteration<const N: usize>(&self, case: &Case<N>) -> (Vec<String>, Vec<String>) {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let none = SitePattern::default();
+        let mut products = case.products.iter().enumerate();
+        for n in 0..N {
+            let pattern = case.pattern(n).unwrap_or(&none);
+            let text = self.pattern(case.species[n], pattern, SiteChange::default());
+            let Ok(complex) = complex(&text) else { continue };
+            // What stays comes first among the products.
+            let stays = products.clone().next().filter(|(_, made)| **made == case.species[n]);
+            let root = stays.and_then(|_| products.next()).map(|(k, _)| case.change(k));
+            let mut fates: Vec<Option<SiteChange>> =
+                vec![Some(SiteChange::default()); complex.len()];
+            fates[0] = root;
+            for other in case.others().iter().filter(|other| usize::from(other.of) == n) {
+                if let Some(at) = self.reached(&complex, &other.path) {
+                    fates[at] = other.change;
+                }
+            }
+            let (kept, lost): (Vec<usize>, Vec<usize>) =
+                (0..complex.len()).partition(|at| fates[*at].is_some());
+            let gone: Vec<usize> = (kept.len()..complex.len()).collect();
+            let in_order = [kept, lost].concat();
+            let sorted: Vec<Molecule> = in_order.iter().map(|at| complex[*at].clone()).collect();
+            let mut after = sorted.clone();
+            for (molecule, at) in after.iter_mut().zip(&in_order) {
+                self.change(molecule, fates[*at].unwrap_or_default());
+            }
+            left.push(written(&sorted));
+            right.extend(without(&after, &gone).iter().map(|piece| written(piece)));
+        }
+        right.extend(products.map(|(k, &species)| self.with_states(species, case.change(k))));
+        (left, right)
+    }
+
+    /// The molecule of a complex that these sites lead to from the first.
+    fn reached(&self, complex: &[Molecule], path: &[u8]) -> Option<usize> {
+        path.iter().try_fold(0, |at, &site| {
+            let name = &self.sites_called(&complex[at].name)?.list().get(usize::from(site))?.name;
+            let mention = complex[at].sites.iter().find(|mention| mention.name == *name)?;
+            let Link::Numbered(bond) = mention.bond else { return None };
+            other_molecule(complex, at, bond)
+        })
+    }
+
+    fn sites_called(&self, name: &str) -> Option<&'a Sites> {
+        self.species.iter().find(|species| species.name == name).map(|species| &species.sites)
+    }
+
+    /// Sets the states of a molecule that mentions them.
+    fn change(&self, molecule: &mut Molecule, change: SiteChange) {
+        let Some(sites) = self.sites_called(&molecule.name) else { return };
+        for (number, site) in (0u8..).zip(sites.list()) {
+            if change.mask & sites.state_mask(number) == 0 {
+                continue;
+            }
+            let state = site.states.get(sites.state_of(change.value, number));
+            let mentions = molecule.sites.iter_mut().filter(|mention| mention.name == site.name);
+            mentions.for_each(|mention| mention.states = state.cloned().into_iter().collect());
+        }
     }
 
     /// A pattern, with the states of its own molecule changed.

@@ -52,29 +52,48 @@ pub(crate) fn touched_at_several(complex: &[Molecule], root: usize, count: usize
     )
 }
 
-/// What is left of a complex if one of its molecules goes: its partners are free, and on their own if
-/// nothing else joins them.
-pub(crate) fn without(complex: &[Molecule], gone: usize) -> Vec<Vec<Molecule>> {
-    let lost: Vec<Link> = complex[gone].sites.iter().map(|site| site.bond).collect();
-    let mut rest: Vec<Molecule> = complex.to_vec();
-    rest.remove(gone);
-    for site in rest.iter_mut().flat_map(|molecule| &mut molecule.sites) {
-        if matches!(site.bond, Link::Numbered(_)) && lost.contains(&site.bond) {
+/// Why a rule at contact cannot be for a complex of which several molecules alike change together.
+pub(crate) fn changed_at_several(complex: &[Molecule], count: usize) -> String {
+    format!(
+        "`{}` has {count} molecules that are alike and change alike, and each could be the one that is touched: write \
+         what tells them apart, or a rule in which one of them changes",
+        written(complex)
+    )
+}
+
+/// What is left of a complex if some of its molecules go, by their places: their partners are free, and
+/// on their own if nothing else joins them.
+pub(crate) fn without(complex: &[Molecule], gone: &[usize]) -> Vec<Vec<Molecule>> {
+    let is_lost = |link: Link| {
+        let has = |n: &usize| complex[*n].sites.iter().any(|site| site.bond == link);
+        matches!(link, Link::Numbered(_)) && gone.iter().any(has)
+    };
+    let mut rest: Vec<Option<Molecule>> = complex.iter().cloned().map(Some).collect();
+    gone.iter().for_each(|n| rest[*n] = None);
+    for site in rest.iter_mut().flatten().flat_map(|molecule| &mut molecule.sites) {
+        if is_lost(site.bond) {
             site.bond = Link::Free;
         }
     }
-    let mut pieces: Vec<Vec<Molecule>> = Vec::new();
-    let numbers = |piece: &[Molecule]| -> Vec<Link> {
-        let bonds = piece.iter().flat_map(|molecule| &molecule.sites).map(|site| site.bond);
-        bonds.filter(|bond| matches!(bond, Link::Numbered(_))).collect()
-    };
-    for molecule in rest {
-        let own = numbers(std::slice::from_ref(&molecule));
-        let (joined, others): (Vec<_>, Vec<_>) = std::mem::take(&mut pieces)
-            .into_iter()
-            .partition(|piece| numbers(piece).iter().any(|bond| own.contains(bond)));
-        pieces = others;
-        pieces.push([joined.concat(), vec![molecule]].concat());
+    let mut pieces = Vec::new();
+    for first in 0..rest.len() {
+        let mut reached = vec![first];
+        let mut next = 0;
+        while let Some(&n) = reached.get(next) {
+            for site in rest[n].iter().flat_map(|molecule| &molecule.sites) {
+                let Link::Numbered(bond) = site.bond else { continue };
+                reached.extend(
+                    other_molecule(complex, n, bond).filter(|other| !reached.contains(other)),
+                );
+            }
+            next += 1;
+        }
+        // In the order in which they are written.
+        reached.sort_unstable();
+        let piece: Vec<Molecule> = reached.into_iter().filter_map(|n| rest[n].take()).collect();
+        if !piece.is_empty() {
+            pieces.push(piece);
+        }
     }
     pieces
 }
@@ -343,7 +362,7 @@ pub fn is_tree(molecules: &[Molecule]) -> Result<(), &'static str> {
 }
 
 /// The molecule at the other end of a bond that molecule `from` has.
-fn other_molecule(molecules: &[Molecule], from: usize, bond: u32) -> Option<usize> {
+pub(crate) fn other_molecule(molecules: &[Molecule], from: usize, bond: u32) -> Option<usize> {
     let has =
         |molecule: &Molecule| molecule.sites.iter().any(|site| site.bond == Link::Numbered(bond));
     (0..molecules.len()).find(|&n| n != from && has(&molecules[n]))

@@ -24,16 +24,44 @@ pub struct SiteCase<const N: usize> {
     /// is new, from free sites in their first states; of two that a bond joins or lets go, how the
     /// states of each change then. \[product\] Empty if none of them differs.
     pub changes: Vec<SiteChange>,
+    /// What becomes of further molecules of their complexes.
+    pub others: Vec<OtherMolecule>,
+    /// Whether all that is bound to a particle which goes, goes with it.
+    pub takes_complexes: bool,
+    /// How many molecules of the complex the case could begin with, since they are alike and the same
+    /// comes of them: the rate is shared among them.
+    pub alike: u32,
+}
+
+/// A further molecule of the complex of a particle that a case is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OtherMolecule {
+    /// Which of the particles: 0 or 1.
+    pub of: u8,
+    /// By which sites it is reached from there: one of the particle, one of what is bound to that,
+    /// and so on.
+    pub path: Vec<u8>,
+    /// How its sites change; it goes, if they do not.
+    pub change: Option<SiteChange>,
 }
 
 impl<const N: usize> SiteCase<N> {
     /// These patterns, and nothing else.
     pub fn new(patterns: [SitePattern; N]) -> Self {
-        Self { patterns, joins: None, changes: Vec::new() }
+        Self {
+            patterns,
+            joins: None,
+            changes: Vec::new(),
+            others: Vec::new(),
+            takes_complexes: false,
+            alike: 1,
+        }
     }
 
     fn says_nothing(&self) -> bool {
         self.joins.is_none()
+            && self.others.is_empty()
+            && !self.takes_complexes
             && self.patterns.iter().all(SitePattern::fits_all)
             && self.changes.iter().all(|change| *change == SiteChange::default())
     }
@@ -70,6 +98,31 @@ impl<const N: usize> Case<N> {
         change.copied().unwrap_or_default()
     }
 
+    /// What becomes of further molecules.
+    pub fn others(&self) -> &[OtherMolecule] {
+        self.sites.as_ref().map_or(&[], |sites| &sites.others)
+    }
+
+    /// Whether all that is bound to a particle which goes, goes with it.
+    pub fn takes_complexes(&self) -> bool {
+        self.sites.as_ref().is_some_and(|sites| sites.takes_complexes)
+    }
+
+    /// The same, where all that is bound to what goes, goes with it.
+    #[must_use]
+    pub fn taking_complexes(mut self) -> Self {
+        let sites = self.sites.take().map_or_else(
+            || SiteCase::new(std::array::from_fn(|_| SitePattern::default())),
+            |sites| *sites,
+        );
+        self.with_sites(SiteCase { takes_complexes: true, ..sites })
+    }
+
+    /// Which share of the rate of a rule each particle has that fits the case.
+    pub fn share(&self) -> f64 {
+        self.sites.as_ref().map_or(1.0, |sites| 1.0 / f64::from(sites.alike))
+    }
+
     /// Whether states of sites change.
     pub fn changes_states(&self) -> bool {
         (0..N).any(|n| self.change(n) != SiteChange::default())
@@ -88,7 +141,11 @@ impl Case<2> {
     pub fn is_one_either_way(&self) -> bool {
         let same = |sites: &SiteCase<2>| {
             let [first, second] = &sites.patterns;
-            first == second && sites.joins.is_none_or(|[a, b]| a == b)
+            let of = |n: u8| {
+                let own = sites.others.iter().filter(move |other| other.of == n);
+                own.map(|OtherMolecule { path, change, .. }| (path, change))
+            };
+            first == second && sites.joins.is_none_or(|[a, b]| a == b) && of(0).eq(of(1))
         };
         self.sites.as_deref().is_none_or(same) && self.change(0) == self.change(1)
     }

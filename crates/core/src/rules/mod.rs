@@ -19,7 +19,7 @@ mod timed;
 pub use book::{
     BookError, Decision, RuleBook, Standings, Tethering, facing_pair, share_of_orientations,
 };
-pub use case::{Case, SiteCase};
+pub use case::{Case, OtherMolecule, SiteCase};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use effect::Effect;
 pub use encounter::{Encounter, MeetingPair};

@@ -23,6 +23,8 @@ pub(super) struct Template {
     kinds: Vec<usize>,
     /// \[molecule\]\[site among those that are mentioned\]
     wishes: Vec<Vec<Wish>>,
+    /// The molecule with which ways in which it fits begin.
+    root: usize,
 }
 
 /// One way in which it fits.
@@ -58,12 +60,17 @@ impl Template {
             }
             wishes.push(own);
         }
-        Self { kinds, wishes }
+        Self { kinds, wishes, root: 0 }
     }
 
-    /// The type of its first molecule.
+    /// The same, beginning with another molecule.
+    pub(super) fn rooted_at(self, root: usize) -> Self {
+        Self { root, ..self }
+    }
+
+    /// The type of the molecule with which it begins.
     pub(super) fn root(&self) -> usize {
-        self.kinds[0]
+        self.kinds[self.root]
     }
 
     /// How many molecules it has.
@@ -71,7 +78,7 @@ impl Template {
         self.kinds.len()
     }
 
-    /// All ways in which it fits with a given molecule as its first.
+    /// All ways in which it fits that begin with a given molecule.
     pub(super) fn fits(&self, soup: &Soup, first: usize) -> Vec<Fit> {
         let mut search = Search {
             template: self,
@@ -80,7 +87,7 @@ impl Template {
             sites: self.wishes.iter().map(|wishes| vec![None; wishes.len()]).collect(),
             found: Vec::new(),
         };
-        search.place(0, first);
+        search.place(self.root, first);
         search.found
     }
 }

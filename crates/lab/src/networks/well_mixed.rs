@@ -18,10 +18,13 @@ struct Channel<'n> {
     reactants: Vec<Matches>,
 }
 
-/// A pattern with all ways in which it fits.
+/// A pattern with all ways in which it fits, of those in which the same happens one.
 #[derive(Clone)]
 struct Matches {
     template: Template,
+    /// What happens to it: sites that change, each with a number for what becomes of it, and molecules
+    /// that go. In its own molecules.
+    effect: Vec<(usize, Option<usize>, usize)>,
     /// \[molecule that is the first of the pattern\]
     fits: Vec<Vec<Fit>>,
     count: u64,
@@ -46,13 +49,23 @@ impl Matches {
         if self.fits.len() <= molecule {
             self.fits.resize(molecule + 1, Vec::new());
         }
-        let fits = match soup.body(molecule) {
+        let mut fits = match soup.body(molecule) {
             Some(body) if body.kind == self.template.root() => self.template.fits(soup, molecule),
             _ => Vec::new(),
         };
+        let mut seen = BTreeSet::new();
+        fits.retain(|fit| seen.insert(self.happens(fit)));
         self.count += fits.len() as u64;
         self.count -= self.fits[molecule].len() as u64;
         self.fits[molecule] = fits;
+    }
+
+    /// What happens where it fits in this way.
+    fn happens(&self, fit: &Fit) -> BTreeSet<(usize, Option<usize>, usize)> {
+        let place = |&(molecule, site, what): &(usize, Option<usize>, usize)| {
+            (fit.molecules[molecule], site.map(|site| fit.sites[molecule][site]), what)
+        };
+        self.effect.iter().map(place).collect()
     }
 
     /// The way with a number below `count`.
@@ -79,6 +92,24 @@ impl Channel<'_> {
 /// covered.
 const SHORT: f64 = 1e-3;
 
+/// What a rule does to its reactant number `n`.
+fn effect(way: &OneWay, n: usize) -> Vec<(usize, Option<usize>, usize)> {
+    let first: usize = way.reactants[..n].iter().map(Vec::len).sum();
+    let own = first..first + way.reactants[n].len();
+    let changes = &way.changes;
+    let states: BTreeSet<&String> = changes.states.iter().map(|(_, state)| state).collect();
+    let number =
+        |state: &String| states.iter().position(|other| *other == state).unwrap_or_default();
+    let set = changes.states.iter().map(|(site, state)| (*site, number(state)));
+    let bound = changes.bound.iter().flatten().map(|site| (*site, usize::MAX));
+    let parted = changes.parted.iter().flat_map(|parting| parting.ends);
+    let parted = parted.map(|site| (site, usize::MAX - 1));
+    let sites = set.chain(bound).chain(parted).filter(|(site, _)| own.contains(&site.molecule));
+    let sites = sites.map(|(site, what)| (site.molecule - first, Some(site.site), what));
+    let gone = changes.deleted.iter().filter(|gone| own.contains(gone));
+    sites.chain(gone.map(|gone| (gone - first, None, 0))).collect()
+}
+
 impl<'n> WellMixed<'n> {
     /// The network at its start; numbers of molecules are rounded.
     pub fn new(network: &'n Network, seed: u64) -> Self {
@@ -91,16 +122,23 @@ impl<'n> WellMixed<'n> {
         let mut channels = Vec::new();
         for rule in &network.rules {
             for way in [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten() {
-                let matches = |pattern| Matches {
-                    template: Template::new(network, pattern),
-                    fits: Vec::new(),
-                    count: 0,
+                let matches = |n: usize| {
+                    let effect = effect(way, n);
+                    let root = effect.iter().map(|(molecule, ..)| *molecule).min().unwrap_or(0);
+                    let template = Template::new(network, &way.reactants[n]).rooted_at(root);
+                    let alike = way.alike(n, root);
+                    (Matches { template, effect, fits: Vec::new(), count: 0 }, alike)
                 };
+                let (reactants, alike): (Vec<Matches>, Vec<f64>) =
+                    (0..way.reactants.len()).map(matches).unzip();
+                // Ways that begin with molecules which are alike come to the same.
+                let alike: f64 = alike.into_iter().product();
+                let orders = if way.swaps() { 2.0 } else { 1.0 };
                 channels.push(Channel {
                     way,
                     delete_molecules: rule.delete_molecules,
-                    rate: way.rate / way.symmetry,
-                    reactants: way.reactants.iter().map(|pattern| matches(pattern)).collect(),
+                    rate: way.rate / alike / orders,
+                    reactants,
                 });
             }
         }

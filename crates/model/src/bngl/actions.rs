@@ -65,6 +65,8 @@ impl Actions {
             return match (self.has_quit, bare(start)) {
                 (true, _) => Ok(None),
                 (_, Some(name)) => Ok(Some(left_out(start, name))),
+                // A line that parts a file for the eye.
+                _ if !start.rest().contains(char::is_alphanumeric) => Ok(None),
                 _ => Err(start.slip(format!(
                     "{} is not expected here: outside of the blocks there are only commands",
                     start.shown()

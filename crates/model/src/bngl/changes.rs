@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::MoleculeType;
 use crate::notation::{Link, Mention, Molecule};
 
 /// A site of the pattern on the left of a rule.
@@ -111,10 +112,66 @@ pub(super) fn between(
     changes.deleted = (0..left.molecules.len()).filter(|n| !kept(n)).collect();
     changes.created = created(products, &origins)?;
     compare_bonds(&mut changes, reactants, products, &origins);
-    if changes.is_empty() {
-        return Err("nothing changes: both sides of the rule say the same".to_owned());
-    }
     Ok(changes)
+}
+
+/// Which molecule on the left one on the right was, and its sites; none if it is new.
+pub(super) type Pairing = Option<(usize, Vec<usize>)>;
+
+/// Where the molecules on the right come from.
+///
+/// # Errors
+/// As [`between`].
+pub(super) fn pairing(
+    reactants: &[Vec<Molecule>],
+    products: &[Vec<Molecule>],
+) -> Result<Vec<Pairing>, String> {
+    let origins = origins(&RuleSide::of(reactants), &RuleSide::of(products))?;
+    Ok(origins.into_iter().map(|origin| origin.map(|from| (from.molecule, from.sites))).collect())
+}
+
+/// Lets molecules on the left mention the sites that are written on the right only, where all sites
+/// are. In BNGL such a molecule is taken away and made new; if those sites never bind, its states are
+/// set. The sites, each with the name of its molecule.
+pub(super) fn complete(
+    reactants: &mut [Vec<Molecule>],
+    products: &[Vec<Molecule>],
+    types: &[MoleculeType],
+) -> Vec<(String, String)> {
+    let mut open: Vec<&mut Molecule> = reactants.iter_mut().flatten().collect();
+    let mut new: Vec<&Molecule> = Vec::new();
+    for product in products.iter().flatten() {
+        let names = sorted_names(product);
+        let same = open.iter().position(|m| m.name == product.name && sorted_names(m) == names);
+        match same {
+            Some(n) => drop(open.remove(n)),
+            None => new.push(product),
+        }
+    }
+    let count = |molecule: &Molecule, name: &str| {
+        molecule.sites.iter().filter(|site| site.name == name).count()
+    };
+    let mut added = Vec::new();
+    for product in new {
+        let Some(declared) = types.iter().find(|known| known.name == product.name) else {
+            continue;
+        };
+        let is_whole = |m: &Molecule| {
+            declared.sites.iter().all(|site| count(m, &site.name) == declared.alike(&site.name))
+        };
+        let Some(n) = open.iter().position(|m| m.name == product.name) else { continue };
+        if !is_whole(product) || is_whole(open[n]) {
+            continue;
+        }
+        let molecule = open.remove(n);
+        for site in &declared.sites {
+            if count(molecule, &site.name) < declared.alike(&site.name) {
+                molecule.sites.push(Mention::free(&site.name));
+                added.push((molecule.name.clone(), site.name.clone()));
+            }
+        }
+    }
+    added
 }
 
 fn origins(left: &RuleSide<'_>, right: &RuleSide<'_>) -> Result<Vec<Option<CameFrom>>, String> {
@@ -169,11 +226,7 @@ fn site_origins(before: &Molecule, after: &Molecule) -> Vec<usize> {
 fn new_state(before: &Mention, after: &Mention) -> Result<Option<String>, String> {
     match (before.states.first(), after.states.first()) {
         (Some(from), Some(to)) if from != to => Ok(Some(to.clone())),
-        (None, Some(state)) => Err(format!(
-            "site `{}` is in any state on the left and in state `{state}` on the right: write on the left from \
-             which state it changes, a rule for each",
-            before.name
-        )),
+        (None, Some(state)) => Ok(Some(state.clone())),
         (Some(state), None) => Err(format!(
             "site `{}` is in state `{state}` on the left and in none on the right: write its state on both sides",
             before.name
@@ -284,6 +337,13 @@ mod tests {
         let state = changes("K(a~p) + R(y~u!?)", "K(a~p) + R(y~p!?)").unwrap();
         assert_eq!(state.states, [(at(1, 0), "p".to_owned())]);
 
+        // From any state to this one.
+        let state = changes("R(y)", "R(y~p)").unwrap();
+        assert_eq!(state.states, [(at(0, 0), "p".to_owned())]);
+        for (left, right) in [("A(b)", "A(b)"), ("A(b!1).B(a!1)", "B(a!1).A(b!1)")] {
+            assert!(changes(left, right).unwrap().is_empty());
+        }
+
         assert_eq!(changes("0", "A(b)").unwrap().created, side("A(b)"));
         assert_eq!(changes("A(b!1).B(a!1)", "B(a)").unwrap().deleted, [0]);
         let both = changes("A + A", "A + C").unwrap();
@@ -295,12 +355,9 @@ mod tests {
     #[test]
     fn what_is_unclear_is_refused() {
         for (left, right, said) in [
-            ("A(s)", "A(s~p)", "in any state on the left"),
             ("A(s~u)", "A(s)", "in none on the right"),
             ("A(b!+)", "A(b)", "write both of its ends"),
             ("A(b)", "A(b,c)", "different sites on the two sides"),
-            ("A(b)", "A(b)", "nothing changes"),
-            ("A(b!1).B(a!1)", "B(a!1).A(b!1)", "nothing changes"),
             ("A(b)", "A(b!1).B(a!1)", "a new `B` is in one complex"),
         ] {
             let error = changes(left, right).unwrap_err();

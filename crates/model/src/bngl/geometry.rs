@@ -87,15 +87,40 @@ impl Geometry {
     }
 }
 
-/// Reads a geometry file for a network.
+/// The values of parameters that a geometry file gives, as far as it can be read.
+pub(super) fn parameters(text: &str) -> Vec<(String, f64)> {
+    let Ok(root) = Node::parse(text) else { return Vec::new() };
+    let reader = Reader::new(&root, Vec::new());
+    let entries = reader.root_as(&GEOMETRY).get("parameters").and_then(|item| item.entries());
+    let all = entries.unwrap_or_default().into_iter();
+    all.filter_map(|(name, item)| Some((name.to_owned(), item.quantity()?))).collect()
+}
+
+/// Notes values that are no numbers, and those of `strange` parameters, which the BNGL file does not
+/// have.
+fn check_parameters(root: &Section<'_>, strange: &[String]) {
+    let entries = root.get("parameters").and_then(|item| item.entries()).unwrap_or_default();
+    for (name, item) in entries {
+        if item.quantity().is_some() && strange.iter().any(|other| other == name) {
+            item.fault(format!("there is no parameter `{name}` in the BNGL file"));
+        }
+    }
+}
+
+/// Reads a geometry file for a network; of `strange` parameters the BNGL file knows nothing.
 ///
 /// # Errors
 /// Everything that is wrong, each with its line and key.
-pub(super) fn read(text: &str, name: &str, network: &Network) -> Result<Geometry, Faults> {
+pub(super) fn read(
+    [text, name]: [&str; 2],
+    network: &Network,
+    strange: &[String],
+) -> Result<Geometry, Faults> {
     let root = Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
     let reader = Reader::new(&root, Vec::new());
     let section = reader.root_as(&GEOMETRY);
     let geometry = of_root(&section, network);
+    check_parameters(&section, strange);
     section.finish();
     let (faults, _) = reader.into_findings();
     match geometry {

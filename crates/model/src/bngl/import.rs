@@ -14,7 +14,7 @@ use super::orders;
 use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
 use super::room::Limits;
-use super::{Network, NetworkRule, OneWay, SiteRef, amounts, complexes, states};
+use super::{Network, NetworkRule, OneWay, SiteRef, amounts, complexes, several, states};
 use crate::fault::{Fault, Faults, Place};
 use crate::notation::{Molecule, written};
 use jostle_core::formula::Formula;
@@ -60,10 +60,21 @@ impl std::error::Error for ImportFaults {}
 /// Everything that is wrong with either file or cannot be taken over, each with its place.
 pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFaults> {
     let [[text, name], [geometry_text, geometry_name]] = [bngl, geometry];
-    let Understood { mut network, mut slips, mut notes } = understand(text);
+    let given = geometry::parameters(geometry_text);
+    let Understood { mut network, mut slips, mut notes, strange, completed } =
+        understand(text, given);
+    for ((molecule, site), spot) in completed {
+        if kinds::binds(&network, &molecule, &site) {
+            slips.push(Slip::new(spot, format!(
+                "`{molecule}` is written with different sites on the two sides of the rule: write the same sites on both, \
+                 `{site}` too, which may be bound"
+            )));
+        }
+    }
     states::drop_single(&mut network, &mut notes);
+    several::write_out(&mut network, &mut slips, &mut notes);
     let mut all = Vec::new();
-    let geometry = match geometry::read(geometry_text, geometry_name, &network) {
+    let geometry = match geometry::read([geometry_text, geometry_name], &network, &strange) {
         Ok(geometry) => Some(geometry),
         Err(faults) => {
             all.push(faults);
@@ -300,6 +311,9 @@ impl<'n> Importer<'n, '_> {
                 None => rates.forwards(&based, kind),
             };
             let keys = vec![key.map_err(slip)?];
+            let takes = kind != RuleKind::Plain
+                && kinds::takes_complexes(self.network, way, rule.delete_molecules)
+                    .map_err(slip)?;
             let law = match law {
                 Some(law) => {
                     let entry = free_name(&format!("{name}_rate"), &mut self.names);
@@ -307,8 +321,9 @@ impl<'n> Importer<'n, '_> {
                 }
                 None => None,
             };
-            let reaction = reaction(self.network, way, kind, "->");
-            texts.push(RuleText { spot, comment: comment(way), name, reaction, keys, law });
+            let reaction = reaction(way, kind, "->");
+            let comment = comment(way);
+            texts.push(RuleText { spot, comment, name, reaction, keys, law, takes });
         }
         Ok(texts)
     }
@@ -347,12 +362,14 @@ impl<'n> Importer<'n, '_> {
             Ok(None)
         };
         if way.changes.is_empty() {
-            return leave_out("only numbers would change that are held fixed".to_owned());
+            return leave_out(
+                "nothing changes, or only numbers would that are held fixed".to_owned(),
+            );
         }
         if way.rate == 0.0 {
             return leave_out(format!("its rate constant `{}` is 0", way.rate_text));
         }
-        let kind = kinds::of(self.network, way, rule.delete_molecules)?;
+        let kind = kinds::of(self.network, way)?;
         if kind == RuleKind::Unbind && !self.made.contains(&named(way, way.changes.parted[0].ends))
         {
             return leave_out(
@@ -365,6 +382,7 @@ impl<'n> Importer<'n, '_> {
         {
             return Err(message);
         }
+        kinds::takes_complexes(self.network, way, rule.delete_molecules)?;
         Ok(Some(kind))
     }
 }
@@ -425,7 +443,7 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
     let sides = |active: &Active<'_>| (active.way.reactants.len(), active.way.products.len());
     let text = |[forth, back]: [&Active<'_>; 2], key| {
         let keys = vec![rates.forwards(forth.way, forth.kind)?, (key, rates.in_time(back.way))];
-        let reaction = reaction(rates.network, forth.way, forth.kind, "<->");
+        let reaction = reaction(forth.way, forth.kind, "<->");
         Ok(RuleText { reaction, keys, ..RuleText::default() })
     };
     match (first.kind, second.kind, sides(first)) {
@@ -441,12 +459,12 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
 }
 
 /// A rule in one line.
-fn reaction(network: &Network, way: &OneWay, kind: RuleKind, arrow: &str) -> String {
+fn reaction(way: &OneWay, kind: RuleKind, arrow: &str) -> String {
     let bare = |text: String| match kind {
         RuleKind::Plain => text.replace("()", ""),
         _ => text,
     };
-    let sides = [kinds::left_side(network, way, kind), kinds::right_side(way, kind)];
+    let sides = [way.reactants.clone(), kinds::right_side(way, kind)];
     let [left, right] = sides.map(|side| {
         let patterns: Vec<_> = side.iter().map(|pattern| bare(written(pattern))).collect();
         if patterns.is_empty() { "0".to_owned() } else { patterns.join(" + ") }

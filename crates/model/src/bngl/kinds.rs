@@ -2,7 +2,7 @@
 
 use super::changes::{SiteRef, bonds};
 use super::{Network, OneWay};
-use crate::notation::{Link, Mention, Molecule, without};
+use crate::notation::{Link, Molecule, without};
 
 /// What a rule does, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +17,12 @@ pub(super) enum RuleKind {
     Meet,
     /// A molecule comes from nothing.
     Create,
-    /// A molecule goes.
+    /// A molecule without sites goes.
     Destroy,
     /// Molecules without sites become others.
     Plain,
-    /// Complexes stay, and make molecules.
-    Make,
-    /// A molecule of a complex goes.
-    Lose,
-    /// Single molecules become others.
-    Become,
+    /// Molecules go or change their states, and single ones come.
+    Alter,
 }
 
 impl RuleKind {
@@ -40,11 +36,7 @@ impl RuleKind {
 ///
 /// # Errors
 /// Why particles cannot do it, and what they can do instead.
-pub(super) fn of(
-    network: &Network,
-    way: &OneWay,
-    delete_molecules: bool,
-) -> Result<RuleKind, String> {
+pub(super) fn of(network: &Network, way: &OneWay) -> Result<RuleKind, String> {
     let OneWay { reactants, products, changes, .. } = way;
     if reactants.len() > 2 {
         return Err(format!(
@@ -72,14 +64,11 @@ pub(super) fn of(
         [_, 0, 0, 0, 0] => convert(way),
         [_, 1, 0, 0, 0] => bind(way).and_then(|kind| at_ends(way, kind, changes.bound[0])),
         [_, 0, 1, 0, 0] => unbind(way).and_then(|kind| at_ends(way, kind, changes.parted[0].ends)),
-        [0, 0, 0, 1, 0] if reactants.len() == 1 && reactants[0].len() > 1 => lose(way),
-        [0, 0, 0, _, 0] => destroy(network, way, delete_molecules),
         [0, 0, 0, 0, 1] if reactants.is_empty() => create(products),
         [0, 0, 0, 0, _] if reactants.is_empty() => {
             Err("several molecules are created at once: write a rule for each".to_owned())
         }
-        [_, 0, 0, 0, _] => make(way),
-        [0, 0, 0, _, _] => become_others(network, way),
+        [_, 0, 0, _, _] => alter(way),
         _ => Err(format!(
             "{} at once: write a rule for each step, since a rule does one thing",
             told(&counts)
@@ -109,7 +98,7 @@ fn told(counts: &[usize; 5]) -> String {
 }
 
 /// Whether all molecules are of types without sites.
-fn is_plain(network: &Network, way: &OneWay) -> bool {
+pub(super) fn is_plain(network: &Network, way: &OneWay) -> bool {
     let all = way.reactants.iter().chain(&way.products);
     let has_none = |molecule: &Molecule| {
         network.molecule_type(&molecule.name).is_some_and(|declared| declared.sites.is_empty())
@@ -127,26 +116,23 @@ fn plain(way: &OneWay) -> Result<RuleKind, String> {
 }
 
 /// Whether bonds with numbers join all molecules of a pattern.
-fn is_connected(pattern: &[Molecule]) -> bool {
-    let pairs: Vec<_> = bonds(std::slice::from_ref(&pattern.to_vec()))
-        .into_iter()
-        .map(|ends| ends.map(|end| end.molecule))
-        .collect();
-    let mut reached = vec![false; pattern.len()];
-    let mut next = vec![0];
-    while let Some(molecule) = next.pop() {
-        if std::mem::replace(&mut reached[molecule], true) {
-            continue;
-        }
-        for [a, b] in &pairs {
-            if *a == molecule {
-                next.push(*b);
-            } else if *b == molecule {
-                next.push(*a);
-            }
+pub(super) fn is_connected(pattern: &[Molecule]) -> bool {
+    parts(pattern).len() < 2
+}
+
+/// The molecules of a pattern, those together that bonds with numbers join.
+pub(super) fn parts(pattern: &[Molecule]) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = (0..pattern.len()).map(|n| vec![n]).collect();
+    for ends in bonds(std::slice::from_ref(&pattern.to_vec())) {
+        let [a, b] = ends.map(|end| parts.iter().position(|part| part.contains(&end.molecule)));
+        if let (Some(a), Some(b)) = (a, b)
+            && a != b
+        {
+            let joined = parts.remove(a.max(b));
+            parts[a.min(b)].extend(joined);
         }
     }
-    reached.into_iter().all(|reached| reached)
+    parts
 }
 
 /// To which pattern of the reactants a site belongs.
@@ -159,28 +145,11 @@ fn convert(way: &OneWay) -> Result<RuleKind, String> {
     if way.products.len() != way.reactants.len() {
         return Err(UNBOUND.to_owned());
     }
-    one_in_each(way)?;
     Ok(if way.reactants.len() == 1 { RuleKind::Convert } else { RuleKind::Meet })
 }
 
 const UNBOUND: &str =
     "complexes are joined or parted without a bond that is made or broken: write the bond";
-
-/// States of one molecule in each complex change at most.
-fn one_in_each(way: &OneWay) -> Result<(), String> {
-    let changed: Vec<_> = way.changes.states.iter().map(|(site, _)| *site).collect();
-    for pattern in 0..way.reactants.len() {
-        let mut own = changed.iter().filter(|site| pattern_of(way, **site) == pattern);
-        let first = own.next().map(|site| site.molecule);
-        if own.any(|site| Some(site.molecule) != first) {
-            return Err(
-                "two molecules of one complex change their states at once: write a rule for each"
-                    .to_owned(),
-            );
-        }
-    }
-    Ok(())
-}
 
 fn bind(way: &OneWay) -> Result<RuleKind, String> {
     let [a, b] = way.changes.bound[0];
@@ -243,113 +212,92 @@ fn create(products: &[Vec<Molecule>]) -> Result<RuleKind, String> {
     }
 }
 
-fn destroy(network: &Network, way: &OneWay, delete_molecules: bool) -> Result<RuleKind, String> {
-    let molecules = single(way)?;
-    let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
-    match gone.find(|molecule| !delete_molecules && !is_alone(network, molecule)) {
-        None if way.changes.deleted.len() == molecules.len() => Ok(RuleKind::Destroy),
-        None => Ok(RuleKind::Become),
-        Some(molecule) => Err(format!(
-            "in BNGL the whole complex goes to which `{molecule}` belongs, and particles go one by one: write all of \
-             its sites as free, or DeleteMolecules behind the rate if only this molecule is meant"
+/// The molecules of each complex that go, by their places there.
+fn gone(way: &OneWay) -> Vec<Vec<usize>> {
+    let mut first = 0;
+    let of_complex = |complex: &Vec<Molecule>| {
+        let own = first..first + complex.len();
+        first = own.end;
+        let goes = way.changes.deleted.iter().filter(|n| own.contains(n));
+        goes.map(|n| n - own.start).collect()
+    };
+    way.reactants.iter().map(of_complex).collect()
+}
+
+/// Whether what a rule takes away takes along what is bound to it. In BNGL it does if nothing of its
+/// pattern stays, unless the rule says `DeleteMolecules`.
+///
+/// # Errors
+/// If the rule takes away a whole complex and a part of another one.
+pub(super) fn takes_complexes(
+    network: &Network,
+    way: &OneWay,
+    delete_molecules: bool,
+) -> Result<bool, String> {
+    if delete_molecules {
+        return Ok(false);
+    }
+    let all: Vec<_> = way.reactants.iter().zip(gone(way)).collect();
+    let goes = |(complex, gone): &&(&Vec<Molecule>, Vec<usize>)| gone.len() == complex.len();
+    let is_more = |complex: &Vec<Molecule>| {
+        complex.len() > 1 || complex.iter().any(|molecule| !is_alone(network, molecule))
+    };
+    let takes = all.iter().filter(goes).any(|(complex, _)| is_more(complex));
+    match all.iter().find(|(complex, gone)| gone.len() < complex.len() && !gone.is_empty()) {
+        Some((complex, _)) if takes => Err(format!(
+            "in BNGL a whole complex goes here, and a part of `{}`: write a rule for each",
+            crate::notation::written(complex)
         )),
+        _ => Ok(takes),
     }
-}
-
-/// The reactants of a rule that takes some away, if they are single molecules.
-fn single(way: &OneWay) -> Result<Vec<&Molecule>, String> {
-    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
-    if molecules.len() > way.reactants.len() {
-        return Err(
-            "molecules of a complex go: one molecule at a time can go, or single molecules"
-                .to_owned(),
-        );
-    }
-    match molecules.as_slice() {
-        [a, b] if a.name == b.name => Err(format!(
-            "two {} go or become others where they meet, and it is not plain how often: write a change of state \
-             at contact, and a rule for what is in that state",
-            a.name
-        )),
-        _ => Ok(molecules),
-    }
-}
-
-/// A molecule of a complex goes, and what it was bound to stays.
-fn lose(way: &OneWay) -> Result<RuleKind, String> {
-    let pieces = without(&way.reactants[0], way.changes.deleted[0]).len();
-    if pieces == way.products.len() { Ok(RuleKind::Lose) } else { Err(UNBOUND.to_owned()) }
-}
-
-/// What stands on the left side of a rule: of molecules that become others, all sites.
-pub(super) fn left_side(network: &Network, way: &OneWay, kind: RuleKind) -> Vec<Vec<Molecule>> {
-    let mut side = way.reactants.clone();
-    if kind != RuleKind::Become || way.changes.created.is_empty() {
-        return side;
-    }
-    let numbered = side.iter_mut().flatten().enumerate();
-    for (_, molecule) in numbered.filter(|(n, _)| way.changes.deleted.contains(n)) {
-        // Those that are not written as free never bind.
-        molecule.sites.iter_mut().for_each(|mention| mention.bond = Link::Free);
-        let Some(declared) = network.molecule_type(&molecule.name) else { continue };
-        for site in &declared.sites {
-            let known = molecule.sites.iter().filter(|mention| mention.name == site.name).count();
-            if known < declared.alike(&site.name) {
-                molecule.sites.push(Mention::free(&site.name));
-            }
-        }
-    }
-    side
 }
 
 /// What stands on the right side of a rule, written as its left side is.
 pub(super) fn right_side(way: &OneWay, kind: RuleKind) -> Vec<Vec<Molecule>> {
-    match kind {
-        RuleKind::Lose => without(&way.reactants[0], way.changes.deleted[0]),
-        RuleKind::Make => {
-            let mut kept = way.reactants.clone();
-            for (site, state) in &way.changes.states {
-                if let Some(molecule) = kept.iter_mut().flatten().nth(site.molecule) {
-                    molecule.sites[site.site].states = vec![state.clone()];
-                }
-            }
-            kept.extend(way.changes.created.iter().cloned());
-            kept
-        }
-        _ => way.products.clone(),
+    if kind != RuleKind::Alter {
+        return way.products.clone();
     }
+    let mut kept = way.reactants.clone();
+    for (site, state) in &way.changes.states {
+        if let Some(molecule) = kept.iter_mut().flatten().nth(site.molecule) {
+            molecule.sites[site.site].states = vec![state.clone()];
+        }
+    }
+    let pieces = kept.iter().zip(gone(way)).flat_map(|(complex, gone)| without(complex, &gone));
+    pieces.chain(way.changes.created.iter().cloned()).collect()
 }
 
-/// Complexes stay, states of one molecule in each may change, and single molecules come.
-fn make(way: &OneWay) -> Result<RuleKind, String> {
-    if way.changes.created.iter().any(|complex| complex.len() > 1) {
+/// Molecules of complexes go or change their states, and single molecules come.
+fn alter(way: &OneWay) -> Result<RuleKind, String> {
+    let gone = gone(way);
+    let created = &way.changes.created;
+    if created.iter().any(|complex| complex.len() > 1) {
         return Err(NOT_BOUND.to_owned());
     }
-    if way.products.len() != way.reactants.len() + way.changes.created.len() {
+    let complexes = || way.reactants.iter().zip(&gone);
+    let pieces = complexes().map(|(complex, gone)| without(complex, gone).len());
+    if pieces.sum::<usize>() + created.len() != way.products.len() {
         return Err(UNBOUND.to_owned());
     }
-    one_in_each(way).map(|()| RuleKind::Make)
+    // The first that goes or changes is the one that is touched.
+    let [first, second] = super::orders::meeting(way);
+    let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+    let goes = |n: usize| way.changes.deleted.contains(&n);
+    match (molecules.get(first), molecules.get(second)) {
+        (Some(a), Some(b))
+            if a.name == b.name && way.reactants.len() == 2 && (goes(first) || goes(second)) =>
+        {
+            Err(format!(
+                "two {} go or become others where they meet, and it is not plain how often: write a change of state \
+                 at contact, and a rule for what is in that state",
+                a.name
+            ))
+        }
+        _ => Ok(RuleKind::Alter),
+    }
 }
 
 const NOT_BOUND: &str = "a complex is created: create its molecules one by one, and let them bind";
-
-/// Single molecules become others, which are single, too.
-fn become_others(network: &Network, way: &OneWay) -> Result<RuleKind, String> {
-    if way.changes.created.iter().any(|complex| complex.len() > 1) {
-        return Err(NOT_BOUND.to_owned());
-    }
-    let molecules = single(way)?;
-    let mut gone = way.changes.deleted.iter().map(|n| molecules[*n]);
-    let is_bound = |mention: &Mention| mention.bond == Link::Bound;
-    let may_be_bound =
-        |molecule: &&Molecule| !is_alone(network, molecule) || molecule.sites.iter().any(is_bound);
-    match gone.find(may_be_bound) {
-        None => Ok(RuleKind::Become),
-        Some(molecule) => Err(format!(
-            "`{molecule}` becomes another molecule, which has no bonds: write all of its sites that bind as free"
-        )),
-    }
-}
 
 /// Whether a pattern says of all sites that could be bound that they are free.
 fn is_alone(network: &Network, molecule: &Molecule) -> bool {

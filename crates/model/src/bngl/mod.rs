@@ -35,6 +35,7 @@
 
 mod actions;
 mod amounts;
+mod blocks;
 mod changes;
 mod compartments;
 mod complexes;
@@ -43,6 +44,7 @@ mod fixed;
 mod geometry;
 mod import;
 mod kinds;
+mod labels;
 mod laws;
 mod lines;
 mod model_text;
@@ -54,6 +56,7 @@ mod reader;
 mod room;
 mod rule_lines;
 mod seeds;
+mod several;
 mod states;
 mod symmetry;
 mod types;
@@ -145,7 +148,7 @@ pub struct OneWay {
     pub changes: Changes,
     /// In how many ways the reactants fit themselves.
     pub symmetry: f64,
-    /// The rate constant of each way in which the reactants fit, divided by `symmetry`. \[the
+    /// The rate constant of each choice of the sites that change. \[the
     /// units of the file\]
     pub rate: f64,
     /// By what it is multiplied, if it changes: a formula of the observables, by their numbers, and of
@@ -164,6 +167,19 @@ pub struct Observable {
     pub of_species: bool,
     /// The patterns that are counted.
     pub patterns: Vec<Vec<Molecule>>,
+}
+
+impl OneWay {
+    /// Whether it makes no difference which of two reactants comes first.
+    pub fn swaps(&self) -> bool {
+        orders::swaps(self)
+    }
+
+    /// How many molecules of reactant number `n` are like molecule `root` of it, with the same happening
+    /// to the whole.
+    pub fn alike(&self, n: usize, root: usize) -> f64 {
+        orders::alike(self, n, root)
+    }
 }
 
 impl Network {

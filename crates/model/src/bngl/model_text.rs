@@ -24,6 +24,8 @@ pub(super) struct RuleText {
     pub(super) name: String,
     pub(super) reaction: String,
     pub(super) keys: Vec<(&'static str, String)>,
+    /// Whether what it takes away takes along what is bound to it.
+    pub(super) takes: bool,
     /// What its rate follows, if it changes.
     pub(super) law: Option<LawText>,
 }
@@ -79,6 +81,7 @@ pub(super) fn write(
             quoted(&rule.reaction)
         );
         rule.keys.iter().for_each(|(key, value)| text += &format!("{key} = {}\n", quoted(value)));
+        text += if rule.takes { "removes = \"complexes\"\n" } else { "" };
     }
     for rule in rules {
         text += &rule.law.as_ref().map_or_else(String::new, |law| scaled(rule, law, every));

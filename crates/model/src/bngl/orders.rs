@@ -1,16 +1,15 @@
 //! How often a rule counts.
 //!
-//! BNGL counts every way in which the patterns of a rule fit molecules, divided by the symmetry of
-//! the rule. Particles count every choice of the sites that change. The two agree for most rules;
-//! this is where the others are found.
+//! BNGL counts every choice of the sites that change. Particles count every way in which patterns fit
+//! molecules, where sites are alike. The two agree for most rules; this is where the others are found.
 
 use super::changes::{Changes, SiteRef, bonds};
 use super::symmetry::symmetry;
 use super::{Network, OneWay};
-use crate::notation::{Link, Mention, Molecule, touched_at_several};
+use crate::notation::{Link, Mention, Molecule, changed_at_several, touched_at_several};
 
 /// Whether no site can be as both mentions say.
-fn mentions_exclude(a: &Mention, b: &Mention) -> bool {
+pub(super) fn mentions_exclude(a: &Mention, b: &Mention) -> bool {
     let states = matches!((a.states.first(), b.states.first()), (Some(a), Some(b)) if a != b);
     let is_bound = |link: Link| match link {
         Link::Free => Some(false),
@@ -63,13 +62,27 @@ pub(super) fn possibilities(network: &Network, way: &OneWay) -> f64 {
     if first == second && !swaps(way) { 2.0 * choices } else { choices }
 }
 
-/// The two molecules that touch: those with the sites that change, else the first of each pattern.
-fn meeting(way: &OneWay) -> [usize; 2] {
+/// The two molecules that touch: those that are bound, else the first of each pattern that changes or
+/// goes or, where others come, that stays; else the first.
+pub(super) fn meeting(way: &OneWay) -> [usize; 2] {
     let border = way.reactants.first().map_or(0, Vec::len);
-    let changed: Vec<usize> = way.changes.sites().map(|site| site.molecule).collect();
-    let first = changed.iter().copied().find(|n| *n < border).unwrap_or(0);
-    let second = changed.iter().copied().find(|n| *n >= border).unwrap_or(border);
-    [first, second]
+    let Changes { bound, deleted, created, .. } = &way.changes;
+    let mut changed: Vec<usize> = match bound.first() {
+        Some(ends) => ends.map(|end| end.molecule).to_vec(),
+        None => way.changes.sites().map(|site| site.molecule).collect(),
+    };
+    if created.is_empty() {
+        changed.extend(deleted);
+    }
+    changed.sort_unstable();
+    let all = way.reactants.iter().map(Vec::len).sum();
+    let stays = |n: &usize| created.is_empty() || !deleted.contains(n);
+    let of = |mut own: std::ops::Range<usize>| {
+        let first = own.start;
+        let found = changed.iter().copied().find(|n| own.contains(n));
+        found.or_else(|| own.find(stays)).unwrap_or(first)
+    };
+    [of(0..border), of(border..all)]
 }
 
 /// The names of the two molecules that touch, in a rule for two partners.
@@ -79,7 +92,7 @@ pub(super) fn partners(way: &OneWay) -> [&str; 2] {
 }
 
 /// Whether it makes no difference which of the two patterns comes first.
-fn swaps(way: &OneWay) -> bool {
+pub(super) fn swaps(way: &OneWay) -> bool {
     let [first, second] = way.reactants.as_slice() else { return false };
     let single = |pattern: &Vec<Molecule>, is_first: bool| {
         let own = symmetry(std::slice::from_ref(pattern), &own_changes(way, is_first));
@@ -98,7 +111,9 @@ fn own_changes(way: &OneWay, is_first: bool) -> Changes {
     };
     let states = way.changes.states.iter().map(|(site, state)| (*site, state.clone()));
     let bonds = way.changes.bound.iter().flatten().map(|site| (*site, "!".to_owned()));
-    let changed = states.chain(bonds).filter(|(site, _)| is_own(site.molecule));
+    let parted = way.changes.parted.iter().flat_map(|parting| parting.ends);
+    let parted = parted.map(|site| (site, "-".to_owned()));
+    let changed = states.chain(bonds).chain(parted).filter(|(site, _)| is_own(site.molecule));
     let deleted = way.changes.deleted.iter().filter(|n| is_own(**n));
     Changes {
         states: changed.map(|(site, state)| (own(site), state)).collect(),
@@ -107,7 +122,7 @@ fn own_changes(way: &OneWay, is_first: bool) -> Changes {
     }
 }
 
-/// Why a rule would count more often in BNGL than here because of several sites of one name, if it
+/// Why a rule would count more often here than in BNGL because of several sites of one name, if it
 /// would.
 pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
     let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
@@ -138,7 +153,8 @@ pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
                 }
             };
             return Some(format!(
-                "`{molecule}` fits in several ways, since {} has {count} sites `{}`, and in BNGL each counts: {better}",
+                "`{molecule}` fits in several ways, since {} has {count} sites `{}`, and each would count, while BioNetGen \
+                 counts what happens once: {better}",
                 molecule.name, site.name
             ));
         }
@@ -146,28 +162,44 @@ pub(super) fn unclear(network: &Network, way: &OneWay) -> Option<String> {
     None
 }
 
-/// Why a complex that stays as it is counts more often here than in BNGL, if it does: BNGL divides by
-/// its symmetry, but each of its molecules that are alike can be touched, or make others.
+/// Why a complex counts more often here than in BNGL where it meets another one, if it does: BNGL
+/// divides by its symmetry, but each of its molecules that are alike can be touched.
 pub(super) fn symmetric(way: &OneWay) -> Option<String> {
-    if !way.changes.parted.is_empty() {
+    if way.reactants.len() < 2 || !way.changes.bound.is_empty() {
         return None;
     }
-    way.reactants.iter().zip([true, false]).find_map(|(complex, is_first)| {
-        let is_changed = own_changes(way, is_first) != Changes::default();
-        if complex.len() == 1 || is_changed {
-            return None;
-        }
-        let ways = |changes: &Changes| symmetry(std::slice::from_ref(complex), changes);
-        // The first is touched: those ways count in which it stays where it is.
-        let fixed = Changes { deleted: vec![0], ..Changes::default() };
-        let alike = (ways(&Changes::default())? / ways(&fixed)?).round() as usize;
-        (alike > 1).then(|| touched_at_several(complex, 0, alike))
+    let border = way.reactants[0].len();
+    let roots = meeting(way);
+    way.reactants.iter().enumerate().find_map(|(n, complex)| {
+        let root = roots[n] - if n == 0 { 0 } else { border };
+        let count = alike(way, n, root).round() as usize;
+        let changes = own_changes(way, n == 0);
+        let says = |count| match changes.states.is_empty() && changes.deleted.is_empty() {
+            true => touched_at_several(complex, root, count),
+            false => changed_at_several(complex, count),
+        };
+        (count > 1).then(|| says(count))
     })
+}
+
+/// How many molecules of reactant number `n` are like molecule `root` of it, with the same happening to
+/// the whole.
+pub(super) fn alike(way: &OneWay, n: usize, root: usize) -> f64 {
+    let changes = own_changes(way, n == 0);
+    let ways = |complex: &[Molecule]| symmetry(&[complex.to_vec()], &changes);
+    // Those ways count in which it stays where it is.
+    let mut marked = way.reactants[n].clone();
+    marked[root].name.push('!');
+    ways(&way.reactants[n]).zip(ways(&marked)).map_or(1.0, |(all, fixed)| all / fixed)
 }
 
 /// The sites of each molecule that are settled once the sites that change are: these, and what
 /// bonds lead to.
-fn determined(network: &Network, way: &OneWay, molecules: &[&Molecule]) -> Vec<Vec<usize>> {
+pub(super) fn determined(
+    network: &Network,
+    way: &OneWay,
+    molecules: &[&Molecule],
+) -> Vec<Vec<usize>> {
     let bonds = bonds(&way.reactants);
     let mut known: Vec<Vec<usize>> = vec![Vec::new(); molecules.len()];
     for site in way.changes.sites() {

@@ -1,5 +1,6 @@
 //! Patterns of a BNGL file: what notation cannot say of them, and whether they fit the molecule types.
 
+use super::labels::{Labels, Unlabelled};
 use super::lines::{Cursor, Slip, Spot};
 use super::{MoleculeType, SiteType};
 use crate::nearest::nearest;
@@ -14,6 +15,7 @@ pub(super) struct ReadPattern {
     pub(super) once: bool,
     /// Whether it says `$`: that its number is held fixed.
     pub(super) is_fixed: bool,
+    pub(super) labels: Labels,
 }
 
 /// More molecules of one pattern are not read, nor more sites of one.
@@ -27,15 +29,24 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
         return Err(cursor.slip("modifiers in braces, other than {MatchOnce}, are not known here"));
     }
     cursor.skip_spaces();
+    // A name for the whole, by which functions with arguments speak of it.
+    let mut ahead = *cursor;
+    if ahead.takes("%") && ahead.word().is_some() && ahead.rest().starts_with(':') {
+        ahead.takes("::");
+        ahead.takes(":");
+        *cursor = ahead;
+        cursor.skip_spaces();
+    }
     let spot = cursor.spot();
     let is_fixed = cursor.takes("$");
     let text = cursor.rest();
     if let Some((at, message)) = foreign(text) {
         return Err(Slip::new(cursor.spot_after(at), message));
     }
-    let (molecules, length) = leading(text).map_err(|error| {
-        let bytes = text.char_indices().nth(error.column - 1).map_or(text.len(), |(at, _)| at);
-        Slip::new(cursor.spot_after(bytes), error.message)
+    let clean = Unlabelled::of(text);
+    let (molecules, length) = leading(&clean.text).map_err(|error| {
+        let before = clean.text.chars().take(error.column - 1).map(char::len_utf8).sum();
+        Slip::new(cursor.spot_after(clean.with_labels(before)), error.message)
     })?;
     if molecules.len() > MOST || molecules.iter().any(|molecule| molecule.sites.len() > MOST) {
         return Err(Slip::new(
@@ -45,8 +56,8 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
             ),
         ));
     }
-    cursor.advance(length);
-    Ok(ReadPattern { molecules, spot, once, is_fixed })
+    cursor.advance(clean.with_labels(length));
+    Ok(ReadPattern { molecules, spot, once, is_fixed, labels: clean.labels })
 }
 
 /// A mark in the pattern at the start of `text` that means something for which there is no place,
@@ -65,13 +76,8 @@ fn foreign(text: &str) -> Option<(usize, String)> {
                         .to_owned(),
                 ));
             }
-            '%' => {
-                return Some((
-                    at,
-                    "labels (%) are not taken over: molecules and sites on both sides of a rule go together in \
-                     the order in which they are written"
-                        .to_owned(),
-                ));
+            '%' if !text[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                return Some((at, "behind `%` a label is needed, as in `A%1(b)`".to_owned()));
             }
             '$' => {
                 return Some((
@@ -81,7 +87,7 @@ fn foreign(text: &str) -> Option<(usize, String)> {
                         .to_owned(),
                 ));
             }
-            c if depth == 0 && !c.is_alphanumeric() && !"_.".contains(c) => return None,
+            c if depth == 0 && !c.is_alphanumeric() && !"_.%".contains(c) => return None,
             _ => {}
         }
     }

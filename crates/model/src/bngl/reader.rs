@@ -1,10 +1,14 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
+use std::collections::BTreeSet;
+
 use super::actions::{Actions, EarlyChange, Simulation};
-use super::changes::{Changes, between};
+use super::blocks::{BLOCKS, Block, IDLE_BLOCKS, REFUSED_BLOCKS};
+use super::changes::{self, Changes, between};
 use super::compartments::Compartments;
 use super::expression::Expression;
 use super::fixed::{self, Fixed};
+use super::labels;
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
 use super::rule_lines::{self, RuleLine};
@@ -26,6 +30,11 @@ pub(super) struct Understood {
     pub(super) slips: Vec<Slip>,
     /// What is not taken over, without harm.
     pub(super) notes: Vec<Slip>,
+    /// Parameters that have been given a value and do not stand in the file.
+    pub(super) strange: Vec<String>,
+    /// Sites, each with the name of its molecule, that a rule mentions on its right side only. It means
+    /// what it says if they never bind.
+    pub(super) completed: Vec<((String, String), Spot)>,
 }
 
 /// Reads the text of a BNGL file; `name` stands for it in messages.
@@ -33,7 +42,7 @@ pub(super) struct Understood {
 /// # Errors
 /// Everything that is wrong or cannot be taken over, each with its line and column.
 pub fn read(text: &str, name: &str) -> Result<Network, Faults> {
-    let Understood { network, slips, .. } = understand(text);
+    let Understood { network, slips, .. } = understand(text, Vec::new());
     if slips.is_empty() { Ok(network) } else { Err(faults(name, slips)) }
 }
 
@@ -47,63 +56,11 @@ pub(super) fn faults(name: &str, slips: Vec<Slip>) -> Faults {
     Faults::new(name, slips.into_iter().map(fault).collect())
 }
 
-/// The blocks whose lines are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
-    Parameters,
-    Types,
-    Seeds,
-    Rules,
-    Functions,
-    Observables,
-    Actions,
-    /// One that has been refused or left out as a whole.
-    Skipped,
-}
-
-const BLOCKS: [(&str, Block); 10] = [
-    ("parameters", Block::Parameters),
-    ("molecule types", Block::Types),
-    ("molecule type", Block::Types),
-    ("molecules", Block::Types),
-    ("seed species", Block::Seeds),
-    ("species", Block::Seeds),
-    ("reaction rules", Block::Rules),
-    ("functions", Block::Functions),
-    ("observables", Block::Observables),
-    ("actions", Block::Actions),
-];
-
-/// Blocks for which there is no place, and why.
-const REFUSED_BLOCKS: [(&str, &str); 5] = [
-    (
-        "compartments",
-        "compartments are not taken over: a model has one box; describe membranes and containers as `[[surface]]` in the model file",
-    ),
-    (
-        "energy patterns",
-        "energies of patterns are not taken over: write the rate constants of the rules",
-    ),
-    (
-        "population types",
-        "populations that are only counted are not possible: every particle is followed",
-    ),
-    (
-        "population maps",
-        "populations that are only counted are not possible: every particle is followed",
-    ),
-    (
-        "reactions",
-        "a network of reactions is not taken over: import the file with the rules that it was made from",
-    ),
-];
-
-/// Blocks that change nothing in the model.
-const IDLE_BLOCKS: [&str; 3] = ["anchors", "protocol", "groups"];
-
 struct FileReader {
     found: Understood,
     values: Values,
+    /// Values of parameters that replace those of the file.
+    given: Vec<(String, f64)>,
     declared_types: bool,
     seeds: Vec<SeedLine>,
     rules: Vec<RuleLine>,
@@ -117,11 +74,21 @@ struct FileReader {
     fixed: Fixed,
 }
 
-/// Reads as much as can be understood.
-pub(super) fn understand(text: &str) -> Understood {
+/// Reads as much as can be understood; `given` are values of parameters that replace its own.
+pub(super) fn understand(text: &str, given: Vec<(String, f64)>) -> Understood {
+    // A mark by which some editors begin a file.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words: BTreeSet<&str> = words.collect();
+    let (given, strange): (Vec<_>, Vec<_>) =
+        given.into_iter().partition(|(name, _)| words.contains(name.as_str()));
     let mut reader = FileReader {
-        found: Understood::default(),
+        found: Understood {
+            strange: strange.into_iter().map(|(name, _)| name).collect(),
+            ..Understood::default()
+        },
         values: Values::default(),
+        given,
         declared_types: false,
         seeds: Vec::new(),
         rules: Vec::new(),
@@ -339,6 +306,11 @@ impl FileReader {
             self.found.network.types = types::used(&self.seeds, &self.rules);
         }
         let Actions { changes, simulation, scan, .. } = std::mem::take(&mut self.actions);
+        for (name, value) in &self.given {
+            if !self.values.give(name, *value) {
+                self.found.strange.push(name.clone());
+            }
+        }
         let numbers = self.changed(changes);
         let (parameters, slips) = self.values.all();
         self.found.network.parameters = parameters;
@@ -396,6 +368,11 @@ impl FileReader {
         let mut numbers = Vec::new();
         for change in changes.into_iter().flatten() {
             let result = match change {
+                EarlyChange::Parameter(name, ..)
+                    if self.given.iter().any(|(given, _)| *given == name) =>
+                {
+                    Ok(())
+                }
                 EarlyChange::Parameter(name, value, spot) => self.set(&name, &value, spot),
                 EarlyChange::Number { pattern, number, is_more } => {
                     self.values.of(&number).map(|number| {
@@ -456,8 +433,18 @@ impl FileReader {
                 return Err(Slip::new(placed.spot, fixed::OF_SEEDS));
             }
         }
-        let [left, right] =
+        let labels = [labels::of_side(&sides[0]), labels::of_side(&sides[1])];
+        let [mut left, right] =
             sides.map(|side| side.into_iter().map(|placed| placed.molecules).collect::<Vec<_>>());
+        if rates.len() == 1 {
+            let added = changes::complete(&mut left, &right, &self.found.network.types);
+            self.found.completed.extend(added.into_iter().map(|site| (site, spot)));
+        }
+        let wrong = changes::pairing(&left, &right)
+            .map(|pairing| labels::misfit([&labels[0], &labels[1]], [&left, &right], &pairing));
+        if let Some(message) = wrong.unwrap_or_else(Some) {
+            return Err(Slip::new(spot, message));
+        }
         let mut ways = Vec::new();
         let directions = [(&left, &right), (&right, &left)];
         for (rate_written, (from, to)) in rates.into_iter().zip(directions) {

@@ -1,7 +1,7 @@
 //! Sites with one state, which says nothing: particles have such sites without states.
 
 use super::lines::Slip;
-use super::{Network, OneWay};
+use super::{Network, OneWay, SiteRef};
 use crate::notation::Molecule;
 
 /// Takes away the state of every site that has only one.
@@ -37,6 +37,14 @@ pub(super) fn drop_single(network: &mut Network, notes: &mut Vec<Slip>) {
     for rule in &mut network.rules {
         for way in [Some(&mut rule.forth), rule.back.as_mut()].into_iter().flatten() {
             let OneWay { reactants, products, changes, .. } = way;
+            let is_left = |site: &SiteRef| {
+                let molecule = reactants.iter().flatten().nth(site.molecule);
+                let mention = molecule.and_then(|molecule| molecule.sites.get(site.site));
+                molecule.zip(mention).is_some_and(|(molecule, mention)| {
+                    single.iter().all(|(name, own)| *name != molecule.name || *own != mention.name)
+                })
+            };
+            changes.states.retain(|(site, _)| is_left(site));
             let sides = reactants.iter_mut().chain(products).chain(&mut changes.created);
             sides.flatten().for_each(clear);
         }

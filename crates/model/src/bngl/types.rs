@@ -10,6 +10,8 @@ use crate::notation::{Link, Mention, Molecule};
 pub(super) fn read(mut cursor: Cursor<'_>) -> Result<MoleculeType, Slip> {
     cursor.skip_index();
     let found = patterns::read(&mut cursor)?;
+    // NFsim only counts such molecules; here each is a particle like others.
+    cursor.takes("population");
     cursor.expect_end()?;
     let [molecule] = found.molecules.as_slice() else {
         return Err(Slip::new(found.spot, "each molecule type has a line of its own"));

@@ -71,6 +71,17 @@ impl Values {
         true
     }
 
+    /// Gives a parameter a value, whether it has one or not; false if the name is that of a function.
+    pub(super) fn give(&mut self, name: &str, value: f64) -> bool {
+        if let Some(meaning) = self.meanings.get_mut(name) {
+            // What was wrong with its formula is of no account.
+            meaning.value = None;
+        }
+        let number = Expression::Number(value);
+        self.set(name, number.clone())
+            || self.define(name, Ok(number), Spot::default(), false).is_ok()
+    }
+
     /// A name that stands for what is counted during a run.
     pub(super) fn observe(&mut self, name: &str) {
         self.observables.push(name.to_owned());
@@ -185,7 +196,10 @@ impl Values {
             return "only rates can depend on the time".to_owned();
         }
         if name.ends_with("__FREE") {
-            return format!("`{name}` is a number that PyBNF fits: write the value that it found");
+            return format!(
+                "`{name}` is a number that PyBNF fits: give the value that it found in the geometry file, `parameters = \
+                 {{ {name} = 1 }}`"
+            );
         }
         let hint = nearest(name, self.meanings.keys().map(String::as_str));
         let hint = hint.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -2,7 +2,7 @@
 
 use crate::units::Wanted;
 
-use super::types::{DIFFUSION, Key, LENGTH, TIME, Table, Type};
+use super::types::{DIFFUSION, Key, LENGTH, NUMBER, TIME, Table, Type};
 
 const SIZE_DOC: &str = "the radius and the diffusion coefficient";
 
@@ -56,6 +56,13 @@ pub(crate) static GEOMETRY: Table = Table::new(
             "how often rates that are functions of observables or of the time are worked out",
         )
         .without("10 000 times in the run, at most once per step"),
+        Key::new(
+            "parameters",
+            Type::Named(&NUMBER),
+            "{ kon = 0.01 }",
+            "other values of parameters of the BNGL file, and those of numbers that a fit has found",
+        )
+        .without("those of the BNGL file"),
         Key::new(
             "room",
             Type::Boolean,

@@ -152,6 +152,14 @@ pub(crate) static RULE: Table = Table::new(
         )
         .usually("false")
         .see("Attraction and repulsion"),
+        Key::new(
+            "removes",
+            Type::Word(&["molecules", "complexes"]),
+            "\"complexes\"",
+            "where molecules go: whether only these go, and what is bound to them is free, or their whole complexes",
+        )
+        .usually("\"molecules\"")
+        .see("Molecules with sites"),
         Key::new("of", NAMES, "\"dimerise\"",
             "`unbind`: the name of the bind rule that it undoes; with `on`, one or more of those that make such bonds")
             .without("needed there, except with `on`"),

@@ -90,8 +90,8 @@ impl Exposure {
     }
 
     /// Which particles could have done what an event did; before it is taken in.
-    pub(super) fn candidates(&self, event: &Event<'_>) -> Option<Candidates> {
-        candidates_of(event, |a, b| self.ends.get(&[a, b]).copied())
+    pub(super) fn candidates(&self, event: &Event<'_>, in_time: bool) -> Option<Candidates> {
+        candidates_of(event, in_time, |a, b| self.ends.get(&[a, b]).copied())
     }
 
     /// Follows an event, after which the state is as given.

@@ -196,6 +196,8 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let timestep = reading.timestep();
     let mut state = replay::first(reading)?;
     let mut exposure = Exposure::new(&state, wanted.len(), bins);
+    let model = model_with_surfaces(reading)?;
+    let first_timed = model.as_ref().map_or(u16::MAX, |model| model.rules().first_timed());
     let mut events: BTreeMap<RateKey, Vec<u64>> = BTreeMap::new();
     let last_step = ((to / timestep).ceil() as u64).saturating_add(1);
     replay::follow(reading, &mut state, last_step, |state, event| {
@@ -203,7 +205,9 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
         if time > to {
             return;
         }
-        if let (Some(candidates), Some(bin)) = (exposure.candidates(event), bins.of(time)) {
+        let in_time = event.row.rule >= first_timed;
+        if let (Some(candidates), Some(bin)) = (exposure.candidates(event, in_time), bins.of(time))
+        {
             let key = (event.row.rule, event.kind, candidates);
             events.entry(key).or_insert_with(|| vec![0; bins.count])[bin] += 1;
         }
@@ -211,7 +215,6 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     })?;
     let names = reading.rules()?;
     let exposures = exposure.finish();
-    let model = model_with_surfaces(reading)?;
     let model = model.as_ref().map(|model| (model, measure::meeting(model)));
     let room = |candidates| match (candidates, &model) {
         (Candidates::Pair([a, b]), Some((model, meeting))) => {
@@ -262,9 +265,10 @@ fn shared_room(model: &Model, meeting: &Groups, [a, b]: [u16; 2]) -> Option<f64>
     measure::host(model, meeting, a, b).map(|host| measure::room_of(model, host))
 }
 
-/// Which particles could have done what an event did.
+/// Which particles could have done what an event did, by a rule in time or at contact.
 fn candidates_of(
     event: &Event<'_>,
+    in_time: bool,
     bond: impl Fn(i64, i64) -> Option<[i32; 2]>,
 ) -> Option<Candidates> {
     use ChangeKind::{
@@ -278,10 +282,13 @@ fn candidates_of(
             Candidates::Bond(bond(event.broken[0].a, event.broken[0].b)?)
         }
         Split | Fragmented | Unbonded => Candidates::One(first?),
-        Bonded | Coalesced | Converted | ChangeKind::Vanished => match second {
-            Some(second) => Candidates::pair(first?, second),
-            None => Candidates::One(first?),
-        },
+        // What changes or goes in time comes first, then what is bound to it and does, too.
+        Bonded | Coalesced | Converted | ChangeKind::Vanished => {
+            match second.filter(|_| !in_time) {
+                Some(second) => Candidates::pair(first?, second),
+                None => Candidates::One(first?),
+            }
+        }
     })
 }
 

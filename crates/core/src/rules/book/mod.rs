@@ -308,6 +308,16 @@ impl<const D: usize> RuleBook<D> {
         Some(&self.rules.contact[decision.rule? as usize].cases[decision.case as usize])
     }
 
+    /// A case of a conversion in time.
+    pub fn timed_case(&self, rule: u16, case: u32) -> Option<&Case<1>> {
+        self.rules.timed_rule(rule)?.action.conversions().get(case as usize)
+    }
+
+    /// A case of a contact rule.
+    pub fn contact_case(&self, rule: u16, case: u32) -> Option<&Case<2>> {
+        self.rules.contact.get(rule as usize)?.cases.get(case as usize)
+    }
+
     /// The products of a case of a contact rule.
     pub fn contact_products(&self, rule: u16, case: u32) -> &[Product] {
         &self.contact_products[rule as usize][case as usize]
@@ -331,9 +341,10 @@ impl<const D: usize> RuleBook<D> {
             let TimedAction::Convert { cases } = &self.rules.timed_rule(number)?.action else {
                 return None;
             };
-            let applies = cases[case as usize].pattern(0).is_none_or(&fits);
+            let own = &cases[case as usize];
+            let applies = own.pattern(0).is_none_or(&fits);
             let rate = self.rate_in_force(number, &size).filter(|_| applies)?;
-            Some((number, case, rate))
+            Some((number, case, rate * own.share()))
         })
     }
 

@@ -111,3 +111,12 @@ fn blocks_that_say_nothing_of_the_model_are_noted() {
         assert!(note.starts_with(expected), "{note}");
     }
 }
+
+#[test]
+fn what_parts_a_file_for_the_eye_and_populations_say_nothing() {
+    let text = format!(
+        "=====\n{}-----\n",
+        with_rule("X() -> Y() 1").replace("X()\nY()", "X() population\nY()")
+    );
+    assert!(imported(&format!("\u{feff}{text}"), GEOMETRY).unwrap().notes.is_empty());
+}

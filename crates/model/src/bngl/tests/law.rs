@@ -98,8 +98,8 @@ fn states(member: &Member, site: &Spec) -> &'static [&'static str] {
 
 /// Changes one thing, or a bond and a state.
 fn change(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize) {
-    let kinds: [&[usize]; 5] = [&[0], &[1], &[2], &[1, 0], &[2, 0]];
-    kinds[dice.below(5)].iter().for_each(|kind| change_one(dice, side, bond, *kind));
+    let kinds: [&[usize]; 7] = [&[0], &[1], &[2], &[1, 0], &[2, 0], &[0, 0], &[]];
+    kinds[dice.below(7)].iter().for_each(|kind| change_one(dice, side, bond, *kind));
 }
 
 /// Changes a state, makes a bond, or breaks one, where there is a place for it.
@@ -114,7 +114,7 @@ fn change_one(dice: &mut Dice, side: &mut [Vec<Member>], bond: &mut usize, kind:
             let site = &mut member.sites[n];
             let is_numbered = site.bonds[0].starts_with('!') && !"!+!?".contains(&site.bonds[0]);
             match kind {
-                0 if states.len() > 1 && ends == 0 => {
+                0 if states.len() > 1 && ends == 0 && !dice.happens(3) => {
                     let (from, to) = (dice.below(states.len()), dice.below(states.len()));
                     site.states = [Some(states[from]), Some(states[to])];
                     ends += 1;
@@ -169,8 +169,14 @@ fn rule(dice: &mut Dice) -> String {
     let mut reactants: Vec<_> = (0..count).map(|_| complex(dice, &mut bond)).collect();
     change(dice, &mut reactants, &mut bond);
     let (mut left, mut right) = (side(&reactants, 0, "."), "0".to_owned());
-    match dice.below(6) {
+    match dice.below(7) {
         0 if count < 2 => {}
+        3 if count > 0 => {
+            let (some, is_one) = without_some(dice, &reactants);
+            let join = if is_one { "." } else { " + " };
+            let some: Vec<_> = some.into_iter().filter(|complex| !complex.is_empty()).collect();
+            right = side(&some, 1, join);
+        }
         1 => {
             let product = whole(dice);
             right = side(&[product], 0, ".");
@@ -192,6 +198,36 @@ fn rule(dice: &mut Dice) -> String {
     let rate = dice.one(&["1e-3", "0", "k", "if(k>1,1e-2,5)", "20*k"]);
     let behind = dice.one(&["", "", " DeleteMolecules"]);
     format!("{left} {arrow} {right} {rate}{second}{behind}")
+}
+
+/// The same complexes without some of their molecules, whose partners are free; whether they are joined.
+fn without_some(dice: &mut Dice, reactants: &[Vec<Member>]) -> (Vec<Vec<Member>>, bool) {
+    let goes: Vec<Vec<bool>> =
+        reactants.iter().map(|complex| complex.iter().map(|_| dice.happens(2)).collect()).collect();
+    let numbered = |bond: &String| bond.len() > 1 && !"!+!?".contains(bond.as_str());
+    let members = || reactants.iter().zip(&goes).flat_map(|(of, goes)| of.iter().zip(goes));
+    let lost: Vec<String> = members()
+        .filter(|(_, goes)| **goes)
+        .flat_map(|(member, _)| member.sites.iter().map(|site| site.bonds[1].clone()))
+        .filter(numbered)
+        .collect();
+    let mut is_one = false;
+    let mut kept = |member: &Member| {
+        let mut sites = member.sites.clone();
+        for site in &mut sites {
+            if lost.contains(&site.bonds[1]) {
+                site.bonds[1].clear();
+            }
+            is_one |= numbered(&site.bonds[1]);
+        }
+        Member { name: member.name, sites }
+    };
+    let mut found = Vec::new();
+    for (complex, goes) in reactants.iter().zip(&goes) {
+        let stay = complex.iter().zip(goes).filter(|(_, goes)| !**goes);
+        found.push(stay.map(|(member, _)| kept(member)).collect());
+    }
+    (found, is_one)
 }
 
 /// Whether bonds hold together what is there afterwards.

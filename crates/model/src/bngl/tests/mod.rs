@@ -5,10 +5,14 @@ mod amounts;
 mod compartments;
 mod complexes;
 mod fixed;
+mod labels;
 mod law;
 mod laws;
+mod parameters;
 mod room;
+mod several;
 mod sites;
+mod wholes;
 
 use super::*;
 
@@ -106,7 +110,7 @@ fn each_kind_of_rule_becomes_one_of_the_model() {
             "R(d!3,k!1).K(r!1,a~u).B(a!3) -> B(a!1).R(k,d!1) 1",
             "name = \"R1\"\nreaction = \"R(d!3,k!1).K(r!1,a~u).B(a!3) -> R(d!3,k).B(a!3)\"\nrate = \"1 /s\"",
         ),
-        ("A(b) -> B(a,a2) 1", "name = \"R1\"\nreaction = \"A(b,s) -> B(a,a2)\"\nrate = \"1 /s\""),
+        ("A(b) -> B(a,a2) 1", "name = \"R1\"\nreaction = \"A(b) -> B(a,a2)\"\nrate = \"1 /s\""),
         (
             "A(b,s~u) -> B(a,a2) 1",
             "name = \"R1\"\nreaction = \"A(b,s~u) -> B(a,a2)\"\nrate = \"1 /s\"",
@@ -178,15 +182,16 @@ fn like_with_like_has_the_rate_that_bionetgen_gives_it() {
 fn what_particles_cannot_do_is_refused_by_line_and_column() {
     for (rule, column, said) in [
         ("A(b)+B(a,a2!1).X() -> 0 1", 6, "bond 1 has one end"),
-        ("A(b!1,s~u).B(a!1,a2) -> A(b!1,s~u).B(a!1,a2) 1", 1, "nothing changes"),
         (
             "A(b!1).B(a!1,a2!2).R(k!2,y~u) -> A(b) + B(a,a2!2).R(k!2,y~p) 1",
             1,
             "the state of R changes together with a bond that does not join it",
         ),
-        ("A(b!1,s~u).B(a!1,a2) -> A(b,s~p) 1", 1, "a state changes and a molecule goes at once"),
-        ("R(k!1,d).K(r!1).B(a) -> R(k!1,d!2).K(r!1).B(a!2) 1", 1, "does not say by which bonds"),
-        ("A(b!1).B(a!1,a2).R(d) -> A(b!1).B(a!1,a2) 1", 1, "does not say by which bonds"),
+        (
+            "A(s~u).B() -> A(s~p).B() 1\nA(b)+B(a) -> A(b!1).B(a!1) k\nB(a)+B(a2) -> B(a!1).B(a2!1) k",
+            1,
+            "does not say by which bonds",
+        ),
         ("B(a,a2) -> B(a!1,a2!1) 1", 1, "a molecule cannot bind itself"),
         (
             "A(b!1).B(a!1,a2!2).R(k!2,d!3).R(d!3,k) -> A(b!1).B(a!1,a2!2).R(k!2,d).R(d,k) 1",
@@ -207,11 +212,19 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
             "has 2 molecules that are alike",
         ),
         ("A(b) -> 0 1", 1, ""),
-        ("R(k!1,d).K(r!1,a~u) -> 0 1", 1, "one molecule at a time can go"),
         ("A(b) + A(b) -> 0 1", 1, "two A go or become others where they meet"),
         ("A(b,s~u) -> A(b,s~u) + K(a~u,r!1).R(k!1,y~u,d) 1", 1, "a complex is created"),
-        ("A(s~u) -> X() 1\nA(b) + B(a) -> A(b!1).B(a!1) k", 1, "`A(s~u)` becomes another molecule"),
-        ("R(d!1).R(d!1) -> R(d!1).R(d!1) + X() 1", 1, "has 2 molecules that are alike"),
+        (
+            "A(s~u) + R(d!1,y~u).R(d!1,y~u) -> A(s~u) + R(d!1,y~p).R(d!1,y~p) 1",
+            1,
+            "has 2 molecules that are alike and change alike",
+        ),
+        ("A() + R(d!1).R(d!1) -> R(d) + R(d) 1", 1, "a bond breaks and a molecule goes at once"),
+        (
+            "A(b!1).B(a!1) + R(k!1).K(r!1) -> K(r) 1",
+            1,
+            "a whole complex goes here, and a part of `R(k!1).K(r!1)`",
+        ),
         ("0 -> A(b,s~u) + X() 1", 1, "several molecules are created at once"),
         ("0 -> A(b!1,s~u).B(a!1,a2) 1", 1, "a complex is created"),
         ("0 -> A(b) 1", 1, "site `s` of `A` is missing"),
@@ -227,8 +240,13 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("L(r,r,r,r) -> 0 1", 1, "`L` has 3 and not 4 sites `r`"),
         ("A(s~u)@EC -> A(s~p)@EC 1", 7, "compartments are not taken over"),
         ("@EC:A(s~u) -> A(s~p) 1", 1, "compartments are not taken over"),
-        ("A%1(s~u) -> A%1(s~p) 1", 2, "labels (%) are not taken over"),
-        ("A(s~u%x) -> A(s~p%x) 1", 6, "labels (%) are not taken over"),
+        (
+            "A%1(s~u) + A%2(s~u) -> A%2(s~p) + A%1(s~u) 1",
+            1,
+            "label `2` joins what stands in another order",
+        ),
+        ("L(r%x,r%y) + A(b) -> L(r%y,r%x!1).A(b!1) k", 1, "label `y` joins"),
+        ("A%(s~u) -> A(s~p) 1", 2, "behind `%` a label is needed"),
         ("A(s~u) -> A(s~p) Sat(k,2,3)", 18, "`Sat` has more constants than the rule has reactants"),
         ("A(s~u) -> A(s~p) MM(k,2)", 18, "`MM` is for a substrate and an enzyme"),
         ("A(s~u) -> A(s~p) Hill(k,2)", 18, "`Hill` takes 3 numbers"),
@@ -239,7 +257,11 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         ("A(s~u) -> A(s~p) k nonsense", 20, "\"nonsense\" is not expected here"),
         ("{MatchOnce}L(r) + A(b) -> L(r!1).A(b!1) k", 12, "{MatchOnce} is not possible"),
         ("{Fixed}A(s~u) -> A(s~p) k", 1, "modifiers in braces"),
-        ("L(r,r!+) + A(b) -> L(r!1,r!+).A(b!1) k", 1, "`L(r,r!+)` fits in several ways"),
+        (
+            "L(r,r!2).R(d!2) + A(b) -> L(r!1,r!2).R(d!2).A(b!1) k",
+            1,
+            "`L(r,r!2)` fits in several ways",
+        ),
         ("A(b) + B(a) -> A(b!1).B(a!1) 10", 1, "only meet at 4πDR = 1.514e9 /M/s"),
         ("A(s~u) -> A(s~p) k*lost", 20, "`lost` is an observable that is left out"),
         (
@@ -267,19 +289,6 @@ fn what_particles_cannot_do_is_refused_by_line_and_column() {
         let first = faults.lines().next().unwrap_or_default();
         assert!(first.starts_with(&format!("m.bngl:14:{column}: ")), "{rule}: {faults}");
         assert!(first.contains(said), "{rule}: {faults}");
-    }
-}
-
-#[test]
-fn whole_complexes_go_only_where_that_is_one_molecule() {
-    let bind = "A(b) + B(a) -> A(b!1).B(a!1) k\n";
-    let text = |rule: &str| with_rule(&(bind.to_owned() + rule));
-    for fine in ["A(b) -> 0 1", "A() -> 0 1 DeleteMolecules", "B(a) -> 0 1"] {
-        assert!(imported(&text(fine), GEOMETRY).is_ok(), "{fine}");
-    }
-    for wrong in ["A() -> 0 1", "B(a!+) -> 0 1", "A(s~u) -> 0 1"] {
-        let error = imported(&text(wrong), GEOMETRY).unwrap_err().to_string();
-        assert!(error.contains("the whole complex goes"), "{wrong}: {error}");
     }
 }
 

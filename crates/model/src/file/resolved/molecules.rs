@@ -19,6 +19,9 @@ impl Rules<'_> {
 
     /// Two molecules that bind, convert or vanish.
     pub(super) fn molecules(&self, lines: &mut TableText, case: &Case<2>, action: Action) {
+        if action.effect().converts && !case.others().is_empty() {
+            return self.alteration(lines, case);
+        }
         let unchanged = SiteChange::default();
         let on = [0, 1].map(|n| self.pattern(case, n, unchanged));
         lines.texts("on", on.iter().map(String::as_str));
@@ -46,18 +49,22 @@ impl Rules<'_> {
 
     /// A molecule that converts or vanishes.
     pub(super) fn molecule(&self, lines: &mut TableText, case: &Case<1>) {
-        let unchanged = SiteChange::default();
-        if let (Some(pattern), []) = (case.pattern(0), case.products.as_slice())
-            && !pattern.attached.is_empty()
-        {
-            let [before, rest @ ..] = &self.text().loss(case.species[0], pattern)[..] else {
-                return;
-            };
-            lines.text("on", before);
-            return lines.texts("products", rest.iter().map(String::as_str));
+        let is_bound = case.pattern(0).is_some_and(|pattern| !pattern.attached.is_empty());
+        if !case.others().is_empty() || is_bound && case.products.is_empty() {
+            return self.alteration(lines, case);
         }
-        lines.text("on", &self.pattern(case, 0, unchanged));
+        lines.text("on", &self.pattern(case, 0, SiteChange::default()));
         self.products(lines, case);
+    }
+
+    /// Complexes of which several molecules change, or any goes.
+    fn alteration<const N: usize>(&self, lines: &mut TableText, case: &Case<N>) {
+        let (on, products) = self.text().alteration(case);
+        match on.as_slice() {
+            [one] => lines.text("on", one),
+            several => lines.texts("on", several.iter().map(String::as_str)),
+        }
+        lines.texts("products", products.iter().map(String::as_str));
     }
 
     /// What arises: the same molecules with other states, and others that are free.

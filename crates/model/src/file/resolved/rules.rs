@@ -97,6 +97,9 @@ impl Rules<'_> {
         }
         lines.quantity_if_any("length", rule.tether);
         cases(lines, rule.cases.len(), |lines, n| self.case(lines, &rule.cases[n], rule.action));
+        if rule.cases.iter().any(Case::takes_complexes) {
+            lines.word("removes", "complexes");
+        }
         if rule.action.reacts() {
             self.conditional(lines, rule);
         }
@@ -200,6 +203,9 @@ impl Rules<'_> {
                     lines.text("on", self.name(case.species[0]));
                     self.names(lines, "products", &case.products);
                 });
+                if all.iter().any(Case::takes_complexes) {
+                    lines.word("removes", "complexes");
+                }
             }
             TimedAction::Create { species, sites } => {
                 lines.word("do", "create");

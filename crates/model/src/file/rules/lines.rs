@@ -311,7 +311,7 @@ pub(super) fn pairs(
         section.fault("nothing would change: the products are the same as the reactants");
         return None;
     }
-    Some(cases)
+    taking_complexes(section, cases)
 }
 
 /// The cases of a rule in time: each species once.
@@ -347,7 +347,29 @@ pub(super) fn singles(
         section.fault("nothing would change: the product is the same as the reactant");
         return None;
     }
-    Some(cases)
+    taking_complexes(section, cases)
+}
+
+/// These cases, all that is bound to what goes going with it if `removes` says so.
+fn taking_complexes<const N: usize>(
+    section: &Section<'_>,
+    cases: Vec<Case<N>>,
+) -> Option<Vec<Case<N>>> {
+    let Some(item) = section.get("removes") else { return Some(cases) };
+    if !item.word(&[("molecules", false), ("complexes", true)])? {
+        return Some(cases);
+    }
+    let count = |species: u16, of: &[u16]| of.iter().filter(|other| **other == species).count();
+    let stays = |case: &Case<N>| {
+        let kept =
+            |species: &u16| count(*species, &case.products) >= count(*species, &case.species);
+        case.species.iter().all(kept)
+    };
+    if cases.iter().any(stays) {
+        item.fault("no molecule goes, with its complex or without: drop `removes`");
+        return None;
+    }
+    Some(cases.into_iter().map(Case::taking_complexes).collect())
 }
 
 /// What a line makes of these reactants.

@@ -103,17 +103,25 @@ impl Do {
                 "rate",
                 "k_on",
                 "probability",
+                "removes",
                 "cluster_size",
                 "region",
             ],
-            (Self::Convert, true) => {
-                &["on", "cases", "products", "rate", "reversible", "cluster_size", "region"]
-            }
+            (Self::Convert, true) => &[
+                "on",
+                "cases",
+                "products",
+                "rate",
+                "reversible",
+                "removes",
+                "cluster_size",
+                "region",
+            ],
             (Self::Annihilate, false) => {
-                &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
+                &["on", "cases", "rate", "k_on", "probability", "removes", "cluster_size", "region"]
             }
             (Self::Annihilate, true) => {
-                &["on", "cases", "rate", "k_on", "probability", "cluster_size"]
+                &["on", "cases", "rate", "k_on", "probability", "removes", "cluster_size"]
             }
             (Self::Fragment, false) => &[
                 "on",
@@ -142,7 +150,7 @@ impl Do {
                 "cluster_size",
                 "region",
             ],
-            (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
+            (Self::Decay, _) => &["on", "cases", "rate", "removes", "cluster_size", "region"],
             (Self::Create, _) => &["product", "rate", "region"],
         }
     }

@@ -1,12 +1,12 @@
 //! The cases of a rule for molecules with sites: each way in which its patterns can be read.
 
-use jostle_core::rules::{Case, SiteCase};
+use jostle_core::rules::{Case, OtherMolecule, SiteCase};
 use jostle_core::sites::SiteChange;
 
-use super::transformation::{BondChange, Effect, SiteEnd, Transformation};
-use crate::file::molecules::{ComplexReading, pattern, readings, states};
+use super::transformation::{Alteration, BondChange, Effect, SiteEnd, Transformation};
+use crate::file::molecules::{ComplexReading, other_end, pattern, readings, states};
 use crate::file::patterns::Kinds;
-use crate::notation::{Molecule, touched_at_several, written};
+use crate::notation::{Link, Molecule, changed_at_several, touched_at_several};
 use crate::walker::Item;
 
 /// The cases of what two molecules do: at a contact, or to the bond between them.
@@ -45,37 +45,19 @@ pub(super) fn pairs(
                 add(Case::new(species, &[]).with_sites(SiteCase { joins, changes, ..sites }));
             }
         }
-        (Effect::Change(after), [first, second]) => {
-            let [(a_root, a_after), (b_root, b_after)] = after.as_slice() else { return None };
-            is_touched_at_one(item, kinds, first, (*a_root, a_after))?;
-            is_touched_at_one(item, kinds, second, (*b_root, b_after))?;
-            for (a, b) in both(item, kinds, [first, second])? {
-                let roots = [*a_root, *b_root];
-                let (species, sites) = conditioned(kinds, [first, second], [&a, &b], roots);
-                let changes = vec![
-                    states(kinds, a_after, &a.molecules[*a_root]),
-                    states(kinds, b_after, &b.molecules[*b_root]),
-                ];
-                add(Case::new(species, &species).with_sites(SiteCase { changes, ..sites }));
-            }
-        }
-        (Effect::Become { products }, [first, second]) => {
-            for (a, b) in both(item, kinds, [first, second])? {
-                let of = conditioned(kinds, [first, second], [&a, &b], [0, 0]);
-                add(becoming(item, kinds, of, [&first[0], &second[0]], products)?);
-            }
-        }
-        (Effect::Make { beside, products }, [first, second]) => {
-            let [(a_root, a_after), (b_root, b_after)] = beside.as_slice() else { return None };
-            is_touched_at_one(item, kinds, first, (*a_root, a_after))?;
-            is_touched_at_one(item, kinds, second, (*b_root, b_after))?;
+        (Effect::Change(alteration), [first, second]) => {
+            let [(a_root, _), (b_root, _)] = alteration.roots.as_slice() else { return None };
+            is_touched_at_one(item, kinds, left, alteration)?;
             for (a, b) in both(item, kinds, [first, second])? {
                 let of = conditioned(kinds, [first, second], [&a, &b], [*a_root, *b_root]);
-                let changes = vec![
-                    states(kinds, a_after, &a.molecules[*a_root]),
-                    states(kinds, b_after, &b.molecules[*b_root]),
-                ];
-                add(making(item, kinds, of, changes, products)?);
+                if loses_first(alteration, of.0) {
+                    item.fault(
+                        "write first which of two of one species stays, and then which goes",
+                    );
+                    return None;
+                }
+                let alteration = Altered { kinds, alteration, complexes: [first, second] };
+                add(alteration.case(item, of, [&a, &b])?);
             }
         }
         _ => item.fault("two molecules are needed here, with a `+` between them"),
@@ -101,33 +83,15 @@ pub(super) fn singles(
         ([reading.molecules[root].species], SiteCase::new([pattern]))
     };
     match (effect, left.as_slice()) {
-        (Effect::Change(after), [complex]) => {
-            let [(root, after)] = after.as_slice() else { return None };
-            for reading in readings(item, kinds, complex)? {
-                let (species, sites) = of(complex, &reading, *root);
-                let changes = vec![states(kinds, after, &reading.molecules[*root])];
-                add(Case::new(species, &species).with_sites(SiteCase { changes, ..sites }));
-            }
-        }
-        (Effect::Become { products }, [complex]) => {
-            for reading in readings(item, kinds, complex)? {
-                let of = of(complex, &reading, 0);
-                add(becoming(item, kinds, of, [&complex[0]], products)?);
-            }
-        }
-        (Effect::Make { beside, products }, [complex]) => {
-            let [(root, after)] = beside.as_slice() else { return None };
-            is_touched_at_one(item, kinds, complex, (*root, after))?;
-            for reading in readings(item, kinds, complex)? {
-                let changes = vec![states(kinds, after, &reading.molecules[*root])];
-                let of = of(complex, &reading, *root);
-                add(making(item, kinds, of, changes, products)?);
-            }
-        }
-        (Effect::Lose(gone), [complex]) => {
-            for reading in readings(item, kinds, complex)? {
-                let (species, sites) = of(complex, &reading, *gone);
-                add(Case::new(species, &[]).with_sites(sites));
+        (Effect::Change(alteration), [complex]) => {
+            let [(root, _)] = alteration.roots.as_slice() else { return None };
+            let readings = readings(item, kinds, complex)?;
+            let alike = alike(kinds, (complex, 0), &readings, alteration);
+            for reading in &readings {
+                let (species, sites) = of(complex, reading, *root);
+                let sites = SiteCase { alike: alike as u32, ..sites };
+                let alteration = Altered { kinds, alteration, complexes: [complex] };
+                add(alteration.case(item, (species, sites), [reading])?);
             }
         }
         _ => item.fault("one molecule, or one complex, is needed here"),
@@ -162,30 +126,147 @@ fn both(
     Some(first.iter().flat_map(pair).collect())
 }
 
-/// Notes a complex in which nothing changes, and which has several molecules that are alike: each of
+/// Notes a complex that has several molecules which are alike and of which the same becomes: each of
 /// them can be touched, and so the rate would count once for each.
 fn is_touched_at_one(
     item: &Item<'_>,
     kinds: &Kinds,
-    complex: &[Molecule],
-    (root, after): (usize, &Molecule),
+    left: &[Vec<Molecule>],
+    alteration: &Alteration,
 ) -> Option<()> {
-    if *after != complex[root] {
-        return Some(());
-    }
-    let readings = readings(item, kinds, complex)?;
-    let seen_from = |n: usize| {
-        let of = move |r: &ComplexReading| (r.molecules[n].species, pattern(kinds, complex, r, n));
-        readings.iter().map(of)
-    };
-    let own = seen_from(root).next();
-    let alike = |n: &usize| seen_from(*n).any(|other| Some(&other) == own.as_ref());
-    match (0..complex.len()).filter(alike).count() {
-        0 | 1 => Some(()),
-        count => {
-            item.fault(touched_at_several(complex, root, count));
-            None
+    for (c, complex) in left.iter().enumerate() {
+        let readings = readings(item, kinds, complex)?;
+        let count = alike(kinds, (complex, c), &readings, alteration);
+        let (root, after) = &alteration.roots[c];
+        if count > 1 {
+            let is_changed = after.as_ref() != Some(&complex[*root]);
+            item.fault(match is_changed {
+                true => changed_at_several(complex, count),
+                false => touched_at_several(complex, *root, count),
+            });
+            return None;
         }
+    }
+    Some(())
+}
+
+/// How many molecules of complex number `c` are like the one that is touched, with the same coming of
+/// them and of all others.
+fn alike(
+    kinds: &Kinds,
+    (complex, c): (&[Molecule], usize),
+    readings: &[ComplexReading],
+    alteration: &Alteration,
+) -> usize {
+    let seen_from = |reading: &ComplexReading, n: usize| {
+        let own = becomes(alteration, (complex, c), n);
+        let own = own.map(|after| fate(kinds, after, reading, n));
+        let others = others(kinds, (complex, c), reading, alteration, n);
+        (reading.molecules[n].species, pattern(kinds, complex, reading, n), own, others)
+    };
+    let root = alteration.roots[c].0;
+    let Some(own) = readings.first().map(|reading| seen_from(reading, root)) else { return 1 };
+    let is_like_it = |n: &usize| readings.iter().any(|reading| seen_from(reading, *n) == own);
+    (0..complex.len()).filter(is_like_it).count()
+}
+
+/// What becomes of a molecule of complex number `c`; none if it stays as it is.
+fn becomes<'a>(
+    alteration: &'a Alteration,
+    (complex, c): (&[Molecule], usize),
+    n: usize,
+) -> Option<Option<&'a Molecule>> {
+    let after = alteration.fate(c, n)?.as_ref();
+    (after != Some(&complex[n])).then_some(after)
+}
+
+/// How the states of a molecule change; none if it goes.
+fn fate(
+    kinds: &Kinds,
+    after: Option<&Molecule>,
+    reading: &ComplexReading,
+    n: usize,
+) -> Option<SiteChange> {
+    after.map(|after| states(kinds, after, &reading.molecules[n]))
+}
+
+/// What becomes of the molecules of complex number `c` other than `from`, from which they are reached.
+fn others(
+    kinds: &Kinds,
+    (complex, c): (&[Molecule], usize),
+    reading: &ComplexReading,
+    alteration: &Alteration,
+    from: usize,
+) -> Vec<OtherMolecule> {
+    let of_molecule = |n: usize| {
+        let after = becomes(alteration, (complex, c), n).filter(|_| n != from)?;
+        let change = fate(kinds, after, reading, n);
+        let path = path(complex, reading, from, n, &mut Vec::new())?;
+        Some(OtherMolecule { of: c as u8, path, change })
+    };
+    let mut found: Vec<OtherMolecule> = (0..complex.len()).filter_map(of_molecule).collect();
+    // The same is the same in whichever order it is written.
+    found.sort_unstable();
+    found
+}
+
+/// By which sites a molecule of a complex is reached from another one.
+fn path(
+    complex: &[Molecule],
+    reading: &ComplexReading,
+    from: usize,
+    to: usize,
+    seen: &mut Vec<usize>,
+) -> Option<Vec<u8>> {
+    if from == to {
+        return Some(Vec::new());
+    }
+    seen.push(from);
+    complex[from].sites.iter().zip(&reading.molecules[from].sites).find_map(|(mention, &site)| {
+        let Link::Numbered(bond) = mention.bond else { return None };
+        let (next, _) = other_end(complex, from, bond).filter(|(next, _)| !seen.contains(next))?;
+        let rest = path(complex, reading, next, to, seen)?;
+        Some([vec![site], rest].concat())
+    })
+}
+
+/// Whether the first of two of one species goes and the second stays, which would take over its
+/// identity.
+fn loses_first(alteration: &Alteration, [a, b]: [u16; 2]) -> bool {
+    matches!(alteration.roots.as_slice(), [(_, None), (_, Some(_))]) && a == b
+}
+
+/// What becomes of `N` complexes.
+struct Altered<'a, const N: usize> {
+    kinds: &'a Kinds,
+    alteration: &'a Alteration,
+    complexes: [&'a [Molecule]; N],
+}
+
+impl<const N: usize> Altered<'_, N> {
+    /// The case of these readings, for these molecules with what their patterns ask.
+    fn case(
+        &self,
+        item: &Item<'_>,
+        (species, sites): ([u16; N], SiteCase<N>),
+        readings: [&ComplexReading; N],
+    ) -> Option<Case<N>> {
+        let Self { kinds, alteration, complexes } = *self;
+        let (mut all, mut changes, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for (c, (root, after)) in alteration.roots.iter().enumerate() {
+            if let Some(change) = fate(kinds, after.as_ref(), readings[c], *root) {
+                all.push(species[c]);
+                changes.push(change);
+            }
+            rest.extend(others(kinds, (complexes[c], c), readings[c], alteration, *root));
+        }
+        for product in &alteration.products {
+            let (species, change) = arising(item, kinds, product)?;
+            all.push(species);
+            changes.push(change);
+        }
+        let sites = SiteCase { changes, others: rest, ..sites };
+        Some(Case::new(species, &all).with_sites(sites))
     }
 }
 
@@ -201,23 +282,6 @@ fn conditioned(
     (species, SiteCase::new(patterns))
 }
 
-/// The case of molecules that stay, with these changes of their states, and make others.
-fn making<const N: usize>(
-    item: &Item<'_>,
-    kinds: &Kinds,
-    (species, sites): ([u16; N], SiteCase<N>),
-    mut changes: Vec<SiteChange>,
-    products: &[Molecule],
-) -> Option<Case<N>> {
-    let mut all = species.to_vec();
-    for product in products {
-        let (species, change) = arising(item, kinds, product)?;
-        all.push(species);
-        changes.push(change);
-    }
-    Some(Case::new(species, &all).with_sites(SiteCase { changes, ..sites }))
-}
-
 /// A molecule that arises: its species, and its states.
 fn arising(item: &Item<'_>, kinds: &Kinds, product: &Molecule) -> Option<(u16, SiteChange)> {
     let reading = readings(item, kinds, std::slice::from_ref(product))?.swap_remove(0);
@@ -229,51 +293,20 @@ fn arising(item: &Item<'_>, kinds: &Kinds, product: &Molecule) -> Option<(u16, S
     Some((read.species, states(kinds, product, read)))
 }
 
-/// The case of molecules that become others.
-fn becoming<const N: usize>(
-    item: &Item<'_>,
-    kinds: &Kinds,
-    (species, sites): ([u16; N], SiteCase<N>),
-    reactants: [&Molecule; N],
-    products: &[Molecule],
-) -> Option<Case<N>> {
-    let (mut made, mut changes) = (Vec::new(), Vec::new());
-    for product in products {
-        let (species, change) = arising(item, kinds, product)?;
-        made.push(species);
-        changes.push(change);
-    }
-    // Bonds at sites would end nowhere in another species.
-    let others_arise = made.iter().any(|made| !species.contains(made));
-    for (n, reactant) in reactants.iter().enumerate() {
-        let (own, pattern) = (kinds.sites_of(species[n]), &sites.patterns[n]);
-        let all = own.all_bound();
-        let is_free = pattern.mask & all == all && pattern.value & all == 0;
-        if others_arise && !made.contains(&species[n]) && !is_free {
-            let names: Vec<&str> = own.list().iter().map(|site| site.name.as_str()).collect();
-            item.fault(format!(
-                "{}: what becomes another species must be free at all its sites, so mention each of them: \
-                 {}({})",
-                written(std::slice::from_ref(*reactant)),
-                reactant.name,
-                names.join(",")
-            ));
-            return None;
-        }
-    }
-    Some(Case::new(species, &made).with_sites(SiteCase { changes, ..sites }))
-}
-
 fn mirrored(case: &Case<2>) -> Case<2> {
     let Case { species: [a, b], products, sites } = case;
     let products: Vec<u16> = products.iter().rev().copied().collect();
     let mirrored = Case::new([*b, *a], &products);
-    let Some(SiteCase { patterns: [of_a, of_b], joins, changes }) = sites.as_deref() else {
-        return mirrored;
-    };
+    let Some(sites) = sites.as_deref() else { return mirrored };
+    let [of_a, of_b] = &sites.patterns;
+    let mut others = sites.others.clone();
+    others.iter_mut().for_each(|other| other.of = 1 - other.of);
+    others.sort_unstable();
     mirrored.with_sites(SiteCase {
         patterns: [of_b.clone(), of_a.clone()],
-        joins: joins.map(|[a, b]| [b, a]),
-        changes: changes.iter().rev().copied().collect(),
+        joins: sites.joins.map(|[a, b]| [b, a]),
+        changes: sites.changes.iter().rev().copied().collect(),
+        others,
+        ..*sites
     })
 }

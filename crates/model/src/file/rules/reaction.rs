@@ -78,12 +78,13 @@ impl Reaction {
             (Effect::Bind(_), _) => Do::Bind,
             (Effect::Unbind(_), _) => Do::Unbind,
             (Effect::Create(_), _) => Do::Create,
-            (Effect::Change(_), _) => Do::Convert,
-            (Effect::Become { products }, from) => one_way(from, products.len()),
-            (Effect::Make { .. } | Effect::Lose(_), _) if reversible => {
+            (Effect::Change(all), from) if all.leaves_none() && all.others.is_empty() => {
+                one_way(from, products.len())
+            }
+            (Effect::Change(some), _) if reversible && !some.keeps_all() => {
                 return Err("this goes one way: write `->`, and a rule for the way back".to_owned());
             }
-            (Effect::Make { .. } | Effect::Lose(_), _) => Do::Convert,
+            (Effect::Change(_), _) => Do::Convert,
         };
         if reversible && what == Do::Unbind {
             return Err(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::notation::{Link, Molecule, complex, without, written};
+use crate::notation::{Link, Molecule, complex, written};
 
 /// A reaction of molecules.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,21 +19,47 @@ pub(super) enum Effect {
     Bind(BondChange),
     /// Two molecules of a complex lose their bond.
     Unbind(BondChange),
-    /// Molecules change states: for each complex, the molecule that does (or that the other one's
-    /// touches), and what becomes of it.
-    Change(Vec<(usize, Molecule)>),
-    /// A molecule of each complex becomes others, or none.
-    Become {
-        /// The molecules on the right side.
-        products: Vec<Molecule>,
-    },
-    /// The complexes stay, and make others: for each complex, the molecule beside which these come to
-    /// be, and what becomes of it.
-    Make { beside: Vec<(usize, Molecule)>, products: Vec<Molecule> },
-    /// A molecule of a complex goes, by its place there.
-    Lose(usize),
+    /// Molecules of complexes change their states or go, and others come to be.
+    Change(Alteration),
     /// A molecule comes to be.
     Create(Molecule),
+}
+
+/// What becomes of complexes in which no bond is made, and none breaks but those of what goes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Alteration {
+    /// For each complex the molecule that another one touches, or beside which others come to be, and
+    /// what becomes of it; none if it goes.
+    pub(super) roots: Vec<(usize, Option<Molecule>)>,
+    /// Of which complex further molecules change or go, which ones, and what becomes of them.
+    pub(super) others: Vec<(usize, usize, Option<Molecule>)>,
+    /// The molecules that come to be.
+    pub(super) products: Vec<Molecule>,
+}
+
+impl Alteration {
+    /// Whether all that reacts goes.
+    pub(super) fn leaves_none(&self) -> bool {
+        let stays = |after: &Option<Molecule>| after.is_some();
+        !self.roots.iter().any(|(_, after)| stays(after))
+            && !self.others.iter().any(|(.., after)| stays(after))
+    }
+
+    /// Whether only states change.
+    pub(super) fn keeps_all(&self) -> bool {
+        let stays = |after: &Option<Molecule>| after.is_some();
+        self.products.is_empty()
+            && self.roots.iter().all(|(_, after)| stays(after))
+            && self.others.iter().all(|(.., after)| stays(after))
+    }
+
+    /// What becomes of a molecule of complex number `complex`; none if it stays as it is.
+    pub(super) fn fate(&self, complex: usize, molecule: usize) -> Option<&Option<Molecule>> {
+        let (root, after) = &self.roots[complex];
+        let is_it = |(c, m, _): &&(usize, usize, Option<Molecule>)| (*c, *m) == (complex, molecule);
+        let other = || self.others.iter().find(is_it).map(|(.., after)| after);
+        if *root == molecule { Some(after) } else { other() }
+    }
 }
 
 /// A bond that is made or breaks, and with it the states of the two that it joins.
@@ -63,17 +89,7 @@ impl Transformation {
             let [molecule] = product.as_slice() else { return Err(ONE_CREATED.to_owned()) };
             return Ok(Self { effect: Effect::Create(molecule.clone()), left });
         }
-        let (partner, [gone, new]) = partners(&left, &right);
-        if let ([gone], [], [complex]) = (gone.as_slice(), new.as_slice(), left.as_slice())
-            && complex.len() > 1
-            && numbered(&right) == numbered(&without(complex, gone.1))
-        {
-            return Ok(Self { effect: Effect::Lose(gone.1), left });
-        }
-        if !gone.is_empty() || !new.is_empty() && partner.is_empty() {
-            let effect = become_others(&left, &right)?;
-            return Ok(Self { left, effect });
-        }
+        let (_, [gone, new]) = partners(&left, &right);
         let mut right = right;
         let products: Vec<Molecule> = new.iter().map(|(c, m)| right[*c][*m].clone()).collect();
         if new.iter().any(|(c, _)| right[*c].len() > 1) {
@@ -86,8 +102,10 @@ impl Transformation {
         let (before, after) = (bonds(&left), bonds(&right));
         let onward = |(c, m, _): At| Some(partner.iter().find(|(from, _)| *from == (c, m))?.1);
         let backward = |(c, m, _): At| Some(partner.iter().find(|(_, to)| *to == (c, m))?.0);
+        let goes = |(c, m, _): &At| gone.contains(&(*c, *m));
         let before: BTreeSet<[At; 2]> = before
             .iter()
+            .filter(|ends| !ends.iter().any(goes))
             .map(|ends| ordered(ends.map(|end| moved(end, onward(end), &left, &right))))
             .collect();
         let after: BTreeSet<[At; 2]> = after.into_iter().map(ordered).collect();
@@ -96,20 +114,16 @@ impl Transformation {
         let changed = changed(&left, &right, &partner)?;
         let back = |end: At| moved(end, backward(end), &right, &left);
         let effect = match (made.as_slice(), broken.as_slice()) {
-            ([], []) if !products.is_empty() => match change(&left, changed)? {
-                Effect::Change(beside) => Effect::Make { beside, products },
-                other => other,
-            },
-            _ if !products.is_empty() => {
+            ([], []) if changed.is_empty() && gone.is_empty() && products.is_empty() => {
+                return Err("nothing would change: both sides are the same".to_owned());
+            }
+            ([], []) => Effect::Change(altered(&left, changed, &gone, products)),
+            _ if !gone.is_empty() || !products.is_empty() => {
                 return Err(
-                    "a bond is made or broken and a molecule comes at once: write a rule for each"
+                    "a bond is made or broken and a molecule comes or goes at once: write a rule for each"
                         .to_owned(),
                 );
             }
-            ([], []) if changed.is_empty() => {
-                return Err("nothing would change: both sides are the same".to_owned());
-            }
-            ([], []) => change(&left, changed)?,
             ([ends], []) => {
                 let ends = ordered(ends.map(back));
                 if left.len() != 2 || ends.map(|(complex, ..)| complex) != [0, 1] {
@@ -224,7 +238,7 @@ fn bonds(complexes: &[Vec<Molecule>]) -> Vec<[At; 2]> {
 }
 
 /// The molecule on the right that each molecule on the left becomes: the first of its name that is
-/// left over. Those on the left that become none, and those on the right that come from none.
+/// left over, and that mentions the same sites if there is one. Those on the left that become none, and those on the right that come from none.
 fn partners(
     left: &[Vec<Molecule>],
     right: &[Vec<Molecule>],
@@ -236,35 +250,27 @@ fn partners(
         numbered.collect()
     };
     let mut open = all(right);
-    let (mut found, mut gone) = (Vec::new(), Vec::new());
-    for (at, name) in all(left) {
-        match open.iter().position(|(_, other)| *other == name) {
-            Some(n) => found.push((at, open.remove(n).0)),
-            None => gone.push(at),
-        }
-    }
-    (found, [gone, open.into_iter().map(|(at, _)| at).collect()])
-}
-
-/// The same complexes, the bonds of each numbered in the order in which they are written, in an order
-/// of their own.
-fn numbered(complexes: &[Vec<Molecule>]) -> Vec<String> {
-    let renumbered = |complex: &Vec<Molecule>| {
-        let (mut complex, mut known) = (complex.clone(), Vec::new());
-        for site in complex.iter_mut().flat_map(|molecule| &mut molecule.sites) {
-            if let Link::Numbered(bond) = site.bond {
-                let at = known.iter().position(|other| *other == bond).unwrap_or_else(|| {
-                    known.push(bond);
-                    known.len() - 1
-                });
-                site.bond = Link::Numbered(at as u32 + 1);
-            }
-        }
-        written(&complex)
+    let (mut found, mut gone) = (Vec::new(), all(left));
+    let sites = |side: &[Vec<Molecule>], (c, m): MoleculePlace| {
+        let mut names: Vec<String> =
+            side[c][m].sites.iter().map(|site| site.name.clone()).collect();
+        names.sort_unstable();
+        names
     };
-    let mut texts: Vec<String> = complexes.iter().map(renumbered).collect();
-    texts.sort_unstable();
-    texts
+    // Those that mention the same sites belong together before others of their name do.
+    for by_sites in [true, false] {
+        gone.retain(|(at, name)| {
+            let fits = |(to, other): &(MoleculePlace, String)| {
+                other == name && (!by_sites || sites(left, *at) == sites(right, *to))
+            };
+            let twin = open.iter().position(fits).map(|n| open.remove(n).0);
+            found.extend(twin.map(|to| (*at, to)));
+            twin.is_none()
+        });
+    }
+    found.sort_unstable();
+    let places = |list: Vec<(MoleculePlace, String)>| list.into_iter().map(|(at, _)| at).collect();
+    (found, [places(gone), places(open)])
 }
 
 /// A molecule's place on one side: complex, molecule.
@@ -332,23 +338,38 @@ fn changed(
     Ok(found)
 }
 
-fn change(
+/// What becomes of the molecules that change or go, and which of each complex is touched: the first of
+/// them or, if others come to be, the first that stays, if any does.
+fn altered(
     left: &[Vec<Molecule>],
     changed: Vec<(MoleculePlace, Molecule)>,
-) -> Result<Effect, String> {
-    let of_complex = |(c, complex): (usize, &Vec<Molecule>)| {
-        let mut own = changed.iter().filter(|((of, _), _)| *of == c);
-        let found = own.next().map(|((_, m), after)| (*m, after.clone()));
-        if own.next().is_some() {
-            return Err(format!(
-                "several molecules of \"{}\" change at once: write a rule for each",
-                written(complex)
-            ));
-        }
-        Ok(found.unwrap_or_else(|| (0, complex[0].clone())))
-    };
-    let all = left.iter().enumerate().map(of_complex).collect::<Result<_, _>>()?;
-    Ok(Effect::Change(all))
+    gone: &[MoleculePlace],
+    products: Vec<Molecule>,
+) -> Alteration {
+    let mut found = Alteration { products, ..Alteration::default() };
+    for (c, complex) in left.iter().enumerate() {
+        let mut fates: Vec<(usize, Option<Molecule>)> = Vec::new();
+        fates.extend(gone.iter().filter(|(of, _)| *of == c).map(|(_, m)| (*m, None)));
+        let own = changed.iter().filter(|((of, _), _)| *of == c);
+        fates.extend(own.map(|((_, m), after)| (*m, Some(after.clone()))));
+        fates.sort_unstable_by_key(|(m, _)| *m);
+        let is_root =
+            |(_, after): &(usize, Option<Molecule>)| found.products.is_empty() || after.is_some();
+        let root = match fates.iter().position(is_root) {
+            Some(n) => fates.remove(n),
+            None => {
+                let stays = |m: &usize| fates.iter().all(|(other, _)| other != m);
+                match (0..complex.len()).find(stays) {
+                    Some(m) => (m, Some(complex[m].clone())),
+                    // What comes takes the place of the first that goes.
+                    None => fates.remove(0),
+                }
+            }
+        };
+        found.roots.push(root);
+        found.others.extend(fates.into_iter().map(|(m, after)| (c, m, after)));
+    }
+    found
 }
 
 /// A bond between these ends, with the states that change with it.
@@ -372,14 +393,6 @@ fn bond_change(
 
 fn end((_, molecule, mention): At) -> SiteEnd {
     SiteEnd { molecule, mention }
-}
-
-/// One molecule, or one of each of two, that becomes others or none.
-fn become_others(left: &[Vec<Molecule>], right: &[Vec<Molecule>]) -> Result<Effect, String> {
-    if left.iter().chain(right).any(|complex| complex.len() > 1) {
-        return Err(NOT_SINGLE.to_owned());
-    }
-    Ok(Effect::Become { products: right.iter().flatten().cloned().collect() })
 }
 
 #[cfg(test)]
@@ -418,29 +431,36 @@ mod tests {
         assert_eq!((ends, after.to_string()), ([at(0, 0), at(1, 0)], "B(a!1,s~p,t~x)".to_owned()));
         let bound = of("A(b,s~u) + A(b,s~u)", "A(b!1,s~p).A(b!1,s~u)");
         assert!(matches!(bound, Ok(Effect::Bind(BondChange { after: [Some(_), None], .. }))));
-        let Ok(Effect::Change(found)) = of("K(a!1).R(k!1,y~u)", "K(a!1).R(k!1,y~p)") else {
-            panic!("a change of state in a complex")
-        };
-        assert_eq!((found.len(), found[0].0, found[0].1.to_string()), (1, 1, "R(k!1,y~p)".into()));
-        let Ok(Effect::Change(found)) = of("K(a~p) + R(y~u)", "K(a~p) + R(y~p)") else {
-            panic!("a change of state at contact")
-        };
-        assert_eq!(found.iter().map(|(n, _)| *n).collect::<Vec<_>>(), [0, 0]);
-        let Ok(Effect::Make { beside, products }) =
-            of("A(b!1).B(a!1,t~u)", "A(b!1).B(a!1,t~p) + C(x)")
-        else {
-            panic!("a complex that makes a molecule")
-        };
-        assert_eq!((beside[0].0, products[0].to_string()), (1, "C(x)".to_owned()));
-        for (right, gone) in [("A(b)", 1), ("B(a)", 0)] {
-            assert_eq!(of("A(b!1).B(a!1)", right), Ok(Effect::Lose(gone)));
+        // Of each complex the molecule that is touched, then others: what becomes of each.
+        for (left, right, roots, others, products) in [
+            ("K(a!1).R(k!1,y~u)", "K(a!1).R(k!1,y~p)", "1 R(k!1,y~p)", "", ""),
+            ("K(a~p) + R(y~u)", "K(a~p) + R(y~p)", "0 K(a~p) 0 R(y~p)", "", ""),
+            ("A(b!1).B(a!1,t~u)", "A(b!1).B(a!1,t~p) + C(x)", "1 B(a!1,t~p)", "", "C(x)"),
+            ("A(b!1).B(a!1)", "A(b)", "1 -", "", ""),
+            ("A(b!1).B(a!1)", "B(a)", "0 -", "", ""),
+            ("A(b!1).B(a!1,c!2).C(b!2)", "A(b) + C(b)", "1 -", "", ""),
+            ("A(b!1).B(a!1)", "0", "0 -", "1 -", ""),
+            ("A(s)", "0", "0 -", "", ""),
+            ("A(s)", "B(t~p)", "0 -", "", "B(t~p)"),
+            ("A(b!1).B(a!1) + K(a)", "K(a) + C(x)", "0 - 0 K(a)", "1 -", "C(x)"),
+            ("A(b!1).B(a!1,t~u)", "B(a,t~p)", "0 -", "1 B(a!1,t~p)", ""),
+            ("A(b!1).B(a!1)", "B(a) + C(x)", "1 B(a!1)", "0 -", "C(x)"),
+            ("A(s~u,b!1).B(a!1,t~u)", "A(s~p,b!1).B(a!1,t~p)", "0 A(s~p,b!1)", "1 B(a!1,t~p)", ""),
+            // The one that stays is the first that mentions the same sites.
+            ("A(b!1).A(c!1)", "A(c)", "0 -", "", ""),
+            ("A(b!1,s~u).A(b!1,s~p)", "A(b,s~u)", "1 -", "", ""),
+        ] {
+            let Ok(Effect::Change(found)) = of(left, right) else { panic!("{left} -> {right}") };
+            let after = |m: &usize, after: &Option<Molecule>| {
+                format!("{m} {}", after.as_ref().map_or("-".to_owned(), Molecule::to_string))
+            };
+            let texts: Vec<String> = found.roots.iter().map(|(m, of)| after(m, of)).collect();
+            assert_eq!(texts.join(" "), roots, "{left} -> {right}");
+            let texts: Vec<String> = found.others.iter().map(|(_, m, of)| after(m, of)).collect();
+            assert_eq!(texts.join(" "), others, "{left} -> {right}");
+            assert_eq!(written(&found.products), products, "{left} -> {right}");
         }
-        assert_eq!(of("A(b!1).B(a!1,c!2).C(b!2)", "A(b) + C(b)"), Ok(Effect::Lose(1)));
         assert!(matches!(of("0", "A(s~p)"), Ok(Effect::Create(_))));
-        assert_eq!(of("A(s)", "0"), Ok(Effect::Become { products: vec![] }));
-        assert!(
-            matches!(of("A(s)", "B(t~p)"), Ok(Effect::Become { products }) if products.len() == 1)
-        );
     }
 
     #[test]
@@ -449,12 +469,9 @@ mod tests {
             ("A(b!1).B(a!1,c!2).C(b!2,s~u)", "A(b) + B(a,c!2).C(b!2,s~p)", "at neither end"),
             ("A(b,c) + B(a,d)", "A(b!1,c!2).B(a!1,d!2)", "without a ring"),
             ("A(b!1,x).B(a!1,y)", "A(b,x!1).B(a,y!1)", "1 bonds are made and 1 broken at once"),
-            ("A(s~u,b!1).B(a!1,t~u)", "A(s~p,b!1).B(a!1,t~p)", "several molecules"),
             ("A(s~u)", "A(s~u)", "nothing would change"),
             ("A(s~u)", "A(t~p)", "is on the right only"),
-            ("A(b!1).B(a!1)", "0", "single molecules can be made"),
-            ("A(b!1).B(a!1,t~u)", "B(a,t~p)", "single molecules can be made"),
-            ("A(b!1).B(a!1)", "A(b) + B(a) + C(x)", "and a molecule comes at once"),
+            ("A(b!1).B(a!1)", "A(b) + B(a) + C(x)", "and a molecule comes or goes at once"),
             ("A(b)", "A(b) + B(a!1).C(b!1)", "single molecules can be made"),
             ("A(b!1).B(a!1,c!2)", "0", "bond 2 has one end"),
             ("A(b)", "A(b!1).A(b!1)", "single molecules can be made"),

@@ -416,6 +416,12 @@ pub(super) const COMPANY: &[Company] = &[
         )],
         None,
     ),
+    (
+        B,
+        "rule.removes",
+        &[("rule.dimerise", "{ name = 'dimerise', do = 'decay', on = 'A', rate = '1 /s' }")],
+        None,
+    ),
     (B, "rule.of", &[("rule.cut", "{ name = 'cut', do = 'unbind', rate = '1 /s' }")], None),
     (B, "rule.which", &[("rule.dimerise", BOND), ("rule.cut", UNBIND)], None),
     (B, "rule.at", &[("rule.dimerise", SPLIT)], None),
