@@ -122,7 +122,9 @@ impl StepPotential {
         let ends = std::iter::once(contact).chain(self.edges.iter().copied());
         let shells = ends.zip(&self.edges).zip(&self.energies);
         let shell = |((from, to), energy): ((f64, &f64), &f64)| {
-            0.5 * (ball(*to) - ball(from)) * energy * libm::exp(-energy)
+            let weight = libm::exp(-energy);
+            // Nothing is where the energy has no bounds.
+            if weight > 0.0 { 0.5 * (ball(*to) - ball(from)) * energy * weight } else { 0.0 }
         };
         shells.map(shell).sum()
     }
