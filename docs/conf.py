@@ -80,6 +80,7 @@ html_theme = "furo"
 html_title = f"jostle {release}"
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_js_files = [("manual.js", {"defer": "defer"})]
 html_math_renderer = "mathml"
 html_show_sphinx = False
 html_copy_source = False

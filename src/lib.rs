@@ -93,7 +93,7 @@
 //!
 //! # Where to read on
 //!
-//! In `docs/manual.md` for model files, `docs/design-notes.md` for the code; `examples/` has programs.
+//! In `docs/manual` for model files, `docs/design-notes.md` for the code; `examples/` has programs.
 
 #[cfg(feature = "program")]
 pub mod cli;

@@ -8,7 +8,7 @@ hand and puts its own in their place.
 - `<!-- help: run -->`: what `jostle help run` prints.
 - `<!-- python: jostle.Model -->`: signatures and docstrings.
 - `<!-- toctree: Start -->`: links to pages, with their titles.
-- `<!-- contents: -->`: links to the headings below it.
+- `<!-- contents: manual/rules manual/surfaces -->`: links to these pages and to their headings.
 - `<!-- include: ../search.md prion -->`: a link to the file that is included, whose links begin with the second word.
 
 Each tutorial is also a notebook, in `docs/notebooks`.
@@ -58,6 +58,9 @@ def _directive(part):
     if kind == "toctree":
         pages = "\n".join(LINK.findall(shown))
         return f"```{{toctree}}\n:caption: {names}\n:maxdepth: 1\n\n{pages}\n```\n"
+    if kind == "contents":
+        pages = "\n".join(names.split())
+        return f"```{{toctree}}\n:maxdepth: 3\n\n{pages}\n```\n"
     if kind == "include":
         file, links = names.split()
         return f"```{{include}} {file}\n:relative-docs: {links}\n:relative-images:\n```\n"
@@ -155,16 +158,14 @@ def _contents(folder, shown):
     return "".join(f"- [{_title(folder / f'{page}.md')}]({page}.md)\n" for page in pages)
 
 
-def _headings(text):
-    """Links to the headings of a text, with the anchors that a code host and MyST give them."""
+def _headings(page, text):
+    """Links to a page and the headings on it, with the anchors that a code host and MyST give them."""
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    found = re.findall(r"^(##|###) (.+)$", text, re.MULTILINE)
-    anchors = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for _, title in found]
-    indents = ["  " * (len(level) - 2) for level, _ in found]
-    return "".join(
-        f"{indent}- [{title}](#{anchor})\n"
-        for indent, (_, title), anchor in zip(indents, found, anchors, strict=True)
-    )
+    shown = ""
+    for level, title in re.findall(r"^(#{1,3}) (.+)$", text, re.MULTILINE):
+        anchor = "#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        shown += f"{'  ' * (len(level) - 1)}- [{title}]({page}.md{'' if level == '#' else anchor})\n"
+    return shown
 
 
 def with_parts(page, text):
@@ -177,7 +178,8 @@ def with_parts(page, text):
         elif kind == "python":
             new = "\n".join(_python(name) for name in names.split())
         elif kind == "contents":
-            new = _headings(text[part.end() :])
+            pages = names.split()
+            new = "".join(_headings(name, (page.parent / f"{name}.md").read_text()) for name in pages)
         elif kind == "include":
             file = names.split()[0]
             title = _title(page.parent / file)

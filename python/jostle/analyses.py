@@ -453,9 +453,14 @@ class Analyses(Contacts, Views):
         max: Quantity | None = None,
         distance: Quantity | None = None,
         place: str | None = None,
+        leaves: str | None = None,
+        inside: Names | None = None,
+        outside: Names | None = None,
+        above: Names | None = None,
+        below: Names | None = None,
         meets: str | None = None,
     ) -> Analysis:
-        """Time until a particle has moved a given distance, reaches a place, or meets another.
+        """Time until a particle has moved some distance, reaches or leaves a place, or meets another.
 
         Parameters
         ----------
@@ -468,6 +473,10 @@ class Analyses(Contacts, Views):
             reach, unless this, `place` or `meets` is given.
         place : str, optional
             Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
+        leaves : str, optional
+            Until a particle that is here at first is not, ranges as for `place`.
+        inside, outside, above, below : str or sequence of str, optional
+            Until a particle is on all of these sides of surfaces of the model.
         meets : str, optional
             Until a particle has its first logged contact with this species, ``"wall"``, a face such
             as ``"x-"``, a surface, or ``"any"`` particle.
@@ -486,6 +495,11 @@ class Analyses(Contacts, Views):
                 max=max,
                 distance=distance,
                 place=place,
+                leaves=leaves,
+                inside=inside,
+                outside=outside,
+                above=above,
+                below=below,
                 meets=meets,
             ),
         )
@@ -535,10 +549,10 @@ class Analyses(Contacts, Views):
     def pressure(
         self, *, start: Quantity | None = None, end: Quantity | None = None
     ) -> Analysis:
-        """Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.
+        """Pressure and compressibility factor of Brownian and granular runs in periodic boxes.
 
         It comes from the momentum that particles pass on at contacts and at the edges of potentials, and
-        is exact at any time step.
+        is exact at any time step. In granular runs it is in N/m or Pa, and needs ``log = "all"``.
 
         Parameters
         ----------

@@ -67,6 +67,7 @@ __all__ = [
     "Point",
     "Potential",
     "Reaction",
+    "Rebound",
     "Reference",
     "Region",
     "Ring",
@@ -866,6 +867,11 @@ class Placement(Builder):
         all species that are packed; up to near random close packing, 0.63 in 3D and 0.82 in 2D.
         Takes a whole number, a concentration (a number per area in 2D, a number per length in
         1D), or a table ``concentration``. For example ``10``.
+    equilibrium : int or quantity or Concentration, optional
+        This many as hard particles are in equilibrium, with the affinities of regions for them:
+        placed at random, and then moved about by Metropolis's rule, around all that is placed
+        otherwise. Takes a whole number, a concentration (a number per area in 2D, a number per
+        length in 1D), or a table ``concentration``. For example ``10``.
     room : int, optional
         This many, each with a random centre, and a random radius up to the available space.
         Takes a whole number.
@@ -907,6 +913,7 @@ class Placement(Builder):
         "random",
         "lattice",
         "packed",
+        "equilibrium",
         "room",
         "file",
         "positions",
@@ -924,6 +931,7 @@ class Placement(Builder):
         random: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
         lattice: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
         packed: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
+        equilibrium: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
         room: Whole | None = None,
         file: str | None = None,
         positions: Sequence[Sequence[Quantity] | Array] | Array | None = None,
@@ -939,6 +947,7 @@ class Placement(Builder):
                 "random": random,
                 "lattice": lattice,
                 "packed": packed,
+                "equilibrium": equilibrium,
                 "room": room,
                 "file": file,
                 "positions": positions,
@@ -2496,7 +2505,11 @@ class Contact(Builder):
         ``"gradient"`` or ``"area"``. By default ``"gradient"``.
     damping : quantity, optional
         Γ: how strongly contacts damp the normal speed. Takes a plain number. For example
-        ``0.3``. By default ``0.5``.
+        ``0.3``. Without it: that of ``restitution``, otherwise 0.5.
+    restitution : Rebound, optional
+        Instead of ``damping``: what two disks keep of their speed that meet head-on, with the
+        mean area and mass of the first species; ``jostle check`` prints it at other speeds.
+        Takes a table ``rebound``. For example ``{ coefficient = 0.6, speed = "1 m/s" }``.
     friction : quantity, optional
         Coulomb's μ between particles. Takes a plain number. For example ``0.3``. By default
         ``0.5``.
@@ -2511,7 +2524,15 @@ class Contact(Builder):
     __slots__ = ()
     _table = "contact"
     _section = "contact"
-    _keys = ("stiffness", "law", "damping", "friction", "wall_friction", "tangential_stiffness")
+    _keys = (
+        "stiffness",
+        "law",
+        "damping",
+        "restitution",
+        "friction",
+        "wall_friction",
+        "tangential_stiffness",
+    )
 
     def __init__(
         self,
@@ -2519,6 +2540,7 @@ class Contact(Builder):
         stiffness: Quantity,
         law: Literal["gradient", "area"] | None = None,
         damping: Quantity | None = None,
+        restitution: Rebound | Mapping[str, Any] | None = None,
         friction: Quantity | None = None,
         wall_friction: Quantity | None = None,
         tangential_stiffness: Quantity | None = None,
@@ -2528,9 +2550,43 @@ class Contact(Builder):
                 "stiffness": stiffness,
                 "law": law,
                 "damping": damping,
+                "restitution": restitution,
                 "friction": friction,
                 "wall_friction": wall_friction,
                 "tangential_stiffness": tangential_stiffness,
+            }
+        )
+
+
+class Rebound(Builder):
+    """The table ``contact.restitution`` of a model file: instead of ``damping``: what two disks
+    keep of their speed that meet head-on, with the mean area and mass of the first species;
+    ``jostle check`` prints it at other speeds.
+
+    Parameters
+    ----------
+    coefficient : quantity
+        The fraction of the speed that remains, above 0 and below 1. Takes a plain number. For
+        example ``0.6``.
+    speed : quantity
+        The speed at which the two meet. Takes a velocity (length per time). For example ``"1
+        m/s"``.
+    """
+
+    __slots__ = ()
+    _table = "rebound"
+    _keys = ("coefficient", "speed")
+
+    def __init__(
+        self,
+        *,
+        coefficient: Quantity,
+        speed: Quantity,
+    ) -> None:
+        self._fill(
+            {
+                "coefficient": coefficient,
+                "speed": speed,
             }
         )
 

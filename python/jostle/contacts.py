@@ -46,7 +46,7 @@ class Contacts:
         every: Quantity | None = None,
         having: Names | None = None,
         sort: str | None = None,
-        histogram: Literal["interval", "rebinding", "place"] | None = None,
+        histogram: Literal["interval", "rebinding", "place", "meetings", "pair"] | None = None,
         of: Literal["pair", "particle", "any"] | None = None,
         axes: Names | None = None,
         bins: Whole | None = None,
@@ -96,9 +96,10 @@ class Contacts:
             Only groups whose column is in a range: ``"before_bound=51.."``.
         sort : str, optional
             The column that groups are sorted by, largest first.
-        histogram : {"interval", "rebinding", "place"}, optional
+        histogram : {"interval", "rebinding", "place", "meetings", "pair"}, optional
             A histogram of the times between contacts, of the times until a pair that has come apart
-            binds again, or of the places of contacts.
+            binds again, of the places of contacts, of how often pairs meet before they bind, or of the
+            contacts of each pair.
         of : {"pair", "particle", "any"}, optional
             With ``histogram="interval"``: between contacts of the same pair (unless it is given), of
             the same particle, or any.
@@ -113,7 +114,8 @@ class Contacts:
         -------
         Analysis
             Table ``contacts``, ``contact_count``, ``contact_groups``, ``contact_intervals``,
-            ``rebinding_times`` or ``contact_places``.
+            ``rebinding_times``, ``contact_places``, ``meetings_before_bound`` or
+            ``contacts_per_pair``.
 
         Raises
         ------

@@ -532,7 +532,7 @@ def energy(
 def pressure(
     *, start: Quantity | None = None, end: Quantity | None = None, name: str | None = None
 ) -> Measure:
-    """Osmotic pressure and compressibility factor of Brownian runs in periodic boxes.
+    """Pressure and compressibility factor of Brownian and granular runs in periodic boxes.
 
     Parameters
     ----------
@@ -623,10 +623,15 @@ def first_passage(
     max: Quantity | None = None,
     distance: Quantity | None = None,
     place: str | None = None,
+    leaves: str | None = None,
+    inside: Names | None = None,
+    outside: Names | None = None,
+    above: Names | None = None,
+    below: Names | None = None,
     meets: str | None = None,
     name: str | None = None,
 ) -> Measure:
-    """Time until a particle has moved a given distance, reaches a place, or meets another.
+    """Time until a particle has moved some distance, reaches or leaves a place, or meets another.
 
     Parameters
     ----------
@@ -638,6 +643,10 @@ def first_passage(
         Until a particle is this far from its start, a length.
     place : str, optional
         Until a particle is here, such as ``"x=0 nm..100 nm,y=20 nm.."``.
+    leaves : str, optional
+        Until a particle that is here at first is not, ranges as for `place`.
+    inside, outside, above, below : str or sequence of str, optional
+        Until a particle is on all of these sides of surfaces of the model.
     meets : str, optional
         Until a particle has its first logged contact with this species, ``"wall"``, a face such as
         ``"x-"``, a surface, or ``"any"`` particle.
@@ -656,6 +665,11 @@ def first_passage(
             "max": with_unit(max, "max", "us"),
             "distance": with_unit(distance, "distance", "nm"),
             "place": place,
+            "leaves": leaves,
+            "inside": one_or_list(inside),
+            "outside": one_or_list(outside),
+            "above": one_or_list(above),
+            "below": one_or_list(below),
             "meets": meets,
         },
     )

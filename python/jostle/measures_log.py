@@ -15,7 +15,7 @@ def contact_log(
     *,
     count: bool | None = None,
     group_by: Names | None = None,
-    histogram: Literal["interval", "rebinding", "place"] | None = None,
+    histogram: Literal["interval", "rebinding", "place", "meetings", "pair"] | None = None,
     time: str | None = None,
     start: Quantity | None = None,
     end: Quantity | None = None,
@@ -50,9 +50,10 @@ def contact_log(
         The number of contacts.
     group_by : str or sequence of str, optional
         Contacts in groups: by ``"species"``, ``"outcome"``, ``"rule"``, ``"wall"`` or ``"time"``.
-    histogram : {"interval", "rebinding", "place"}, optional
+    histogram : {"interval", "rebinding", "place", "meetings", "pair"}, optional
         A histogram of the times between contacts, of the times until a pair that has come apart
-        binds again, or of the places of contacts.
+        binds again, of the places of contacts, of how often pairs meet before they bind, or of the
+        contacts of each pair.
     time : str, optional
         Only contacts in this range of time, ``"1 ms..2 ms"``; `start` and `end` say the same.
     species, between, id, pair, outcome, rule, place, energy_lost, wall, inside, outside, above, \
@@ -77,7 +78,8 @@ def contact_log(
     -------
     Measure
         Of the table ``contact_count``, ``contact_groups``, ``contact_intervals``,
-        ``rebinding_times`` or ``contact_places``.
+        ``rebinding_times``, ``contact_places``, ``meetings_before_bound`` or
+        ``contacts_per_pair``.
 
     Raises
     ------

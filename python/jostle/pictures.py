@@ -43,27 +43,68 @@ class Picture:
             return bytes(self._drawn.png())
         raise ValueError("this picture was pickled, and is there as SVG only")
 
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    @property
+    def pdf(self) -> bytes:
+        """The picture as a PDF file; its letters are outlines.
+
+        Raises
+        ------
+        ValueError
+            If the picture was pickled.
+        """
+        if not isinstance(self._drawn, str):
+            return bytes(self._drawn.pdf())
+        raise ValueError("this picture was pickled, and is there as SVG only")
+
+    def of_width(self, width: str) -> Picture:
+        """Make the same picture of another width.
+
+        Plots are laid out anew, with letters of 8 points and without a title, which stands in the
+        caption of a figure. Snapshots are made larger or smaller.
+
+        Parameters
+        ----------
+        width : str
+            With its unit: ``"3.4 in"``, ``"86 mm"``, ``"8.6 cm"``.
+
+        Returns
+        -------
+        Picture
+
+        Raises
+        ------
+        ValueError
+            If it is no width, or the picture was pickled.
+        """
+        if isinstance(self._drawn, str):
+            raise ValueError("this picture was pickled, and is there as SVG only")
+        return Picture(self._drawn.of_width(width))
+
+    def save(
+        self, path: str | os.PathLike[str], *, overwrite: bool = False, dpi: float = 192.0
+    ) -> None:
         """Write the picture to a file.
 
         Parameters
         ----------
         path : path-like
-            The file; its name ends in ``.svg`` or ``.png``.
+            The file; its name ends in ``.svg``, ``.pdf`` or ``.png``.
         overwrite : bool, default False
             Whether a file that exists is replaced.
+        dpi : float, default 192
+            The dots per inch of a PNG file.
 
         Raises
         ------
         ValueError
-            If the name ends otherwise, or in ``.png`` and the picture was pickled.
+            If the name ends otherwise, or not in ``.svg`` and the picture was pickled.
         FileExistsError
             If the file exists and may not be replaced.
         OSError
             If it cannot be written.
         """
         if not isinstance(self._drawn, str):
-            self._drawn.save(path, overwrite)
+            self._drawn.save(path, overwrite, float(dpi))
         elif os.fspath(path).lower().endswith(".svg"):
             write_text(path, self._drawn, overwrite)
         else:

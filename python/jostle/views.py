@@ -32,7 +32,7 @@ class Views:
 
     path: Path
 
-    def report(self, *, frames: Whole | None = None) -> Page:
+    def report(self, *, frames: Whole | None = None, species: Names | None = None) -> Page:
         """Make one page with the model, the run, its figures and a player for its frames.
 
         Parameters
@@ -40,13 +40,15 @@ class Views:
         frames : int, optional
             The number of frames in the player, evenly spaced; as many as fit into 40 MB unless it
             is given.
+        species : str or sequence of str, optional
+            Figures and tables of these species only; the player shows all.
 
         Returns
         -------
         Page
             A notebook shows it; :meth:`Page.save` writes it.
         """
-        return self._page(frames, only_player=False, height=900)
+        return self._page(frames, species, only_player=False, height=900)
 
     def player(self, *, frames: Whole | None = None) -> Page:
         """Make a player for the frames.
@@ -61,11 +63,14 @@ class Views:
         Page
             A notebook shows it; :meth:`Page.save` writes it.
         """
-        return self._page(frames, only_player=True, height=560)
+        return self._page(frames, None, only_player=True, height=560)
 
-    def _page(self, frames: Whole | None, *, only_player: bool, height: int) -> Page:
+    def _page(
+        self, frames: Whole | None, species: Names | None, *, only_player: bool, height: int
+    ) -> Page:
         number = None if frames is None else whole(frames, "frames", least=1)
-        document, notes = _jostle.report(self.path, number, only_player)
+        names = [species] if isinstance(species, str) else list(species or ())
+        document, notes = _jostle.report(self.path, number, names, only_player)
         return Page(document, tuple(notes), height)
 
     def snapshot(
@@ -74,6 +79,7 @@ class Views:
         *,
         colour: Literal["size", "species", "speed"] | str | None = None,
         magnify: float = 1.0,
+        zoom: float = 1.0,
         part: Sequence[float] | None = None,
         forces: bool = False,
         colours: Mapping[str, str] | None = None,
@@ -91,6 +97,8 @@ class Views:
             it is given. ``"state:Y1068"`` is the state of that site, or whether it is bound.
         magnify : float, default 1
             Enlarge particles by this factor.
+        zoom : float, default 1
+            Draw the middle of the box so many times larger.
         part : sequence of four floats, optional
             In two dimensions: draw only this part of the box, ``(x0, y0, x1, y1)`` in nm.
         forces : bool, default False
@@ -121,6 +129,7 @@ class Views:
             "frame": self._numbers(frame),
             "colour": colour,
             "magnify": float(magnify),
+            "zoom": None if zoom == 1.0 else float(zoom),
             "part": corners,
             "forces": bool(forces),
             "colours": ",".join(f"{name}={colour}" for name, colour in (colours or {}).items()) or None,

@@ -31,6 +31,7 @@ ANALYSES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("survival", "survival", {}, []),
     ("first_passage", "first-passage", {}, []),
     ("first_passage", "first-passage", {"distance": 2}, ["--distance", "2 nm"]),
+    ("first_passage", "first-passage", {"leaves": "x=0 nm..20 nm"}, ["--leaves", "x=0 nm..20 nm"]),
     ("impacts", "impacts", {}, []),
     ("energy", "energy", {}, []),
     ("pressure", "pressure", {}, []),

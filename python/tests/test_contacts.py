@@ -40,6 +40,8 @@ QUESTIONS: list[tuple[dict[str, Any], list[str]]] = [
     ),
     ({"histogram": "interval", "of": "particle"}, ["--histogram", "interval", "--of", "particle"]),
     ({"histogram": "rebinding"}, ["--histogram", "rebinding"]),
+    ({"histogram": "meetings"}, ["--histogram", "meetings"]),
+    ({"histogram": "pair"}, ["--histogram", "pair"]),
     (
         {"histogram": "place", "axes": "y", "bins": 10},
         ["--histogram", "place", "--axes", "y", "--bins", "10"],

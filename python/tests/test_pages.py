@@ -87,7 +87,7 @@ def test_pictures_are_saved(runs: dict[str, jostle.Run], tmp_path: Path) -> None
     assert (tmp_path / "p.png").read_bytes() == picture.png
     with pytest.raises(FileExistsError):
         picture.save(tmp_path / "p.png")
-    with pytest.raises(ValueError, match="must end in .svg or .png"):
+    with pytest.raises(ValueError, match="must end in .svg, .pdf or .png"):
         picture.save(tmp_path / "p.gif")
 
 

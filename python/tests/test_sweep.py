@@ -369,6 +369,8 @@ BROWNIAN: list[Callable[[], measure.Measure]] = [
     lambda: measure.survival(max=300, species="A"),
     lambda: measure.first_passage(distance=1.5, max="1 ms", species="A"),
     lambda: measure.first_passage(place="x=0 nm..50 nm", name="place"),
+    lambda: measure.first_passage(leaves="x=0 nm..50 nm", name="leaves"),
+    lambda: measure.contact_log(histogram="meetings", name="met"),
     lambda: measure.first_passage(meets="any", name="meets"),
     lambda: measure.contact_log(count=True, start=10, end="300 us", outcome=["bound", "bounced"]),
     lambda: measure.contact_log(group_by=["species", "outcome"], rule="pair", name="by_rule"),

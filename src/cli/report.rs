@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{Failure, inputs_of, may_write, say};
-use crate::analysis;
+use crate::analysis::{self, ask::split_names};
 use crate::files::fresh;
 use crate::report::{PageOptions, Thinning, page, sweep_page};
 use crate::sweep::open;
@@ -24,10 +24,13 @@ pub(super) struct ReportArguments {
     /// The number of frames in the player, evenly spaced [default: as many as fit into 40 MB].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
+    /// Figures and tables of these species only, separated by commas; the player shows all.
+    #[arg(long, value_name = "NAMES", value_parser = |text: &str| Ok::<_, String>(split_names(text)))]
+    species: Option<Vec<String>>,
 }
 
 pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
-    let ReportArguments { file, out, force, frames } = arguments;
+    let ReportArguments { file, out, force, frames, species } = arguments;
     let out = out.unwrap_or_else(|| {
         // `.` has a name, too.
         let path = file.canonicalize().unwrap_or_else(|_| file.clone());
@@ -38,6 +41,10 @@ pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
     if file.is_dir() {
         if frames.is_some() {
             return Err("--frames: the page about a sweep has no player".into());
+        }
+        if species.is_some() {
+            let text = "--species: the page about a sweep shows the tables that were measured";
+            return Err(text.into());
         }
         let page = sweep_page(&open(&file)?, &file, &out)?;
         write(&out, &page.html, &page.notes)?;
@@ -54,6 +61,7 @@ pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
     if let Some(count) = frames {
         options.thinning = Thinning::Frames(count as usize);
     }
+    options.species = species.unwrap_or_default();
     let page = page(&reading, &options)?;
     let notes = page.notes.iter().filter(|note| **note != page.frames);
     write(&out, &page.html, notes)?;

@@ -7,7 +7,7 @@ use super::snapshot::Resolution;
 use super::{Failure, may_write};
 use crate::analysis::{Format, Kind, Stream, Table, TableError};
 use crate::files::{Inputs, fresh};
-use crate::report::Sheet;
+use crate::report::{PICTURES, Sheet};
 
 /// Where the answer goes.
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub(super) struct Destination {
     /// The format of the table [default: by the ending of --out, otherwise text].
     #[arg(long, value_enum)]
     format: Option<Word>,
-    /// Draw the result: .svg or .png.
+    /// Draw the result: .svg, .pdf or .png.
     #[arg(long, value_name = "PICTURE")]
     pub(super) plot: Option<PathBuf>,
     #[command(flatten)]
@@ -52,11 +52,13 @@ impl Destination {
             self.may_write(path)?;
         }
         if let Some(path) = &self.plot
-            && !["svg", "png"].contains(&ending(path))
+            && !PICTURES.contains(&ending(path))
         {
-            return Err(
-                format!("--plot {}: the name must end in .svg or .png", path.display()).into()
-            );
+            return Err(format!(
+                "--plot {}: the name must end in .svg, .pdf or .png",
+                path.display()
+            )
+            .into());
         }
         self.format()
     }

@@ -18,7 +18,7 @@ fn ask(dir: &Path, options: &[&str]) -> String {
 }
 
 /// What is asked, each into a file of its own that the script reads.
-const QUESTIONS: [(&str, &[&str]); 16] = [
+const QUESTIONS: [(&str, &[&str]); 18] = [
     ("all.csv", &[]),
     ("all.json", &[]),
     ("all.parquet", &[]),
@@ -34,6 +34,8 @@ const QUESTIONS: [(&str, &[&str]); 16] = [
     ("clusters.csv", &["--group-by", "cluster"]),
     ("intervals.csv", &["--histogram", "interval"]),
     ("rebinding.csv", &["--histogram", "rebinding", "--bins", "20"]),
+    ("meetings.csv", &["--histogram", "meetings"]),
+    ("per_pair.csv", &["--histogram", "pair"]),
     ("map.csv", &["--histogram", "place", "--bins", "8", "--axes", "x,y"]),
 ];
 
@@ -86,9 +88,14 @@ fn a_question_that_makes_no_sense_says_what_would() {
             &["--histogram", "rebinding", "--outcome", "bound"],
             "--outcome: not with times of rebinding",
         ),
+        (
+            &["--histogram", "meetings", "--outcome", "bound"],
+            "--outcome: not with meetings before binding",
+        ),
+        (&["--histogram", "pair", "--bins", "7"], "--bins: numbers of meetings have the same bins"),
         (&["--pair", "3"], "two different ids"),
         (&["--plot", "list.svg"], "a list has no picture"),
-        (&["--plot", "picture.gif", "--count"], ".svg or .png"),
+        (&["--plot", "picture.gif", "--count"], ".svg, .pdf or .png"),
         (&["--out", "list.xls"], ".csv, .json, .parquet or .txt"),
         (&["--format", "parquet"], "this needs a file"),
         (&["--out", "run.h5md", "--force", "--format", "csv"], "contains the results of a run"),

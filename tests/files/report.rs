@@ -75,6 +75,25 @@ fn drive(dir: &TempDir, file: &Path, drawer: &str) {
 }
 
 #[test]
+fn a_report_about_some_species_counts_only_these() {
+    let dir = folder();
+    let path = dir.path().join("run.h5md");
+    whole_history::<2>(&path, &hostile::<2>(30), 20);
+    let reading = analysis::open(&path).unwrap();
+    let about = |species: &[&str]| {
+        let species = species.iter().map(|&name| name.to_owned()).collect();
+        page(&reading, &PageOptions { species, ..PageOptions::default() })
+    };
+    let [all, some] = [&[][..], &["receptor{free}"]].map(|species| about(species).unwrap().html);
+    let said = "Clusters are as large as the number of their particles of receptor{free}.";
+    assert!(some.contains(said) && !all.contains(said));
+    let rows = |html: &str| html.matches("<td>receptor{&lt;b&gt;bound").count();
+    assert!(rows(&all) > rows(&some), "{} {}", rows(&all), rows(&some));
+    let why = about(&["zebra"]).unwrap_err().to_string();
+    assert!(why.contains("no species \"zebra\""), "{why}");
+}
+
+#[test]
 fn a_plane_is_played_in_chromium_with_webgl() {
     if !by_night() {
         return;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jostle::analysis;
 
-use crate::program::{Done, folder, jostle, repository, shell};
+use crate::program::{Done, folder, jostle, manual, repository, shell};
 
 fn hashes(path: &Path) -> Vec<u64> {
     analysis::open(path).unwrap().state_hashes().unwrap()
@@ -284,7 +284,7 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
         "{svg}"
     );
     assert!(draw(&["--out", "far.png", "--frame", "41"]).fails().contains("no frame 41"));
-    assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg or .png"));
+    assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg, .pdf or .png"));
     assert!(draw(&["--out", "flat.png", "--magnify", "0"]).fails().contains("must be above 0"));
     assert!(
         draw(&["--out", "out.png", "--part", "0,0,300,100"]).fails().contains("within 0,0,200,200")
@@ -412,7 +412,7 @@ fn info_for_programs_says_all_that_it_says_to_people() {
     assert_eq!(reported["runs"][1]["step"], 400);
     assert!(reported["figures"]["wall time (s)"].as_f64().unwrap() > 0.0);
     // The manual has every key.
-    let manual = std::fs::read_to_string(repository().join("docs/manual.md")).unwrap();
+    let manual = manual();
     for key in reported.as_object().unwrap().keys() {
         assert!(manual.contains(&format!("`{key}`")), "the manual leaves out {key}");
     }

@@ -217,5 +217,5 @@ fn what_has_no_noise_or_makes_no_sense_is_refused() {
         assert_eq!(done.code, Some(2), "{wrong:?}: {}", done.err);
     }
     let picture = ["converge", "model.toml", "--plot", "orders.gif"];
-    assert!(jostle(dir.path(), &picture).fails().contains(".svg or .png"));
+    assert!(jostle(dir.path(), &picture).fails().contains(".svg, .pdf or .png"));
 }

@@ -3,11 +3,7 @@
 
 use jostle::model;
 
-use crate::program::{folder, jostle, repository};
-
-fn manual() -> String {
-    std::fs::read_to_string(repository().join("docs/manual.md")).unwrap()
-}
+use crate::program::{folder, jostle, manual, repository};
 
 /// The rows of the table that follows `heading`, as cells.
 fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
@@ -38,7 +34,7 @@ fn the_examples_of_the_manual_are_a_model_that_runs() {
     let model = model::parse(&text, "manual", &[]).unwrap_or_else(|faults| panic!("{faults}"));
     assert!(model.warnings().iter().all(|said| said.contains("quench")), "{:?}", model.warnings());
     // Each kind of rule has its example, and so has each key that says what happens by the clock.
-    for row in table(&manual(), "## Rules") {
+    for row in table(&manual(), "# Rules") {
         for what in quoted(&row[0]) {
             let bounces = ["\"bounce\"", "\"pass\""].contains(&what);
             assert!(bounces || text.contains(&format!("do = {what}")), "no example does {what}");
@@ -103,7 +99,7 @@ fn every_dataset_of_the_manual_is_in_a_file() {
     jostle(dir.path(), &run).succeeds();
     let file = hdf5::File::open(dir.path().join("model.h5md")).unwrap();
     let mut seen = 0;
-    for row in table(&manual(), "## The output file") {
+    for row in table(&manual(), "# The output file") {
         for path in quoted(&row[0]) {
             let path = path.replace('…', "/particles/trajectory");
             for name in expanded(&path) {

@@ -178,6 +178,39 @@ for change in changes:
             parted[p, q] = t
 same_histogram("rebinding.csv", again)
 
+# Meetings before binding, anew after each release; those of pairs that are bound do not count.
+met, held, before_bound = Counter(), set(), []
+queue = list(changes)
+for k in range(len(rows)):
+    while queue and (queue[0]["step"], np.float32(queue[0]["time"])) < (step[k], rows["time"][k]):
+        change = queue.pop(0)
+        for name, ends in [("bonds_made", ("first_made", "made")), ("bonds_broken", ("first_broken", "broken"))]:
+            for p, q in flat[name][int(change[ends[0]]):][: int(change[ends[1]])]:
+                if name == "bonds_made":
+                    held.add((p, q))
+                else:
+                    held.discard((p, q)), met.pop((p, q), None)
+    pair = (a[k], b[k])
+    if wall[k]:
+        continue
+    if outcome[k] == "bound":
+        before_bound.append(met.pop(pair, 0)), held.add(pair)
+    elif pair not in held:
+        met[pair] += 1
+
+
+def same_numbers(name, numbers):
+    found = table(name)
+    within = [sum(low <= n <= high for n in numbers) for low, high in zip(found.iloc[:, 0], found.iloc[:, 1])]
+    np.testing.assert_array_equal(found.iloc[:, 2], within)
+    assert sum(within) == len(numbers) > 10 and max(numbers) > 10
+    np.testing.assert_allclose(found.share, np.array(within) / len(numbers), rtol=1e-9)
+
+
+same_numbers("meetings.csv", before_bound)
+assert len(before_bound) > len(set(zip(a[outcome == "bound"], b[outcome == "bound"]))), "no pair bound twice"
+same_numbers("per_pair.csv", list(Counter(zip(a[~wall], b[~wall])).values()))
+
 found = table("map.csv")
 counts, _, _ = np.histogram2d(x, y, bins=8, range=[[0, edges[0]], [0, edges[1]]])
 np.testing.assert_array_equal(found.contacts, counts.T.ravel())

@@ -458,12 +458,28 @@ fn what_is_wrong_with_a_sweep_is_told_with_its_place() {
     };
     fails(&["sweep", "plan", "a.sweep.toml", "--out", "sweep"], "there is a plan already");
     fails(&["sweep", "plan", "a.sweep.toml", "--out", "."], "not an empty folder");
+    fails(
+        &["sweep", "plan", "a.sweep.toml", "--out", ".", "--force"],
+        "there is no plan.json here",
+    );
+    let again = ["sweep", "plan", "a.sweep.toml", "--out", "sweep", "--force"];
+    let old = fs::read_to_string(dir.join("sweep/plan.json")).unwrap();
+    fs::write(dir.join("sweep/plan.json"), old.replace("\"seed\": 11", "\"seed\": 12")).unwrap();
+    jostle(dir, &again).succeeds();
+    assert_eq!(fs::read_to_string(dir.join("sweep/plan.json")).unwrap(), old);
+    fs::write(dir.join("sweep/notes.txt"), "mine").unwrap();
+    fails(&again, "notes.txt is no part of the plan");
+    fs::remove_file(dir.join("sweep/notes.txt")).unwrap();
     fails(&["sweep", "task", "sweep", "3"], "there is no task 3; there are 0 to 2");
     fails(&["sweep", "task", "sweep"], "none of SLURM_ARRAY_TASK_ID");
     fails(&["sweep", "run", "nowhere"], "there is no plan.json here");
     fails(&["sweep", "merge", "sweep"], "no run has been measured: 0 failed, 6 not done yet");
     jostle(dir, &["sweep", "task", "sweep", "0"]).succeeds();
-    fails(&["sweep", "merge", "sweep", "--plot", "a.pdf"], "the name must end in .svg or .png");
+    fails(&again, "runs of this plan have been done");
+    fails(
+        &["sweep", "merge", "sweep", "--plot", "a.gif"],
+        "the name must end in .svg, .pdf or .png",
+    );
     fails(&["sweep", "merge", "sweep", "rdf"], "no run has a table `rdf`; there are counts");
     let plan = dir.join("sweep/plan.json");
     let other = fs::read_to_string(&plan).unwrap().replace("\"stream\": 3", "\"stream\": 2");

@@ -225,3 +225,12 @@ fn close_the_rest(command: &mut Command) {
 
 #[cfg(not(target_os = "linux"))]
 fn close_the_rest(_: &mut Command) {}
+
+/// The manual: all its pages, in the order of their list.
+pub fn manual() -> String {
+    let docs = repository().join("docs");
+    let list = std::fs::read_to_string(docs.join("manual.md")).unwrap();
+    let pages = list.split("](").filter_map(|link| link.split_once(')')).map(|(page, _)| page);
+    let pages = pages.filter(|page| page.ends_with(".md"));
+    pages.map(|page| std::fs::read_to_string(docs.join(page)).unwrap()).collect()
+}

@@ -1,7 +1,8 @@
-//! The pressure of a Brownian run, from the virial that contacts and edges of potentials add up to.
+//! The pressure, from the virial that contacts and edges of potentials add up to.
 
 use std::collections::BTreeSet;
 
+use super::mill::granular_pressure;
 use super::pair_energy::is_brownian;
 use super::running::Running;
 use super::scope::{Scope, too_little};
@@ -16,13 +17,18 @@ use jostle_h5md::reading::{ReadError, Reading, are_tethered, virial};
 pub struct Pressure {
     /// Of the box: 1, 2 or 3 dimensions.
     pub dimension: usize,
+    /// That of the pressure: kT/nm, kT/nm² or kT/nm³; in granular runs N, N/m or Pa.
+    pub unit: &'static str,
     /// How many particles there are, all that are part of one rigid cluster counting as one.
     pub moving: Estimate,
-    /// What it would be without interactions. \[kT/nm^d\]
+    /// In granular runs: twice the kinetic energy for each degree of freedom, in the frame of the
+    /// centre of mass. \[J\]
+    pub temperature: Option<Estimate>,
+    /// What it would be without interactions. \[unit\]
     pub ideal: Estimate,
-    /// What contacts and edges add. \[kT/nm^d\]
+    /// What contacts and edges add. \[unit\]
     pub excess: Estimate,
-    /// Their sum. \[kT/nm^d\]
+    /// Their sum. \[unit\]
     pub total: Estimate,
     /// The compressibility factor, PV/(N kT).
     pub factor: Estimate,
@@ -36,15 +42,21 @@ impl Pressure {
     /// One row for each quantity.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&["quantity", "unit", "mean", "std. error"]);
-        let unit = self.unit();
-        let rows = [
-            ("particles and rigid clusters", "", self.moving),
+        let unit = self.unit;
+        let first = match self.temperature {
+            Some(temperature) => [
+                Some(("particles", "", self.moving)),
+                Some(("granular temperature", "J", temperature)),
+            ],
+            None => [Some(("particles and rigid clusters", "", self.moving)), None],
+        };
+        let rest = [
             ("ideal pressure", unit, self.ideal),
             ("excess pressure", unit, self.excess),
             ("pressure", unit, self.total),
             ("compressibility factor", "", self.factor),
         ];
-        for (quantity, unit, found) in rows {
+        for (quantity, unit, found) in first.into_iter().flatten().chain(rest) {
             table.push(vec![
                 Cell::from(quantity),
                 unit.into(),
@@ -57,7 +69,7 @@ impl Pressure {
 
     /// One row for each interval between frames.
     pub fn series_to_table(&self) -> Table {
-        let unit = self.unit();
+        let unit = self.unit;
         let mut table = Table::new(&[
             "time (µs)",
             &format!("ideal ({unit})"),
@@ -76,16 +88,11 @@ impl Pressure {
         }
         table
     }
-
-    /// That of a pressure.
-    pub fn unit(&self) -> &'static str {
-        ["kT/nm", "kT/nm²", "kT/nm³"][self.dimension - 1]
-    }
 }
 
 /// Measures the pressure over the intervals between the frames of the scope.
 ///
-/// P V = N kT + ⟨Σ J R⟩/d, the sum being over all contacts and edges of a step, J the momentum passed
+/// Granular runs have that of their collisions, see [`granular_pressure`]. Of Brownian ones, P V = N kT + ⟨Σ J R⟩/d, the sum being over all contacts and edges of a step, J the momentum passed
 /// on and R the distance of the centres along it (Allen and Tildesley 2017, section 2.4, for impulses). It holds at any time
 /// step, since within a step particles move as those of a gas with masses 1/(2 D Δt).
 ///
@@ -94,8 +101,13 @@ impl Pressure {
 /// do not move, fewer than two frames are within the scope, or the file cannot be read.
 pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError> {
     let refused = |reason: &str| too_little(reading, reason.to_owned());
+    if reading.is_granular() && !reading.is_gas() {
+        return granular_pressure(reading, scope);
+    }
     if !is_brownian(reading) {
-        return Err(refused("the pressure is that of Brownian runs; polygon runs have a stress"));
+        return Err(refused(
+            "the pressure is that of Brownian and granular runs; polygon runs have a stress",
+        ));
     }
     let Some(sums) = virial(reading)? else {
         return Err(refused(
@@ -150,7 +162,19 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
     }
     let all = running.estimates();
     let [moving, ideal, excess, total, factor] = std::array::from_fn(|n| all[n]);
-    Ok(Pressure { dimension, moving, ideal, excess, total, factor, times, series })
+    let (unit, temperature) = (["kT/nm", "kT/nm²", "kT/nm³"][dimension - 1], None);
+    Ok(Pressure {
+        dimension,
+        unit,
+        moving,
+        temperature,
+        ideal,
+        excess,
+        total,
+        factor,
+        times,
+        series,
+    })
 }
 
 /// How many particles and rigid clusters there are in a frame, for these species of the slots and whether the

@@ -80,6 +80,18 @@ pub enum Which {
     Below,
 }
 
+impl Which {
+    /// Its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inside => "inside",
+            Self::Outside => "outside",
+            Self::Above => "above",
+            Self::Below => "below",
+        }
+    }
+}
+
 /// One side of a surface, as people ask for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beside {

@@ -22,6 +22,7 @@ mod parameters;
 pub mod placement;
 pub mod polygons;
 pub mod potentials;
+mod rows;
 pub mod schema;
 mod set_rate;
 pub mod surroundings;
@@ -85,6 +86,7 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
     naming::name_reactions(&mut root);
     overrides::apply(&mut root, overrides, &mut faults);
     parameters::put_in(&mut root, &mut faults);
+    rows::lay_out(&mut root);
     let reader = walker::Reader::new(&root, faults);
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let mut model = file::read(&reader, folder);
@@ -255,6 +257,11 @@ pub enum PlacementMethod {
     },
     /// Thrown anywhere and moved apart until none overlap.
     Packed {
+        /// Number of particles.
+        count: usize,
+    },
+    /// As hard particles are in equilibrium, with the affinities of regions for them. In Brownian models.
+    Equilibrium {
         /// Number of particles.
         count: usize,
     },

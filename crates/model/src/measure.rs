@@ -16,6 +16,7 @@ impl Placement {
             PlacementMethod::Random { count }
             | PlacementMethod::Lattice { count }
             | PlacementMethod::Packed { count }
+            | PlacementMethod::Equilibrium { count }
             | PlacementMethod::Room { count }
             | PlacementMethod::InMolecules { count } => *count,
             PlacementMethod::Positions(places) => places.len(),

@@ -1,7 +1,7 @@
 //! What the command line sets on top of the file: `--set run.seed=7`.
 
 use super::fault::{Fault, Place};
-use super::tree::{Entry, Node, Value, position, segments};
+use super::tree::{Entry, Node, Value, positions, segments};
 use jostle_core::words::abridged;
 use jostle_files::shortened;
 
@@ -20,7 +20,7 @@ const ALTERNATIVES: [&[&str]; 18] = [
     &["keep", "volume_fraction"],
     &["keep", "axis"],
     &["count", "placement"],
-    &["random", "lattice", "packed", "file", "positions", "room", "picture"],
+    &["random", "lattice", "packed", "equilibrium", "file", "positions", "room", "picture"],
     &["corners", "regular", "rectangle", "ellipse", "disk", "random"],
     &["corners", "rectangle", "segment", "ring", "shape"],
     &["velocity", "rotation", "oscillation", "force"],
@@ -103,9 +103,8 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
             }
             Ok(())
         }
-        Value::List(list) => match position(list, first) {
-            Some(at) => set(&mut list[at], rest, new),
-            None => {
+        Value::List(list) => match &positions(list, first)[..] {
+            [] => {
                 let names = list.iter().filter_map(Node::name).map(str::to_owned);
                 let known = match abridged(names, "of them").as_slice() {
                     [] => format!("there are {} entries, counted from 0", list.len()),
@@ -113,6 +112,7 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
                 };
                 Err(format!("there is no `{first}`; {known}"))
             }
+            found => found.iter().try_for_each(|&at| set(&mut list[at], rest, new.clone())),
         },
         _ => Err(format!("`{first}` is inside a value that is not a table")),
     }
@@ -132,12 +132,18 @@ fn remove(node: &mut Node, path: &[&str]) -> Result<(), String> {
             &mut entries[at].node
         }
         Value::List(list) => {
-            let at = position(list, first).ok_or_else(absent)?;
-            if rest.is_empty() {
-                list.remove(at);
-                return Ok(());
+            let found = positions(list, first);
+            if found.is_empty() {
+                return Err(absent());
             }
-            &mut list[at]
+            // From the last on, so that those before it stay where they are.
+            return found.into_iter().rev().try_for_each(|at| match rest.is_empty() {
+                true => {
+                    list.remove(at);
+                    Ok(())
+                }
+                false => remove(&mut list[at], rest),
+            });
         }
         _ => return Err(format!("`{first}` is inside a value that is not a table")),
     };

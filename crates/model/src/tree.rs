@@ -127,6 +127,27 @@ pub(super) fn position(list: &[Node], segment: &str) -> Option<usize> {
         .or_else(|| segment.parse().ok().filter(|&n: &usize| n < list.len()))
 }
 
+/// The places in a list that a segment of a path means: one, or with `*` for any characters all tables whose names
+/// are so.
+pub(super) fn positions(list: &[Node], segment: &str) -> Vec<usize> {
+    if let Some(at) = position(list, segment) {
+        return vec![at];
+    }
+    let matches = |n: &usize| list[*n].name().is_some_and(|name| is_like(name, segment));
+    (0..list.len()).filter(|_| segment.contains('*')).filter(matches).collect()
+}
+
+/// Whether a name is that of the pattern, with any characters for each `*`.
+fn is_like(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((begin, rest)) => name.strip_prefix(begin).is_some_and(|after| {
+            let cuts = after.char_indices().map(|(at, _)| at).chain([after.len()]);
+            cuts.into_iter().any(|at| is_like(&after[at..], rest))
+        }),
+    }
+}
+
 /// The segments of a path: `species.EGFR.radius`, `species[1].radius`, `species.1.radius`.
 pub(super) fn segments(path: &str) -> Vec<&str> {
     path.split(['.', '[']).map(|segment| segment.strip_suffix(']').unwrap_or(segment)).collect()

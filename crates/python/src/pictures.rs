@@ -29,10 +29,22 @@ impl Sheet {
         py.detach(|| self.0.to_png()).map_err(PyErr::from)
     }
 
-    /// Writes it as SVG or PNG, as the name of the file asks.
-    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+    /// As a PDF file.
+    fn pdf(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        py.detach(|| self.0.to_pdf()).map_err(PyErr::from)
+    }
+
+    /// The same so wide: `3.4 in`.
+    fn of_width(&self, width: &str) -> PyResult<Self> {
+        let inches = report::picture_width(width)
+            .map_err(|why| PyValueError::new_err(format!("width: {why}")))?;
+        Ok(Self(self.0.of_width(inches)))
+    }
+
+    /// Writes it as SVG, PDF or PNG, as the name of the file asks.
+    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool, dpi: f64) -> PyResult<()> {
         may_write(path.clone(), overwrite)?;
-        py.detach(|| self.0.save(&path)).map_err(|why| match why {
+        py.detach(|| self.0.save_at(&path, dpi)).map_err(|why| match why {
             report::PictureError::Format { .. } => PyValueError::new_err(why.to_string()),
             report::PictureError::Write { .. } => PyOSError::new_err(why.to_string()),
         })

@@ -173,9 +173,11 @@ pub(crate) fn report(
     py: Python<'_>,
     path: PathBuf,
     frames: Option<u32>,
+    species: Vec<String>,
     only_player: bool,
 ) -> PyResult<(String, Vec<String>)> {
-    let mut options = PageOptions::default();
+    let species = species.iter().flat_map(|names| split_names(names)).collect();
+    let mut options = PageOptions { species, ..PageOptions::default() };
     if let Some(count) = frames {
         if count == 0 {
             return Err(PyValueError::new_err("frames: at least one is needed"));

@@ -41,8 +41,8 @@ pub use seeds::seed_of;
 pub use state::{PointState, State};
 pub use work::{
     Added, End, Engine, News, Share, ShareBy, Status, SweepError, SweepOptions, check_task,
-    failures, first_table, foretell, freeze, kind_of, main_table, more, open, plan, run, script,
-    set_program, status, task, warned,
+    failures, first_table, foretell, freeze, kind_of, main_table, more, open, plan, replan, run,
+    script, set_program, status, task, warned,
 };
 
 /// What is wrong with a sweep file.

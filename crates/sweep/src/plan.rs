@@ -145,7 +145,8 @@ impl Plan {
         let occupied = |path: &Path| fs::read_dir(path).is_ok_and(|mut all| all.next().is_some());
         if folder.join(PLAN).exists() {
             let reason = format!(
-                "there is a plan already; jostle sweep run {} continues it, or choose another folder",
+                "there is a plan already; jostle sweep run {} continues it, --force replaces it if nothing has been run, or \
+                 choose another folder",
                 folder.display()
             );
             return Err(PlanError::unusable(folder, reason));

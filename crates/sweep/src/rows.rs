@@ -11,7 +11,7 @@ use super::results::NamedTable;
 
 /// Tables of events: a row that a run does not have says that nothing happened there, or that there
 /// was no cluster of that size.
-const OF_EVENTS: [&str; 10] = [
+const OF_EVENTS: [&str; 12] = [
     "size_distribution",
     "rates",
     "rates_over_time",
@@ -22,6 +22,8 @@ const OF_EVENTS: [&str; 10] = [
     "contact_intervals",
     "rebinding_times",
     "contact_places",
+    "meetings_before_bound",
+    "contacts_per_pair",
 ];
 
 /// The rows of the members of one point.

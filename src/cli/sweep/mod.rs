@@ -83,6 +83,9 @@ struct PlanArguments {
     /// The folder to make.
     #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,
+    /// Replace a plan in this folder of which nothing has been run.
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(clap::Args)]
@@ -167,7 +170,9 @@ struct MoreArguments {
 
 pub(super) fn execute(arguments: SweepArguments) -> Result<(), Failure> {
     match arguments.command {
-        SweepCommand::Plan(PlanArguments { sweep, out }) => plan::execute(&sweep, &out),
+        SweepCommand::Plan(PlanArguments { sweep, out, force }) => {
+            plan::execute(&sweep, &out, force)
+        }
         SweepCommand::Run(RunSweepArguments { folder, jobs, share, more, quiet }) => {
             let share = share.map(|_| ShareBy::Rank.share()).transpose()?;
             run::execute(&folder, &SweepOptions { jobs: jobs.map(usize::from), share, more }, quiet)

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use super::super::Failure;
-use crate::sweep::{foretell, plan};
+use crate::sweep::{foretell, plan, replan};
 use crate::words::counted;
 
 /// More tasks than this are more than many sites allow.
 const MANY_TASKS: usize = 1000;
 
-pub(super) fn execute(file: &Path, out: &Path) -> Result<(), Failure> {
-    let (plan, notes) = plan(file, out)?;
+pub(super) fn execute(file: &Path, out: &Path, force: bool) -> Result<(), Failure> {
+    let (plan, notes) = if force { replan(file, out) } else { plan(file, out) }?;
     let mut to = crate::cli::printed();
     let (points, replicas) = (plan.points().len(), plan.replicas() as usize);
     let (runs, tasks) = (plan.member_count(), plan.task_count());

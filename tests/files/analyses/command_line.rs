@@ -25,7 +25,7 @@ fn a_scope_is_the_part_that_is_looked_at() {
 
 /// The first column of the manual's table of what can be asked.
 fn asked_in_the_manual() -> Vec<String> {
-    let text = std::fs::read_to_string(program::repository().join("docs/manual.md")).unwrap();
+    let text = program::manual();
     let section = text.split("## Analysing a file\n").nth(1).unwrap();
     let rows = section.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
     let rows = rows.take_while(|line| line.starts_with('|'));
@@ -147,7 +147,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         (&["rdf", "--max", "150 nm"], "up to 100 nm, half the shortest edge"),
         (&["density", "--along", "z"], "the box has 2 axes, and 3 would be needed"),
         (&["first-passage", "--meets", "any"], "the run kept no contacts"),
-        (&["counts", "--plot", "x.gif"], "the name must end in .svg or .png"),
+        (&["counts", "--plot", "x.gif"], "the name must end in .svg, .pdf or .png"),
         (&["counts", "--plot", "there.png"], "there.png already exists"),
         (&["counts", "sizes", "--out", "x.csv"], "need exactly one WHAT"),
         (&["counts", "--out", "x.txtt"], "the name must end in .csv"),

@@ -238,7 +238,15 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         ),
         (
             &["analyse", "run.h5md", "rdf", "--inside", "cell"],
-            "--inside, --outside, --above, --below: only for counts",
+            "--inside, --outside, --above, --below: only for counts and first-passage",
+        ),
+        (
+            &["contacts", "run.h5md", "--between", "inner", "cell"],
+            "\"cell\" is a surface, but the name of a species is needed here (of contacts, say wall \"cell\": --wall cell)",
+        ),
+        (
+            &["analyse", "run.h5md", "first-passage", "--inside", "cell", "--place", "x=0..5 nm"],
+            "one of these says what is waited for",
         ),
         (
             &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],
@@ -255,6 +263,38 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"],
     );
     assert!(reported.succeeds().out.contains("20"));
+}
+
+/// Of those that ignore the surface, the times until one is inside or outside it, frame by frame, by hand.
+#[test]
+fn particles_are_waited_for_on_a_side_of_a_surface() {
+    let (_dir, path) = made(CELL, &[]);
+    let reading = analysis::open(&path).unwrap();
+    let (times, species) = (reading.times().unwrap(), reading.slot_species().unwrap());
+    let ghosts: Vec<usize> = (0..reading.slots()).filter(|&slot| species[slot] == 3).collect();
+    let places = reading.positions(0..times.len(), 0..reading.slots()).unwrap();
+    let is_in = |frame: usize, slot: usize| {
+        let apart: f64 = (0..3).map(|k| (places[[frame, slot, k]] - 40.0).powi(2)).sum();
+        apart < 25.0 * 25.0
+    };
+    for (which, inside) in [(Which::Inside, true), (Which::Outside, false)] {
+        let goal = Goal::Beside(vec![beside(which, "cell")]);
+        let found = analysis::first_passage(&reading, &everything(), &goal, None).unwrap();
+        assert_eq!(found.goal, format!("{} cell", which.name()));
+        let curve = &found.entries.iter().find(|one| one.species == "ghost").unwrap().curve;
+        let waiting: Vec<usize> =
+            ghosts.iter().copied().filter(|&slot| is_in(0, slot) != inside).collect();
+        let arrives = |slot: usize| (1..times.len()).find(|&frame| is_in(frame, slot) == inside);
+        let arrived = waiting.iter().filter(|&&slot| arrives(slot).is_some()).count();
+        assert!(arrived > 3, "{arrived} of {}", waiting.len());
+        assert_eq!([curve.lives, curve.rate.events], [waiting.len(), arrived].map(|n| n as u64));
+    }
+    let edge = analysis::Place { ranges: [Some([0.0, 40.0]), None, None] };
+    let [to, from] = [Goal::Place(edge), Goal::Left(edge)].map(|goal| {
+        let found = analysis::first_passage(&reading, &everything(), &goal, None).unwrap();
+        found.entries.iter().find(|one| one.species == "ghost").unwrap().curve.lives
+    });
+    assert_eq!(to + from, 40, "each ghost is on one side at first");
 }
 
 #[test]

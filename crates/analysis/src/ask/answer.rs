@@ -365,6 +365,7 @@ pub(super) fn first_passage(
 ) -> Result<Answer, ReadError> {
     let goal = match &options.goal {
         Some(goal) => goal.clone(),
+        None if !options.sides.is_empty() => Goal::Beside(options.sides.clone()),
         None => Goal::handy_distance(reading, &options.scope)?,
     };
     let found = crate::first_passage(reading, &options.scope, &goal, options.longest)?;
@@ -415,7 +416,7 @@ pub(super) fn pressure(reading: &Reading, options: &AnalysisOptions) -> Result<A
     let found = crate::pressure(reading, &options.scope)?;
     let mut tables = Tables::shown("pressure", found.to_table())
         .also("pressure_over_time", found.series_to_table());
-    if found.dimension == 3 {
+    if found.unit == "kT/nm³" {
         tables = tables.note("(1 kT/nm³ is 4.12 MPa at 25 °C, the osmotic pressure of 1.66 mol/l)");
     }
     Ok(tables.found(Found::Pressure(found)))

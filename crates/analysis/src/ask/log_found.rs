@@ -3,8 +3,8 @@
 use super::log_options::{LogHistogram, LogOptions};
 use super::rows::QuestionError;
 use crate::contacts::{
-    Apart, Filter, Groups, Intervals, LogBins, PlaceMap, Query, Rebinding, intervals, listed,
-    places, rebinding,
+    Apart, Filter, Groups, Intervals, LogBins, Meetings, PlaceMap, Query, Rebinding,
+    contacts_per_pair, intervals, listed, meetings_before_bound, places, rebinding,
 };
 use crate::{Cell, Columns, Table, UnitSystem, machine_name, machine_names};
 use jostle_core::words::time_text;
@@ -36,6 +36,8 @@ pub enum LogFound {
     Rebinding(Rebinding),
     /// Where contacts are.
     Places(PlaceMap),
+    /// How often pairs meet.
+    Meetings(Meetings),
 }
 
 /// What the log has to say, with everything that was found.
@@ -86,12 +88,24 @@ impl LogOptions {
             return Ok(LogFound::Rebinding(rebinding(reading, &filter, bins)?));
         }
         let query = Query::new(reading, &filter)?;
+        let counts_meetings =
+            matches!(self.histogram, Some(LogHistogram::Meetings | LogHistogram::Pair));
+        if counts_meetings && self.bins.is_some() {
+            let why = "numbers of meetings have the same bins in all files: one for each below 10, ten to a factor of \
+                       ten above";
+            return Err(QuestionError::about("bins", why).into());
+        }
         Ok(match self.histogram {
             _ if self.count => LogFound::Count(query.count()?),
             Some(LogHistogram::Interval) => {
                 let apart = self.apart.unwrap_or(Apart::Pair);
                 LogFound::Intervals(intervals(&query, apart, bins)?)
             }
+            Some(LogHistogram::Meetings) => {
+                all_that_came_of_it(&filter)?;
+                LogFound::Meetings(meetings_before_bound(&query)?)
+            }
+            Some(LogHistogram::Pair) => LogFound::Meetings(contacts_per_pair(&query)?),
             Some(_) => LogFound::Places(self.map(&query)?),
             None => {
                 let groups = query.group(&self.grouping()?)?;
@@ -152,6 +166,16 @@ fn place_of(column: &str, table: &Table, option: &'static str) -> Result<usize, 
     })
 }
 
+/// Refuses what leaves out a part of the contacts of which the last one binds.
+fn all_that_came_of_it(filter: &Filter) -> Result<(), QuestionError> {
+    let why = "not with meetings before binding, for which contacts count whatever came of them";
+    let asked = [("outcome", !filter.outcomes.is_empty()), ("rule", !filter.rules.is_empty())];
+    match asked.into_iter().find(|(_, asked)| *asked) {
+        Some((option, _)) => Err(QuestionError::about(option, why)),
+        None => Ok(()),
+    }
+}
+
 /// Refuses what cannot be asked of the moments at which two come apart.
 fn only_what_parts_tell(filter: &Filter) -> Result<(), QuestionError> {
     let asked = [
@@ -188,6 +212,7 @@ impl LogFound {
             Self::Intervals(found) => found.histogram.to_table(),
             Self::Rebinding(found) => found.histogram.to_table(),
             Self::Places(map) => map.to_table(),
+            Self::Meetings(found) => found.to_table(),
         };
         table.in_units(units)
     }
@@ -197,7 +222,7 @@ impl LogFound {
         match self {
             Self::Count(_) => "numbers",
             Self::Groups(..) => "groups",
-            Self::Intervals(_) | Self::Rebinding(_) => "bins",
+            Self::Intervals(_) | Self::Rebinding(_) | Self::Meetings(_) => "bins",
             Self::Places(_) => "cells",
         }
     }
@@ -225,6 +250,7 @@ impl LogFound {
                 )]
             }
             Self::Places(map) => vec![format!("{} contacts", map.total())],
+            Self::Meetings(found) => vec![found.said()],
         }
     }
 }

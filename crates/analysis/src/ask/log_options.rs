@@ -43,6 +43,10 @@ pub enum LogHistogram {
     Rebinding,
     /// The positions of contacts.
     Place,
+    /// How often pairs meet before they bind.
+    Meetings,
+    /// How many contacts each pair has.
+    Pair,
 }
 
 impl HasSides for LogOptions {
@@ -66,6 +70,8 @@ const HISTOGRAMS: &[(&str, &str)] = &[
     ("interval", "The time between contacts"),
     ("rebinding", "The time until a separated pair binds again"),
     ("place", "The positions of contacts"),
+    ("meetings", "How often a pair meets before it binds, anew after each release"),
+    ("pair", "The number of contacts of each pair"),
 ];
 
 const OF: &[(&str, &str)] = &[
@@ -201,7 +207,8 @@ const QUESTION: &[LogRow] = &[
     LogRow::new(
         "histogram",
         (Takes::One, "HISTOGRAM"),
-        "A histogram of the time between contacts, of the time until a separated pair binds again, or of positions",
+        "A histogram of the time between contacts, of the time until a separated pair binds again, of positions, or of the \
+         number of times that pairs meet",
         |to, text| set(&mut to.histogram, histogram(text)),
     )
     .words(HISTOGRAMS),
@@ -286,6 +293,8 @@ fn histogram(word: &str) -> Result<LogHistogram, String> {
         "interval" => LogHistogram::Interval,
         "rebinding" => LogHistogram::Rebinding,
         "place" => LogHistogram::Place,
+        "meetings" => LogHistogram::Meetings,
+        "pair" => LogHistogram::Pair,
         _ => return Err("there is no such histogram".into()),
     })
 }
@@ -339,6 +348,8 @@ impl LogOptions {
             Some(LogHistogram::Rebinding) => "rebinding_times",
             Some(LogHistogram::Interval) => "contact_intervals",
             Some(LogHistogram::Place) => "contact_places",
+            Some(LogHistogram::Meetings) => "meetings_before_bound",
+            Some(LogHistogram::Pair) => "contacts_per_pair",
             None if self.count => "contact_count",
             None if self.is_list() => "contacts",
             None => "contact_groups",
@@ -351,6 +362,8 @@ impl LogOptions {
             Some(LogHistogram::Rebinding) => "Times until a separated pair binds again",
             Some(LogHistogram::Interval) => "Times between contacts",
             Some(LogHistogram::Place) => "Places of contacts",
+            Some(LogHistogram::Meetings) => "How often pairs meet before they bind",
+            Some(LogHistogram::Pair) => "How often pairs meet",
             None if self.count => "Number of contacts in the log",
             None if self.is_list() => "Contacts in the log",
             None => "Contacts in the log by group (error by blocking)",
@@ -367,8 +380,8 @@ impl LogOptions {
             return Err(QuestionError::Other(format!("contact-log: {why}")));
         }
         if self.group_by.iter().any(|key| matches!(key, Key::Particle | Key::Pair | Key::Cluster)) {
-            let why =
-                "identities differ between runs; group by species, outcome, rule, wall or time";
+            let why = "identities differ between runs; group by species, outcome, rule, wall or time, or use histogram = \
+                 \"pair\" (contacts of each pair) or \"meetings\" (before each binding)";
             return Err(QuestionError::about("group-by", why));
         }
         if self.sort.is_some() {

@@ -106,13 +106,21 @@ const ROWS: &[AnalysisRow] = &[
          reach]",
         |to, text| set(&mut to.goal, length(text).map(Goal::Distance)),
     )
-    .not_with(&["place", "meets"]),
+    .not_with(&["place", "leaves", "meets"]),
     AnalysisRow::new(
         "place",
         (Takes::One, "RANGES"),
         "first-passage: time until a particle is here; stress: only particles here, such as \"x=0 nm..100 nm,y=20 \
          nm..\"",
         |to, text| set(&mut to.goal, place(text).map(Goal::Place)),
+    )
+    .not_with(&["leaves", "meets"]),
+    AnalysisRow::new(
+        "leaves",
+        (Takes::One, "RANGES"),
+        "first-passage: time until a particle that is here at first is not; with --inside, --outside, --above or --below \
+         instead, until it is on that side of a surface",
+        |to, text| set(&mut to.goal, place(text).map(Goal::Left)),
     )
     .not_with(&["meets"]),
     AnalysisRow::new(
@@ -170,8 +178,14 @@ impl AnalysisOptions {
         let goal = match &self.goal {
             Some(Goal::Distance(_)) => "distance",
             Some(Goal::Place(_)) => "place",
+            Some(Goal::Left(_)) => "leaves",
             _ => "meets",
         };
+        if self.goal.is_some() && !self.sides.is_empty() {
+            let options = std::iter::once(goal).chain(SIDES).collect();
+            let why = "one of these says what is waited for".to_owned();
+            return Err(QuestionError::Options { options, why });
+        }
         let given = [
             (!species.is_empty(), &["species"][..]),
             (self.bins.is_some(), &["bins"]),

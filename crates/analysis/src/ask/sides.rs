@@ -15,7 +15,8 @@ fn add(options: &mut impl HasSides, which: Which, name: &str) -> Result<(), Stri
 }
 
 /// The names of these options.
-pub(super) const SIDES: [&str; 4] = ["inside", "outside", "above", "below"];
+pub(super) const SIDES: [&str; 4] =
+    [Which::Inside.name(), Which::Outside.name(), Which::Above.name(), Which::Below.name()];
 
 /// On which sides of surfaces: on all of these.
 pub(super) const fn rows<T: HasSides>() -> [Row<T>; 4] {

@@ -261,7 +261,7 @@ pub static ANALYSES: [Analysis; 20] = [
     Analysis {
         name: "pressure",
         synonyms: &["virial", "osmotic-pressure", "compressibility"],
-        about: "Brownian runs in periodic boxes: the osmotic pressure and the compressibility factor",
+        about: "Periodic boxes: the pressure and the compressibility factor; the osmotic pressure of Brownian runs, that of collisions in granular ones",
         title: "Pressure, averaged over time (error by blocking)",
         tables: &["pressure", "pressure_over_time"],
         takes: &[],
@@ -291,10 +291,13 @@ pub static ANALYSES: [Analysis; 20] = [
     Analysis {
         name: "first-passage",
         synonyms: &["fpt", "mfpt", "passage", "first-passage-time", "first-passage-times"],
-        about: "Time until a particle has moved a given distance, reaches a place, or meets another (--distance, --place, --meets)",
+        about: "Time until a particle has moved a given distance, reaches or leaves a place or a side of a surface, or meets another (--distance, --place, --leaves, --inside, --outside, --above, --below, --meets)",
         title: "First passage (Kaplan-Meier)",
         tables: &["first_passage", "first_passage_curves", "first_passage_ages"],
-        takes: &["species", "distance", "meets", "place"],
+        takes: &[
+            "species", "distance", "meets", "place", "leaves", "inside", "outside", "above",
+            "below",
+        ],
         limit: Limit::Time,
         answer: answer::first_passage,
     },

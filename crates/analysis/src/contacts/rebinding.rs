@@ -9,6 +9,7 @@ use super::filter::{Filter, Test};
 use jostle_core::observe::ChangeKind;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
+use jostle_h5md::record::schema::PartyRow;
 
 /// Times from the end of a bond or a complex of two particles until the same two are bound again.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,12 +66,13 @@ pub fn rebinding(
     Ok(Rebinding { histogram: fine.logarithmic("time apart", "µs", bins), parted, again, mean })
 }
 
-fn in_order([a, b]: [i64; 2]) -> [u64; 2] {
+/// The lower identity first.
+pub(super) fn in_order([a, b]: [i64; 2]) -> [u64; 2] {
     [a.min(b) as u64, a.max(b) as u64]
 }
 
 /// The pairs that a change binds.
-fn bound(event: &Event<'_>) -> Vec<[u64; 2]> {
+pub(super) fn bound(event: &Event<'_>) -> Vec<[u64; 2]> {
     match (event.kind, event.reactants) {
         (ChangeKind::Coalesced, [a, b]) => vec![in_order([a.id, b.id])],
         _ => event.made.iter().map(|bond| in_order([bond.a, bond.b])).collect(),
@@ -78,12 +80,33 @@ fn bound(event: &Event<'_>) -> Vec<[u64; 2]> {
 }
 
 /// The pairs that a change sets free of each other.
-fn come_apart(event: &Event<'_>) -> Vec<[u64; 2]> {
-    match (event.kind, event.products) {
-        (ChangeKind::Split, [a, b]) => vec![in_order([a.id, b.id])],
-        // Unbinding, cuts, conversions: whatever ends a bond.
-        _ => event.broken.iter().map(|bond| in_order([bond.a, bond.b])).collect(),
+pub(super) fn come_apart(event: &Event<'_>) -> Vec<[u64; 2]> {
+    // Unbinding, cuts, conversions: whatever ends a bond.
+    let parted = event.broken.iter().map(|bond| in_order([bond.a, bond.b]));
+    match event.kind {
+        ChangeKind::Split => pairs_of(event.products).collect(),
+        // A complex that is one particle sets its parts free, one of them perhaps as another species
+        // (`ES -> E + P`). One that stays what it is has made the others.
+        ChangeKind::Converted if is_release(event) => {
+            parted.chain(pairs_of(event.products)).collect()
+        }
+        _ => parted.collect(),
     }
+}
+
+/// Whether a conversion takes one particle apart.
+fn is_release(event: &Event<'_>) -> bool {
+    match event.reactants {
+        [one] => event.products.iter().all(|product| product.species != one.species),
+        _ => false,
+    }
+}
+
+/// All pairs of some particles.
+fn pairs_of(parties: &[PartyRow]) -> impl Iterator<Item = [u64; 2]> + '_ {
+    let pairs =
+        parties.iter().enumerate().flat_map(|(n, a)| parties[..n].iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| in_order([a.id, b.id]))
 }
 
 fn asked_for(test: &Test, state: &Memberships, pair: [u64; 2]) -> bool {

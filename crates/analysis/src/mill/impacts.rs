@@ -88,7 +88,7 @@ pub fn impacts(reading: &Reading, scope: &Scope, bins: usize) -> Result<Impacts,
     let wanted = scope.species(reading)?;
     let is_wanted = |code: u16| wanted.get(code as usize).copied().unwrap_or(false);
     let mut tallies: BTreeMap<[u16; 2], ImpactTally> = BTreeMap::new();
-    visit(reading, scope, |contact, impact| {
+    visit(reading, scope, |_, contact, impact| {
         let (a, b) = (contact.species_a, contact.species_b);
         if is_wanted(a) || is_wanted(b) {
             tallies.entry([a.min(b), a.max(b)]).or_default().take(contact, impact);

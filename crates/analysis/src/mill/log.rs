@@ -29,14 +29,14 @@ fn end(reading: &Reading) -> Result<f64, ReadError> {
     Ok(contact.map(|steps| steps * reading.timestep()).fold(frame, f64::max))
 }
 
-/// Calls `visit` with every contact of the scope and what its impact did, in the order of time.
+/// Calls `visit` with time \[µs\], contact and impact of every contact of the scope, in the order of time.
 ///
 /// # Errors
 /// If the file cannot be read, or has no impacts.
 pub(super) fn visit(
     reading: &Reading,
     scope: &Scope,
-    mut visit: impl FnMut(&ContactRow, &ImpactRow),
+    mut visit: impl FnMut(f64, &ContactRow, &ImpactRow),
 ) -> Result<(), ReadError> {
     let span = span(reading, scope)?;
     // The last contact counts, unless the scope ends earlier.
@@ -53,7 +53,7 @@ pub(super) fn visit(
         for (contact, impact) in contacts.iter().zip(impacts.of_next(contacts.len())?) {
             let time = (step as f64 + f64::from(contact.time)) * timestep;
             if time >= span[0] && time < last {
-                visit(contact, impact);
+                visit(time, contact, impact);
             }
         }
         Ok(ControlFlow::Continue(()))

@@ -4,10 +4,12 @@
 mod energy;
 mod impacts;
 mod log;
+mod pressure;
 mod spectrum;
 
 pub use energy::{EnergySeries, energy};
 pub use impacts::{ImpactKind, Impacts, impacts};
+pub(super) use pressure::granular_pressure;
 pub use spectrum::{ImpactBin, Sizes};
 
 use jostle_h5md::reading::ReadError;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::Model;
 use crate::potentials::{Energy, Law, Potential};
 use crate::walker::Reader;
+use crate::{Model, PlacementMethod};
 use jostle_core::environment::Form;
 use jostle_core::rules::{Action, Scheduled, ScheduledAction};
 
@@ -15,6 +15,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     if model.potentials().is_empty() {
         return;
     }
+    not_in_equilibrium(model, reader);
     let passing = pairs_that_pass(model);
     let mut are_sound = true;
     for (number, potential) in (0..).zip(model.potentials()) {
@@ -26,6 +27,27 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     }
     if are_sound {
         debye::check(model, reader);
+    }
+}
+
+/// Placement in equilibrium knows hard particles and the affinities of regions, and no other energies.
+fn not_in_equilibrium(model: &Model, reader: &Reader<'_>) {
+    for placement in &model.placement {
+        let species = placement.species;
+        let in_equilibrium = matches!(placement.how, PlacementMethod::Equilibrium { .. });
+        let mut potentials = model.potentials().iter();
+        let of_it = potentials.find(|potential| potential.between.concat().contains(&species));
+        if let Some(potential) = of_it.filter(|_| in_equilibrium) {
+            reader.fault_of_species(
+                &model.species[usize::from(species)].name,
+                "placement",
+                format!(
+                    "this is the equilibrium of hard particles, without the energies of the potential \"{}\": place them \
+                     at random, and leave the beginning out of averages",
+                    potential.name
+                ),
+            );
+        }
     }
 }
 

@@ -99,6 +99,7 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
         if let PlacementMethod::Random { count: settled }
         | PlacementMethod::Lattice { count: settled }
         | PlacementMethod::Packed { count: settled }
+        | PlacementMethod::Equilibrium { count: settled }
         | PlacementMethod::InMolecules { count: settled } = &mut model.placement[n].how
         {
             *settled = count as usize;

@@ -126,12 +126,20 @@ fn placed(
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
     let room = section.get("room");
+    let equilibrium = section.get("equilibrium");
     let keys = ["random", "lattice", "packed", "file", "positions"].map(|key| section.get(key));
     let counted = |item: &Item<'_>, how: fn(usize) -> PlacementMethod| {
         let (count, asked) = amount(item, dimension)?.parts();
         one(Spread { how: how(count), asked })
     };
     let found = match keys {
+        [None, None, None, None, None] if room.is_none() && equilibrium.is_some() => equilibrium
+            .as_ref()
+            .and_then(|item| counted(item, |count| PlacementMethod::Equilibrium { count })),
+        _ if equilibrium.is_some() => {
+            item.fault(ONE_OF);
+            None
+        }
         [None, None, None, None, None] if room.is_some() => room
             .as_ref()
             .and_then(number)
@@ -167,7 +175,7 @@ fn placed(
     found
 }
 
-const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `packed = 700`, `file = \"positions.csv\"` and \
+const ONE_OF: &str = "exactly one of `random = 700`, `equilibrium = 700`, `lattice = 700`, `packed = 700`, `file = \"positions.csv\"` and \
                       `positions = [[..], ..]` is needed";
 
 fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {

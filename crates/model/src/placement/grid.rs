@@ -56,6 +56,32 @@ impl<'a, const D: usize> Occupied<'a, D> {
         })
     }
 
+    /// Whether particle `number` of `species` would touch no other at `place`, or be nearer to one than
+    /// touching plus a relative `gap`.
+    pub(super) fn is_free_for(
+        &self,
+        species: u16,
+        number: usize,
+        place: Vector<D>,
+        gap: f64,
+    ) -> bool {
+        let s = species as usize;
+        self.in_the_way(species).all(|other| {
+            let within = (self.radius[s] + self.radius[other]) * (1.0 + gap);
+            let mut is_free = true;
+            self.grids[other].each_within(self.domain, place, within, &mut |found, _| {
+                is_free = other == s && found == number;
+                !is_free
+            });
+            is_free
+        })
+    }
+
+    /// Moves particle `number` of a species.
+    pub(super) fn relocate(&mut self, species: u16, number: usize, place: Vector<D>) {
+        self.grids[species as usize].relocate(number, place);
+    }
+
     /// Calls `look` with the species and the number of each particle that one of `species` at
     /// `place` would touch, or be no farther from than `gap`. \[nm\]
     pub(super) fn each_near(
@@ -148,12 +174,40 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    pub(super) fn add(&mut self, place: Vector<D>) {
+    fn cell_of(&self, place: Vector<D>) -> usize {
         let mut cell = 0;
         for k in 0..D {
             let c = ((place[k] * self.inverse[k]) as usize).min(self.cells[k] - 1);
             cell = cell * self.cells[k] + c;
         }
+        cell
+    }
+
+    /// Moves a particle.
+    fn relocate(&mut self, number: usize, place: Vector<D>) {
+        let (old, new) = (self.cell_of(self.places[number]), self.cell_of(place));
+        self.places[number] = place;
+        if old == new {
+            return;
+        }
+        let after = self.next[number];
+        let mut at = self.first[old];
+        if at == number as u32 {
+            self.first[old] = after;
+        }
+        while at != NONE {
+            let next = self.next[at as usize];
+            if next == number as u32 {
+                self.next[at as usize] = after;
+            }
+            at = next;
+        }
+        self.next[number] = self.first[new];
+        self.first[new] = number as u32;
+    }
+
+    pub(super) fn add(&mut self, place: Vector<D>) {
+        let cell = self.cell_of(place);
         self.next.push(self.first[cell]);
         self.first[cell] = self.places.len() as u32;
         self.places.push(place);

@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use jostle_core::environment::{AnchorSurface, Environment};
+use jostle_core::environment::{AnchorSurface, Environment, Manner};
 use jostle_core::space::{Domain, Vector};
 
 use super::random::somewhere;
@@ -85,6 +85,35 @@ impl<'a, const D: usize> Ground<'a, D> {
     /// on.
     pub(super) fn settled(&self, species: u16, place: Vector<D>) -> Vector<D> {
         self.environment.anchor(species).map_or(place, |anchor| anchor.nearest(self.domain, place))
+    }
+
+    /// Whether particles of this species live on a surface.
+    pub(super) fn is_anchored(&self, species: u16) -> bool {
+        self.environment.anchor(species).is_some()
+    }
+
+    /// How many times as dense as elsewhere particles of this species are at a place in equilibrium, since
+    /// regions have an affinity for them.
+    pub(super) fn affinity(&self, species: u16, place: Vector<D>) -> f64 {
+        let surfaces = self.model.surroundings().surfaces.iter().zip(self.environment.surfaces());
+        let inside =
+            surfaces.filter_map(|(surface, shaped)| match surface.manners[species as usize] {
+                Manner::Cross(crossing) if crossing.affinity != 1.0 => {
+                    shaped.shape.is_inside(self.domain, place).then_some(crossing.affinity)
+                }
+                _ => None,
+            });
+        inside.product()
+    }
+
+    /// The most that it can be anywhere.
+    pub(super) fn highest_affinity(&self, species: u16) -> f64 {
+        let all = self.model.surroundings().surfaces.iter();
+        let affinity = all.map(|surface| match surface.manners[species as usize] {
+            Manner::Cross(crossing) => crossing.affinity.max(1.0),
+            _ => 1.0,
+        });
+        affinity.product()
     }
 
     /// A place drawn among all, each as likely; none if a particle may not be at this one.

@@ -1,8 +1,9 @@
-//! Where the particles of a model are at the start: given places, in molecules, on a lattice, packed, or at
-//! random, in this order, and never overlapping (but for species that pass each other).
+//! Where the particles of a model are at the start: given places, in molecules, on a lattice, packed, at
+//! random, or in equilibrium with all of these, in this order, and never overlapping (but for species that pass each other).
 
 mod aloft;
 mod balls;
+mod equilibrium;
 mod grid;
 mod ground;
 mod lattice;
@@ -357,6 +358,7 @@ pub fn place_spheres<const D: usize>(model: &Model) -> Result<PlacedSpheres<D>, 
     lattice::place(model, &ground, &mut occupied, &mut random)?;
     packed::place(model, &ground, &mut occupied, &mut random)?;
     random::place(model, &ground, &mut occupied, &mut random)?;
+    equilibrium::place(model, &ground, &mut occupied, &mut random)?;
     let particles = occupied.into_particles();
     let first = |species| particles.partition_point(|(other, _)| *other < species);
     let turned = turned.into_iter().map(|(species, number, how)| (first(species) + number, how));

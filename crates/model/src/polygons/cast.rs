@@ -82,6 +82,21 @@ impl PolygonModel {
     }
 }
 
+impl PolygonModel {
+    /// The mean area \[nm²\] and mass \[kg\] of the bodies of the first species that has any, for shapes
+    /// drawn with seed 0 if they are random; nothing if there are none, or faulty ones.
+    pub fn mean_body(&self, placement: &[Placement]) -> Option<[f64; 2]> {
+        let cast = Cast::of(placement, 0, self);
+        let first = cast.solids.first()?.species;
+        let own: Vec<usize> =
+            (0..cast.solids.len()).filter(|&n| cast.solids[n].species == first).collect();
+        let mean =
+            |of: &dyn Fn(usize) -> f64| own.iter().map(|&n| of(n)).sum::<f64>() / own.len() as f64;
+        let (area, mass) = (mean(&|n| cast.area(n)), mean(&|n| cast.mass(n)));
+        (area > 0.0 && mass > 0.0 && area.is_finite() && mass.is_finite()).then_some([area, mass])
+    }
+}
+
 impl Cast {
     /// The bodies alone, without walls.
     pub fn of_bodies(model: &Model, polygons: &PolygonModel) -> Self {

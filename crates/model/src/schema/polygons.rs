@@ -3,7 +3,7 @@
 use crate::units::Wanted;
 
 use super::types::{
-    ANGLE, FREQUENCY, Key, LENGTH, MASS, NUMBER, PLACE, TIME, Table, Type, VELOCITIES,
+    ANGLE, FREQUENCY, Key, LENGTH, MASS, NUMBER, PLACE, TIME, Table, Type, VELOCITIES, VELOCITY,
 };
 
 pub(super) static CONTACT: Table = Table::new(
@@ -20,11 +20,37 @@ pub(super) static CONTACT: Table = Table::new(
              (Tillemans and Herrmann 1995), which is not conservative",
         )
         .usually("\"gradient\""),
-        Key::new("damping", NUMBER, "0.3", "γ: how strongly contacts damp the normal speed").usually("0.5"),
+        Key::new("damping", NUMBER, "0.3", "γ: how strongly contacts damp the normal speed")
+            .without("that of `restitution`, otherwise 0.5"),
+        Key::new(
+            "restitution",
+            Type::Table(&REBOUND),
+            "{ coefficient = 0.6, speed = \"1 m/s\" }",
+            "instead of `damping`: what two disks keep of their speed that meet head-on, with the mean area and mass of \
+             the first species; `jostle check` prints it at other speeds",
+        )
+        .written_as(&["damping"]),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
         Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
         Key::new("tangential_stiffness", NUMBER, "0.5",
             "the stiffness of the friction spring, divided by *Y*").without("2/7"),
+    ],
+);
+
+static REBOUND: Table = Table::new(
+    "rebound",
+    &[
+        Key::new(
+            "coefficient",
+            NUMBER,
+            "0.6",
+            "the fraction of the speed that remains, above 0 and below 1",
+        )
+        .needed()
+        .written_as(&["contact.damping"]),
+        Key::new("speed", VELOCITY, "\"1 m/s\"", "the speed at which the two meet")
+            .needed()
+            .written_as(&["contact.damping"]),
     ],
 );
 

@@ -367,6 +367,8 @@ const RANDOM: &str = "this many at random without overlap, largest first";
 const LATTICE: &str = "this many on a lattice";
 const PACKED: &str = "this many packed: anywhere at first, then moved apart until none overlap, together with all species \
                       that are packed; up to near random close packing, 0.63 in 3D and 0.82 in 2D";
+const EQUILIBRIUM: &str = "this many as hard particles are in equilibrium, with the affinities of regions for them: \
+                           placed at random, and then moved about by Metropolis's rule, around all that is placed otherwise";
 const FILE: &str = "at the positions in a table, or in the last frame of an H5MD file";
 
 pub(super) static PLACEMENT: Table = Table::new(
@@ -377,6 +379,7 @@ pub(super) static PLACEMENT: Table = Table::new(
         Key::new("lattice", Type::Either(AMOUNTS), "10", LATTICE).only(ROUND),
         Key::new("lattice", COUNT, "10", LATTICE).only(POLYGONS),
         Key::new("packed", Type::Either(AMOUNTS), "10", PACKED).only(ROUND),
+        Key::new("equilibrium", Type::Either(AMOUNTS), "10", EQUILIBRIUM).only(BROWNIAN),
         Key::new(
             "room",
             COUNT,

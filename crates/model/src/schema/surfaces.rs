@@ -49,7 +49,14 @@ static PLANE: Table = Table::new(
     "plane",
     &[
         Key::new("axis", AXIS, "\"z\"", "the axis at right angles to it").needed(),
-        Key::new("at", LENGTH, "\"0 nm\"", "its position along that axis").needed(),
+        Key::new(
+            "at",
+            Type::Either(&[LENGTH, Type::List(&LENGTH)]),
+            "\"0 nm\"",
+            "its position along that axis; several, `[\"60 nm\", \"180 nm\"]`, are as many surfaces, whose names end with \
+             `_1`, `_2` ..",
+        )
+        .needed(),
     ],
 );
 

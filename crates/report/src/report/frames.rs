@@ -17,6 +17,7 @@ pub struct FrameOptions {
 pub struct PictureStyle {
     colour: Option<ColourBy>,
     magnify: Option<f64>,
+    zoom: Option<f64>,
     colours: Vec<(String, Colour)>,
     view: Option<Eye>,
     title: Option<String>,
@@ -40,7 +41,7 @@ impl HasStyle for FrameOptions {
     }
 }
 
-const fn style_rows<T: HasStyle>() -> [Row<T>; 7] {
+const fn style_rows<T: HasStyle>() -> [Row<T>; 8] {
     [
         Row::new(
             "colour",
@@ -57,6 +58,14 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 7] {
             "Enlarge particles by this factor [default: 1]",
             |to, text| set(&mut to.style().magnify, float(text)),
         ),
+        Row::new(
+            "zoom",
+            (Takes::One, "TIMES"),
+            "Draw the middle of the box so many times larger, and cut off what is then beyond the edges of the picture \
+             [default: 1]",
+            |to: &mut T, text| set(&mut to.style().zoom, float(text)),
+        )
+        .not_with(&["part"]),
         Row::new(
             "colours",
             (Takes::Commas, "NAME=#RRGGBB"),
@@ -270,7 +279,8 @@ impl PictureStyle {
             palette: by.palette(),
             colours: self.colours.iter().cloned().collect(),
             eye: self.view.unwrap_or_default(),
-            magnify: positive(self.magnify.unwrap_or(1.0))?,
+            magnify: positive("magnify", self.magnify.unwrap_or(1.0))?,
+            zoom: positive("zoom", self.zoom.unwrap_or(1.0))?,
             part: if self.part.is_empty() { None } else { Some(part_of(reading, &self.part)?) },
             periodic: info.periodic,
             ..SnapshotOptions::default()
@@ -302,11 +312,11 @@ impl FramePainter<'_> {
     }
 }
 
-fn positive(magnify: f64) -> Result<f64, QuestionError> {
-    if magnify > 0.0 && magnify.is_finite() {
-        return Ok(magnify);
+fn positive(option: &'static str, times: f64) -> Result<f64, QuestionError> {
+    if times > 0.0 && times.is_finite() {
+        return Ok(times);
     }
-    Err(QuestionError::about("magnify", format!("{magnify}, but it must be above 0")))
+    Err(QuestionError::about(option, format!("{times}, but it must be above 0")))
 }
 
 /// The corners of a part of the box.

@@ -1,4 +1,4 @@
-//! Pictures: plots and snapshots, as SVG and PNG; and the page that has them all.
+//! Pictures: plots and snapshots, as SVG, PDF and PNG; and the page that has them all.
 
 mod animated;
 mod clip;
@@ -7,6 +7,7 @@ pub mod figures;
 mod frames;
 mod merged;
 mod page;
+mod pdf;
 mod plot;
 mod raster;
 mod sheet;
@@ -25,7 +26,7 @@ pub use page::html;
 pub use page::{Page, PageOptions, SweepPage, Thinning, page, player_page, sweep_page};
 pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use raster::{Pixels, pixels};
-pub use sheet::{DOTS_PER_INCH, PictureError, Sheet};
+pub use sheet::{DOTS_PER_INCH, PICTURES, PictureError, Sheet, picture_width};
 pub use snapshot::{
     ColourBy, ContainerNow, Eye, ForceLine, GrainContainer, Outlines, Palette, Snapshot,
     SnapshotOptions, draw_strip,

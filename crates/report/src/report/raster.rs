@@ -26,7 +26,7 @@ const RIM: f64 = 20.0;
 
 /// The picture as the bytes of a PNG file, `scale` pixels per unit of length.
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
-    encoded(&drawn(sheet, scale)?, scale)
+    encoded(&drawn(sheet, scale)?, scale * sheet.units_per_inch)
 }
 
 /// A picture as rows of pixels, from the top.
@@ -70,7 +70,7 @@ fn drawn(sheet: &Sheet, scale: f64) -> io::Result<Pixmap> {
     Ok(canvas.pixels)
 }
 
-fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
+fn encoded(pixels: &Pixmap, dots_per_inch: f64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -78,8 +78,7 @@ fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
     encoder.set_compression(png::Compression::Best);
     // Flat colours: what a filter predicts, the compression finds anyway.
     encoder.set_filter(png::FilterType::NoFilter);
-    // 96 units to the inch
-    let per_metre = (scale * 96.0 / 0.0254).round() as u32;
+    let per_metre = (dots_per_inch / 0.0254).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {
         xppu: per_metre,
         yppu: per_metre,
@@ -248,14 +247,8 @@ impl Canvas {
 
     fn text(&mut self, text: &Text) {
         let Some(letters) = letters(&text.text, text.size) else { return };
-        let width = text_width(&text.text, text.size);
-        let start = match text.anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => -0.5 * width,
-            Anchor::End => -width,
-        };
         let [x, y] = text.at.map(|c| c as f32);
-        let (along, down) = (start as f32, (HALF_X_HEIGHT * text.size) as f32);
+        let [along, down] = line_start(text).map(|c| c as f32);
         let place = match text.upwards {
             false => Transform::from_translate(x + along, y + down),
             true => Transform::from_row(0.0, -1.0, 1.0, 0.0, x + down, y - along),
@@ -310,8 +303,19 @@ fn through(points: &[[f64; 2]], closed: bool) -> Option<Path> {
     path.finish()
 }
 
+/// Where a line of text begins relative to its place: along it, and down from it to the baseline.
+pub(super) fn line_start(text: &Text) -> [f64; 2] {
+    let width = text_width(&text.text, text.size);
+    let start = match text.anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => -0.5 * width,
+        Anchor::End => -width,
+    };
+    [start, HALF_X_HEIGHT * text.size]
+}
+
 /// The outlines of a line of text, from the origin along the baseline; nothing if it is blank.
-fn letters(text: &str, size: f64) -> Option<Path> {
+pub(super) fn letters(text: &str, size: f64) -> Option<Path> {
     let font = FONT.as_scaled(scale_of(size));
     let mut path = PathBuilder::new();
     let mut x = 0.0;

@@ -1,6 +1,7 @@
-//! A sheet of paper with shapes and text on it, to be written as SVG or PNG.
+//! A sheet of paper with shapes and text on it, to be written as SVG, PDF or PNG.
 //!
-//! Places are in units of 1/96 inch from the upper left corner, y downwards, as SVG has them.
+//! Places are in units of 1/96 inch, unless it is made to fit a width, from the upper left corner, y
+//! downwards, as SVG has them.
 
 use std::fmt::Write as _;
 use std::io;
@@ -9,13 +10,18 @@ use std::sync::LazyLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
 
-use super::{Colour, raster};
+use super::{Colour, Plot, pdf, raster};
 use jostle_files::{fresh, markup};
 
 /// The units of length of a sheet in an inch.
 const UNITS_PER_INCH: f64 = 96.0;
+/// Of a plot that is laid out for a width: the labels of its axes, 14 units high, have 8 points.
+const UNITS_OF_FIGURES: f64 = 126.0;
 /// Of PNG pictures, unless others are asked for.
 pub const DOTS_PER_INCH: f64 = 192.0;
+
+/// How the names of pictures end.
+pub const PICTURES: [&str; 3] = ["svg", "pdf", "png"];
 
 /// Why a picture could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +34,10 @@ pub enum PictureError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The name ends in neither .svg nor .png.
-    #[error("cannot tell the format of the picture {path}: its name must end in .svg or .png")]
+    /// The name ends otherwise than in one of [`PICTURES`].
+    #[error(
+        "cannot tell the format of the picture {path}: its name must end in .svg, .pdf or .png"
+    )]
     Format {
         /// The file.
         path: PathBuf,
@@ -120,6 +128,10 @@ pub struct Sheet {
     pub(super) size: [f64; 2],
     pub(super) shapes: Vec<Shape>,
     title: String,
+    /// Units of length in an inch.
+    pub(super) units_per_inch: f64,
+    /// What is drawn, if it is a plot: it can be laid out for another width.
+    plot: Option<Box<Plot>>,
 }
 
 /// The letters of PNG pictures, and the measure of all text.
@@ -147,7 +159,8 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
 
 impl Sheet {
     pub(super) fn new(size: [f64; 2], title: &str) -> Self {
-        Self { size, shapes: Vec::new(), title: title.to_owned() }
+        let (shapes, plot) = (Vec::new(), None);
+        Self { size, shapes, title: title.to_owned(), units_per_inch: UNITS_PER_INCH, plot }
     }
 
     pub(super) fn line(&mut self, points: Vec<[f64; 2]>, stroke: Stroke) {
@@ -203,9 +216,29 @@ impl Sheet {
         }));
     }
 
+    /// The drawing of a plot.
+    pub(super) fn of_plot(self, plot: &Plot) -> Self {
+        Self { plot: Some(Box::new(plot.clone())), ..self }
+    }
+
+    /// The same drawing so many inches wide. A plot is laid out anew, with letters of 8 points and
+    /// without its title, which stands in the caption of a figure; whatever else is drawn is made
+    /// larger or smaller.
+    #[must_use]
+    pub fn of_width(&self, inches: f64) -> Self {
+        match &self.plot {
+            Some(plot) => {
+                let sheet = plot.draw_of_width(inches * UNITS_OF_FIGURES);
+                Self { units_per_inch: UNITS_OF_FIGURES, title: self.title.clone(), ..sheet }
+            }
+            None => Self { units_per_inch: self.size[0] / inches, ..self.clone() },
+        }
+    }
+
     /// Puts another sheet to the right of what is there, at a distance.
     pub(super) fn append_right(&mut self, other: Self, gap: f64) {
         let shift = self.size[0] + gap;
+        self.plot = None;
         self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted([shift, 0.0])));
         self.size = [shift + other.size[0], self.size[1].max(other.size[1])];
     }
@@ -213,6 +246,7 @@ impl Sheet {
     /// Puts another sheet below what is there, at a distance.
     pub(super) fn append_below(&mut self, other: Self, gap: f64) {
         let shift = self.size[1] + gap;
+        self.plot = None;
         self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted([0.0, shift])));
         self.size = [self.size[0].max(other.size[0]), shift + other.size[1]];
     }
@@ -225,8 +259,12 @@ impl Sheet {
     /// The drawing as an SVG document. Text stays text.
     pub fn to_svg(&self) -> String {
         let [width, height] = self.size;
+        let [wide, high] = self.size.map(|side| match self.units_per_inch {
+            UNITS_PER_INCH => side.to_string(),
+            units => format!("{:.4}in", side / units),
+        });
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" \
              viewBox=\"0 0 {width} {height}\" \
              font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n\
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
@@ -245,6 +283,14 @@ impl Sheet {
     /// What it shows, in words.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// The drawing as a PDF file. Its letters are outlines.
+    ///
+    /// # Errors
+    /// None; writing to memory does not fail.
+    pub fn to_pdf(&self) -> std::io::Result<Vec<u8>> {
+        pdf::pdf(self)
     }
 
     /// The drawing as a PNG file, with two pixels per unit of length.
@@ -267,8 +313,8 @@ impl Sheet {
         write(path, &bytes)
     }
 
-    /// Writes the drawing in the format that the file's name asks for: `.svg`, or `.png` with 192 dots per
-    /// inch.
+    /// Writes the drawing in the format that the file's name asks for: `.svg`, `.pdf`, or `.png` with 192
+    /// dots per inch.
     ///
     /// # Errors
     /// If the name ends otherwise, or the file cannot be written.
@@ -276,7 +322,7 @@ impl Sheet {
         self.save_at(path, DOTS_PER_INCH)
     }
 
-    /// The same with so many dots per inch, which an SVG document has no need of.
+    /// The same with so many dots per inch, of which only PNG has need.
     ///
     /// # Errors
     /// As for [`Self::save`], and if the picture is too large for a PNG file.
@@ -284,10 +330,36 @@ impl Sheet {
         let ending = path.extension().map(|e| e.to_ascii_lowercase());
         match ending.as_deref().and_then(|e| e.to_str()) {
             Some("svg") => self.svg(path),
-            Some("png") => self.png(path, dots_per_inch / UNITS_PER_INCH),
+            Some("pdf") => {
+                let bytes = pdf::pdf(self)
+                    .map_err(|source| PictureError::Write { path: path.to_owned(), source })?;
+                write(path, &bytes)
+            }
+            Some("png") => self.png(path, dots_per_inch / self.units_per_inch),
             _ => Err(PictureError::Format { path: path.to_owned() }),
         }
     }
+}
+
+/// The width of a picture in inches, as people write it: `3.4 in`, `86 mm`, `8.6 cm` or `245 pt`.
+///
+/// # Errors
+/// If it is no such width.
+pub fn picture_width(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = text[..text.len() - unit.len()].parse::<f64>().ok();
+    let per_inch = match unit.trim() {
+        "in" | "inch" | "inches" => 1.0,
+        "cm" => 2.54,
+        "mm" => 25.4,
+        "pt" => 72.0,
+        _ => f64::NAN,
+    };
+    let inches = number.map(|number| number / per_inch);
+    inches.filter(|inches| (0.5..=100.0).contains(inches)).ok_or_else(|| {
+        "give a width from 0.5 to 100 inches with its unit, such as \"3.4 in\", \"86 mm\" or \"8.6 cm\"".to_owned()
+    })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), PictureError> {

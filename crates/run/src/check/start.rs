@@ -2,6 +2,7 @@
 
 use jostle_core::environment::Manner;
 use jostle_core::words::{digits, time_text};
+use jostle_model::potentials::Potential;
 use jostle_model::{Model, PlacementMethod};
 
 /// A crystal of hard spheres at a packing of 0.49 has melted after so many σ²/D, the square of the diameter
@@ -16,7 +17,10 @@ pub(super) fn in_words(model: &Model) -> Vec<String> {
 /// Whether particles of a species are placed without regard to regions.
 fn is_placed(model: &Model, species: usize) -> bool {
     model.placement.iter().any(|placement| {
-        let anywhere = !matches!(placement.how, PlacementMethod::Positions(_));
+        let anywhere = !matches!(
+            placement.how,
+            PlacementMethod::Positions(_) | PlacementMethod::Equilibrium { .. }
+        );
         placement.species as usize == species && anywhere && placement.count() > 0
     })
 }
@@ -29,14 +33,29 @@ fn uneven(model: &Model) -> impl Iterator<Item = String> + '_ {
             (crossing.affinity != 1.0).then(|| {
                 format!(
                     "{} is placed without regard to its affinity for {}, where it is {} times as dense in \
-                     equilibrium: leave the beginning out of averages (--from)",
+                     equilibrium: {}leave the beginning out of averages (--from)",
                     species.name,
                     surface.name,
-                    digits(crossing.affinity, 4)
+                    digits(crossing.affinity, 4),
+                    offer(model, s)
                 )
             })
         })
     })
+}
+
+/// How particles of a species can be placed in equilibrium, if they can.
+fn offer(model: &Model, species: usize) -> String {
+    let mut own = model.placement.iter().filter(|placement| placement.species as usize == species);
+    let count = match own.next().map(|placement| &placement.how) {
+        Some(PlacementMethod::Random { count } | PlacementMethod::Lattice { count }) => *count,
+        _ => return String::new(),
+    };
+    let of_it = |potential: &&Potential| potential.between.concat().contains(&(species as u16));
+    match model.potentials().iter().find(of_it) {
+        Some(_) => String::new(),
+        None => format!("`placement = {{ equilibrium = {count} }}` puts it so, or "),
+    }
 }
 
 fn crystals(model: &Model) -> Option<String> {

@@ -7,18 +7,68 @@ use jostle_core::words::{counted, digits, length_text};
 use jostle_model::Model;
 use jostle_model::surroundings::SurfaceModel;
 
-/// What each surface is, who lives on it, and what others do there.
+/// What each surface is, which species live on it, and what others do there. Planes that are alike, and whose names
+/// differ in their numbers, are said together.
 pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
-    let surfaces = model.surroundings().surfaces.iter().enumerate();
-    surfaces.map(|(number, surface)| of_one(model, number as u16, surface))
+    let surfaces = &model.surroundings().surfaces;
+    let numbered: Vec<(u16, &SurfaceModel)> = (0..).zip(surfaces).collect();
+    let rows: Vec<_> = numbered
+        .chunk_by(|one, next| {
+            is_row(one.1, next.1) && dwellers(model, *one) == dwellers(model, *next)
+        })
+        .map(|row| format!("{}{}", row_form(row, model.space.dimension), described(model, row[0])))
+        .collect();
+    rows.into_iter()
 }
 
-fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
-    let mut text = format!("{}: {}", surface.name, form(&surface.form, model.space.dimension));
+/// Whether a surface is another place of the one before it.
+fn is_row(one: &SurfaceModel, next: &SurfaceModel) -> bool {
+    let stem = |surface: &SurfaceModel| {
+        let (stem, number) = surface.name.rsplit_once('_')?;
+        number.parse::<u32>().ok().map(|number| (stem.to_owned(), number))
+    };
+    let are_numbered = stem(one).zip(stem(next)).is_some_and(|(a, b)| a.0 == b.0 && a.1 + 1 == b.1);
+    let are_parallel = match (&one.form, &next.form) {
+        (Form::Plane { axis: a, .. }, Form::Plane { axis: b, .. }) => a == b,
+        _ => false,
+    };
+    are_numbered && are_parallel && one.manners == next.manners
+}
+
+/// The names and places of a row, those of one surface if it has no more.
+fn row_form(row: &[(u16, &SurfaceModel)], dimension: usize) -> String {
+    let [(_, first), .., (_, last)] = row else {
+        let (_, surface) = row[0];
+        return format!("{}: {}", surface.name, form(&surface.form, dimension));
+    };
+    let place = |surface: &SurfaceModel| match surface.form {
+        Form::Plane { axis, at } => (["x", "y", "z"][axis], length_text(at)),
+        _ => ("", String::new()),
+    };
+    let places: Vec<String> = row.iter().map(|(_, surface)| place(surface).1).collect();
+    format!(
+        "{} to {}: the planes {} = {}",
+        first.name,
+        last.name,
+        place(first).0,
+        jostle_core::words::abridged(places.into_iter(), "places").join(", ")
+    )
+}
+
+/// The species that live on a surface.
+fn dwellers(model: &Model, (number, _): (u16, &SurfaceModel)) -> Vec<u16> {
+    let lives =
+        |&s: &u16| model.surroundings().anchor(s).is_some_and(|anchor| anchor.surface == number);
+    (0..model.species.len() as u16).filter(lives).collect()
+}
+
+/// What the species do at a surface.
+fn described(model: &Model, (number, surface): (u16, &SurfaceModel)) -> String {
+    let mut text = String::new();
+    let living = dwellers(model, (number, surface));
     let mut description: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
-        let lives =
-            model.surroundings().anchor(s as u16).is_some_and(|anchor| anchor.surface == number);
+        let lives = living.contains(&(s as u16));
         let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
         match description.iter_mut().find(|(known, _)| *known == does) {
             Some((_, names)) => names.push(&species.name),

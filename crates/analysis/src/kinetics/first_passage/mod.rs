@@ -6,6 +6,7 @@ mod moving;
 use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
 use super::survival_curve::{Observed, SurvivalCurve, ages, curves, summaries};
+use crate::surfaces::Beside;
 use jostle_core::words::{length_in_unit, length_text};
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
@@ -25,6 +26,17 @@ impl Place {
         };
         self.ranges.iter().zip(point).all(within)
     }
+
+    fn in_words(&self) -> String {
+        let ranges = self.ranges.iter().zip(["x", "y", "z"]);
+        let ranges = ranges.filter_map(|(range, axis)| Some((axis, (*range)?)));
+        let words = ranges.map(|(axis, [low, high])| {
+            let typical = if high.is_finite() { high } else { low };
+            let (high, unit) = length_in_unit(high, typical);
+            format!("{axis} = {}..{high} {unit}", length_in_unit(low, typical).0)
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What is waited for.
@@ -37,6 +49,12 @@ pub enum Goal {
     /// A particle is in this place in some frame; those that are there when first seen are left
     /// out.
     Place(Place),
+    /// A particle is out of this place in some frame; those that are out of it when first seen are
+    /// left out.
+    Left(Place),
+    /// A particle is on all of these sides of surfaces in some frame; those that are when first seen
+    /// are left out.
+    Beside(Vec<Beside>),
     /// A particle has its first logged contact with one of this species, with this face of the box
     /// or surface, with any `wall`, or with any particle. Only particles of the first frame count,
     /// from then until they end or become something else.
@@ -105,7 +123,7 @@ pub fn first_passage(
     goal.check(reading)?;
     let lives: Vec<Vec<Observed>> = match goal {
         Goal::Meeting(partner) => meeting::waits(reading, scope, partner.as_deref())?,
-        Goal::Distance(_) | Goal::Place(_) => moving::waits(reading, scope, goal)?,
+        _ => moving::waits(reading, scope, goal)?,
     };
     let diffusion = reading.diffusion_coefficients().unwrap_or_default();
     let free = |species: usize| match goal {
@@ -152,7 +170,7 @@ impl Goal {
             Self::Distance(length) if length.is_nan() || *length <= 0.0 => {
                 "a distance above 0 is needed".into()
             }
-            Self::Place(place) => {
+            Self::Place(place) | Self::Left(place) => {
                 let edges = reading.box_edges().unwrap_or([f64::INFINITY; 3]);
                 let edge =
                     |axis: usize| if axis < reading.dimension() { edges[axis] } else { -1.0 };
@@ -175,15 +193,12 @@ impl Goal {
     fn in_words(&self) -> String {
         match self {
             Self::Distance(length) => format!("{} from its start", length_text(*length)),
-            Self::Place(place) => {
-                let ranges = place.ranges.iter().zip(["x", "y", "z"]);
-                let ranges = ranges.filter_map(|(range, axis)| Some((axis, (*range)?)));
-                let words = ranges.map(|(axis, [low, high])| {
-                    let typical = if high.is_finite() { high } else { low };
-                    let (high, unit) = length_in_unit(high, typical);
-                    format!("{axis} = {}..{high} {unit}", length_in_unit(low, typical).0)
-                });
-                format!("in {}", words.collect::<Vec<_>>().join(", "))
+            Self::Place(place) => format!("in {}", place.in_words()),
+            Self::Left(place) => format!("out of {}", place.in_words()),
+            Self::Beside(sides) => {
+                let words =
+                    sides.iter().map(|side| format!("{} {}", side.which.name(), side.surface));
+                words.collect::<Vec<_>>().join(", ")
             }
             Self::Meeting(partner) => {
                 let partner = partner.as_deref().unwrap_or("any particle");

@@ -3,8 +3,12 @@
 use super::super::super::scope::Scope;
 use super::super::survival_curve::Observed;
 use super::Goal;
+use crate::surfaces::Sides;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
+
+/// What tells whether a particle of a species has got there, from where it began and where it is.
+type Arrived<'a> = dyn Fn(u16, [f64; 3], [f64; 3]) -> bool + 'a;
 
 /// A particle that has not got there yet.
 struct Wait {
@@ -28,9 +32,10 @@ pub(super) fn waits(
     let wanted = scope.species(reading)?;
     let species = reading.named_species()?;
     let mut lives = vec![Vec::new(); wanted.len()];
+    let arrived = arrived(reading, goal)?;
     for slots in reading.blocks_of_slots(times.len()) {
         let (id, position) = match goal {
-            Goal::Place(_) => {
+            Goal::Place(_) | Goal::Left(_) | Goal::Beside(_) => {
                 let data = reading.frame_data(frames.clone(), slots.clone())?;
                 (data.id, reading.positions(frames.clone(), slots.clone())?)
             }
@@ -48,8 +53,11 @@ pub(super) fn waits(
                     lives[of].extend(wait.take().and_then(|wait| wait.given_up()));
                 }
                 if here >= 0 {
-                    let wait = wait.get_or_insert_with(|| Wait::begin(here, time, point, goal));
-                    lives[of].extend(wait.look(time, point, goal));
+                    let wait = wait.get_or_insert_with(|| {
+                        Wait::begin(here, time, point, arrived(of as u16, point, point))
+                    });
+                    let start = wait.start;
+                    lives[of].extend(wait.look(time, arrived(of as u16, start, point)));
                 }
             }
             lives[of].extend(wait.and_then(|wait| wait.given_up()));
@@ -58,24 +66,31 @@ pub(super) fn waits(
     Ok(lives)
 }
 
+/// What a goal asks for.
+fn arrived<'a>(reading: &Reading, goal: &'a Goal) -> Result<Box<Arrived<'a>>, ReadError> {
+    Ok(match goal {
+        Goal::Distance(length) => Box::new(move |_, start, point| {
+            let square: f64 = point.iter().zip(start).map(|(x, x0)| (x - x0).powi(2)).sum();
+            square >= length * length
+        }),
+        Goal::Place(place) => Box::new(|_, _, point| place.holds(point)),
+        Goal::Left(place) => Box::new(|_, _, point| !place.holds(point)),
+        Goal::Beside(sides) => {
+            let sides = Sides::of(reading, sides)?;
+            Box::new(move |species, _, point| sides.have(species, point))
+        }
+        Goal::Meeting(_) => Box::new(|_, _, _| false),
+    })
+}
+
 impl Wait {
-    fn begin(id: i64, from: f64, start: [f64; 3], goal: &Goal) -> Self {
-        let settled = matches!(goal, Goal::Place(place) if place.holds(start));
-        Self { id, from, last: from, start, settled }
+    fn begin(id: i64, from: f64, start: [f64; 3], there: bool) -> Self {
+        Self { id, from, last: from, start, settled: there }
     }
 
     /// Looks whether it has got there.
-    fn look(&mut self, time: f64, point: [f64; 3], goal: &Goal) -> Option<Observed> {
+    fn look(&mut self, time: f64, there: bool) -> Option<Observed> {
         self.last = time;
-        let there = match goal {
-            Goal::Distance(length) => {
-                let square: f64 =
-                    point.iter().zip(self.start).map(|(x, x0)| (x - x0).powi(2)).sum();
-                square >= length * length
-            }
-            Goal::Place(place) => place.holds(point),
-            Goal::Meeting(_) => false,
-        };
         if !there || self.settled {
             return None;
         }
@@ -101,17 +116,15 @@ fn apart(from: f64, to: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Place;
     use super::*;
 
     #[test]
     fn a_wait_ends_once() {
-        let goal = Goal::Distance(5.0);
-        let mut wait = Wait::begin(7, 10.0, [1.0, 0.0, 0.0], &goal);
-        assert_eq!(wait.look(12.0, [5.9, 0.0, 0.0], &goal), None);
+        let mut wait = Wait::begin(7, 10.0, [1.0, 0.0, 0.0], false);
+        assert_eq!(wait.look(12.0, false), None);
         let there = Observed { entry: 0.0, exit: 4.0, ended: true };
-        assert_eq!(wait.look(14.0, [1.0, 3.0, 4.0], &goal), Some(there));
-        assert_eq!(wait.look(16.0, [9.0, 3.0, 4.0], &goal), None);
+        assert_eq!(wait.look(14.0, true), Some(there));
+        assert_eq!(wait.look(16.0, true), None);
         assert_eq!(wait.given_up(), None);
     }
 
@@ -127,12 +140,11 @@ mod tests {
 
     #[test]
     fn one_that_starts_at_the_goal_is_left_out_and_one_that_never_gets_there_is_censored() {
-        let goal = Goal::Place(Place { ranges: [Some([0.0, 1.0]), None, None] });
-        let mut wait = Wait::begin(7, 0.0, [0.5, 0.0, 0.0], &goal);
-        assert_eq!(wait.look(0.0, [0.5, 0.0, 0.0], &goal), None);
+        let mut wait = Wait::begin(7, 0.0, [0.5, 0.0, 0.0], true);
+        assert_eq!(wait.look(0.0, true), None);
         assert_eq!(wait.given_up(), None);
-        let mut wait = Wait::begin(7, 0.0, [2.0, 0.0, 0.0], &goal);
-        assert_eq!(wait.look(3.0, [1.5, 0.0, 0.0], &goal), None);
+        let mut wait = Wait::begin(7, 0.0, [2.0, 0.0, 0.0], false);
+        assert_eq!(wait.look(3.0, false), None);
         assert_eq!(wait.given_up(), Some(Observed { entry: 0.0, exit: 3.0, ended: false }));
     }
 }

@@ -3,10 +3,12 @@
 
 mod law;
 mod limits;
+mod rebound;
 mod solid;
 mod wall;
 
 pub use law::{ForceLaw, NormalLaw, SPIN};
 pub use limits::{DECAY_TIMES, LEAST_PERIOD, STEPS_PER_CONTACT, contact_time};
+pub use rebound::Encounter;
 pub use solid::Solid;
 pub use wall::{Drive, PlacedWall};

@@ -5,6 +5,7 @@ mod chains;
 mod contact_log;
 mod displacements;
 mod drifts;
+mod errors;
 mod escape;
 mod first_contact;
 mod fluid;
@@ -116,6 +117,17 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 7.0,
         quick: true,
         run: single_file::displacements,
+    },
+    Check {
+        name: "errors",
+        group: Group::Brownian,
+        title: "standard errors of analyses, over many seeds",
+        theory: "a number is off its mean over many seeds by the standard error that is printed, as a root mean square \
+            within a tenth",
+        source: "Flyvbjerg and Petersen 1989; Kendall 1954 (chains that are short); Efron and Stein 1981",
+        seconds: 20.0,
+        quick: false,
+        run: errors::of_analyses,
     },
     Check {
         name: "no-overlap",

@@ -1,7 +1,9 @@
 //! `[gravity]` and `[contact]`: what moves polygons.
 
+use crate::Placement;
+use crate::polygons::PolygonModel;
 use crate::walker::{Item, Section};
-use jostle_core::parameters::polygons::{ForceLaw, NormalLaw};
+use jostle_core::parameters::polygons::{Encounter, ForceLaw, NormalLaw};
 use jostle_core::space::Vector;
 
 /// Down by so much, or along any vector, turned by `angle` counter-clockwise: a box on an incline.
@@ -31,11 +33,56 @@ const FRICTION: f64 = 0.5;
 /// Tangential over normal stiffness, if the file does not say.
 const TANGENTIAL: f64 = 2.0 / 7.0;
 
-pub(super) fn law(root: &Section<'_>) -> ForceLaw {
+/// What two disks keep of their speed, instead of a damping.
+pub(super) struct Rebound<'a> {
+    item: Item<'a>,
+    coefficient: f64,
+    /// \[nm/µs\]
+    speed: f64,
+}
+
+impl Rebound<'_> {
+    /// The damping that follows for disks with the mean area and mass of the first species.
+    pub(super) fn damping(&self, polygons: &PolygonModel, placement: &[Placement]) -> f64 {
+        let body = polygons.mean_body(placement).filter(|_| polygons.law.stiffness > 0.0);
+        let Some([area, mass]) = body else { return DAMPING };
+        let encounter = Encounter::of_two(area, mass);
+        let damping = encounter.damping(&polygons.law, self.coefficient, self.speed);
+        damping.unwrap_or_else(|| {
+            self.item.fault("no damping takes up so much; write a higher coefficient or speed");
+            DAMPING
+        })
+    }
+}
+
+fn rebound<'a>(item: Item<'a>) -> Option<Rebound<'a>> {
+    let section = item.section()?;
+    let coefficient = section.require("coefficient").and_then(|item| {
+        let value = item.quantity()?;
+        if value > 0.0 && value < 1.0 {
+            return Some(value);
+        }
+        item.fault("it must be above 0 and below 1; damping = 0 takes up nothing");
+        None
+    });
+    let speed = section.require("speed").and_then(|item| item.positive());
+    section.finish();
+    Some(Rebound { item, coefficient: coefficient?, speed: speed? })
+}
+
+/// What contacts do, and the restitution from which their damping is still to follow.
+pub(super) fn law<'a>(root: &Section<'a>) -> (ForceLaw, Option<Rebound<'a>>) {
     let section = root.table("contact");
     let normal = section.get("law").and_then(|item| item.word_by(NormalLaw::parse));
     let stiffness = section.require("stiffness").and_then(|item| item.positive());
     let friction = number(&section, "friction", FRICTION);
+    let given = section.get("restitution");
+    if section.has("damping")
+        && let Some(item) = &given
+    {
+        item.fault("`damping` is given, too; write one of the two");
+    }
+    let rebound = given.and_then(rebound);
     let law = ForceLaw {
         normal: normal.unwrap_or(NormalLaw::Gradient),
         stiffness: stiffness.unwrap_or(f64::NAN),
@@ -45,7 +92,7 @@ pub(super) fn law(root: &Section<'_>) -> ForceLaw {
         tangential: number(&section, "tangential_stiffness", TANGENTIAL),
     };
     section.finish();
-    law
+    (law, rebound)
 }
 
 fn number(section: &Section<'_>, key: &'static str, usual: f64) -> f64 {

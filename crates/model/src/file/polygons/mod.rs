@@ -22,11 +22,14 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let (space, sides) = settings::space(root);
     // Whatever the file says: a plane.
     let mut context = Context { dimension: 2, ..Context::new(folder, &space) };
-    let law = forces::law(root);
+    let (law, rebound) = forces::law(root);
     let read = bodies::species(root, &mut context);
     let walls = walls::walls(root);
-    let polygons =
+    let mut polygons =
         PolygonModel { gravity: forces::gravity(root), law, sides, bodies: read.bodies, walls };
+    if let Some(rebound) = rebound {
+        polygons.law.damping = rebound.damping(&polygons, &read.placement);
+    }
     settings::search(root);
     let run =
         settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));

@@ -196,7 +196,8 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
     }
     if let PlacementMethod::Random { count: 0 }
     | PlacementMethod::Lattice { count: 0 }
-    | PlacementMethod::Packed { count: 0 } = how
+    | PlacementMethod::Packed { count: 0 }
+    | PlacementMethod::Equilibrium { count: 0 } = how
     {
         return lines.put("count", 0);
     }
@@ -208,6 +209,7 @@ fn placement(lines: &mut TableText, model: &Model, n: usize) {
             PlacementMethod::Random { count } => placement.put("random", count),
             PlacementMethod::Lattice { count } => placement.put("lattice", count),
             PlacementMethod::Packed { count } => placement.put("packed", count),
+            PlacementMethod::Equilibrium { count } => placement.put("equilibrium", count),
             PlacementMethod::Room { count } => placement.put("room", count),
             // Those are written with their molecules.
             PlacementMethod::InMolecules { .. } => {}

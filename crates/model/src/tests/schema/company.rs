@@ -499,6 +499,8 @@ pub(super) const COMPANY: &[Company] = &[
         Some("{ centre = ['90 mm', '90 mm'], rate = '2 /s' }"),
     ),
     (G, "collisions.coefficient", &[("collisions.restitution", "constant")], None),
+    (P, "contact.restitution.coefficient", &[("contact.restitution", "{ speed = '1 m/s' }")], None),
+    (P, "contact.restitution.speed", &[("contact.restitution", "{ coefficient = 0.6 }")], None),
     (P, "wall", &[], Some("[]")),
     (P, "wall.shape", &[("wall.gate", "{ name = 'gate', position = ['30 mm', '30 mm'] }")], None),
     (

@@ -1,7 +1,7 @@
 //! The tables of keys in the manual are made from the schema. `BLESS=1 cargo test -p jostle-model
 //! manual` writes them anew.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::schema::{Engine, Key, TablePath, Type, tables};
 
@@ -35,7 +35,7 @@ fn all_above(place: &TablePath, engine: Engine) -> bool {
     place.table.of(engine).all(|key| is_above(place, key, engine))
 }
 
-const AS_ABOVE: &str = "as [above](#the-model-file)";
+const AS_ABOVE: &str = "as in [Brownian models](#the-model-file)";
 
 /// The row that begins a table.
 fn header(place: &TablePath, engine: Engine) -> String {
@@ -97,38 +97,68 @@ fn anchor(heading: &str) -> String {
     heading.to_lowercase().replace(' ', "-")
 }
 
-fn manual() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual.md")
+/// The pages of the manual: their paths and texts.
+fn pages() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// Whether a page has what `#anchor` refers to.
+fn has(text: &str, anchor: &str) -> bool {
+    let is_heading = |line: &str| {
+        let title = line.trim_start_matches('#');
+        title.len() < line.len()
+            && title.strip_prefix(' ').map(self::anchor).as_deref() == Some(anchor)
+    };
+    text.lines().any(is_heading) || text.contains(&format!("<a name=\"{anchor}\">"))
+}
+
+/// The text of a page, with links to headings on other pages.
+fn linked(text: &str, here: &Path, pages: &[(PathBuf, String)]) -> String {
+    let mut parts = text.split("](#");
+    let mut linked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let anchor = part.split(')').next().unwrap_or_default();
+        let page =
+            pages.iter().find(|(_, page)| has(page, anchor)).unwrap_or_else(|| panic!("{anchor}"));
+        let name = page.0.file_name().unwrap().to_string_lossy();
+        let name = if page.0 == here { "" } else { &name };
+        linked += &format!("]({name}#{part}");
+    }
+    linked
 }
 
 #[test]
 fn the_tables_of_keys_in_the_manual_are_those_of_the_schema() {
-    let text = std::fs::read_to_string(manual()).unwrap();
-    let mut made = text.clone();
+    let pages = pages();
     for engine in Engine::ALL {
         let mark = begin(engine);
-        let (before, rest) =
-            made.split_once(&mark).unwrap_or_else(|| panic!("the manual has no {mark}"));
-        let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("no {END} after {mark}"));
-        made = format!("{before}{mark}{}{END}{after}", keys_of(engine));
+        let (path, text) = pages.iter().find(|(_, text)| text.contains(&mark)).expect(&mark);
+        let (_, rest) = text.split_once(&mark).unwrap();
+        let (said, _) = rest.split_once(END).unwrap_or_else(|| panic!("no {END} after {mark}"));
+        let right = linked(&keys_of(engine), path, &pages);
+        if std::env::var_os("BLESS").is_some() {
+            // Pages with several tables are read anew.
+            let text = std::fs::read_to_string(path).unwrap();
+            std::fs::write(
+                path,
+                text.replacen(&format!("{mark}{said}"), &format!("{mark}{right}"), 1),
+            )
+            .unwrap();
+            continue;
+        }
+        let first = said.lines().zip(right.lines()).find(|(said, right)| said != right);
+        assert_eq!(first, None, "manual and schema; BLESS=1 cargo test -p jostle-model manual");
+        assert_eq!(said, right);
     }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(manual(), &made).unwrap();
-        return;
-    }
-    let first = text.lines().zip(made.lines()).find(|(said, right)| said != right);
-    assert_eq!(first, None, "manual and schema; BLESS=1 cargo test -p jostle-model manual");
-    assert_eq!(text, made);
 }
 
 #[test]
 fn the_manual_has_every_heading_that_keys_refer_to() {
-    let text = std::fs::read_to_string(manual()).unwrap();
+    let pages = pages();
     let keys = tables(&Engine::ALL).into_iter().flat_map(|place| place.table.keys);
     for heading in keys.filter_map(|key| key.see) {
-        let is_heading =
-            text.lines().any(|line| line.trim_start_matches('#') == format!(" {heading}"));
-        let is_anchor = text.contains(&format!("<a name=\"{}\">", anchor(heading)));
-        assert!(is_heading || is_anchor, "{heading}");
+        assert!(pages.iter().any(|(_, text)| has(text, &anchor(heading))), "{heading}");
     }
 }

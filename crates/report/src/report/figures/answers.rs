@@ -97,6 +97,7 @@ pub fn of_log(found: &LogFound, units: UnitSystem) -> Option<Sheet> {
         LogFound::Groups(groups, _) => contact_rates(groups),
         LogFound::Intervals(found) => contact_intervals(found),
         LogFound::Rebinding(found) => rebinding_times(found),
+        LogFound::Meetings(found) => meetings(found),
         LogFound::Places(map) if map.axes.len() == 1 => contact_profile(map),
         LogFound::Places(map) => return Some(contact_map(map).in_units(units).draw()),
     };

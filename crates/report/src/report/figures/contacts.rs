@@ -2,7 +2,7 @@
 
 use super::super::plot::{Axis, HeatMap, Plot, Series, Style};
 use super::{MOST_SERIES, TimeUnit};
-use jostle_analysis::contacts::{Groups, Intervals, PlaceMap, Rebinding};
+use jostle_analysis::contacts::{Groups, Intervals, Meetings, PlaceMap, Rebinding};
 use jostle_analysis::{Cell, Histogram};
 
 /// Contact rates: over time, a line in a band of errors for each group; else one bar for each.
@@ -80,6 +80,28 @@ pub fn rebinding_times(rebinding: &Rebinding) -> Plot {
     let title =
         format!("Rebinding: {} of {} pairs that came apart", rebinding.again, rebinding.parted);
     times(&title, "time until bound to each other again [µs]", &rebinding.histogram)
+}
+
+/// How often pairs meet. The share of those of each number, where several numbers share a bin.
+pub fn meetings(meetings: &Meetings) -> Plot {
+    let (title, label, of) = match meetings.until_bound {
+        true => ("Meetings before binding", "meetings before binding", "bindings"),
+        false => ("Contacts of each pair", "contacts", "pairs"),
+    };
+    let ends = meetings.bins.iter().map(|[from, to]| [*from as f64 - 0.5, *to as f64 + 0.5]);
+    let ends: Vec<[f64; 2]> = ends.collect();
+    let each = |k: usize| {
+        let shares = meetings.shares();
+        shares.iter().zip(&ends).map(|(share, [a, b])| share[k] / (b - a)).collect::<Vec<f64>>()
+    };
+    let edges: Vec<f64> =
+        ends.iter().map(|ends| ends[0]).chain(ends.last().map(|ends| ends[1])).collect();
+    Plot {
+        title: title.into(),
+        x: Axis::linear(label),
+        y: Axis::log(&format!("share of {of} for each number")),
+        series: vec![Series::histogram("", &edges, &each(0)).errors(each(1))],
+    }
 }
 
 /// How dense times are, on logarithmic axes.

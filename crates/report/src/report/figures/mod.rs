@@ -14,7 +14,7 @@ mod space;
 
 pub use answers::{of_answer, of_log};
 pub use contacts::{
-    contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times,
+    contact_intervals, contact_map, contact_profile, contact_rates, meetings, rebinding_times,
 };
 pub use counts::counts;
 pub use displacement::{

@@ -35,8 +35,8 @@ class Legend {
       return listed(button);
     });
     this.root.querySelector(".classes").replaceChildren(...entries);
-    const surfaces = stage.scene.surfaces.map((surface) =>
-      listed(entry(surface.name, surface.ink(stage.dark), () => !surface.hidden, () => stage.toggleSurface(surface))));
+    const surfaces = rows(stage.scene.surfaces).map((row) =>
+      listed(entry(rowName(row), row[0].ink(stage.dark), () => !row[0].hidden, () => row.forEach((surface) => stage.toggleSurface(surface)))));
     this.root.querySelector(".surfaces").replaceChildren(...surfaces);
     this.count();
   }
@@ -45,6 +45,20 @@ class Legend {
   count() {
     this.root.querySelectorAll(".count").forEach((place, n) => (place.textContent = this.stage.counts[n]));
   }
+}
+
+/** Surfaces whose names differ in their numbers, `fence_1` and `fence_2`, together. */
+function rows(surfaces) {
+  const found = new Map();
+  for (const surface of surfaces) {
+    const stem = surface.name.replace(/_\d+$/, "_");
+    found.set(stem, [...(found.get(stem) ?? []), surface]);
+  }
+  return [...found.values()];
+}
+
+function rowName(row) {
+  return row.length === 1 ? row[0].name : `${row[0].name} to ${row.at(-1).name}`;
 }
 
 /** A button that shows or hides something. */

@@ -18,7 +18,7 @@ use player::Player;
 pub use sweep::{SweepPage, sweep_page};
 
 /// The scripts of the page, in the order in which they need each other.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("unpack.js"),
     include_str!("camera.js"),
     include_str!("colours.js"),
@@ -30,6 +30,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("stage.js"),
     include_str!("legend.js"),
     include_str!("pointers.js"),
+    include_str!("saver.js"),
     include_str!("player.js"),
 ];
 
@@ -37,15 +38,18 @@ const SCRIPTS: [&str; 12] = [
 const FRAMES_SIZE: usize = 40_000_000;
 
 /// What the page is to be like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageOptions {
     /// How many frames the player has.
     pub thinning: Thinning,
+    /// The species that figures and tables are about; all if it is empty. The player shows every
+    /// particle.
+    pub species: Vec<String>,
 }
 
 impl Default for PageOptions {
     fn default() -> Self {
-        Self { thinning: Thinning::Bytes(FRAMES_SIZE) }
+        Self { thinning: Thinning::Bytes(FRAMES_SIZE), species: Vec::new() }
     }
 }
 
@@ -97,7 +101,7 @@ struct PlayerAlone<'a> {
 pub fn player_page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError> {
     let mut notes = Vec::new();
     let info = or_note(info(reading), "The box may not be shown", &mut notes);
-    let subject = Subject::new(reading, info);
+    let subject = Subject::new(reading, info, &options.species);
     let film = Film::shoot(reading, options.thinning)?;
     notes.extend(film.missing.iter().cloned());
     let (player, head) = stage(&subject, &film, &mut notes);
@@ -118,7 +122,7 @@ fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>) -> (Option
 /// Makes the page about a file. A part that the file cannot fill is named among the notes.
 ///
 /// # Errors
-/// If the frames are there but cannot be read.
+/// If there is no such species, or the frames are there but cannot be read.
 pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError> {
     let mut notes = Vec::new();
     let info = or_note(info(reading), "The table of what was run is incomplete", &mut notes);
@@ -129,7 +133,9 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
             info.missing.join(", no ")
         ));
     }
-    let subject = Subject::new(reading, info);
+    let subject = Subject::new(reading, info, &options.species);
+    // A name that fits no species is told before anything else.
+    subject.scope().species(reading)?;
     notes.extend(state(&subject));
     notes.extend(warnings(&subject));
     let film = Film::shoot(reading, options.thinning)?;

@@ -20,6 +20,7 @@ class Player {
     this.#press(find);
     this.#keys();
     new Pointers(this);
+    this.saver = new Saver(this);
   }
 
   /** Shows a frame. If another is asked for before it is there, only that one is. */

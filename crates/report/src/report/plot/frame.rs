@@ -15,6 +15,8 @@ const MARGIN: f64 = 18.0;
 const LONGEST_NAME: usize = 120;
 /// The room for a legend that the sheet has anyway.
 const USUAL_LEGEND: f64 = 190.0;
+/// A plot that would be narrower has its legend below.
+const LEAST_ACROSS: f64 = 300.0;
 /// The length of the sample line in the legend.
 const SAMPLE: f64 = 26.0;
 
@@ -22,13 +24,15 @@ const SAMPLE: f64 = 26.0;
 pub(super) struct Frame {
     /// Of the whole sheet.
     pub(super) width: f64,
-    height: f64,
+    pub(super) height: f64,
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) top: f64,
     pub(super) bottom: f64,
     x: Scale,
     y: Scale,
+    /// Whether the legend is below the axes, not at their right.
+    has_legend_below: bool,
 }
 
 impl Frame {
@@ -40,6 +44,33 @@ impl Frame {
         let names = names.fold(0.0, f64::max);
         let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
         Self::with_room(plot.scales(), !plot.title.is_empty(), legend, height)
+    }
+
+    /// A frame on a sheet of some width, with the legend at the right if there is room for it.
+    pub(super) fn of_width(plot: &Plot, width: f64) -> Self {
+        let usual = Self::of(plot, 0.63 * width);
+        let legend = usual.width - usual.right;
+        if width - legend - usual.left >= LEAST_ACROSS {
+            return Self { width, right: width - legend, ..usual };
+        }
+        let frame = Self { width, right: width - MARGIN, has_legend_below: true, ..usual };
+        let rows = frame.places_below(plot).last().map_or(0.0, |[_, y]| y - frame.height);
+        Self { height: frame.height + rows + MARGIN, ..frame }
+    }
+
+    /// Where the entries of a legend below the axes begin.
+    fn places_below(&self, plot: &Plot) -> Vec<[f64; 2]> {
+        let (mut x, mut y) = (self.left, self.bottom + 1.6 * LABEL + 1.8 * TICK + 1.4 * LEGEND);
+        let mut places = Vec::new();
+        for series in plot.series.iter().filter(|series| !series.name.is_empty()) {
+            let wide = SAMPLE + 8.0 + text_width(&shortened(&series.name, LONGEST_NAME), LEGEND);
+            if x > self.left && x + wide > self.width - 0.5 * MARGIN {
+                (x, y) = (self.left, y + 1.7 * LEGEND);
+            }
+            places.push([x, y]);
+            x += wide + 20.0;
+        }
+        places
     }
 
     /// A frame on a sheet of some height, with some room for a legend at its right.
@@ -55,6 +86,7 @@ impl Frame {
             bottom: height - MARGIN - 1.6 * LABEL - 1.8 * TICK,
             x,
             y,
+            has_legend_below: false,
         }
     }
 
@@ -94,9 +126,11 @@ impl Frame {
         sheet.line(vec![[left, top], [left, bottom], [right, bottom]], ink);
         let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
         sheet.text([left, MARGIN + 0.5 * TITLE], title, TITLE, Anchor::Start);
-        let below = self.height - MARGIN - 0.4 * LABEL;
-        sheet.text([middle[0], below], x_label, LABEL, Anchor::Middle);
-        sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], y_label, LABEL);
+        let below = bottom + 1.2 * LABEL + 1.8 * TICK;
+        let size = fitting(x_label, right - MARGIN);
+        sheet.text([middle[0], below], x_label, size, Anchor::Middle);
+        let size = fitting(y_label, 2.0 * middle[1].min(self.height - middle[1]));
+        sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], y_label, size);
     }
 
     /// Whether a point has a place on both axes.
@@ -180,12 +214,13 @@ impl Frame {
         }
     }
 
-    /// The legend stands to the right of the plot, where it covers nothing.
+    /// The legend stands to the right of the plot or below it, where it covers nothing.
     pub(super) fn legend(&self, plot: &Plot, sheet: &mut Sheet) {
         let named = plot.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty());
+        let below = if self.has_legend_below { self.places_below(plot) } else { Vec::new() };
         for (row, (n, series)) in named.enumerate() {
-            let x = self.right + 18.0;
-            let y = self.top + 10.0 + 1.7 * LEGEND * row as f64;
+            let beside = [self.right + 18.0, self.top + 10.0 + 1.7 * LEGEND * row as f64];
+            let [x, y] = below.get(row).copied().unwrap_or(beside);
             if matches!(series.style, Style::Histogram | Style::Band) {
                 let end = x + SAMPLE;
                 let corners = vec![[x, y - 5.0], [end, y - 5.0], [end, y + 5.0], [x, y + 5.0]];
@@ -205,6 +240,11 @@ impl Frame {
             );
         }
     }
+}
+
+/// The size of a label that has this much room.
+fn fitting(label: &str, room: f64) -> f64 {
+    LABEL * (room / text_width(label, LABEL)).min(1.0)
 }
 
 fn stroke(style: Style, colour: Colour) -> Option<Stroke> {

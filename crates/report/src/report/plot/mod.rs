@@ -163,6 +163,17 @@ impl Plot {
     /// Draws the plot on a sheet of this height.
     fn draw_of_height(&self, height: f64) -> Sheet {
         let frame = Frame::of(self, height);
+        self.draw_in(&frame).of_plot(self)
+    }
+
+    /// Draws the plot without its title on a sheet of this width.
+    pub(super) fn draw_of_width(&self, width: f64) -> Sheet {
+        let plot = Self { title: String::new(), ..self.clone() };
+        plot.draw_in(&Frame::of_width(&plot, width))
+    }
+
+    fn draw_in(&self, frame: &Frame) -> Sheet {
+        let height = frame.height;
         let mut sheet = Sheet::new([frame.width, height], &self.title);
         frame.axes([&self.title, &self.x.label, &self.y.label], &mut sheet);
         // What is filled lies under what is not.

@@ -74,6 +74,9 @@ pub struct SnapshotOptions {
     pub eye: Eye,
     /// How many times larger than to scale particles are drawn; the caption says so unless it is 1.
     pub magnify: f64,
+    /// How many times larger the middle of the box is drawn than the whole of it would be, which is then cut
+    /// off at the edges of the picture.
+    pub zoom: f64,
     /// In one and two dimensions: the lower and upper corner of the part of the box that is shown
     /// \[nm\]; all of it if absent.
     pub part: Option<[[f64; 2]; 2]>,
@@ -101,6 +104,7 @@ impl Default for SnapshotOptions {
             colours: BTreeMap::new(),
             eye: Eye::default(),
             magnify: 1.0,
+            zoom: 1.0,
             part: None,
             periodic: [true; 3],
             legend: true,
@@ -169,7 +173,7 @@ impl Snapshot {
         };
         let ContainerNow { room, shift, .. } = self.container;
         let whole = [[-room[0], -room[1]], [0, 1].map(|k| edges[k] + room[k])];
-        let [low, high] = options.part.unwrap_or(whole);
+        let [low, high] = options.part.unwrap_or_else(|| zoomed(whole, options.zoom));
         let view = View::new(low, high);
         let mut page =
             PictureSheet::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
@@ -214,7 +218,8 @@ impl Snapshot {
     }
 
     fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
-        let projection = Projection::of(self.edges, self.container.room, options.eye);
+        let projection =
+            Projection::of(self.edges, self.container.room, options.eye).zoomed(options.zoom);
         let mut page = PictureSheet::new(self, options, projection.size);
         // The lines of other walls are drawn among the balls.
         let is_box = self.container.walls.is_empty();
@@ -234,10 +239,18 @@ impl Snapshot {
             depth: projection.depth(position),
             sites: self.directions_of(n).map(|direction| projection.seen(direction)).collect(),
         };
-        let mut balls: Vec<Ball> = self.particles().enumerate().map(ball).collect();
+        let is_seen = |ball: &Ball| {
+            let low = page.corner;
+            let high = page.within(projection.size);
+            (0..2).all(|k| (low[k] - ball.radius..high[k] + ball.radius).contains(&ball.at[k]))
+        };
+        let mut balls: Vec<Ball> = self.particles().enumerate().map(ball).filter(is_seen).collect();
         balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         self.balls_and_lines(&mut page, &projection, options, &balls);
         lines(&mut page, in_front);
+        if options.zoom != 1.0 {
+            page.frame([[0.0; 2], projection.size]);
+        }
         page.words(options);
         page.scale_bar(projection.scale);
         page.legend(self, options);
@@ -250,6 +263,14 @@ impl Snapshot {
     fn shifted(&self, point: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|k| point[k] + self.container.shift[k])
     }
+}
+
+/// The middle of a part of the plane, which shows so many times larger.
+fn zoomed([low, high]: [[f64; 2]; 2], zoom: f64) -> [[f64; 2]; 2] {
+    let end = |sign: f64| {
+        [0, 1].map(|k| 0.5 * (low[k] + high[k]) + sign * 0.5 * (high[k] - low[k]) / zoom)
+    };
+    [end(-1.0), end(1.0)]
 }
 
 /// The places at which a particle shows: its own and, over periodic edges, its images.

@@ -11,6 +11,14 @@ use jostle_analysis::{ClusterSizes, ReadError, Scope, SizesAt, cluster_sizes};
 use jostle_core::words::{abridged, time_text};
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
+    if !subject.species.is_empty() {
+        let sizes = cluster_sizes(subject.reading, &subject.scope())?;
+        let names = subject.species.join(", ");
+        let said = format!("Clusters are as large as the number of their particles of {names}.");
+        let mut pieces = of_sizes(subject, &sizes);
+        pieces.insert(0, paragraph(&said));
+        return Ok(pieces);
+    }
     let all = cluster_sizes(subject.reading, &Scope::default())?;
     let names = subject.reading.species().iter();
     let joining: Vec<String> = names.filter(|name| !all.single.contains(name)).cloned().collect();
@@ -22,17 +30,21 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
             cluster_sizes(subject.reading, &scope)?
         }
     };
-    let frames: Vec<&SizesAt> = sizes.frames.iter().filter(|at| at.count() > 0).collect();
-    if frames.iter().all(|at| at.largest() <= 1) {
-        return Ok(vec![paragraph("Every particle is alone, in every frame.")]);
-    }
-    let unit = subject.time_unit();
-    let mut pieces = vec![number(&frames, unit), extent(&sizes, subject), distribution(&frames)];
-    if !all.single.is_empty() {
+    let mut pieces = of_sizes(subject, &sizes);
+    if !all.single.is_empty() && pieces.len() > 1 {
         let names = abridged(all.single, "species").join(", ");
         pieces.insert(0, paragraph(&format!("Without particles that are always alone: {names}.")));
     }
     Ok(pieces)
+}
+
+/// The figures of some sizes.
+fn of_sizes(subject: &Subject<'_>, sizes: &ClusterSizes) -> Vec<Piece> {
+    let frames: Vec<&SizesAt> = sizes.frames.iter().filter(|at| at.count() > 0).collect();
+    if frames.iter().all(|at| at.largest() <= 1) {
+        return vec![paragraph("Every particle is alone, in every frame.")];
+    }
+    vec![number(&frames, subject.time_unit()), extent(sizes, subject), distribution(&frames)]
 }
 
 fn over_time(

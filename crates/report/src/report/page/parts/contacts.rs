@@ -13,7 +13,7 @@ pub(super) fn html(
     subject: &Subject<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Piece>, ReadError> {
-    let counts = contacts_by_pair(subject.reading, &Filter::default())?;
+    let counts = contacts_by_pair(subject.reading, &filter(subject))?;
     let log = subject.info.as_ref().and_then(|info| info.log.as_deref()).unwrap_or_default();
     let about = match log {
         "none" => "The run kept no contacts (log = \"none\").",
@@ -42,9 +42,14 @@ pub(super) fn html(
     Ok(pieces)
 }
 
+/// Contacts that involve the species that the page is about.
+fn filter(subject: &Subject<'_>) -> Filter {
+    Filter { species: subject.species.to_vec(), ..Filter::default() }
+}
+
 /// The figure of contact rates over time.
 fn rates(subject: &Subject<'_>) -> Result<Piece, ReadError> {
-    let query = Query::new(subject.reading, &Filter::default())?;
+    let query = Query::new(subject.reading, &filter(subject))?;
     let [begin, end] = query.span()?;
     let every = Some((end - begin) / STRETCHES);
     let groups = query.group(&Grouping { keys: vec![Key::Species, Key::Time], every })?;

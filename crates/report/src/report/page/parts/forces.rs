@@ -21,7 +21,7 @@ pub(super) fn energies(
 }
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
-    let (reading, scope) = (subject.reading, Scope::default());
+    let (reading, scope) = (subject.reading, subject.scope());
     let network = forces(reading, &scope, BINS)?;
     let tensor = stress(reading, &scope, &Place::default(), None)?;
     let adapted = |plot| subject.adapted(plot);

@@ -3,13 +3,13 @@
 use super::super::super::figures;
 use super::super::html::{Piece, figure, paragraph};
 use super::Subject;
-use jostle_analysis::{ReadError, Scope, energy, impacts};
+use jostle_analysis::{ReadError, energy, impacts};
 
 /// Bins of the spectrum.
 const BINS: usize = 30;
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
-    let (reading, scope) = (subject.reading, Scope::default());
+    let (reading, scope) = (subject.reading, subject.scope());
     let plot = subject.adapted(figures::energy(&energy(reading, &scope)?));
     let caption = "Energies of motion and in gravity; since the start, what collisions lost and what walls and \
                    forces gave.";

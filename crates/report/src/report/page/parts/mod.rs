@@ -13,7 +13,7 @@ use super::super::plot::Plot;
 use super::super::time_unit::TimeUnit;
 use super::film::Film;
 use super::html::Piece;
-use jostle_analysis::{Info, ReadError, Reading, UnitSystem, is_brownian};
+use jostle_analysis::{Info, ReadError, Reading, Scope, UnitSystem, is_brownian};
 use jostle_core::words::{counted, digits, length_in_unit, time_text};
 
 /// The most series in one figure: as many as there are colours.
@@ -24,6 +24,8 @@ pub(super) struct Subject<'a> {
     pub(super) reading: &'a Reading,
     /// Absent in files of other programs.
     pub(super) info: Option<Info>,
+    /// The species that it is about; all if it is empty.
+    pub(super) species: &'a [String],
 }
 
 /// A part of the page.
@@ -34,8 +36,13 @@ pub(super) struct Part {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(reading: &'a Reading, info: Option<Info>) -> Self {
-        Self { reading, info }
+    pub(super) fn new(reading: &'a Reading, info: Option<Info>, species: &'a [String]) -> Self {
+        Self { reading, info, species }
+    }
+
+    /// What analyses look at.
+    pub(super) fn scope(&self) -> Scope {
+        Scope { species: self.species.to_vec(), ..Scope::default() }
     }
 
     /// The model's title, or the file's name.

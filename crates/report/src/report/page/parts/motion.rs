@@ -13,7 +13,7 @@ const FRAMES: usize = 20;
 /// The mean squared displacement, and the diffusion coefficients that follow from it.
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let found =
-        mean_squared_displacement(subject.reading, &Scope::default(), &LagOptions::default())?;
+        mean_squared_displacement(subject.reading, &subject.scope(), &LagOptions::default())?;
     let caption = "Mean over particles and origins of time, with standard errors by jackknife over particles; \
                    dashed, free diffusion with the model's D.";
     let plot = subject.adapted(figures::mean_squared_displacement(&found));
@@ -42,7 +42,7 @@ pub(super) fn structure(
 ) -> Result<Vec<Piece>, ReadError> {
     let times = subject.reading.times()?;
     let from = times.len().checked_sub(FRAMES).map(|first| times[first]);
-    let scope = Scope { from, ..Scope::default() };
+    let scope = Scope { from, ..subject.scope() };
     let found = radial_distribution(subject.reading, &scope, None, None)?;
     let which = match from {
         Some(_) => format!("the last {FRAMES} frames"),

@@ -3,7 +3,7 @@
 use super::super::super::figures;
 use super::super::html::{Piece, figure, table};
 use super::Subject;
-use jostle_analysis::{ReadError, Reading, Scope, counts};
+use jostle_analysis::{ReadError, Reading, SpeciesCounts, counts};
 use jostle_core::words::{digits, length_text};
 
 pub(super) fn html(
@@ -11,9 +11,8 @@ pub(super) fn html(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Piece>, ReadError> {
     let reading = subject.reading;
-    let counts = counts(reading, &Scope::default())?;
-    let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
-    let rows = rows(subject, Some(last), notes);
+    let counts = counts(reading, &subject.scope())?;
+    let rows = rows(subject, &counts.species, notes);
     let radius = if in_words(reading) { "radius" } else { "radius [nm]" };
     let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], rows);
     if counts.times.len() < 2 {
@@ -30,7 +29,7 @@ pub(super) fn html(
 /// One row per species.
 fn rows(
     subject: &Subject<'_>,
-    last: Option<Vec<i64>>,
+    counts: &[SpeciesCounts],
     notes: &mut Vec<String>,
 ) -> Vec<Vec<String>> {
     let data = super::super::or_note(
@@ -48,10 +47,13 @@ fn rows(
     };
     // Of polygons, that of the smallest circle about the centroid.
     let large = in_words(subject.reading);
-    let names = subject.reading.species().iter().enumerate();
-    names
-        .map(|(k, name)| {
-            let of = data.get(k);
+    let all = subject.reading.species();
+    let shown = counts
+        .iter()
+        .filter_map(|one| Some((all.iter().position(|name| *name == one.species)?, one)));
+    shown
+        .map(|(k, one)| {
+            let (name, of) = (&one.species, data.get(k));
             vec![
                 name.clone(),
                 match (large, of.and_then(|s| s.radius)) {
@@ -60,9 +62,7 @@ fn rows(
                 },
                 number(of.and_then(|s| s.diffusion_coefficient)),
                 first(name),
-                last.as_ref()
-                    .and_then(|counts| counts.get(k))
-                    .map_or("–".to_owned(), i64::to_string),
+                one.counts.last().copied().unwrap_or(0).to_string(),
             ]
         })
         .collect()
