@@ -76,16 +76,28 @@ impl Shells {
     }
 }
 
-/// How many edges the sieve tells apart at most.
-const MOST_EDGES: usize = 16;
+/// So few edges are compared with a distance one after the other, in vector lanes; of more, those next
+/// to it are looked up.
+const FEW_EDGES: usize = 12;
+
+/// Parts into which the way to the outermost edge is divided to look edges up.
+const PARTS: usize = 512;
 
 /// The edges of all potentials and the lengths of all tethers, whichever pairs have them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Edges {
-    /// Increasing; the first `count`. \[nm²\]
-    squares: [f64; MOST_EDGES],
-    count: usize,
-    /// Nearer than this, pairs may become tethered anywhere. \[nm²\]
+    /// Their squares, increasing, between 0 and the largest number there is; empty if there are none. \[nm²\]
+    squares: Vec<f64>,
+    /// Of equal parts of the squared distance, which of `squares` is the first that no distance in it
+    /// is beyond yet.
+    first: Vec<u16>,
+    /// \[1/nm²\]
+    parts: f64,
+    /// How many of `squares` are within one part at most.
+    crowd: usize,
+    /// Nearer than this, pairs with the law of bounces may bounce. \[nm²\]
+    climbs: f64,
+    /// Nearer than this, something may become of pairs anywhere. \[nm²\]
     within: f64,
 }
 
@@ -96,42 +108,86 @@ impl Edges {
         if potentials.is_empty() {
             return Self::default();
         }
-        let tethers = book.rules().contact.iter();
-        let tethers =
-            tethers.filter_map(|rule| rule.tether.map(|length| (length, rule.makes_tethers())));
+        let tethers = book.rules().contact.iter().filter_map(|rule| rule.tether);
         let edges = potentials.pairs().flat_map(|(_, potential)| potential.edges().to_vec());
-        let edges = edges.map(|edge| (edge, false)).chain(tethers);
-        // Pairs that bounce by the energy they climb may do so anywhere within their range.
         let pairs = potentials.pairs();
         let climbs = pairs.flat_map(|([a, b], _)| potentials.climbs(a, b));
-        let edges = edges.chain(climbs.map(|climb| (climb.range(), true)));
-        Self::new(edges.collect())
-    }
-
-    /// Distances \[nm\], and whether pairs that are nearer may become tethered.
-    pub(super) fn new(mut edges: Vec<(f64, bool)>) -> Self {
-        edges.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
-        edges.dedup();
-        let square = |&(edge, _): &(f64, bool)| edge * edge;
-        let within = edges.iter().filter(|(_, within)| *within).map(square).fold(0.0, f64::max);
-        let mut this = Self { within, ..Self::default() };
-        if edges.len() > MOST_EDGES {
-            // Too many to tell apart: all pairs within the outermost are looked at exactly.
-            edges.drain(..edges.len() - 1);
-            this.within = edges.last().map_or(0.0, square);
-        }
-        this.count = edges.len();
-        this.squares.iter_mut().zip(&edges).for_each(|(to, edge)| *to = square(edge));
+        let climbs: Vec<f64> = climbs.map(|climb| climb.range()).collect();
+        let edges = edges.chain(tethers).chain(climbs.iter().copied());
+        let mut this = Self::new(edges.collect());
+        this.climbs = climbs.iter().fold(0.0, |most, range| f64::max(most, range * range));
+        this.heed_rates(system);
         this
     }
 
-    /// Their squares, increasing. \[nm²\]
-    #[inline(always)]
-    pub(super) fn squares(&self) -> &[f64] {
-        &self.squares[..self.count]
+    /// Takes up which rules make tethers at present.
+    pub(super) fn heed_rates<const D: usize>(&mut self, system: &System<D>) {
+        let rules = system.book.rules().contact.iter().filter(|rule| rule.makes_tethers());
+        let lengths = rules.filter_map(|rule| rule.tether);
+        self.within = lengths.fold(self.climbs, |most, length| most.max(length * length));
     }
 
-    /// The square of the distance within which pairs may become tethered anywhere. \[nm²\]
+    /// Those at these distances. \[nm\]
+    pub(super) fn new(mut edges: Vec<f64>) -> Self {
+        edges.sort_unstable_by(f64::total_cmp);
+        edges.dedup();
+        let Some(outermost) = edges.last().map(|edge| edge * edge) else { return Self::default() };
+        let squares = edges.iter().map(|edge| edge * edge);
+        let squares: Vec<f64> = std::iter::once(0.0).chain(squares).chain([f64::MAX]).collect();
+        // The last part begins beyond the outermost edge.
+        let parts = (PARTS as f64 - 1.5) / outermost;
+        // For rounding, a little more than each part.
+        let place = |part: usize, slack: f64| {
+            let from = part as f64 / parts * (1.0 + slack);
+            squares.partition_point(|square| *square < from).max(1)
+        };
+        let first: Vec<usize> = (0..PARTS).map(|part| place(part, -1e-9)).collect();
+        let ends = (1..PARTS).map(|part| place(part, 1e-9));
+        let crowd = first.iter().zip(ends).map(|(first, end)| end - first).max().unwrap_or(0);
+        let first = first.into_iter().map(|n| n as u16).collect();
+        Self { squares, first, parts, crowd, ..Self::default() }
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.squares.is_empty()
+    }
+
+    /// The squares of the edges that these squared distances are between: of the next one inside, if that is
+    /// more than there is in `inner` already, and of the next one outside. \[nm²\]
+    #[inline(always)]
+    pub(super) fn around<const N: usize>(
+        &self,
+        distance: &[f64; N],
+        inner: &mut [f64; N],
+        outer: &mut [f64; N],
+    ) {
+        let mut beneath = [0.0; N];
+        if self.squares.len() <= FEW_EDGES + 2 {
+            for &edge in self.squares[1..self.squares.len() - 1].iter().rev() {
+                for n in 0..N {
+                    let is_beyond = distance[n] > edge;
+                    outer[n] = if is_beyond { outer[n] } else { edge };
+                    beneath[n] = if is_beyond & (edge > beneath[n]) { edge } else { beneath[n] };
+                }
+            }
+        } else {
+            for n in 0..N {
+                let part = ((distance[n] * self.parts) as usize).min(PARTS - 1);
+                let mut next = usize::from(self.first[part]);
+                for _ in 0..self.crowd {
+                    next += usize::from(self.squares[next] < distance[n]);
+                }
+                (beneath[n], outer[n]) = (self.squares[next - 1], self.squares[next]);
+            }
+        }
+        for n in 0..N {
+            inner[n] = if beneath[n] > inner[n] { beneath[n] } else { inner[n] };
+        }
+    }
+
+    /// The square of the distance within which something may become of pairs anywhere. \[nm²\]
     #[inline(always)]
     pub(super) fn within(&self) -> f64 {
         self.within

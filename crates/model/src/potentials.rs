@@ -43,6 +43,9 @@ pub enum Law {
 /// Into how many shells a potential with the law of bounces is divided to be measured.
 const FINE: usize = 256;
 
+/// Into how many shells where these stand for the smooth potential itself.
+const FINEST: usize = 4096;
+
 impl Law {
     fn shells(self) -> usize {
         match self {
@@ -82,6 +85,22 @@ impl Energy {
                 StepPotential::of_form(&form, contact, *cutoff, law.shells(), dimension)
             }
         }
+    }
+
+    /// By which share the energy of a particle at low density is lower in its shells than in the smooth
+    /// potential that they stand for.
+    pub fn lowered_by_shells(&self, contact: f64, dimension: usize) -> Option<f64> {
+        let Self::Smooth { shape, cutoff, law: Law::Shells(_) } = self else { return None };
+        let smooth = StepPotential::of_form(
+            &shape.from_contact(contact),
+            contact,
+            *cutoff,
+            FINEST,
+            dimension,
+        );
+        let [stepped, smooth] = [self.stepped(contact, dimension), smooth]
+            .map(|shells| shells.energy_at_low_density(contact, dimension));
+        (smooth != 0.0).then(|| (smooth - stepped) / smooth.abs())
     }
 
     /// Without shells, if it has the law of bounces.

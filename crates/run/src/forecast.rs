@@ -36,6 +36,9 @@ pub struct Forecast {
     /// Contacts with faces of the box and with surfaces in it in one step, counted during the
     /// trial; polygons do not count them apart.
     pub wall_contacts_per_step: f64,
+    /// How often a particle comes to an edge of a potential, or to the end of a tether, in one step, counted
+    /// during the trial.
+    pub edges_per_particle: f64,
     /// \[bytes\]
     pub memory: f64,
     /// How large the file will be: of everything but contacts, and of all contacts or their forces,

@@ -21,10 +21,11 @@ impl<const D: usize> Islands<D> {
         let Some(lists) = engine.search.lists() else { return 0 };
         let edges = Edges::of(&engine.system);
         self.sieve = Sieve::new(&engine.system.domain, lists.widest(), edges);
-        let Some(world) = World::new(engine, self.sieve) else { return 0 };
+        let Some(world) = World::new(engine, &self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
+        self.as_one = world.is_one_island();
         // The number of stretches follows from what is due, not from threads or clocks: it decides
         // nothing but the work, but so it can be repeated.
         let few = match engine.system.shells.potentials.is_empty() {

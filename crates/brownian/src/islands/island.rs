@@ -333,11 +333,11 @@ impl<const D: usize> Settling<'_, '_, D> {
             // not touch.
             for &other in around {
                 if pairs.push(now, (slot, &path), (other, &self.path(other))) {
-                    pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots));
+                    pairs.sift(world.sieve, 1.0 - now, |slots| self.look(now, slots));
                 }
             }
         }
-        pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots));
+        pairs.sift(world.sieve, 1.0 - now, |slots| self.look(now, slots));
         if world.system.ground().has_walls()
             && let Some(event) = world.wall(slot, &path, turns)
         {

@@ -47,6 +47,9 @@ const CONTACTS_PER_PARTICLE: f64 = 0.12;
 /// runs each, which scatter by 5 %).
 const EDGES_PER_PARTICLE: f64 = 0.04;
 
+/// So few particles with potentials are settled as one island.
+const FEW_PARTICLES: usize = 1000;
+
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
 
@@ -180,6 +183,8 @@ impl Stretch {
 #[derive(Debug, Default)]
 pub(super) struct Islands<const D: usize> {
     sieve: Sieve<D>,
+    /// Whether all that is due in a stretch is one island.
+    as_one: bool,
     /// What is due in each stretch, and what is not any more. \[stretch\]
     due: Vec<Vec<Event>>,
     /// What is due in the present stretch, island after island, and where each starts; and the end.
@@ -277,6 +282,12 @@ impl<const D: usize> Islands<D> {
                 }
                 [a, b] => unions.join(a, b),
             }
+        }
+        if self.as_one
+            && let Some(first) = due().next()
+        {
+            let first = firsts(first)[0];
+            due().for_each(|event| unions.join(first, firsts(event)[0]));
         }
         // How many are due in each island, then where each ends.
         start.clear();

@@ -5,12 +5,10 @@
 
 use rayon::prelude::*;
 
-use super::super::shells::Edges;
 use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Settling;
 use super::scratch::{Fate, Member, Outcome, ThreadScratch};
-use super::sieve::Sieve;
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::Observer;
@@ -54,8 +52,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
         // The queue may have made a larger particle than there was before.
         if let Some(lists) = engine.search.lists() {
-            let edges = Edges::of(&engine.system);
-            islands.sieve = Sieve::new(&engine.system.domain, lists.widest(), edges);
+            islands.sieve.renew(&engine.system, lists.widest());
         }
         islands.next.clear();
         islands.next.resize(count, NONE);
@@ -92,7 +89,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let mut scratch = std::mem::take(&mut self.islands.scratch);
         let part = self.open.len().div_ceil(scratch.len()).max(CHUNK);
         let this = &*self;
-        if let Some(world) = World::new(this.engine, this.islands.sieve) {
+        if let Some(world) = World::new(this.engine, &this.islands.sieve) {
             scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
                 // A thread keeps what it has settled in earlier rounds: most of it will hold.
                 scratch.earlier = scratch.outcomes.len();
@@ -182,7 +179,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
     /// Looks whether paths that members of this round's islands have taken up touch such paths of
     /// other islands.
     fn look_around(&self) -> Vec<Findings> {
-        let Some(world) = World::new(self.engine, self.islands.sieve) else {
+        // One island has no other to meet.
+        if self.islands.outcome.len() < 2 {
+            return Vec::new();
+        }
+        let Some(world) = World::new(self.engine, &self.islands.sieve) else {
             return Vec::new();
         };
         // Where all islands are open, one look at a pair is enough.

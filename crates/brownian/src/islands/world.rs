@@ -6,7 +6,7 @@ use super::super::system::System;
 use super::super::touch::Approach;
 use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
-use super::{Event, NONE};
+use super::{Event, FEW_PARTICLES, NONE};
 use jostle_core::narrow::{first_contact_nearest, next_edge_nearest, tether_end};
 use jostle_core::particles::{ALONE, Particles};
 use jostle_core::prefetch::prefetch;
@@ -20,7 +20,7 @@ pub(super) struct World<'a, const D: usize> {
     /// How often each has turned in this step, before the stretch. \[slot\]
     pub(super) busy: &'a [u32],
     pub(super) lists: &'a Verlet<D>,
-    pub(super) sieve: Sieve<D>,
+    pub(super) sieve: &'a Sieve<D>,
     /// Every particle's path at the beginning of the stretch. \[slot\]
     position: &'a [Vector<D>],
     velocity: &'a [Vector<D>],
@@ -36,7 +36,7 @@ pub(super) struct World<'a, const D: usize> {
 
 impl<'a, const D: usize> World<'a, D> {
     /// None if there are no lists.
-    pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
+    pub(super) fn new(engine: &'a Brownian<D>, sieve: &'a Sieve<D>) -> Option<Self> {
         let Brownian { system, scratch: Scratch { busy, .. }, search, .. } = engine;
         let lists = search.lists()?;
         let plain = system.groups.is_all()
@@ -64,6 +64,20 @@ impl<'a, const D: usize> World<'a, D> {
         })
     }
 
+    /// Whether to settle all that is due in a stretch as one island. Where few particles reach far,
+    /// islands meet all the time, and to settle them again takes longer than threads save. Nothing must be
+    /// left to the queue, which would have to give up all of it.
+    pub(super) fn is_one_island(&self) -> bool {
+        let System { book, environment, particles, .. } = self.system;
+        let rules = book.rules();
+        self.has_shells
+            && particles.len() <= FEW_PARTICLES
+            && self.plain
+            && environment.is_empty()
+            && rules.timed.is_empty()
+            && !rules.contact.iter().any(|rule| rule.action.reacts() && rule.tether.is_none())
+    }
+
     /// The path of a particle at the beginning of the stretch.
     #[inline(always)]
     pub(super) fn path(&self, slot: u32) -> Path<D> {
@@ -74,7 +88,7 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// Appends all of `pairs` that may touch, each path beginning with the step.
     pub(super) fn sift_all(&self, pairs: &[Pair], through: &mut Vec<Pair>) {
-        sift_all(&self.sieve, [self.position, self.velocity], self.radius, pairs, through);
+        sift_all(self.sieve, [self.position, self.velocity], self.radius, pairs, through);
     }
 
     /// Brings a path close.

@@ -49,25 +49,30 @@ fn z(means: &[f64], exact: f64) -> f64 {
     (mean - exact) / variance.sqrt()
 }
 
-/// z of the shares of time that two particles are at some distances, at steps up to the size of the box.
+/// z of the shares of time that two particles are at some distances, and of their virial, at steps up to the
+/// size of the box. The pressure of two in a volume V is kT ∂ ln Q/∂V with Q = V (V + ∫ (exp(−U) − 1)).
 fn pairs<const D: usize>(climbs: &[Climb]) -> Vec<f64> {
     const EDGE: f64 = 7.0;
     const ENDS: [f64; 4] = [1.3, 1.7, 2.4, 3.2];
     let energy = |r: f64| climbs.iter().map(|climb| climb.energy(r)).sum::<f64>();
     let mut weights = vec![0.0; ENDS.len() + 1];
+    let volume = EDGE.powi(D as i32);
+    let mut free = volume - ball_volume(D, CONTACT);
     let n = 20_000;
     let width = (ENDS[3] - CONTACT) / f64::from(n);
     for k in 0..n {
         let r = CONTACT + width * (f64::from(k) + 0.5);
         let shell = ball_volume(D, r + 0.5 * width) - ball_volume(D, r - 0.5 * width);
         weights[ENDS.partition_point(|end| *end < r)] += shell * (-energy(r)).exp();
+        free += shell * (-energy(r)).exp_m1();
     }
-    weights[ENDS.len()] = EDGE.powi(D as i32) - ball_volume(D, ENDS[3]);
+    weights[ENDS.len()] = volume - ball_volume(D, ENDS[3]);
     let sum: f64 = weights.iter().sum();
     let mut all = Vec::new();
     // Relative to each other: 0.28, 0.78 and 2.2, of distances of 1 to 3.5.
     for (step, steps) in [(0.25, 2500), (0.7, 1000), (2.0, 500)] {
         let mut shares = vec![Vec::new(); weights.len()];
+        let mut virials = Vec::new();
         for run in 0..32 {
             let apart = 1.1 + 2.3 * f64::from(run) / 32.0;
             let place = |x: f64| Vector::from_fn(|k| if k == 0 { x } else { 3.0 });
@@ -78,21 +83,24 @@ fn pairs<const D: usize>(climbs: &[Climb]) -> Vec<f64> {
             let mut engine = Brownian::new(setup, starts).unwrap();
             let mut counts = vec![0.0; weights.len()];
             (0..steps / 5).for_each(|_| engine.step(&mut NoObserver).unwrap());
+            let before = engine.view().virial.unwrap();
             for _ in 0..steps {
                 engine.step(&mut NoObserver).unwrap();
                 let p = engine.particles();
                 let apart = domain.nearest_image(p.position[1] - p.position[0]).norm();
                 counts[ENDS.partition_point(|end| *end < apart)] += 1.0 / f64::from(steps);
             }
+            virials.push((engine.view().virial.unwrap() - before) / f64::from(steps));
             shares.iter_mut().zip(counts).for_each(|(shares, count)| shares.push(count));
         }
         all.extend(shares.iter().zip(&weights).map(|(shares, weight)| z(shares, weight / sum)));
+        all.push(z(&virials, D as f64 * (volume / free - 1.0)));
     }
     all
 }
 
-/// 45 values of Student's t with 31 degrees of freedom, of which none is beyond 4.5: by chance, one is
-/// once in 300 times.
+/// 54 values of Student's t with 31 degrees of freedom, of which none is beyond 4.5: by chance, one is
+/// once in 200 times.
 #[test]
 fn pairs_are_as_far_apart_as_boltzmann_says_at_any_time_step() {
     let attracts = [climb("lennard_jones", [1.2, 1.3], 3.2)];
@@ -182,6 +190,39 @@ fn bounces_are_the_same_to_the_bit_with_every_search_structure() {
         }
         assert_eq!(fluid(by(Kind::ALL[0]), Scheduler::Rescan, step), reference, "{step}");
         assert_eq!(fluid(Settings::lists(), Scheduler::Islands, step), reference, "{step}");
+    }
+}
+
+/// A fluid of so many rows of as many discs, with a potential in many shells: the same bits by the queue, and in
+/// islands, of which few particles are one.
+#[test]
+fn shells_are_the_same_to_the_bit_in_one_island_and_in_many() {
+    let form = FORMS.iter().find(|form| form.name == "lennard_jones").unwrap();
+    let form = EnergyShape::Form(form, vec![Some(1.5), Some(1.1)]).from_contact(CONTACT);
+    let run = |rows: u16, step: f64, kind: Kind, scheduler| {
+        let edge = 1.5 * f64::from(rows);
+        let setup = setup::<2>(edge, step, &[0.3, 1.5], &[]);
+        let shells = StepPotential::of_form(&form, CONTACT, 2.5, 24, 2);
+        let pairs = [[0, 0], [0, 1], [1, 1]].map(|pair| (pair, &shells));
+        let potentials = Potentials::new(&[Some(0.5 * CONTACT); 2], pairs);
+        let search = Settings { kind, ..Settings::default() }.build();
+        let place = |n: u16| Vector([n % rows, n / rows].map(|n| 0.7 + 1.5 * f64::from(n)));
+        let starts = (0..rows * rows).map(|n| Seed { species: n % 2, position: place(n) });
+        let starts: Vec<_> = starts.collect();
+        let mut engine =
+            Brownian::new(Setup { search, scheduler, potentials, ..setup }, starts).unwrap();
+        (0..6).for_each(|_| engine.step(&mut NoObserver).unwrap());
+        let tally = engine.tally();
+        assert_eq!(tally.late, 0);
+        (state_hash(engine.particles(), engine.clusters()), tally.edges, tally.virial)
+    };
+    for (rows, steps) in [(6, vec![0.05, 0.3, 1.0]), (34, vec![0.05, 0.2])] {
+        for step in steps {
+            let reference = run(rows, step, Kind::Cubic, Scheduler::Queue);
+            assert!(reference.1 > 100, "{reference:?}");
+            let islands = run(rows, step, Kind::Verlet, Scheduler::Islands);
+            assert_eq!(islands, reference, "{rows} {step}");
+        }
     }
 }
 

@@ -87,8 +87,7 @@ impl<const D: usize> Start<D> {
             let beyond = squared - edge * edge;
             if beyond.abs() <= 2.0 * edge * slack { radial > 0.0 } else { beyond > 0.0 }
         };
-        // From the outermost on, where most pairs are.
-        edges.iter().rposition(|&edge| is_outside(edge)).map_or(0, |n| n + 1)
+        edges.partition_point(|&edge| is_outside(edge))
     }
 
     /// The inner end of a shell.

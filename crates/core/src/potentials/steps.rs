@@ -114,6 +114,20 @@ impl StepPotential {
         };
         0.5 * ball(contact) + shells.map(shell).sum::<f64>()
     }
+
+    /// The energy of a particle at low density, over the density of those that it has this potential with:
+    /// half the integral of U exp(−U) over the shells around `contact`. \[kT nm^d\]
+    pub fn energy_at_low_density(&self, contact: f64, dimension: usize) -> f64 {
+        let ball = |r: f64| crate::space::ball_volume(dimension, r);
+        let ends = std::iter::once(contact).chain(self.edges.iter().copied());
+        let shells = ends.zip(&self.edges).zip(&self.energies);
+        let shell = |((from, to), energy): ((f64, &f64), &f64)| {
+            let weight = libm::exp(-energy);
+            // Nothing is where the energy has no bounds.
+            if weight > 0.0 { 0.5 * (ball(*to) - ball(from)) * energy * weight } else { 0.0 }
+        };
+        shells.map(shell).sum()
+    }
 }
 
 #[cfg(test)]
@@ -150,6 +164,23 @@ mod tests {
                 assert!((found / exact - 1.0).abs() < 1e-6, "{form:?} {shells}: {found} {exact}");
             }
         }
+    }
+
+    /// Shells keep B2, and so what particles of low density do to the pressure, but not their energy.
+    #[test]
+    fn few_shells_change_the_energy() {
+        let form = FORMS.iter().find(|form| form.name == "lennard_jones").unwrap();
+        let form = EnergyShape::Form(form, vec![Some(1.0), Some(1.0)]).from_contact(0.9);
+        let energy = |shells| {
+            StepPotential::of_form(&form, 0.9, 2.5, shells, 3).energy_at_low_density(0.9, 3)
+        };
+        // The middle of 10^5 intervals each.
+        let (n, step) = (100_000, 1.6e-5);
+        let middles = (0..n).map(|k| 0.9 + step * (f64::from(k) + 0.5));
+        let exact: f64 = middles.map(|r| r * r * form.energy(r) * libm::exp(-form.energy(r))).sum();
+        let exact = 2.0 * std::f64::consts::PI * step * exact;
+        let off = |shells| (energy(shells) / exact - 1.0).abs();
+        assert!(off(4096) < 1e-6 && off(32) > 1e-4 && off(8) > 5.0 * off(32), "{}", off(32));
     }
 
     #[test]

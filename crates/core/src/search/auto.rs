@@ -26,9 +26,18 @@ const HOPELESS: f64 = 2.0;
 const MOST_FOR_NAIVE: usize = 4000;
 const MOST_FOR_SLICES: usize = 100_000;
 
+/// Above so many particles they are not tried either where even cubes are slower than lists or swept boxes:
+/// both look at more pairs than cubes do. Where there are many events, as with potentials of many shells, a
+/// single step with one of them can take twenty times as long.
+const MOST_IN_VAIN: usize = 300;
+
 /// Levels are worth a try if the cells of almost all particles must be so many times wider than
 /// half of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
+
+/// Where most particles travel so many radii in a step, lists are not worth a try, or swept boxes are.
+const LONG: f64 = 2.0;
+const LONG_ENOUGH: f64 = 1.0;
 
 /// Steps from a choice until the next at the earliest, unless the number of particles has changed.
 /// Each time that the choice is the same again, the next may come after twice as many.
@@ -170,6 +179,14 @@ impl<const D: usize> Auto<D> {
 
     fn next_candidate(&mut self) {
         let n = self.times.len();
+        let (last, earlier) = (self.candidates[n - 1].kind, &self.times[..n - 1]);
+        if last == Kind::Cubic
+            && self.particles > MOST_IN_VAIN
+            && earlier.iter().any(|time| *time < self.times[n - 1])
+        {
+            let looks_at_more = |kind| matches!(kind, Kind::Naive | Kind::Slices);
+            self.candidates.retain(|settings| !looks_at_more(settings.kind));
+        }
         if let Some(next) = self.candidates.get(n) {
             return self.activate(next.clone());
         }
@@ -202,32 +219,31 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     let mut kinds = Vec::new();
     // Lists are the fastest almost wherever steps are short, and the trials of the others end early
     // if they are. Lists of all that a particle might meet on a long step would hold half of the crowd.
-    let is_long = steps_are_long(paths);
-    if !is_long {
+    if !steps_are_long(paths, LONG) {
         kinds.push(Kind::Verlet);
+    }
+    if steps_are_long(paths, LONG_ENOUGH) {
+        kinds.push(Kind::LongStep);
+    }
+    kinds.push(Kind::Cubic);
+    if spread(paths) >= SPREAD_FOR_LEVELS {
+        kinds.push(Kind::Levels);
     }
     if particles <= MOST_FOR_NAIVE {
         kinds.push(Kind::Naive);
     }
-    kinds.push(Kind::Cubic);
     // With one axis, cubes and slices are the same.
     if D > 1 && particles <= MOST_FOR_SLICES {
         kinds.push(Kind::Slices);
-    }
-    if spread(paths) >= SPREAD_FOR_LEVELS {
-        kinds.push(Kind::Levels);
-    }
-    if is_long {
-        kinds.push(Kind::LongStep);
     }
     let candidate = |kind| Settings { kind, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
 }
 
-/// Whether most particles get farther within the window than they are wide.
-fn steps_are_long<const D: usize>(paths: &Paths<'_, D>) -> bool {
+/// Whether most particles get farther within the window than so many radii.
+fn steps_are_long<const D: usize>(paths: &Paths<'_, D>, radii: f64) -> bool {
     let travels = paths.velocity.iter().zip(paths.radius);
-    let long = travels.filter(|(velocity, radius)| velocity.norm() > 2.0 * **radius);
+    let long = travels.filter(|(velocity, radius)| velocity.norm() > radii * **radius);
     2 * long.count() > paths.len()
 }
 
@@ -356,6 +372,8 @@ mod tests {
         };
         assert!(has(&fast, Kind::LongStep) && !has(&fast, Kind::Verlet), "where steps are long");
         assert!(has(paths.velocity, Kind::Verlet) && !has(paths.velocity, Kind::LongStep));
+        let longer = vec![Vector([0.6, 0.1]); n];
+        assert!(has(&longer, Kind::LongStep) && has(&longer, Kind::Verlet));
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");

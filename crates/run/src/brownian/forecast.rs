@@ -73,12 +73,18 @@ const TRIAL_STEPS: u64 = 400;
 
 pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let Trial { search, pace, threads, particles: first, wall_contacts_per_step } =
-        match model.space.dimension {
-            1 => trial::<1>(model),
-            2 => trial::<2>(model),
-            _ => trial::<3>(model),
-        }?;
+    let Trial {
+        search,
+        pace,
+        threads,
+        particles: first,
+        wall_contacts_per_step,
+        edges_per_particle,
+    } = match model.space.dimension {
+        1 => trial::<1>(model),
+        2 => trial::<2>(model),
+        _ => trial::<3>(model),
+    }?;
     // Nothing is taken off for the trial itself: a run on several threads, each with buffers of its own,
     // has been seen to take 10 MB more than the trial.
     let tried = memory::peak() - before;
@@ -136,6 +142,7 @@ pub(crate) fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Foreca
         threads,
         contacts_per_step,
         wall_contacts_per_step,
+        edges_per_particle,
         memory: memory_of(model, per_particle, outlook.most(), frames as f64, tried)
             + memory::cached([logged]),
         run_time: pace.map(|pace| {
@@ -209,6 +216,7 @@ struct Trial {
     /// How many particles there are after them.
     particles: f64,
     wall_contacts_per_step: f64,
+    edges_per_particle: f64,
 }
 
 /// Does the first steps.
@@ -217,11 +225,15 @@ fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
     let tried = try_out(model, &mut engine, model.run.steps.min(TRIAL_STEPS))?;
     let pace = Pace::settled(&tried);
     let steps = pace.map_or(1.0, |pace| pace.steps);
+    let particles = population(model, engine.particles()).iter().sum::<usize>() as f64;
+    // Each edge is one of two particles.
+    let edges = 2.0 * engine.tally().edges as f64;
     Ok(Trial {
         search: engine.search_in_words(),
         pace,
         threads: tried.threads,
-        particles: population(model, engine.particles()).iter().sum::<usize>() as f64,
+        particles,
+        edges_per_particle: edges / (particles.max(1.0) * steps),
         wall_contacts_per_step: engine.tally().wall_contacts as f64 / steps,
     })
 }

@@ -154,6 +154,13 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push(("packing", format!("particles that exclude each other fill {of}")));
     list.push(("search", forecast.search.clone()));
     list.push(("contacts", contacts_in_words(model, forecast)));
+    if forecast.edges_per_particle > 0.0 {
+        let each = digits(forecast.edges_per_particle, 2);
+        let text = format!(
+            "each particle comes to an edge of a potential, a bounce in it, or the end of a tether {each} times per step"
+        );
+        list.push(("edges", text));
+    }
     if let Some(pace) = forecast.pace {
         let tried = counted(pace.steps as u64, "step");
         let whole = wall_text(forecast.run_time.unwrap_or(pace.step * model.run.steps as f64));

@@ -260,7 +260,18 @@ fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Line
         }
     };
     let hard = virial(&StepPotential::new(Vec::new(), Vec::new()));
-    let lines = vec![
+    let lowered = potential.energy.lowered_by_shells(contact, dimension).map(|share| {
+        let way = if share < 0.0 { "higher" } else { "lower" };
+        let percent = digits(100.0 * share.abs(), 2);
+        (
+            "energy",
+            format!(
+                "at low density {percent} % {way} than that of the smooth potential, because of the shells; more of them \
+                 come nearer to it, and take more time"
+            ),
+        )
+    });
+    let mut lines = vec![
         ("between", between(&names.collect::<Vec<_>>())),
         law,
         (
@@ -268,6 +279,7 @@ fn potential_lines(model: &Model, potential: &Potential) -> Option<(String, Line
             format!("B2 = {} {unit}{kept}; {hard} {unit} of hard spheres", virial(&stepped)),
         ),
     ];
+    lines.extend(lowered);
     Some((format!("potential {}", potential.name), lines))
 }
 
