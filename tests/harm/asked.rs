@@ -398,7 +398,8 @@ fn itself(reading: &Reading, path: &Path) -> Result<(), ReadError> {
 }
 
 fn report(reading: &Reading, _: &Path) -> Result<(), ReadError> {
-    let Page { html, .. } = page(reading, &PageOptions { thinning: Thinning::Frames(3) })?;
+    let Page { html, .. } =
+        page(reading, &PageOptions { thinning: Thinning::Frames(3), ..PageOptions::default() })?;
     assert!(html.len() < 100_000_000);
     Ok(())
 }

@@ -24,7 +24,7 @@ const POINTS: f64 = 72.0;
 pub(super) fn pdf(sheet: &Sheet) -> io::Result<Vec<u8>> {
     let scale = POINTS / sheet.units_per_inch;
     let [width, height] = sheet.size.map(|side| side * scale);
-    let mut page = Page::default();
+    let mut page = PdfPage::default();
     // y points down on a sheet, and up on a page.
     page.say(format_args!("{} 0 0 {} 0 {} cm 1 J 1 j", n(scale), n(-scale), n(height)));
     for shape in &sheet.shapes {
@@ -117,7 +117,7 @@ fn gradient(fill: Colour) -> String {
 
 /// What a page says, and what it refers to.
 #[derive(Default)]
-struct Page {
+struct PdfPage {
     said: String,
     opacities: Vec<f64>,
     /// The colours of shaded discs.
@@ -126,7 +126,7 @@ struct Page {
     disc: Option<Colour>,
 }
 
-impl Page {
+impl PdfPage {
     fn say(&mut self, what: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.said, "{what}");
