@@ -44,7 +44,8 @@ pub(super) fn pdf(sheet: &Sheet) -> io::Result<Vec<u8>> {
         b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
         format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R /Resources << /ExtGState << {opacities}>> \
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R /Resources << \
+             /ExtGState << {opacities}>> \
              /Shading << {gradients}>> >> >>",
             n(width),
             n(height)
