@@ -255,13 +255,21 @@ class Sheet:
     """
     A drawing.
     """
+    def of_width(self, /, width: str) -> Sheet:
+        """
+        The same so wide: `3.4 in`.
+        """
+    def pdf(self, /) -> bytes:
+        """
+        As a PDF file.
+        """
     def png(self, /) -> bytes:
         """
         As a PNG file.
         """
-    def save(self, /, path: str | PathLike[str], overwrite: bool) -> None:
+    def save(self, /, path: str | PathLike[str], overwrite: bool, dpi: SupportsFloat | SupportsIndex) -> None:
         """
-        Writes it as SVG or PNG, as the name of the file asks.
+        Writes it as SVG, PDF or PNG, as the name of the file asks.
         """
     def svg(self, /) -> str:
         """
@@ -592,7 +600,7 @@ def moments(path: str | PathLike[str]) -> tuple[Incomplete | None, Incomplete]:
     The times of the frames of a file in µs (none if it has no times), and their steps.
     """
 
-def report(path: str | PathLike[str], frames: SupportsIndex | None, only_player: bool) -> tuple[str, list[str]]:
+def report(path: str | PathLike[str], frames: SupportsIndex | None, species: SupportsGetItem[int, str], only_player: bool) -> tuple[str, list[str]]:
     """
     A page about a file, or only its player, with this many frames; and its notes.
     """

@@ -399,7 +399,7 @@ fn itself(reading: &Reading, path: &Path) -> Result<(), ReadError> {
 
 fn report(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     let Page { html, .. } =
-        page(reading, &PageOptions { thinning: Thinning::Frames(3), ..Default::default() })?;
+        page(reading, &PageOptions { thinning: Thinning::Frames(3), ..PageOptions::default() })?;
     assert!(html.len() < 100_000_000);
     Ok(())
 }

@@ -44,8 +44,8 @@ mod walls;
 
 pub use error::{RunFault, SetupError};
 pub use jostle_core::parameters::polygons::{
-    DECAY_TIMES, Drive, Encounter, ForceLaw, LEAST_PERIOD, NormalLaw, PlacedWall,
-    STEPS_PER_CONTACT, Solid, contact_time,
+    DECAY_TIMES, Drive, ForceLaw, HeadOn, LEAST_PERIOD, NormalLaw, PlacedWall, STEPS_PER_CONTACT,
+    Solid, contact_time,
 };
 pub use setup::Setup;
 pub use state::State;

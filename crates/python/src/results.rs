@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use jostle::analysis::ask::{
-    Analysis, AnalysisOptions, AskError, Given, GraphFormat, LogOptions, read,
+    Analysis, AnalysisOptions, AskError, Given, GraphFormat, LogOptions, read, split_names,
 };
 use jostle::analysis::{self, Cell, Columns, ReadError, Reading, UnitSystem};
 use jostle::export::{ExportAsked, ExportError};

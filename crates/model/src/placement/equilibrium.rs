@@ -175,11 +175,15 @@ mod tests {
             let squares: Vec<f64> = (1..61)
                 .map(|seed| {
                     let text = format!(
-                        "[space]\ndimension = 1\nedges = 1000\nboundary = 'periodic'\n[[species]]\nname = 'A'\nradius = 3\n\
+                        "[space]\ndimension = 1\nedges = 1000\nboundary = 'periodic'\n\
+                         [[species]]\nname = 'A'\nradius = 3\n\
                          diffusion = 1\nplacement = {{ {how} = {RODS} }}"
                     );
-                    let mut places: Vec<f64> =
-                        place::<1>(&model(&text, seed)).unwrap().iter().map(|(_, x)| x[0]).collect();
+                    let mut places: Vec<f64> = place::<1>(&model(&text, seed))
+                        .unwrap()
+                        .iter()
+                        .map(|(_, x)| x[0])
+                        .collect();
                     places.sort_by(f64::total_cmp);
                     let next = places[1..].iter().copied().chain([places[0] + 1000.0]);
                     let gaps = places.iter().zip(next).map(|(x, y)| y - x - 6.0);

@@ -24,7 +24,7 @@ const POINTS: f64 = 72.0;
 pub(super) fn pdf(sheet: &Sheet) -> io::Result<Vec<u8>> {
     let scale = POINTS / sheet.units_per_inch;
     let [width, height] = sheet.size.map(|side| side * scale);
-    let mut page = Page::default();
+    let mut page = PdfPage::default();
     // y points down on a sheet, and up on a page.
     page.say(format_args!("{} 0 0 {} 0 {} cm 1 J 1 j", n(scale), n(-scale), n(height)));
     for shape in &sheet.shapes {
@@ -44,7 +44,8 @@ pub(super) fn pdf(sheet: &Sheet) -> io::Result<Vec<u8>> {
         b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
         format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R /Resources << /ExtGState << {opacities}>> \
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R /Resources << \
+             /ExtGState << {opacities}>> \
              /Shading << {gradients}>> >> >>",
             n(width),
             n(height)
@@ -117,7 +118,7 @@ fn gradient(fill: Colour) -> String {
 
 /// What a page says, and what it refers to.
 #[derive(Default)]
-struct Page {
+struct PdfPage {
     said: String,
     opacities: Vec<f64>,
     /// The colours of shaded discs.
@@ -126,7 +127,7 @@ struct Page {
     disc: Option<Colour>,
 }
 
-impl Page {
+impl PdfPage {
     fn say(&mut self, what: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.said, "{what}");

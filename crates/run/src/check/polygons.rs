@@ -5,7 +5,7 @@ use crate::{Forecast, Kind};
 use jostle_core::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use jostle_model::Model;
 use jostle_model::polygons::{PolygonModel, cast};
-use jostle_polygons::{Encounter, NormalLaw};
+use jostle_polygons::{HeadOn, NormalLaw};
 
 /// Label and text.
 pub(super) fn lines(
@@ -80,7 +80,7 @@ fn body_in_words(kind: &Kind, corners: [usize; 2]) -> String {
 /// What damping comes to.
 fn restitution_in_words(model: &Model, polygons: &PolygonModel) -> Option<String> {
     let [area, mass] = polygons.mean_body(&model.placement)?;
-    let at = |encounter: Encounter| {
+    let at = |encounter: HeadOn| {
         // 1 m/s is 1000 nm/µs.
         let speeds = [(10.0, "10 mm/s"), (100.0, "0.1 m/s"), (1000.0, "1 m/s")];
         let all = speeds.map(|(speed, text)| {
@@ -91,8 +91,8 @@ fn restitution_in_words(model: &Model, polygons: &PolygonModel) -> Option<String
     let there = model.placement.iter().filter(|placement| placement.count() > 0);
     let species = there.map(|placement| placement.species).min()?;
     let name = &model.species[species as usize].name;
-    let pair = at(Encounter::of_two(area, mass));
-    let wall = at(Encounter::with_wall(area, mass));
+    let pair = at(HeadOn::of_two(area, mass));
+    let wall = at(HeadOn::with_wall(area, mass));
     Some(format!(
         "of two disks as large and heavy as {name} on average: {pair}\nof one and a wall: {wall}\n(corners are softer, \
          flush faces harder)"

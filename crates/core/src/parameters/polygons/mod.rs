@@ -9,6 +9,6 @@ mod wall;
 
 pub use law::{ForceLaw, NormalLaw, SPIN};
 pub use limits::{DECAY_TIMES, LEAST_PERIOD, STEPS_PER_CONTACT, contact_time};
-pub use rebound::Encounter;
+pub use rebound::HeadOn;
 pub use solid::Solid;
 pub use wall::{Drive, PlacedWall};

@@ -4,14 +4,14 @@ use super::{ForceLaw, NormalLaw};
 
 /// Two disks, or one and a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Encounter {
+pub struct HeadOn {
     /// `4 r1 r2 / (r1 + r2)` of the radii, four radii against a wall. \[nm\]
     pub length: f64,
     /// The reduced mass. \[kg\]
     pub mass: f64,
 }
 
-impl Encounter {
+impl HeadOn {
     /// Of two disks of this area \[nm²\] and mass \[kg\].
     pub fn of_two(area: f64, mass: f64) -> Self {
         Self { length: 2.0 * (area / std::f64::consts::PI).sqrt(), mass: 0.5 * mass }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn without_damping_nothing_is_lost_and_with_more_of_it_more() {
-        let encounter = Encounter::of_two(1e12, 1e-3);
+        let encounter = HeadOn::of_two(1e12, 1e-3);
         for normal in [NormalLaw::Gradient, NormalLaw::Area] {
             let at = |damping: f64, speed: f64| encounter.restitution(&law(normal, damping), speed);
             for speed in [1.0, 1e3, 1e6] {

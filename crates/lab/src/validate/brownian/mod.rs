@@ -125,7 +125,7 @@ pub(super) const CHECKS: &[Check] = &[
         theory: "a number is off its mean over many seeds by the standard error that is printed, as a root mean square \
             within a tenth",
         source: "Flyvbjerg and Petersen 1989; Kendall 1954 (chains that are short); Efron and Stein 1981",
-        seconds: 20.0,
+        seconds: 50.0,
         quick: false,
         run: errors::of_analyses,
     },

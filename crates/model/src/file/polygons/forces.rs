@@ -4,7 +4,7 @@ use super::super::keys::Keys;
 use crate::Placement;
 use crate::polygons::PolygonModel;
 use crate::walker::{Item, Section};
-use jostle_core::parameters::polygons::{Encounter, ForceLaw};
+use jostle_core::parameters::polygons::{ForceLaw, HeadOn};
 use jostle_core::space::Vector;
 
 /// Down by so much, or along any vector, turned by `angle` counter-clockwise: a box on an incline.
@@ -45,7 +45,7 @@ impl Rebound<'_> {
     pub(super) fn damping(&self, polygons: &PolygonModel, placement: &[Placement]) -> f64 {
         let body = polygons.mean_body(placement).filter(|_| polygons.law.stiffness > 0.0);
         let Some([area, mass]) = body else { return DAMPING };
-        let encounter = Encounter::of_two(area, mass);
+        let encounter = HeadOn::of_two(area, mass);
         let damping = encounter.damping(&polygons.law, self.coefficient, self.speed);
         damping.unwrap_or_else(|| {
             self.item.fault("no damping takes up so much; write a higher coefficient or speed");
