@@ -248,22 +248,37 @@ impl<const D: usize> Ground<'_, D> {
             _ => {
                 let confined = usize::from(anchors[0].is_none());
                 let (anchor, free) = (anchors[confined]?, 1 - confined);
+                let surface = self.environment.anchored_to(parts[confined].species)?;
                 // A host stays where it is, which on a sphere may be on a chord just below.
                 let at = if host.is_some() { place } else { anchor.nearest(self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();
+                let part = &parts[free];
                 for _ in 0..TRIES {
                     let normal = direction(generator);
                     let along = anchor.tangential(self.domain, at, normal).norm_squared();
                     let width = (diffusion[free] + diffusion[confined] * along).sqrt();
                     let there = at + normal * distance;
-                    let part = &parts[free];
                     if rand::RngExt::random::<f64>(generator) * most > width
                         || !self.environment.faces(self.domain, parts[confined].species, there)
-                        || !self.is_clear(part.species, there, part.radius)
+                        || self.environment.sticks_in(
+                            surface,
+                            self.domain,
+                            part.species,
+                            there,
+                            part.radius,
+                        )
                     {
                         continue;
                     }
-                    return Some(if confined == 0 { [at, there] } else { [there, at] });
+                    // What the own surface forbids is not there for pairs that come, either, and so is in the rate
+                    // constant. Walls and other surfaces refuse, as they keep away those that would come: if another
+                    // direction were drawn, unbinding near a wall would have no reverse.
+                    let is_free = self.is_clear(part.species, there, part.radius);
+                    return is_free.then_some(if confined == 0 {
+                        [at, there]
+                    } else {
+                        [there, at]
+                    });
                 }
                 None
             }

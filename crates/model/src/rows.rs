@@ -91,7 +91,8 @@ meets = { permeability = \"1 um/s\" }
         let faults = parse(&two, "fences.toml", &none).unwrap_err().to_string();
         assert!(faults.contains("there is no `wall*`; the model has fence, fence_x"), "{faults}");
         // What is taken away is taken from each.
-        let model = parse(&two, "fences.toml", &[key("surface.*.meets", "")]).unwrap();
+        let all = [key("surface.*.meets.permeability", "2 um/s"), key("surface.*.meets", "")];
+        let model = parse(&two, "fences.toml", &all).unwrap();
         assert!(!model.source.resolved.contains("permeability"));
     }
 }

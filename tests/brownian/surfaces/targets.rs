@@ -93,6 +93,35 @@ fn binding_to_a_surface_has_the_equilibrium_of_its_rate_constants() {
     }
 }
 
+/// Under a low ceiling a ligand of radius 0.4 cannot be above its receptor: 0.3 of the directions in which it would be
+/// set free are in the ceiling, and from as many no ligand comes. 50 blocks, five standard errors.
+#[test]
+fn binding_under_a_low_ceiling_has_the_equilibrium_of_its_rate_constants() {
+    let (edge, height, radius, distance): (f64, f64, f64, f64) = (8.0, 1.5, 0.4, 1.4);
+    let (k_a, k_d, ligands) = (20.0, 1.5, 3);
+    let domain = Domain::new([edge, edge, height], [true, true, false]);
+    let environment = anchor(
+        Shape::Plane { axis: 2, at: 0.0 },
+        &[Manner::Reflect, Manner::Ignore, Manner::Ignore],
+        &[None, Some(1.0), Some(1.0)],
+    );
+    let kinds = vec![species("L", radius, 1.0), species("R", 1.0, 0.6), species("LR", 1.0, 0.6)];
+    let [low, high] = [radius, height - radius];
+    // The slab without what of the contact sphere is in it.
+    let ball = std::f64::consts::PI
+        * (distance * distance * (high - low) - (high.powi(3) - low.powi(3)) / 3.0);
+    let weight = f64::from(ligands) * k_a / k_d / (edge * edge * (high - low) - ball);
+    let law = weight / (1.0 + weight);
+    let setup = setup(domain, environment, kinds, reversible(k_a, k_d), 0.02, 3);
+    let mut particles = vec![(1, Vector([4.0, 4.0, 0.0]))];
+    particles.extend((0..ligands).map(|n| (0, Vector([1.0 + f64::from(n), 1.0, 0.7]))));
+    let mut engine = start(setup, &particles);
+    let (mean, error) = bound(&mut engine, 150_000);
+    assert!((mean - law).abs() < 5.0 * error && error < 0.02, "{mean} +- {error} against {law}");
+    let tally = engine.tally();
+    assert!(tally.refused > tally.unbound / 5, "{tally:?}");
+}
+
 /// The volume of a ball of radius `r` about a point of a plane that is more than `h` above it.
 fn cap_above(r: f64, h: f64) -> f64 {
     std::f64::consts::PI * (r - h) * (r - h) * (2.0 * r + h) / 3.0

@@ -207,15 +207,24 @@ impl<const D: usize> Environment<D> {
         position: Vector<D>,
         radius: f64,
     ) -> Option<&Surface<D>> {
-        let slack = domain.rounding();
-        self.surfaces.iter().zip(self.manners.get(species as usize)?).find_map(
-            |(surface, &manner)| {
-                let sticks = manner != Manner::Ignore
-                    && surface.shape.distance(domain, position)
-                        < Self::margin(domain, manner, radius) - slack;
-                sticks.then_some(surface)
-            },
-        )
+        let number = (0..self.surfaces.len() as u16)
+            .find(|&surface| self.sticks_in(surface, domain, species, position, radius));
+        number.map(|surface| &self.surfaces[surface as usize])
+    }
+
+    /// Whether a particle of `species` with this radius would stick in this surface at `position`.
+    pub fn sticks_in(
+        &self,
+        surface: u16,
+        domain: &Domain<D>,
+        species: u16,
+        position: Vector<D>,
+        radius: f64,
+    ) -> bool {
+        let manner = self.manner(species, surface);
+        let margin = Self::margin(domain, manner, radius) - domain.rounding();
+        manner != Manner::Ignore
+            && self.surfaces[surface as usize].shape.distance(domain, position) < margin
     }
 
     /// Whether a surface that keeps particles of `species` from one of the two places stands
