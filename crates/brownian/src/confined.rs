@@ -260,6 +260,7 @@ impl<const D: usize> Ground<'_, D> {
                     let there = at + normal * distance;
                     if rand::RngExt::random::<f64>(generator) * most > width
                         || !self.environment.faces(self.domain, parts[confined].species, there)
+                        || anchor.is_behind_face(self.domain, there)
                         || self.environment.sticks_in(
                             surface,
                             self.domain,

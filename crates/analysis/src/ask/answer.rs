@@ -417,8 +417,8 @@ pub(super) fn pressure(reading: &Reading, options: &AnalysisOptions) -> Result<A
     let mut tables = Tables::shown("pressure", found.to_table())
         .also("pressure_over_time", found.series_to_table())
         .note(
-            "(standard errors are lower bounds: collisions scatter much and hide slow waves of density, which can double \
-             them in a small box; several seeds tell)",
+            "(standard errors are lower bounds: from seed to seed, the pressure of a small box varies by up to twice as \
+             much; run several)",
         );
     if found.unit == "kT/nm³" {
         tables = tables.note("(1 kT/nm³ is 4.12 MPa at 25 °C, the osmotic pressure of 1.66 mol/l)");

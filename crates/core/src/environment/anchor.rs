@@ -50,6 +50,17 @@ impl<const D: usize> AnchorSurface<D> {
         }
     }
 
+    /// Whether `place` is behind the face of the box on which this surface lies, where no particle can be.
+    pub fn is_behind_face(&self, domain: &Domain<D>, place: Vector<D>) -> bool {
+        match *self {
+            Self::Plane { axis, at } if !domain.is_periodic(axis) => {
+                let x = place[axis];
+                at <= 0.0 && x < at || at >= domain.edges()[axis] && x > at
+            }
+            _ => false,
+        }
+    }
+
     /// From the sphere's centre to a point, and the distance.
     fn out<const E: usize>(
         domain: &Domain<E>,

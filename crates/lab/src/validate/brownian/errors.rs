@@ -47,8 +47,8 @@ frame_every = 40
 log = "all"
 "#;
 
-/// What says itself that its errors are lower bounds: among many collisions, blocks do not see the slow waves
-/// of density on which the pressure depends (the root mean square of z is 1.9 here).
+/// What says itself that its errors are lower bounds: the root mean square of z is 1.9 here. Blocks of one run do not
+/// show all of the variation between runs; why is not known.
 const MARKED: [&str; 1] = ["pressure"];
 
 /// By how much the mean square of z may differ from 1: its root is between 0.9 and 1.1.
