@@ -1033,8 +1033,10 @@ class Plane(Builder):
     ----------
     axis : str
         The axis at right angles to it. Takes ``"x"``, ``"y"`` or ``"z"``.
-    at : quantity
-        Its position along that axis. Takes a length. For example ``"0 nm"``.
+    at : quantity or sequence
+        Its position along that axis; several, ``["60 nm", "180 nm"]``, are as many surfaces,
+        whose names end with ``_1``, ``_2`` . Takes a length, or a list of these. For example
+        ``"0 nm"``.
     """
 
     __slots__ = ()
@@ -1045,7 +1047,7 @@ class Plane(Builder):
         self,
         *,
         axis: Literal["x", "y", "z"],
-        at: Quantity,
+        at: Quantity | Sequence[Quantity] | Array,
     ) -> None:
         self._fill(locals())
 
@@ -2859,6 +2861,9 @@ class Convert(Rule):
         ``convert`` of one particle into one other: whether this is one way of a reaction there
         and back, and so weighed with energies, as ``reaction`` with ``<->`` is. Takes ``true``
         or ``false``. By default ``false``.
+    removes : str, optional
+        Where molecules go: whether only these go, and what is bound to them is free, or their
+        whole complexes. Takes ``"molecules"`` or ``"complexes"``. By default ``"molecules"``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -2879,6 +2884,7 @@ class Convert(Rule):
         "cluster_size",
         "during",
         "reversible",
+        "removes",
         "region",
     )
     _positional = ("name",)
@@ -2896,6 +2902,7 @@ class Convert(Rule):
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
         reversible: bool | None = None,
+        removes: Literal["molecules", "complexes"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())
@@ -2938,6 +2945,9 @@ class Annihilate(Rule):
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    removes : str, optional
+        Where molecules go: whether only these go, and what is bound to them is free, or their
+        whole complexes. Takes ``"molecules"`` or ``"complexes"``. By default ``"molecules"``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -2956,6 +2966,7 @@ class Annihilate(Rule):
         "probability",
         "cluster_size",
         "during",
+        "removes",
         "region",
     )
     _positional = ("name",)
@@ -2971,6 +2982,7 @@ class Annihilate(Rule):
         probability: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        removes: Literal["molecules", "complexes"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())
@@ -3192,6 +3204,9 @@ class Decay(Rule):
     during : sequence, optional
         The time window in which the rule applies, or a list of such windows. Takes a list, each
         entry a time, or a list of these. For example ``["0 s", "1 s"]``. Without it: always.
+    removes : str, optional
+        Where molecules go: whether only these go, and what is bound to them is free, or their
+        whole complexes. Takes ``"molecules"`` or ``"complexes"``. By default ``"molecules"``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -3201,7 +3216,7 @@ class Decay(Rule):
 
     __slots__ = ()
     _fixed: ClassVar[Mapping[str, str]] = {"do": "decay"}
-    _keys = ("name", "on", "cases", "rate", "cluster_size", "during", "region")
+    _keys = ("name", "on", "cases", "rate", "cluster_size", "during", "removes", "region")
     _positional = ("name",)
 
     def __init__(
@@ -3213,6 +3228,7 @@ class Decay(Rule):
         rate: Quantity | None = None,
         cluster_size: str | Whole | Sequence[str | Whole] | Array | None = None,
         during: Sequence[Quantity | Sequence[Quantity] | Array] | Array | None = None,
+        removes: Literal["molecules", "complexes"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())
@@ -3336,6 +3352,9 @@ class Reaction(Rule):
         ``convert`` of one particle into one other: whether this is one way of a reaction there
         and back, and so weighed with energies, as ``reaction`` with ``<->`` is. Takes ``true``
         or ``false``. By default ``false``.
+    removes : str, optional
+        Where molecules go: whether only these go, and what is bound to them is free, or their
+        whole complexes. Takes ``"molecules"`` or ``"complexes"``. By default ``"molecules"``.
     region : Region, optional
         ``create``: where particles are created; otherwise where a particle must be for a rule
         in time to apply, or where the two must touch. Takes a table ``region``. For example ``{
@@ -3363,6 +3382,7 @@ class Reaction(Rule):
         "unbind",
         "back",
         "reversible",
+        "removes",
         "region",
     )
     _positional = ("reaction",)
@@ -3388,6 +3408,7 @@ class Reaction(Rule):
         unbind: Quantity | None = None,
         back: Quantity | None = None,
         reversible: bool | None = None,
+        removes: Literal["molecules", "complexes"] | None = None,
         region: Region | Mapping[str, Any] | None = None,
     ) -> None:
         self._fill(locals())

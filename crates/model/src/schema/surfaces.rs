@@ -54,7 +54,7 @@ static PLANE: Table = Table::new(
             Type::Either(&[LENGTH, Type::List(&LENGTH)]),
             "\"0 nm\"",
             "its position along that axis; several, `[\"60 nm\", \"180 nm\"]`, are as many surfaces, whose names end with \
-             `_1`, `_2` ..",
+             `_1`, `_2` and so on",
         )
         .needed(),
     ],

@@ -191,7 +191,7 @@ impl Space {
                 width.powi(d as i32 - 1) * (self.edge - 2.0 * radius)
             }
             (_, Some((Membrane::Sphere(r), Sides::Inside))) => ball_volume(d, r - radius),
-            (_, Some((Membrane::Sphere(r), _))) => whole - ball_volume(d, r + radius),
+            (_, Some((Membrane::Sphere(r), _))) => whole - ball_in_cube(r + radius, 0.5 * width),
             (Some(vessel), None) => ball_volume(d, vessel - radius),
             (None, None) => whole,
         }
@@ -402,4 +402,12 @@ impl System {
             |(i, a): (usize, &Sphere)| spheres[i + 1..].iter().filter(|b| is_near(a, b)).count();
         spheres.iter().enumerate().map(near).sum::<usize>() as f64
     }
+}
+
+/// The volume of a ball that is within a cube about its centre: six caps may stick out, which do not meet
+/// up to a radius of √2 `half` widths.
+fn ball_in_cube(radius: f64, half: f64) -> f64 {
+    assert!(radius < 2f64.sqrt() * half, "{radius} {half}");
+    let height = (radius - half).max(0.0);
+    ball_volume(3, radius) - 2.0 * PI * height * height * (3.0 * radius - height)
 }

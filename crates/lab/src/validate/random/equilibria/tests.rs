@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
-use super::system::{AtRegion, Atom, Forces, ReversibleReaction, Shell, Sort, Space, System};
+use super::system::{
+    AtRegion, Atom, Forces, Membrane, ReversibleReaction, Shell, Sides, Sort, Space, System,
+};
 use super::*;
 
 const EDGE: f64 = 4.0;
@@ -241,6 +243,27 @@ fn a_state_that_comes_with_a_bond_weighs_as_the_bond() {
     let weights = [1.0, 3.0, k, k / 3.0];
     assert_share(&system, "A(y~p).B", odds(&weights, 2));
     assert_share(&system, "A(y~u).B", odds(&weights, 3));
+}
+
+/// A sphere in a box in which large particles have room only along the edges. 10^5 places; once in a million seeds
+/// it fails.
+#[test]
+fn room_around_a_sphere_is_what_random_places_say() {
+    let mut sort = sort("A", 0.51, &[]);
+    let mut system = system(3, vec![sort.clone()], &[1], Vec::new());
+    system.space.is_periodic = false;
+    system.space.membrane = Some((Membrane::Sphere(1.25), Sides::Outside));
+    let mut draws = Draws::new(3);
+    for radius in [0.51, 0.2] {
+        sort.radius = radius;
+        let inner = EDGE - 2.0 * radius;
+        let place = |draws: &mut Draws| [0; 3].map(|_| draws.between(radius, EDGE - radius));
+        let held = (0..100_000).filter(|_| system.space.holds(place(&mut draws), &sort)).count();
+        let share = held as f64 / 1e5;
+        let error = (share * (1.0 - share) / 1e5).sqrt();
+        let expected = system.space.room(&sort) / inner.powi(3);
+        assert!((share - expected).abs() < 4.9 * error, "{share} {expected}");
+    }
 }
 
 /// Of two hundred seeds; what is refused is so for reasons that a user can have, too.
