@@ -92,9 +92,10 @@ impl Pressure {
 
 /// Measures the pressure over the intervals between the frames of the scope.
 ///
-/// Granular runs have that of their collisions, see [`granular_pressure`]. Of Brownian ones, P V = N kT + ⟨Σ J R⟩/d, the sum being over all contacts and edges of a step, J the momentum passed
+/// In Brownian runs P V = N kT + ⟨Σ J R⟩/d, the sum being over all contacts and edges of a step, J the momentum passed
 /// on and R the distance of the centres along it (Allen and Tildesley 2017, section 2.4, for impulses). It holds at any time
-/// step, since within a step particles move as those of a gas with masses 1/(2 D Δt).
+/// step, since within a step particles move as those of a gas with masses 1/(2 D Δt). Granular runs have the pressure of
+/// their collisions.
 ///
 /// # Errors
 /// If the run is not Brownian, an earlier version wrote it, the box has walls, surfaces or particles that
