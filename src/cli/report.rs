@@ -25,8 +25,8 @@ pub(super) struct ReportArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
     /// Figures and tables of these species only, separated by commas; the player shows all.
-    #[arg(long, value_name = "NAMES", value_parser = |text: &str| Ok::<_, String>(split_names(text)))]
-    species: Option<Vec<String>>,
+    #[arg(long, value_name = "NAMES")]
+    species: Option<String>,
 }
 
 pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub(super) fn execute(arguments: ReportArguments) -> Result<(), Failure> {
     if let Some(count) = frames {
         options.thinning = Thinning::Frames(count as usize);
     }
-    options.species = species.unwrap_or_default();
+    options.species = species.as_deref().map_or_else(Vec::new, split_names);
     let page = page(&reading, &options)?;
     let notes = page.notes.iter().filter(|note| **note != page.frames);
     write(&out, &page.html, notes)?;
