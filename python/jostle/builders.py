@@ -1035,8 +1035,8 @@ class Plane(Builder):
         The axis at right angles to it. Takes ``"x"``, ``"y"`` or ``"z"``.
     at : quantity or sequence
         Its position along that axis; several, ``["60 nm", "180 nm"]``, are as many surfaces,
-        whose names end with ``_1``, ``_2`` . Takes a length, or a list of these. For example
-        ``"0 nm"``.
+        whose names end with ``_1``, ``_2`` and so on. Takes a length, or a list of these. For
+        example ``"0 nm"``.
     """
 
     __slots__ = ()
