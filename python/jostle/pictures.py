@@ -59,7 +59,7 @@ class Picture:
     def of_width(self, width: str) -> Picture:
         """Make the same picture of another width.
 
-        Plots are laid out anew, with letters of 8 points and without a title, which stands in the
+        Plots are laid out for it, with letters of 8 points and without a title, which stands in the
         caption of a figure. Snapshots are made larger or smaller.
 
         Parameters

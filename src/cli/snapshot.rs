@@ -32,7 +32,7 @@ pub(super) struct Resolution {
     /// The dots per inch of a PNG picture.
     #[arg(long, value_name = "DOTS", default_value_t = DOTS_PER_INCH, value_parser = dots_per_inch)]
     dpi: f64,
-    /// The width of the picture: "3.4 in", "86 mm", "8.6 cm". Plots are laid out anew for it, with letters
+    /// The width of the picture: "3.4 in", "86 mm", "8.6 cm". Plots are laid out for it, with letters
     /// of 8 points and without a title [default: 760 units of 1/96 inch].
     #[arg(long, value_name = "WIDTH", value_parser = picture_width)]
     width: Option<f64>,

@@ -178,7 +178,7 @@ for change in changes:
             parted[p, q] = t
 same_histogram("rebinding.csv", again)
 
-# Meetings before binding, anew after each release; those of pairs that are bound do not count.
+# Meetings before binding, counted from each release; those of pairs that are bound do not count.
 met, held, before_bound = Counter(), set(), []
 queue = list(changes)
 for k in range(len(rows)):

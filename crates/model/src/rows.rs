@@ -87,6 +87,12 @@ meets = { permeability = \"1 um/s\" }
         let surfaces = &model.surroundings().surfaces;
         assert_eq!(surfaces[0].manners, surfaces[1].manners);
         assert!(model.source.resolved.contains("0.002"), "{}", model.source.resolved);
+        // Many stars cost no more than one.
+        let stars = format!("surface.{}x{}.meets.permeability", "*f".repeat(30), "*".repeat(300));
+        let faults = parse(&two, "fences.toml", &[key(&stars, "2 um/s")]).unwrap_err().to_string();
+        assert!(faults.contains("the model has fence, fence_x"), "{faults}");
+        let model = parse(&two, "fences.toml", &[key("surface.f*e*x.meets", "ignore")]).unwrap();
+        assert_eq!(model.source.resolved.matches("ignore").count(), 1);
         let none = [key("surface.wall*.meets.permeability", "2 um/s")];
         let faults = parse(&two, "fences.toml", &none).unwrap_err().to_string();
         assert!(faults.contains("there is no `wall*`; the model has fence, fence_x"), "{faults}");

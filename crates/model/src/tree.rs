@@ -127,8 +127,8 @@ pub(super) fn position(list: &[Node], segment: &str) -> Option<usize> {
         .or_else(|| segment.parse().ok().filter(|&n: &usize| n < list.len()))
 }
 
-/// The places in a list that a segment of a path means: one, or with `*` for any characters all tables whose names
-/// are so.
+/// The places in a list that a segment of a path refers to: one, or, if it has a `*`, those of all tables whose names
+/// match it.
 pub(super) fn positions(list: &[Node], segment: &str) -> Vec<usize> {
     if let Some(at) = position(list, segment) {
         return vec![at];
@@ -137,15 +137,18 @@ pub(super) fn positions(list: &[Node], segment: &str) -> Vec<usize> {
     (0..list.len()).filter(|_| segment.contains('*')).filter(matches).collect()
 }
 
-/// Whether a name is that of the pattern, with any characters for each `*`.
+/// Whether a name matches a pattern, in which each `*` stands for any characters. Each piece between two of them is
+/// taken at the first place where it stands: if any choice matches, that one does, so none has to be tried twice.
 fn is_like(name: &str, pattern: &str) -> bool {
-    match pattern.split_once('*') {
-        None => name == pattern,
-        Some((begin, rest)) => name.strip_prefix(begin).is_some_and(|after| {
-            let cuts = after.char_indices().map(|(at, _)| at).chain([after.len()]);
-            cuts.into_iter().any(|at| is_like(&after[at..], rest))
-        }),
-    }
+    let Some((begin, rest)) = pattern.split_once('*') else { return name == pattern };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let inner = name.strip_prefix(begin).and_then(|after| after.strip_suffix(end));
+    let mut pieces = middle.split('*');
+    inner.is_some_and(|inner| {
+        pieces
+            .try_fold(inner, |left, piece| Some(&left[left.find(piece)? + piece.len()..]))
+            .is_some()
+    })
 }
 
 /// The segments of a path: `species.EGFR.radius`, `species[1].radius`, `species.1.radius`.

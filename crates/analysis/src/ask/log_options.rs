@@ -70,7 +70,7 @@ const HISTOGRAMS: &[(&str, &str)] = &[
     ("interval", "The time between contacts"),
     ("rebinding", "The time until a separated pair binds again"),
     ("place", "The positions of contacts"),
-    ("meetings", "How often a pair meets before it binds, anew after each release"),
+    ("meetings", "How often a pair meets before it binds; counting starts again at each release"),
     ("pair", "The number of contacts of each pair"),
 ];
 

@@ -14,11 +14,11 @@ use jostle_h5md::record::schema::ChangeRow;
 /// Numbers below this have a bin of their own; above, there are as many bins to a factor of ten.
 const SINGLE: u32 = 10;
 
-/// How many pairs met so many times.
+/// The distribution of how often pairs met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meetings {
-    /// What was counted: whether each pair counts until it binds, anew after each release, or
-    /// once.
+    /// Whether meetings are counted up to each binding, starting again at each release; otherwise all meetings of
+    /// a pair are counted together.
     pub until_bound: bool,
     /// The least and the greatest number of meetings in each bin; the same in all files.
     pub bins: Vec<[u64; 2]>,
@@ -30,8 +30,8 @@ pub struct Meetings {
     pub unbound: u64,
 }
 
-/// How often pairs met before they bound, that time not included. Each binding counts, and a pair
-/// that came apart starts anew; contacts while the two are bound to each other do not count. Of the
+/// How often pairs met before they bound, that time not included. Each binding counts, and counting
+/// starts again when a pair comes apart; contacts while the two are bound to each other do not count. Of the
 /// filter, everything but outcomes and rules makes sense.
 ///
 /// # Errors

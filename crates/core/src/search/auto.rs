@@ -17,7 +17,7 @@ const TRIALS: usize = 3;
 const TRIALS_OF_LISTS: usize = 24;
 const FIRST_OF_LISTS: usize = 8;
 
-/// The trial of a candidate ends once a step takes so many times as long as with the best so far: the step
+/// The trial of a candidate ends once a step takes this many times as long as with the best so far: the step
 /// in which it is built, and any of those that count.
 const HOPELESS_AT_FIRST: f64 = 4.0;
 const HOPELESS: f64 = 2.0;

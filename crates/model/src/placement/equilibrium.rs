@@ -10,17 +10,18 @@ use jostle_core::space::Vector;
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::random::{PATIENCE, PATIENCE_IN_ALL, whereabouts};
-use super::{GAP, Model, PlacementError, PlacementMethod, fractions, radius};
+use super::random::{PATIENCE, PATIENCE_IN_ALL, jammed};
+use super::{GAP, Model, PlacementError, PlacementMethod, radius};
 
-/// Each particle is moved so often both ways, at least and at most.
+/// The least and the greatest number of sweeps; in each, every particle is moved both ways.
 const SWEEPS: [u64; 2] = [200, 4000];
-/// In between until each has gone anywhere so often, on average.
+/// Between these, sweeps end when moves to anywhere have succeeded this often for each particle, on average.
 const JUMPS: u64 = 20;
-/// In so many sweeps the length of short moves is found.
+/// The first sweeps, in which the length of short moves is adapted; with a length that changes, detailed balance does
+/// not hold.
 const TUNING: u64 = 60;
-/// Progress is told so often. \[sweeps\]
-const TOLD: u64 = 200;
+/// How often progress is reported. \[sweeps\]
+const REPORTED: u64 = 200;
 
 /// A particle that is moved: its species, and its number among those.
 type Mover = (u16, usize);
@@ -45,7 +46,7 @@ pub(super) fn place<const D: usize>(
         if sweep >= least && jumps >= JUMPS * movers.len() as u64 {
             break;
         }
-        if sweep % TOLD == 0 {
+        if sweep % REPORTED == 0 {
             let each = jumps as f64 / movers.len() as f64;
             log::info!("equilibrium: sweep {sweep}, {each:.1} moves of each particle to anywhere");
         }
@@ -130,15 +131,7 @@ fn thrown<const D: usize>(
                 free.then_some((n + 1, place))
             });
             let Some((tried, place)) = found else {
-                let (asked, reached) = fractions(model, species, occupied);
-                return Err(PlacementError::Jammed {
-                    place: whereabouts(model, species),
-                    species: model.species[species as usize].name.clone(),
-                    wanted: count,
-                    placed,
-                    asked,
-                    reached,
-                });
+                return Err(jammed(model, occupied, species, [placed, count]));
             };
             left -= tried;
             movers.push((species, occupied.count(species)));

@@ -51,21 +51,31 @@ pub(super) fn place<const D: usize>(
                 free.then_some((n + 1, place))
             });
             let Some((tried, place)) = found else {
-                let (asked, reached) = fractions(model, species, occupied);
-                return Err(PlacementError::Jammed {
-                    place: whereabouts(model, species),
-                    species: model.species[species as usize].name.clone(),
-                    wanted: count,
-                    placed,
-                    asked,
-                    reached,
-                });
+                return Err(jammed(model, occupied, species, [placed, count]));
             };
             left -= tried;
             occupied.add(species, place);
         }
     }
     Ok(())
+}
+
+/// The error that particles of a species do not fit: `placed` of `wanted` are in their places.
+pub(super) fn jammed<const D: usize>(
+    model: &Model,
+    occupied: &Occupied<'_, D>,
+    species: u16,
+    [placed, wanted]: [usize; 2],
+) -> PlacementError {
+    let (asked, reached) = fractions(model, species, occupied);
+    PlacementError::Jammed {
+        place: whereabouts(model, species),
+        species: model.species[species as usize].name.clone(),
+        wanted,
+        placed,
+        asked,
+        reached,
+    }
 }
 
 /// Anywhere that a sphere is inside the box, all places being as likely.

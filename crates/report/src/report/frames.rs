@@ -61,7 +61,7 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 8] {
         Row::new(
             "zoom",
             (Takes::One, "TIMES"),
-            "Draw the middle of the box so many times larger, and cut off what is then beyond the edges of the picture \
+            "Magnify the picture by this factor about the middle of the box; what is then beyond its edges is cut off \
              [default: 1]",
             |to: &mut T, text| set(&mut to.style().zoom, float(text)),
         )

@@ -221,9 +221,8 @@ impl Sheet {
         Self { plot: Some(Box::new(plot.clone())), ..self }
     }
 
-    /// The same drawing so many inches wide. A plot is laid out anew, with letters of 8 points and
-    /// without its title, which stands in the caption of a figure; whatever else is drawn is made
-    /// larger or smaller.
+    /// The same drawing, this wide. A plot is laid out for this width, with letters of 8 points and
+    /// without its title, which stands in the caption of a figure; any other drawing is scaled.
     #[must_use]
     pub fn of_width(&self, inches: f64) -> Self {
         match &self.plot {

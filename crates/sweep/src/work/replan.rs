@@ -1,4 +1,4 @@
-//! A sweep is planned anew where another has been planned, of which nothing has been run.
+//! A new plan of a sweep takes the place of one of which nothing has been run.
 
 use std::fs;
 use std::path::Path;

@@ -139,7 +139,7 @@ fn the_tables_of_keys_in_the_manual_are_those_of_the_schema() {
         let (said, _) = rest.split_once(END).unwrap_or_else(|| panic!("no {END} after {mark}"));
         let right = linked(&keys_of(engine), path, &pages);
         if std::env::var_os("BLESS").is_some() {
-            // Pages with several tables are read anew.
+            // A page with several tables has been changed by those before.
             let text = std::fs::read_to_string(path).unwrap();
             std::fs::write(
                 path,

@@ -265,7 +265,7 @@ impl Snapshot {
     }
 }
 
-/// The middle of a part of the plane, which shows so many times larger.
+/// The part of the plane that is seen when this part is magnified about its middle.
 fn zoomed([low, high]: [[f64; 2]; 2], zoom: f64) -> [[f64; 2]; 2] {
     let end = |sign: f64| {
         [0, 1].map(|k| 0.5 * (low[k] + high[k]) + sign * 0.5 * (high[k] - low[k]) / zoom)

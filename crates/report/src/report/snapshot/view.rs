@@ -81,7 +81,7 @@ impl Projection {
         Self { axes, edges, scale, low, size: span.map(|s| scale * s) }
     }
 
-    /// The same, so many times larger about its middle, on a picture of the same size.
+    /// The same, magnified about its middle, on a picture of the same size.
     pub(super) fn zoomed(self, zoom: f64) -> Self {
         let low = [0, 1].map(|k| {
             let span = self.size[k] / self.scale;
