@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
-use jostle_core::environment::{Crossing, Manner};
+use jostle_core::environment::{Crossing, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 use jostle_core::species::Species;
@@ -294,10 +294,18 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     let section = item.section()?;
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
     let affinity = section.get("affinity");
+    let outwards = section.get("permeability_outwards");
     let found = match &keys {
         [Some(item), None, None] => item.positive().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
-            item.positive().map(|permeability| Manner::Permeate { permeability })
+            let both = match &outwards {
+                Some(outwards) => item.not_negative().zip(outwards.not_negative()),
+                None => item.positive().map(|velocity| (velocity, velocity)),
+            };
+            if both == Some((0.0, 0.0)) {
+                item.fault("nothing goes through in either direction: \"reflect\" says so");
+            }
+            both.map(|(inwards, outwards)| Manner::Permeate(Permeability { inwards, outwards }))
         }
         [None, None, Some(item)] => {
             let outside = species.and_then(|species| species.diffusion_coefficient);
@@ -323,6 +331,9 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     };
     if let (Some(item), None) = (&affinity, &keys[2]) {
         item.fault("`affinity` needs `diffusion_inside`");
+    }
+    if let (Some(item), None) = (&outwards, &keys[1]) {
+        item.fault("`permeability_outwards` needs `permeability`, which is then that inwards");
     }
     section.finish();
     found

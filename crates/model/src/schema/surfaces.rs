@@ -139,6 +139,14 @@ static MEETS: Table = Table::new(
             "the flux through the surface is this times the difference in concentration",
         ),
         Key::new(
+            "permeability_outwards",
+            VELOCITY,
+            "\"0 um/s\"",
+            "from inside to outside (of a plane: from above to below), if that is another one: the flux inwards is \
+             `permeability` times the concentration outside less this times that inside",
+        )
+        .without("as `permeability`"),
+        Key::new(
             "diffusion_inside",
             DIFFUSION,
             "\"0.1 um^2/s\"",
