@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use jostle::bench::{Plan, SpeedPlan, search};
 use jostle::search::Kind;
+use jostle_lab::bench::{Plan, SpeedPlan, search};
 
 use crate::program::{self, Apart, Done, repository};
 
@@ -36,7 +36,7 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
             assert!(!section.table.rows.is_empty(), "{}", section.caption);
         }
         for a in &study.entries {
-            let same = |b: &&jostle::bench::Entry| {
+            let same = |b: &&jostle_lab::bench::Entry| {
                 (&b.scene, b.particles, b.packing, b.state.1)
                     == (&a.scene, a.particles, a.packing, a.state.1)
             };

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::Command;
 
-use crate::bench::{Memory, SpeedPlan, memory, speed};
 use crate::cli::Failure;
 use crate::cli::measured::print;
 use crate::search::Kind;
+use jostle_lab::bench::{Memory, SpeedPlan, memory, speed};
 
 /// The command line of `jostle bench speed`.
 #[derive(clap::Args)]
