@@ -399,6 +399,17 @@ pub struct NoObserver;
 
 impl<const D: usize> Observer<D> for NoObserver {}
 
+/// An observer that hears nothing, and may break steps off.
+impl<const D: usize> Observer<D> for Brake<'_> {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        Some(self)
+    }
+
+    fn wants_step(&self, _: Clock) -> bool {
+        false
+    }
+}
+
 impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
     fn brake(&self) -> Option<&Brake<'_>> {
         (**self).brake()
