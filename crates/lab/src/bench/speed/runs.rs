@@ -18,7 +18,7 @@ use jostle_core::state_hash::state_hash;
 use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
 
-const ROWS: [&str; 11] = [
+pub(super) const ROWS: [&str; 11] = [
     "binding",
     "binding-bonds",
     "clustering",
