@@ -52,8 +52,7 @@ pub(super) fn layers(
             walls.push(None);
         }
         stack.push(Some(volume));
-        loop {
-            let Some(border) = open.pop() else { break };
+        while let Some(border) = open.pop() {
             walls.push(Some(border));
             let next = borders[border].volumes.iter().find(|&&other| other != volume).copied();
             stack.push(next);
