@@ -34,6 +34,7 @@ mod settle;
 mod setup;
 mod shells;
 mod sites;
+mod sorb;
 mod state;
 mod surfaces;
 mod system;
