@@ -43,6 +43,17 @@ pub enum Kind {
     Number,
 }
 
+impl Cell {
+    /// The number that it is, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => Some(*value as f64),
+            Self::Number(value) => Some(*value),
+            Self::Text(_) | Self::Missing => None,
+        }
+    }
+}
+
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
@@ -232,14 +243,9 @@ impl Table {
 
     /// The cells of a column with the standard errors of the next behind them, ± below ±.
     fn texts_with_errors(&self, column: usize) -> Vec<String> {
-        let known = |cell: &Cell| match *cell {
-            Cell::Integer(value) => Some(value as f64),
-            Cell::Number(value) => Some(value),
-            Cell::Text(_) | Cell::Missing => None,
-        };
         let cells = self.rows.iter().map(|row| {
             let value = row.get(column).unwrap_or(&Cell::Missing);
-            match (known(value), row.get(column + 1).and_then(known)) {
+            match (value.number(), row.get(column + 1).and_then(Cell::number)) {
                 (Some(value), Some(error)) => {
                     let [value, error] = with_error(value, error);
                     [value, format!(" ± {error}")]

@@ -96,7 +96,7 @@ fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let centre = centre(&section, context);
-    let radius = section.require("radius").and_then(|item| item.positive());
+    let radius: Option<f64> = section.setting("radius");
     section.finish();
     let (centre, radius) = (centre?, radius?);
     in_box(item, context, &centre, [radius; 3]);
@@ -107,7 +107,7 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let axis: Option<usize> = section.setting("axis");
     let centre = centre(&section, context);
-    let radius = section.require("radius").and_then(|item| item.positive());
+    let radius: Option<f64> = section.setting("radius");
     let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];
     let ends = section.get("ends").map_or(Some(Ends::Round), |item| item.word(&words));
     let length = section.get("length");
@@ -117,7 +117,7 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
             None
         }
         (None, Some(Ends::Open)) => Some(f64::INFINITY),
-        (Some(item), _) => item.positive(),
+        (Some(item), _) => item.quantity(),
         (None, _) => section.require("length").and(None),
     };
     section.finish();
@@ -294,18 +294,19 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
     }
     let section = item.section()?;
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
-    let affinity = section.get("affinity");
     let becomes = section.get("becomes");
     let found = match &keys {
         [Some(rate), through, None] if becomes.is_some() => {
             let becomes = becomes.as_ref().and_then(|item| context.kinds.one(item));
-            let permeability = through.as_ref().map_or(Some(0.0), |item| item.positive());
-            let (rate, permeability, becomes) = (rate.positive()?, permeability?, becomes?);
-            Some(Manner::Adsorb(Adsorption { rate, permeability, becomes }))
+            let permeability = through.as_ref().map_or(Some(0.0), |item| item.quantity());
+            let said = rate.quantity().zip(permeability).zip(becomes);
+            said.map(|((rate, permeability), becomes)| {
+                Manner::Adsorb(Adsorption { rate, permeability, becomes })
+            })
         }
-        [Some(item), None, None] => item.positive().map(|rate| Manner::Absorb { rate }),
+        [Some(item), None, None] => item.quantity().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
-            item.positive().map(|permeability| Manner::Permeate { permeability })
+            item.quantity().map(|permeability| Manner::Permeate { permeability })
         }
         [None, None, Some(item)] => {
             let outside = species.and_then(|species| species.diffusion_coefficient);
@@ -314,12 +315,7 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
                     "`diffusion_inside` belongs under `species`, for a species with its own `diffusion`",
                 );
             }
-            let inside = item.positive();
-            let affinity = match &affinity {
-                Some(item) => item.positive(),
-                None => Some(1.0),
-            };
-            crossing(item, outside, inside, affinity)
+            crossing(item, outside, item.quantity(), section.setting("affinity"))
         }
         _ => {
             item.fault(
@@ -329,13 +325,13 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
             None
         }
     };
-    if let (Some(item), None) = (&affinity, &keys[2]) {
-        item.fault("`affinity` needs `diffusion_inside`");
+    if keys[2].is_none() {
+        section.refuse("affinity", "`affinity` needs `diffusion_inside`");
     }
-    if let (Some(item), None) = (&becomes, &keys[0]) {
-        item.fault(
-            "`becomes` needs `absorb`, the velocity with which particles get onto the surface",
-        );
+    if keys[0].is_none() {
+        let why =
+            "`becomes` needs `absorb`, the velocity with which particles get onto the surface";
+        section.refuse("becomes", why);
     }
     section.finish();
     found

@@ -8,7 +8,7 @@ use jostle_core::space::ball_volume;
 use jostle_core::words::digits;
 
 use super::Warning;
-use crate::together::{Member, by_pair, intrinsic, reacting_by, reacting_pair, rivals};
+use crate::together::{Member, by_pair, intrinsic, ordered, reacting_by, reacting_pair, rivals};
 use crate::{Model, measure};
 
 /// Constants that come out so near to what is given are not worth a warning: literature values are hardly
@@ -50,10 +50,6 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     }
     found.extend(faster_than_steps(model));
     found
-}
-
-fn ordered([a, b]: [u16; 2]) -> [u16; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// Two species that react.
