@@ -8,6 +8,7 @@
 
 use super::Brownian;
 use super::balance::is_accepted;
+use super::surfaces::CHORDS;
 use super::system::System;
 use super::touch::{Approach, Touch, Touched, response};
 use jostle_core::narrow::{
@@ -398,7 +399,7 @@ impl<'a, const D: usize> Encounters<'a, D> {
         // is 2 D Δt, D being `response`.
         let left = parting * parting - 4.0 * self.0.clock.timestep * response * step;
         let after = if left > 0.0 { sign * left.sqrt() } else { -sign * parting.abs() };
-        let impulse = if response > 0.0 { (after - parting) / response } else { 0.0 };
+        let mut impulse = if response > 0.0 { (after - parting) / response } else { 0.0 };
         let outcome = match (left > 0.0, outwards) {
             (false, _) => Outcome::Reflected,
             (true, true) => Outcome::Left,
@@ -408,11 +409,23 @@ impl<'a, const D: usize> Encounters<'a, D> {
             true => [0.5 * response; 2],
             false => mobility,
         };
-        let after = [
-            a.velocity - gives[0] * (weight[0] * impulse),
-            b.velocity + gives[1] * (weight[1] * impulse),
-        ];
-        let velocities = [0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time));
+        let pushed = |impulse: f64| {
+            let after = [
+                a.velocity - gives[0] * (weight[0] * impulse),
+                b.velocity + gives[1] * (weight[1] * impulse),
+            ];
+            [0, 1].map(|n| self.0.along_surfaces(slots[n], places[n], after[n], time))
+        };
+        let mut velocities = pushed(impulse);
+        if response > 0.0 && slots.iter().any(|&slot| self.0.goes_in_chords(slot)) {
+            // A new path on a sphere is a new chord, which itself changes the rate at which they part. Left
+            // at that, two at the end of a tether, one of them on a sphere, could lose a part of this rate
+            // with every bounce, and bounce without end.
+            for _ in 0..CHORDS {
+                impulse += (after - (velocities[1] - velocities[0]).dot(normal)) / response;
+                velocities = pushed(impulse);
+            }
+        }
         Meeting::Edge(AtEdge { touch, velocities, impulse, outcome })
     }
 

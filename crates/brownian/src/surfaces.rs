@@ -25,6 +25,10 @@ use jostle_core::space::{Path, Vector};
 /// How far rounding moves a particle off its surface within a step, at most. \[nm\]
 pub(super) const OFF_SURFACE: f64 = 1e-6;
 
+/// How often a push is corrected for the chords on which particles set off on a sphere. Each time leaves
+/// some hundredths of the error.
+pub(super) const CHORDS: usize = 4;
+
 /// How a particle leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Departure<const D: usize> {
@@ -165,6 +169,12 @@ impl<const D: usize> System<D> {
         }
     }
 
+    /// Whether the particle in `slot` moves on a sphere.
+    pub(super) fn goes_in_chords(&self, slot: u32) -> bool {
+        let species = self.particles.species[slot as usize];
+        matches!(self.environment.anchor(species), Some(AnchorSurface::Ball { .. }))
+    }
+
     /// In which directions two particles at these places give way to a push along `normal`, if one
     /// of them is confined.
     pub(super) fn gives(
@@ -222,10 +232,20 @@ impl<const D: usize> System<D> {
             _ if planted(Fault::SurfaceStops) => Vector::ZERO,
             None => environment.reflected(surface, path.velocity, normal),
             Some(anchor) => {
+                // It comes off at the rate at which it came, with its speed.
+                let (rate, speed) = (path.velocity.dot(normal), path.velocity.norm());
                 let along = anchor.tangential(domain, place, normal);
-                let back =
-                    2.0 * path.velocity.dot(along) / along.norm_squared().max(f64::MIN_POSITIVE);
-                path.velocity - along * back
+                let gives = along.norm_squared().max(f64::MIN_POSITIVE);
+                let mut velocity = path.velocity - along * (2.0 * rate / gives);
+                if matches!(anchor, AnchorSurface::Ball { .. }) {
+                    // A push too little or too much by what the new chord itself changes.
+                    for _ in 0..CHORDS {
+                        velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
+                        let off = anchor.steer(domain, place, velocity, time).dot(normal);
+                        velocity = velocity - along * ((off + rate) / gives);
+                    }
+                }
+                velocity
             }
         };
         Some(Departure { place: place + normal * (margin - apart), velocity, normal, margin })
