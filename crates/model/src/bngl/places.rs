@@ -365,7 +365,7 @@ impl Places {
     fn moving(
         &self,
         rule: &RuleLine,
-        [before, to]: [&Member<'_>; 2],
+        [before, to]: [&RuleMolecule<'_>; 2],
     ) -> Result<Vec<(RuleLine, Whereabouts)>, String> {
         let one =
             |side: usize| matches!(rule.sides[side].as_slice(), [one] if one.molecules.len() == 1);
@@ -401,20 +401,20 @@ impl Places {
     }
 
     /// The molecules of one side of a rule.
-    fn members<'p>(&self, side: &'p [ReadPattern]) -> Vec<Member<'p>> {
+    fn members<'p>(&self, side: &'p [ReadPattern]) -> Vec<RuleMolecule<'p>> {
         let mut all = Vec::new();
         for pattern in side {
             let membrane = self.membrane(&pattern.molecules);
             let places = self.named(pattern);
             let own = pattern.molecules.iter().zip(places);
-            all.extend(own.map(|(one, named)| Member { name: &one.name, named, membrane }));
+            all.extend(own.map(|(one, named)| RuleMolecule { name: &one.name, named, membrane }));
         }
         all
     }
 }
 
 /// A molecule of a rule.
-struct Member<'p> {
+struct RuleMolecule<'p> {
     name: &'p str,
     /// The volume that the rule names for it.
     named: Option<usize>,

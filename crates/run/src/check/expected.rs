@@ -142,9 +142,9 @@ fn unsettled(model: &Model, known: &impl Fn(usize) -> bool) -> Vec<bool> {
 /// since it counts only some molecules of its species.
 fn follows(model: &Model, number: usize) -> Option<&str> {
     let rules = model.rules();
-    let factors = rules.schedule.iter().filter_map(|entry| match &entry.action {
-        ScheduledAction::Scale { rule, factor, .. } if usize::from(*rule) == number => Some(factor),
-        _ => None,
+    let factors = rules.schedule.iter().filter_map(|entry| {
+        let ScheduledAction::Scale { rule, factor, .. } = &entry.action else { return None };
+        (usize::from(*rule) == number).then_some(factor)
     });
     let is_part = |observable: &Observable| {
         let is_narrow = |pattern: &SitePattern| pattern.mask != 0 || !pattern.attached.is_empty();
