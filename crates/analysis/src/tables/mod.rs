@@ -139,15 +139,6 @@ impl Cell {
         }
     }
 
-    /// The number in it, if there is one.
-    fn number(&self) -> Option<f64> {
-        match *self {
-            Self::Integer(value) => Some(value as f64),
-            Self::Number(value) => Some(value),
-            Self::Text(_) | Self::Missing => None,
-        }
-    }
-
     fn is_numeric(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty() || text == "-" || text.parse::<f64>().is_ok(),
