@@ -248,7 +248,7 @@ impl<const D: usize> System<D> {
                     for _ in 0..CHORDS {
                         velocity = velocity * (speed / velocity.norm().max(f64::MIN_POSITIVE));
                         let off = anchor.steer(domain, place, velocity, time).dot(normal);
-                        velocity = velocity - along * ((off + rate) / gives);
+                        velocity -= along * ((off + rate) / gives);
                     }
                 }
                 velocity
