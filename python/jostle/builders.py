@@ -348,9 +348,10 @@ class Species(Builder):
         ``10``. Without it: ``placement``, or none.
         With the engine ``polygons``: The number of particles, placed at random, largest first.
         Takes a whole number. Without it: ``placement`` is needed.
-    placement : Placement, optional
-        Their number and positions. Takes a table ``placement``. For example ``{ random = 10
-        }``. Without it: ``count``.
+    placement : Placement or str, optional
+        Their number and positions; beside ``count`` only the way, as in ``placement =
+        "lattice"``. Takes a table ``placement``, or ``"random"``, ``"lattice"``, ``"packed"``
+        or ``"equilibrium"``. For example ``{ random = 10 }``. Without it: ``count``.
     on : str, optional
         The surface to which the centres of its particles are confined. For example
         ``"membrane"``. Without it: they move in the volume.
@@ -434,7 +435,12 @@ class Species(Builder):
             | Mapping[str, Whole | Quantity | Concentration | Mapping[str, Any]]
             | None
         ) = None,
-        placement: Placement | Mapping[str, Any] | None = None,
+        placement: (
+            Placement
+            | Mapping[str, Any]
+            | Literal["random", "lattice", "packed", "equilibrium"]
+            | None
+        ) = None,
         on: str | None = None,
         faces: Literal["both", "inside", "outside", "above", "below"] | None = None,
         inside: str | Sequence[str] | Array | None = None,
@@ -733,7 +739,8 @@ class Concentration(Builder):
 
 
 class Placement(Builder):
-    """The table ``species.placement`` of a model file: their number and positions.
+    """The table ``species.placement`` of a model file: their number and positions; beside
+    ``count`` only the way, as in ``placement = "lattice"``.
 
     Parameters
     ----------

@@ -15,6 +15,19 @@ use jostle_core::space::Vector;
 /// How often a direction is drawn in which one that parts from a surface finds room.
 const TRIES: usize = 1000;
 
+/// Which way a particle goes that gets onto a surface or comes off it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sorbed {
+    /// Onto a surface.
+    On,
+    /// Off a surface, by its number.
+    Off {
+        surface: u16,
+        /// To the inner side.
+        inside: bool,
+    },
+}
+
 impl<const D: usize> System<D> {
     /// What of a vector the particle in `slot`, at `place`, can follow.
     pub(super) fn free_way(&self, slot: u32, place: Vector<D>, vector: Vector<D>) -> Vector<D> {
@@ -102,7 +115,7 @@ impl<const D: usize> Reaction<'_, D> {
             (None, false, true) => first,
             (None, true, true) => {
                 let radius = system.species[product as usize].radius.unwrap_or(0.0);
-                system.ground().docked(product, species[0], radius, usual)
+                system.ground().docked(product, species[0], radius, (usual, true))
             }
             (None, false, false) => usual,
         }
@@ -118,20 +131,20 @@ impl<const D: usize> Ground<'_, D> {
     }
 
     /// Where a product that continues a particle of `species` at `place` sits: on its own surface,
-    /// or as far from that of the other as it has to be.
+    /// or as far from that of the other as it has to be, on the side that this faces or else on the given one.
     pub(super) fn docked(
         &self,
         product: u16,
         species: u16,
         radius: f64,
-        place: Vector<D>,
+        (place, inside): (Vector<D>, bool),
     ) -> Vector<D> {
         if self.environment.anchored_to(product) == self.environment.anchored_to(species) {
             return place;
         }
         match self.environment.anchor(product) {
             Some(anchor) => anchor.nearest(self.domain, place),
-            None => self.environment.lifted(self.domain, product, species, radius, place),
+            None => self.environment.lifted(self.domain, product, species, radius, (place, inside)),
         }
     }
 

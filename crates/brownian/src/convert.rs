@@ -8,11 +8,13 @@
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
+use super::confined::Sorbed;
 use super::diffusion::Diffusion;
 use super::others::Others;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
 use super::sites::Molecules;
+use super::sorb::Sorption;
 use super::system::{System, normals, set_free, share};
 use super::touch::Touch;
 use jostle_core::clusters::{Assembly, Bond, Part, Whole};
@@ -29,12 +31,14 @@ pub(super) const TRIES: usize = 32;
 const ROUNDING: f64 = 1e-9;
 
 /// What is to become what.
-struct Conversion<'a> {
+pub(super) struct Conversion<'a> {
     /// The reactants, in the rule's order.
-    slots: &'a [u32],
-    products: &'a [Product],
+    pub(super) slots: &'a [u32],
+    pub(super) products: &'a [Product],
     /// What becomes of further molecules of their complexes.
-    others: Others,
+    pub(super) others: Others,
+    /// How it takes a particle onto a surface, or off it.
+    pub(super) moves: Option<Sorbed>,
 }
 
 impl Conversion<'_> {
@@ -111,12 +115,19 @@ impl<const D: usize> Reaction<'_, D> {
         let slots = if decision.swapped { [b, a] } else { [a, b] };
         let case = self.engine.system.book.contact_case(self.rule, decision.case);
         let others = Others::of(&self.engine.system, case, slots, &products);
-        self.convert(&Conversion { slots: &slots, products: &products, others })
+        let conversion = Conversion { slots: &slots, products: &products, others, moves: None };
+        Ok(self.convert(&conversion)?.map(|_| ()))
     }
 
     /// Converts a particle in time. Nothing changes if a product does not fit.
     pub(super) fn convert_alone(&mut self, slot: u32, case: u32) -> Result<Attempt, StepError> {
         let products = self.engine.system.book.timed_products(self.rule, case).to_vec();
+        if let &[product] = &products[..]
+            && let species = self.engine.system.particles.species[slot as usize]
+            && let Some(surface) = self.engine.system.ground().comes_off(species, product.species)
+        {
+            return Sorption(self).desorb(slot, product, surface);
+        }
         let rule = self.engine.system.book.rules().timed_rule(self.rule);
         if let (true, &[product]) = (rule.is_some_and(|rule| rule.reversible), &products[..]) {
             let clusters = &self.engine.system.clusters;
@@ -131,14 +142,29 @@ impl<const D: usize> Reaction<'_, D> {
         }
         let case = self.engine.system.book.timed_case(self.rule, case);
         let others = Others::of(&self.engine.system, case, [slot], &products);
-        self.convert(&Conversion { slots: &[slot], products: &products, others })
+        let conversion = Conversion { slots: &[slot], products: &products, others, moves: None };
+        Ok(self.convert(&conversion)?.map(|_| ()))
     }
 
-    fn convert(&mut self, conversion: &Conversion<'_>) -> Result<Attempt, StepError> {
-        let Conversion { slots, ref others, .. } = *conversion;
+    /// Turns particles into others, and says in which slots these are.
+    pub(super) fn convert(
+        &mut self,
+        conversion: &Conversion<'_>,
+    ) -> Result<Result<Vec<u32>, Refusal>, StepError> {
+        let Conversion { slots, ref others, moves, .. } = *conversion;
         let mut made: Vec<Made<D>> = self.products_of(conversion);
         if !self.place_products(conversion, &mut made) {
             return Ok(Err(Refusal::NoRoom));
+        }
+        if let (Some(_), [one]) = (moves, &made[..]) {
+            let both = [slots[0], one.slot];
+            let attempt = self.accept(|among, time| {
+                among.energy_of(&[both[1]], &both, time) - among.energy_of(&[both[0]], &both, time)
+            });
+            if let Err(refusal) = attempt {
+                self.engine.take_back(one.slot);
+                return Ok(Err(refusal));
+            }
         }
         let place = self.engine.system.place_at(slots[0], self.time);
         let changed = others.changed();
@@ -169,6 +195,9 @@ impl<const D: usize> Reaction<'_, D> {
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
         match slots[..] {
             [] => {}
+            [one] if let Some(Sorbed::Off { surface, inside }) = moves => {
+                Sorption(self).part_from(one, surface, inside)?;
+            }
             [one] => {
                 let velocity =
                     self.engine.system.velocity_of(one, self.time, normals(&mut self.generator));
@@ -196,7 +225,7 @@ impl<const D: usize> Reaction<'_, D> {
             ..ChangeRecord::of(kind, self.rule, self.time, place, &reactants)
         };
         self.tell_change(record)?;
-        Ok(Ok(()))
+        Ok(Ok(slots))
     }
 
     fn together(&self, first: u32, second: u32) -> bool {
@@ -281,7 +310,7 @@ impl<const D: usize> Reaction<'_, D> {
         let mut added: Vec<u32> = Vec::new();
         let mut fits = true;
         // First those that continue a particle, in whose place they are.
-        let seats = self.seats(slots, made);
+        let seats = self.seats(conversion, made);
         for n in 0..made.len() {
             let (Some(k), Some(position)) = (made[n].product.continues, seats[n]) else { continue };
             let reactant = slots[usize::from(k)];
@@ -337,8 +366,10 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Where each product comes to be that continues a reactant: in the place of that or, if it
     /// lives elsewhere, as near as it gets; two of them apart from each other, if there is a way.
-    fn seats(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
+    fn seats(&self, conversion: &Conversion<'_>, made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
         let system = &self.engine.system;
+        let slots = conversion.slots;
+        let inside = !matches!(conversion.moves, Some(Sorbed::Off { inside: false, .. }));
         let shifts = self.shifts(slots, made);
         let seat = |(made, shift): (&Made<D>, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
@@ -347,8 +378,8 @@ impl<const D: usize> Reaction<'_, D> {
             if made.stays.is_some() {
                 return Some(place);
             }
-            let seat =
-                system.ground().docked(made.product.species, before, made.radius, place + shift);
+            let place = (place + shift, inside);
+            let seat = system.ground().docked(made.product.species, before, made.radius, place);
             let anchor =
                 system.environment.anchor(made.product.species).filter(|_| shift != Vector::ZERO);
             Some(anchor.map_or(seat, |anchor| anchor.nearest(&system.domain, seat)))

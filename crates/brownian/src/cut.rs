@@ -316,7 +316,7 @@ impl<const D: usize> Reaction<'_, D> {
                             part.species,
                             former,
                             part.radius,
-                            place,
+                            (place, true),
                         ),
                         slot,
                     ),

@@ -35,6 +35,7 @@ mod settle;
 mod setup;
 mod shells;
 mod sites;
+mod sorb;
 mod state;
 mod surfaces;
 mod system;

@@ -8,12 +8,15 @@
 
 use rayon::prelude::*;
 
+use super::confined::Sorbed;
 use super::diffusion::Diffusion;
 use super::ground::Ground;
+use super::reaction::{Reaction, Refusal};
 use super::report::ChangeRecord;
+use super::sorb::Sorption;
 use super::system::System;
 use super::{Brownian, StepError};
-use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption};
+use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall};
 use jostle_core::motion::CHUNK;
 use jostle_core::narrow::SurfaceMeeting;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome};
@@ -24,6 +27,9 @@ use jostle_core::space::{Path, Vector};
 
 /// How far rounding moves a particle off its surface within a step, at most. \[nm\]
 pub(super) const OFF_SURFACE: f64 = 1e-6;
+
+/// What the random numbers of getting onto surfaces are known by.
+const ADSORBS: u64 = u64::MAX;
 
 /// How often a push is corrected for the chords on which particles set off on a sphere. Each time leaves
 /// some hundredths of the error.
@@ -353,8 +359,32 @@ impl<const D: usize> Impact<'_, D> {
         };
         let report = system.wall_report(slot, wall, time, &off, path.velocity);
         let outcome = self.by_chance(surface, &off, path.velocity)?;
-        let absorbed = outcome == Outcome::Absorbed;
-        let rule = absorbed.then(|| self.engine.system.rule_of_absorbing(surface));
+        self.tell_of_chance(report, surface, outcome)
+    }
+
+    /// Lets a particle that comes off a surface stay there after all.
+    pub(super) fn stay(
+        mut self,
+        surface: u16,
+        off: &Departure<D>,
+        velocity: Vector<D>,
+    ) -> Result<(), StepError> {
+        let system = &self.engine.system;
+        let report =
+            system.wall_report(self.slot, Wall::Surface(surface), self.time, off, velocity);
+        let outcome = self.end_at(surface, report.species)?;
+        self.engine.subdivision += 1;
+        self.tell_of_chance(report, surface, outcome)
+    }
+
+    fn tell_of_chance(
+        self,
+        report: Contact<D>,
+        surface: u16,
+        outcome: Outcome,
+    ) -> Result<(), StepError> {
+        let is_change = !matches!(outcome, Outcome::Bounced | Outcome::Passed);
+        let rule = is_change.then(|| self.engine.system.rule_of_absorbing(surface));
         self.tell(Contact { outcome, rule, ..report })
     }
 
@@ -386,14 +416,26 @@ impl<const D: usize> Impact<'_, D> {
         let fate = random.uniform(Purpose::Fate, key);
         let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
         let timestep = clock.timestep;
-        match environment.manner(species, surface) {
+        let manner = environment.manner(species, surface);
+        match manner {
             // One that is bonded or tethered cannot end.
-            Manner::Absorb { rate }
-                if p.unit[i] == ALONE
-                    && fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) =>
-            {
-                self.absorb(surface)?;
-                return Ok(Outcome::Absorbed);
+            Manner::Absorb { .. } | Manner::Adsorb(_) if p.unit[i] == ALONE => {
+                let is_faced =
+                    |to: u16| environment.faces(&self.engine.system.domain, to, off.place);
+                let sorption = manner.sorption(diffusion, timestep);
+                let sorption = sorption.filter(|_| manner.becomes().is_none_or(is_faced));
+                let [on, through] = sorption.map_or([0.0; 2], |one| [one.on, one.through]);
+                if fate < on {
+                    let outcome = self.end_at(surface, species)?;
+                    if !matches!(outcome, Outcome::Absorbed | Outcome::Converted) {
+                        self.leave(off)?;
+                    }
+                    return Ok(outcome);
+                }
+                if fate < on + through {
+                    self.go_through(off, velocity)?;
+                    return Ok(Outcome::Passed);
+                }
             }
             Manner::Permeate(permeability) => {
                 let chances = permeability.passage(diffusion, timestep);
@@ -435,6 +477,29 @@ impl<const D: usize> Impact<'_, D> {
         self.engine.system.particles.position[self.slot as usize] = place;
         self.engine.tally.crossed += 1;
         Ok(())
+    }
+
+    /// Lets a particle of `species` end at a surface, or get onto it if there is room.
+    fn end_at(&mut self, surface: u16, species: u16) -> Result<Outcome, StepError> {
+        let system = &self.engine.system;
+        let Some(becomes) = system.environment.manner(species, surface).becomes() else {
+            self.absorb(surface)?;
+            return Ok(Outcome::Absorbed);
+        };
+        let rule = system.rule_of_absorbing(surface);
+        let id = system.particles.id[self.slot as usize];
+        let key = [id, system.clock.step, self.time.to_bits(), ADSORBS - u64::from(surface)];
+        let Self { engine, observer, time, slot } = self;
+        let key = (Purpose::Product, key);
+        let mut reaction = Reaction::new(engine, *time, rule, key, &mut **observer);
+        Ok(match Sorption(&mut reaction).move_by_surface(*slot, becomes, Sorbed::On)? {
+            Ok(_) => Outcome::Converted,
+            Err(Refusal::Declined) => Outcome::Bounced,
+            Err(Refusal::NoRoom) => {
+                self.engine.tally.refused += 1;
+                Outcome::Refused
+            }
+        })
     }
 
     fn absorb(&mut self, surface: u16) -> Result<(), StepError> {

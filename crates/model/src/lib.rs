@@ -1,5 +1,6 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
+pub mod adsorption;
 pub mod bngl;
 mod check;
 mod document;

@@ -7,5 +7,6 @@ mod bits;
 mod changes;
 mod clusters;
 mod containers;
+mod sorption;
 mod targets;
 mod worlds;

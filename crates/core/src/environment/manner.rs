@@ -13,6 +13,14 @@
 //! sides as it is, and what is more on the one side and less on the other decays as if each contact
 //! absorbed with P = p₁ + p₂. So the flux is κ (p₁ c₁ - p₂ c₂)/P, and κ is the sum of the permeabilities of
 //! both directions.
+//!
+//! What comes off a surface onto which it can get again meets it again without end before it has parted, and
+//! a step of finite length loses the early ones of these encounters, as those of two that are set free in
+//! contact ([`crate::rules::RuleBook::at_once`]). So the share 1 - P f/κ of what comes off is back at once.
+//! Then as many come off as get on, P f c per area, where there are κ c/k_d of them per area, whatever the step.
+//!
+//! Where particles can go through as well, what is the same on both sides decays by κ, and what has another sign
+//! on either by κ + 2 P, if P is the permeability; probabilities and shares of both follow as above.
 
 use std::f64::consts::PI;
 
@@ -37,6 +45,8 @@ pub enum Manner {
     },
     /// Some go through.
     Permeate(Permeability),
+    /// Some get onto it and live there, as another species; some may go through.
+    Adsorb(Adsorption),
     /// They go through, and diffuse otherwise on the inner side.
     Cross(Crossing),
 }
@@ -86,6 +96,29 @@ impl Permeability {
     }
 }
 
+/// How particles get onto a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adsorption {
+    /// How many of those that are there, per time and concentration. \[nm/µs\]
+    pub rate: f64,
+    /// As [`Manner::Permeate`]; 0 if none goes through. \[nm/µs\]
+    pub permeability: f64,
+    /// The species that lives on the surface.
+    pub becomes: u16,
+}
+
+/// How likely it is that particles get onto a surface, and come off it, at a time step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sorption {
+    /// The probability to get onto it at one contact.
+    pub on: f64,
+    /// The probability to go through it at one contact.
+    pub through: f64,
+    /// Of those that come off on one side, the shares that part from it on that side and on the other. The rest
+    /// is back before it has parted.
+    pub parting: [f64; 2],
+}
+
 impl Manner {
     /// Some go through, in either direction alike. \[nm/µs\]
     pub fn permeable(velocity: f64) -> Self {
@@ -94,12 +127,44 @@ impl Manner {
 
     /// Whether it is the centre of a particle that meets the surface.
     pub fn is_by_centre(self) -> bool {
-        matches!(self, Self::Permeate(_) | Self::Cross(_))
+        match self {
+            Self::Permeate(_) | Self::Cross(_) => true,
+            Self::Adsorb(adsorption) => adsorption.permeability > 0.0,
+            Self::Reflect | Self::Ignore | Self::Absorb { .. } => false,
+        }
     }
 
     /// Whether no particle gets to the other side but by chance.
     pub fn separates(self) -> bool {
-        matches!(self, Self::Reflect | Self::Absorb { .. } | Self::Permeate(_))
+        !matches!(self, Self::Ignore | Self::Cross(_))
+    }
+
+    /// What particles that can get onto the surface become there, if they stay and are not gone.
+    pub fn becomes(self) -> Option<u16> {
+        match self {
+            Self::Adsorb(adsorption) => Some(adsorption.becomes),
+            _ => None,
+        }
+    }
+
+    /// How likely particles with this diffusion coefficient \[nm²/µs\] end on the surface or get onto it, and come
+    /// off it, at this time step \[µs\]; none if they do not. Where no probability gives the rate, all get on.
+    pub fn sorption(self, diffusion: f64, timestep: f64) -> Option<Sorption> {
+        let (rate, permeability) = match self {
+            Self::Absorb { rate } => (rate, 0.0),
+            Self::Adsorb(Adsorption { rate, permeability, .. }) => (rate, permeability),
+            _ => return None,
+        };
+        let frequency = (diffusion / (PI * timestep)).sqrt();
+        let of = |rate| absorption(rate, diffusion, timestep).unwrap_or(1.0);
+        let (on, either) = (of(rate), of(rate + 2.0 * permeability));
+        let (same, differing) =
+            (on * frequency / rate, either * frequency / (rate + 2.0 * permeability));
+        Some(Sorption {
+            on,
+            through: 0.5 * (either - on).max(0.0),
+            parting: [0.5 * (same + differing), 0.5 * (same - differing).max(0.0)],
+        })
     }
 }
 
@@ -175,6 +240,34 @@ mod tests {
             assert!((p * frequency / rate - 1.0).abs() < 2e-3);
         }
         assert_eq!(absorption(f64::INFINITY, diffusion, timestep), Ok(1.0));
+    }
+
+    /// A layer of particles beside a plane, in one dimension, in which as many get on and come off as detailed balance
+    /// asks for; and the limits of none that go through, and of few that get on.
+    #[test]
+    fn as_many_come_off_as_get_on() {
+        let (diffusion, timestep) = (3.0, 0.01);
+        let frequency = (diffusion / (PI * timestep)).sqrt();
+        for (rate, permeability) in [(0.5, 0.0), (8.0, 0.0), (1e-6, 2.0), (3.0, 1.0), (0.5, 4.0)] {
+            let adsorption = Adsorption { rate, permeability, becomes: 0 };
+            let sorption = Manner::Adsorb(adsorption).sorption(diffusion, timestep).unwrap();
+            let Sorption { on, through, parting: [here, there] } = sorption;
+            // c = k_d/2κ of them on either side per area, for each on the surface.
+            assert!((0.5 * (here + there) - 0.5 * on * frequency / rate).abs() < 1e-12);
+            assert!(here > 0.0 && there >= 0.0 && here + there < 1.0, "{sorption:?}");
+            assert!(on > 0.0 && through >= 0.0 && on + through <= 1.0, "{sorption:?}");
+            assert_eq!((through == 0.0, there == 0.0), (permeability == 0.0, permeability == 0.0));
+            let alone = absorption(rate, diffusion, timestep).unwrap();
+            assert!((on - alone).abs() < 1e-12);
+            if rate < 1e-3 {
+                let both = Permeability::both_ways(permeability);
+                let [p, _] = both.passage(diffusion, timestep).unwrap();
+                assert!((through / p - 1.0).abs() < 1e-3);
+            }
+        }
+        let ends = Manner::Absorb { rate: f64::INFINITY }.sorption(diffusion, timestep).unwrap();
+        assert_eq!((ends.on, ends.through, ends.parting), (1.0, 0.0, [0.0; 2]));
+        assert_eq!(Manner::Reflect.sorption(diffusion, timestep), None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod shape;
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
 pub use form::Form;
-pub use manner::{Manner, Permeability, SurfaceRateError, absorption};
+pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
 pub use shape::Shape;
 
@@ -299,23 +299,53 @@ impl<const D: usize> Environment<D> {
     }
 
     /// Where one of `product` is, with this radius, that comes off the surface on which a particle
-    /// of `species` was at `place`: on the side that this one faces; inside if it faces both.
+    /// of `species` was at `place`: on the side that this one faces, or else on this one.
     pub fn lifted(
         &self,
         domain: &Domain<D>,
         product: u16,
         species: u16,
         radius: f64,
-        place: Vector<D>,
+        (place, inside): (Vector<D>, bool),
     ) -> Vector<D> {
         let Some(Some(confinement)) = self.anchors.get(species as usize) else { return place };
         let manner = self.manner(product, confinement.surface);
         if manner == Manner::Ignore {
             return place;
         }
-        let inwards = if confinement.faces.unwrap_or(true) { -1.0 } else { 1.0 };
+        // In mid-step a particle on a sphere is on a chord.
+        let place = confinement.shape.nearest(domain, place);
+        let inwards = if confinement.faces.unwrap_or(inside) { -1.0 } else { 1.0 };
         let outwards = self.surfaces[confinement.surface as usize].shape.outwards(domain, place);
         place + outwards * (inwards * Self::margin(domain, manner, radius))
+    }
+
+    /// The share of those that come off the surface on which particles of `species` live, as `product` with this
+    /// radius, which are then on the inner side: where that is free, as many as would touch it there.
+    pub fn share_inside(
+        &self,
+        domain: &Domain<D>,
+        product: u16,
+        species: u16,
+        radius: f64,
+    ) -> Option<f64> {
+        let Confinement { surface, shape, faces } = self.anchors.get(species as usize)?.as_ref()?;
+        if let Some(inside) = faces {
+            return Some(f64::from(u8::from(*inside)));
+        }
+        let margin = Self::margin(domain, self.manner(product, *surface), radius);
+        Some(match *shape {
+            AnchorSurface::Plane { axis, at } => match domain.is_periodic(axis) {
+                false if at <= 0.0 => 1.0,
+                false if at >= domain.edges()[axis] => 0.0,
+                _ => 0.5,
+            },
+            AnchorSurface::Ball { radius, .. } => {
+                let [inner, outer] =
+                    [radius - margin, radius + margin].map(|r| r.max(0.0).powi(D as i32 - 1));
+                inner / (inner + outer)
+            }
+        })
     }
 
     /// How particles of two species meet whose radii are these. \[nm\]

@@ -1,6 +1,7 @@
 //! Faults that lie between the sections of a model: what cannot fit, cannot be resolved in time, or
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
+mod adsorption;
 mod contacts;
 mod debye;
 mod frenzy;
@@ -49,6 +50,7 @@ fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     rates::check(model, reader);
     unbinding::check(model, reader);
     surfaces::check(model, reader);
+    adsorption::check(model, reader);
     timestep(model, reader);
     drift(model, reader);
     packing::check(model, reader);

@@ -70,6 +70,10 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
         };
         makers.extend(made.into_iter().map(|made| (rule.name.as_str(), made)));
     }
+    for surface in &model.surroundings().surfaces {
+        let onto = surface.manners.iter().filter_map(|manner| manner.becomes());
+        makers.extend(onto.map(|made| (surface.name.as_str(), made)));
+    }
     for entry in &model.rules().schedule {
         makers.extend(entry.action.adds().map(|made| (entry.name.as_str(), made)));
     }

@@ -8,7 +8,7 @@ use crate::walker::Reader;
 use crate::{Model, PlacementMethod};
 use jostle_core::clusters::Piece;
 use jostle_core::environment::Form;
-use jostle_core::environment::{Manner, absorption};
+use jostle_core::environment::{Adsorption, Manner, absorption};
 use jostle_core::narrow::Rod;
 use jostle_core::rules::{ContactRule, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
@@ -192,6 +192,9 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
             Manner::Permeate(permeability) => {
                 permeability.passage(diffusion, model.run.timestep).map(|[p, q]| p.max(q))
             }
+            Manner::Adsorb(Adsorption { rate, permeability, .. }) => {
+                absorption(rate + 2.0 * permeability, diffusion, model.run.timestep)
+            }
             _ => continue,
         };
         if let Err(error) = chance {
@@ -233,7 +236,11 @@ const TOLERANCE: f64 = 0.02;
 /// of the cost of the step is compared with what the surface and the way there cost together, 1/κ + g R/D.
 /// \[µs\]
 fn longest_around(model: &Model, surface: &SurfaceModel, species: u16) -> Option<f64> {
-    let Manner::Absorb { rate } = surface.manners[usize::from(species)] else { return None };
+    let (Manner::Absorb { rate } | Manner::Adsorb(Adsorption { rate, .. })) =
+        surface.manners[usize::from(species)]
+    else {
+        return None;
+    };
     let kind = &model.species[usize::from(species)];
     let (diffusion, own) = (kind.diffusion_coefficient?, kind.radius?);
     let curved = match surface.form {
@@ -302,7 +309,7 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
             }
             for surface in &model.surroundings().surfaces {
                 let why = match surface.manners[s as usize] {
-                    Manner::Absorb { .. } => {
+                    Manner::Absorb { .. } | Manner::Adsorb(_) => {
                         "a member of a rigid cluster cannot be absorbed; it can \"reflect\" from a surface, \
                          \"ignore\" it, or have a `permeability` or a `diffusion` and an `affinity` there"
                     }

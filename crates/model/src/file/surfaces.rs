@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
-use jostle_core::environment::{Crossing, Manner, Permeability};
+use jostle_core::environment::{Adsorption, Crossing, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 use jostle_core::species::Species;
@@ -240,7 +240,8 @@ pub(super) fn surroundings(
     let Habits { anchors, sides } = habits;
     let mut surfaces = Vec::with_capacity(sections.len());
     for (n, section) in sections.into_iter().enumerate() {
-        let usual = section.get("meets").and_then(|item| manner(&item, None)).unwrap_or_default();
+        let usual = section.get("meets").and_then(|item| manner(&item, None, context));
+        let usual = usual.unwrap_or_default();
         let mut manners = vec![usual; species.len()];
         for (s, anchor) in anchors.iter().enumerate() {
             if anchor.is_some_and(|anchor| anchor.surface as usize == n) {
@@ -268,7 +269,7 @@ pub(super) fn surroundings(
                     item.fault(format!("{} lives on this surface, so it cannot meet it", of.name));
                     continue;
                 }
-                if let Some(manner) = manner(&item, Some(of)) {
+                if let Some(manner) = manner(&item, Some(of), context) {
                     manners[s as usize] = manner;
                 }
             }
@@ -282,7 +283,7 @@ pub(super) fn surroundings(
 }
 
 /// What particles do at a surface: a word, or a table with a number.
-fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
+fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> Option<Manner> {
     if item.is_text() {
         let words = [
             ("reflect", Manner::Reflect),
@@ -294,7 +295,16 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     let section = item.section()?;
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
     let outwards = section.get("permeability_outwards");
+    let becomes = section.get("becomes");
     let found = match &keys {
+        [Some(rate), through, None] if becomes.is_some() => {
+            let becomes = becomes.as_ref().and_then(|item| context.kinds.one(item));
+            let permeability = through.as_ref().map_or(Some(0.0), |item| item.quantity());
+            let said = rate.quantity().zip(permeability).zip(becomes);
+            said.map(|((rate, permeability), becomes)| {
+                Manner::Adsorb(Adsorption { rate, permeability, becomes })
+            })
+        }
         [Some(item), None, None] => item.quantity().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
             let inwards = item.quantity();
@@ -328,8 +338,15 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     if keys[2].is_none() {
         section.refuse("affinity", "`affinity` needs `diffusion_inside`");
     }
-    if let (Some(item), None) = (&outwards, &keys[1]) {
-        item.fault("`permeability_outwards` needs `permeability`, which is then that inwards");
+    if let (Some(item), true) = (&outwards, keys[1].is_none() || keys[0].is_some()) {
+        item.fault(
+            "`permeability_outwards` needs `permeability`, which is then that inwards, and no `absorb`",
+        );
+    }
+    if keys[0].is_none() {
+        let why =
+            "`becomes` needs `absorb`, the velocity with which particles get onto the surface";
+        section.refuse("becomes", why);
     }
     section.finish();
     found

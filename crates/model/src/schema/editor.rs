@@ -70,12 +70,15 @@ fn description(key: &Key) -> String {
 fn of_type(takes: &Type) -> Value {
     match takes {
         Type::Quantity(_) | Type::Bounded(..) | Type::InSpace(_) => {
-            json!({ "type": ["number", "string"], "pattern": "^\\s*[+-]?\\.?[0-9]" })
+            json!({ "type": ["number", "string"], "pattern": "^\\s*[+-]?\\.?[0-9]|\\$" })
         }
         Type::Unit(_) | Type::Text | Type::Memory => json!({ "type": "string" }),
-        Type::Whole(least) => json!({ "type": "integer", "minimum": least }),
+        // A whole number, or the name of one among the parameters.
+        Type::Whole(least) => {
+            json!({ "type": ["integer", "string"], "minimum": least, "pattern": "\\$" })
+        }
         Type::UpTo(least, most, _) => {
-            json!({ "type": "integer", "minimum": least, "maximum": most })
+            json!({ "type": ["integer", "string"], "minimum": least, "maximum": most, "pattern": "\\$" })
         }
         Type::Boolean => json!({ "type": "boolean" }),
         Type::Word(words) => json!({ "enum": words }),

@@ -136,6 +136,13 @@ static MEETS: Table = Table::new(
             "the absorbed flux is this times the concentration",
         ),
         Key::new(
+            "becomes",
+            Type::Text,
+            "\"A_bound\"",
+            "with a velocity `absorb`: what is absorbed becomes one of this species, which lives `on` the surface",
+        )
+        .without("it ends there"),
+        Key::new(
             "permeability",
             not_negative(VELOCITY),
             "\"1 um/s\"",

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::warnings::Warning;
-use jostle_core::environment::{Manner, Permeability};
+use crate::{Model, adsorption};
+use jostle_core::environment::{Adsorption, Manner, Permeability};
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Case, Chance, Condition, ContactRule, TimedAction, TimedRule};
 use jostle_core::words::digits;
@@ -182,7 +182,8 @@ impl Across<'_> {
                     return None;
                 }
                 Manner::Permeate(Permeability { inwards, outwards }) => inwards / outwards,
-                Manner::Reflect | Manner::Absorb { .. } => return None,
+                Manner::Adsorb(adsorption) if adsorption.permeability > 0.0 => 1.0,
+                Manner::Reflect | Manner::Absorb { .. } | Manner::Adsorb(_) => return None,
             };
             let is_on_both = self.may_be(s, false) && self.may_be(s, true);
             (is_on_both && is_there(s) != Some(self.surface)).then(|| Reversible {
@@ -292,6 +293,14 @@ fn flows(model: &Model) -> BTreeMap<Direction, Flow> {
                     add(&case.products, &case.species, k_d, &timed.name);
                 });
             }
+        }
+    }
+    for surface in &model.surroundings().surfaces {
+        for (s, manner) in (0..).zip(&surface.manners) {
+            let &Manner::Adsorb(Adsorption { rate, becomes, .. }) = manner else { continue };
+            let extent = surface.form.extent(model.space.dimension, &model.space.edges);
+            let touched = adsorption::touched(model, surface, s).iter().sum::<f64>() / extent;
+            add(&[s], &[becomes], rate * touched, &format!("at {}", surface.name));
         }
     }
     for rule in model.rules().timed.iter().filter(|rule| is_plain_in_time(rule)) {

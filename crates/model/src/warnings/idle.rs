@@ -94,7 +94,7 @@ fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
         let manners = &around.surfaces[surface as usize].manners;
         [a, b]
             .iter()
-            .all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
+            .all(|&s| manners[s as usize].separates() && !manners[s as usize].is_by_centre())
     };
     let reported =
         |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
@@ -145,6 +145,11 @@ fn arising(model: &Model) -> Vec<bool> {
                     more |= add(made, &mut there);
                 }
             }
+        }
+        for surface in &model.surroundings().surfaces {
+            let able = (0..).zip(&surface.manners).filter(|(s, _)| there[*s as usize]);
+            let onto: Vec<u16> = able.filter_map(|(_, manner)| manner.becomes()).collect();
+            more |= onto.into_iter().fold(false, |more, made| add(made, &mut there) || more);
         }
         for rule in &model.rules().timed {
             for made in made_in_time(&rule.action, &there) {

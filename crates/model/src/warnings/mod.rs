@@ -1,5 +1,6 @@
 //! What looks wrong with a model without being impossible.
 
+mod adsorption;
 mod balance;
 mod gas;
 mod granular;
@@ -79,6 +80,7 @@ impl Model {
         self.warn_of_steps(&mut list);
         self.warn_of_drift(&mut list);
         self.warn_of_rules(&mut list);
+        list.extend(adsorption::warnings(self));
         list.extend(potentials::warnings(self));
         self.warn_of_density(&mut list);
         self.warn_of_bonds(&mut list);

@@ -1,10 +1,11 @@
 //! Surfaces, in words.
 
 use jostle_core::environment::Form;
-use jostle_core::environment::{Manner, Permeability, absorption};
+use jostle_core::environment::{Adsorption, Manner, Permeability, absorption};
 use jostle_core::narrow::Ends;
 use jostle_core::words::{counted, digits, length_text};
 use jostle_model::Model;
+use jostle_model::adsorption::{coming_off, touched};
 use jostle_model::surroundings::SurfaceModel;
 
 /// What each surface is, which species live on it, and what others do there. Planes that are alike, and whose names
@@ -69,7 +70,7 @@ fn described(model: &Model, (number, surface): (u16, &SurfaceModel)) -> String {
     let mut description: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
         let lives = living.contains(&(s as u16));
-        let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
+        let does = if lives { "live on it".to_owned() } else { does(model, s, surface) };
         match description.iter_mut().find(|(known, _)| *known == does) {
             Some((_, names)) => names.push(&species.name),
             None => description.push((does, vec![&species.name])),
@@ -125,7 +126,8 @@ fn form(form: &Form, dimension: usize) -> String {
 }
 
 /// What particles of a species do at a surface, and how likely at this time step.
-fn does(model: &Model, species: usize, manner: Manner) -> String {
+fn does(model: &Model, species: usize, surface: &SurfaceModel) -> String {
+    let manner = surface.manners[species];
     let diffusion = model.species[species].diffusion_coefficient.unwrap_or(0.0);
     let chance = |p: Result<f64, _>| p.map_or_else(|_| "?".to_owned(), |p: f64| digits(p, 3));
     match manner {
@@ -153,10 +155,45 @@ fn does(model: &Model, species: usize, manner: Manner) -> String {
                 ),
             }
         }
+        Manner::Adsorb(adsorption) => onto(model, species as u16, surface, adsorption),
         Manner::Cross(crossing) => format!(
             "diffuse at {} um^2/s inside, where there are {} times as many per volume",
             digits(crossing.inside, 4),
             digits(crossing.affinity, 4)
         ),
     }
+}
+
+/// How particles of a species get onto a surface, and off it again.
+fn onto(model: &Model, species: u16, surface: &SurfaceModel, adsorption: Adsorption) -> String {
+    let Adsorption { rate, permeability, becomes } = adsorption;
+    let name = &model.species[usize::from(becomes)].name;
+    let diffusion = model.species[usize::from(species)].diffusion_coefficient.unwrap_or(0.0);
+    let sorption = Manner::Adsorb(adsorption).sorption(diffusion, model.run.timestep);
+    let Some(sorption) = sorption else { return "bounce off".to_owned() };
+    let mut text = format!(
+        "get onto it as {name} at {} nm/us, {} of the particles that touch it",
+        digits(rate, 4),
+        digits(sorption.on, 3)
+    );
+    if permeability > 0.0 {
+        text += &format!(
+            ", and go through at {} nm/us, {} of them",
+            digits(permeability, 4),
+            digits(sorption.through, 3)
+        );
+    }
+    let k_d: f64 = coming_off(model, becomes, species).map(|rule| rule.rate).sum();
+    if k_d > 0.0 {
+        let area: f64 = touched(model, surface, species).iter().sum();
+        let unit = if model.space.dimension == 2 { "nm" } else { "nm^2" };
+        text += &format!(
+            " (K = {} nm over the {} {unit} on which they touch it; {} of those that come off get away before they are \
+             back)",
+            digits(rate / k_d, 4),
+            digits(area, 4),
+            digits(sorption.parting.iter().sum::<f64>(), 3),
+        );
+    }
+    text
 }

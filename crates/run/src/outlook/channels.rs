@@ -6,6 +6,8 @@ use jostle_core::rules::{
     Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
 };
 use jostle_core::space::Groups;
+use jostle_model::adsorption::Pace;
+use jostle_model::surroundings::SurfaceModel;
 use jostle_model::templates::MoleculeTemplate;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
@@ -75,10 +77,26 @@ impl Channels {
             }
         }
         model.molecules().iter().for_each(|molecule| all.add_molecule(model, molecule));
+        for (n, surface) in model.surroundings().surfaces.iter().enumerate() {
+            let number = model.rules().first_absorbing() + n as u16;
+            all.add_adsorption(model, number, surface);
+        }
         for (n, rule) in model.rules().timed.iter().enumerate() {
             all.add_timed(model, model.rules().first_timed() + n as u16, rule);
         }
         all
+    }
+
+    /// What gets onto a surface.
+    fn add_adsorption(&mut self, model: &Model, number: u16, surface: &SurfaceModel) {
+        for (species, manner) in (0..).zip(&surface.manners) {
+            let Some(becomes) = manner.becomes() else { continue };
+            let of = usize::from(species);
+            let pace = Pace::of(model, surface, species);
+            let law = Law::Each { rate: pace.map_or(0.0, |pace| pace.rate), of, within: of };
+            let change = vec![(of, -1.0), (usize::from(becomes), 1.0)];
+            self.list.push(Channel { rule: number, law, change });
+        }
     }
 
     /// The number of bonds of a rule between two species; if they have changed since, that of its
@@ -173,6 +191,8 @@ impl Channels {
             TimedAction::Convert { cases } => {
                 for Case { species: [from], products, .. } in cases {
                     let rate = rule.rate * share(model, *from, rule.region.as_ref());
+                    let escaping = Pace::of_coming_off(model, *from, products);
+                    let rate = rate * escaping.map_or(1.0, |pace| pace.escaping);
                     let from = usize::from(*from);
                     let made = products.iter().map(|&s| (usize::from(s), 1.0));
                     let change = std::iter::once((from, -1.0)).chain(made).collect();

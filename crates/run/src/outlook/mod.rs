@@ -19,7 +19,7 @@ use jostle_model::{Model, measure};
 /// How the numbers of a run develop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outlook {
-    /// How often each rule applies, by its number.
+    /// How often each rule applies, by its number, and then how often each surface takes a particle on.
     pub events: Vec<f64>,
     /// Particles of each species at the end.
     pub last: Vec<f64>,
@@ -148,7 +148,9 @@ impl<'a> Run<'a> {
             }
         }
         let peak = numbers[..count.len()].to_vec();
-        let events = vec![0.0; model.rules().len()];
+        // Surfaces come after the rules.
+        let causes = model.rules().len() + model.surroundings().surfaces.len();
+        let events = vec![0.0; causes];
         let (all, apart) = (0..model.species.len() as u16, measure::apart(model));
         let dimension: Vec<usize> = all.clone().map(|s| model.dimension_of([s; 2])).collect();
         let size =
@@ -157,8 +159,8 @@ impl<'a> Run<'a> {
             model,
             channels: channels.list,
             bonds: channels.bonds,
-            factor: vec![1.0; model.rules().len()],
-            switched: vec![None; model.rules().len()],
+            factor: vec![1.0; causes],
+            switched: vec![None; causes],
             room: all.clone().map(|s| measure::room_of(model, s)).collect(),
             exclusive: all.map(|s| apart.interact(s, s)).collect(),
             size: model.species.iter().zip(&dimension).map(size).collect(),

@@ -159,3 +159,20 @@ fn a_thousand_species_take_no_time() {
         );
     }
 }
+
+/// As much gets onto a surface as its constant says: K A/(V + K A), with the way there by diffusion or without.
+#[test]
+fn adsorption_comes_to_its_equilibrium() {
+    let surface = "[[surface]]\nname = \"floor\"\nplane = { axis = \"z\", at = \"500 nm\" }\n\
+                   species = { A = { absorb = \"100 um/s\", becomes = \"B\" } }\n\
+                   [[rule]]\nname = \"off\"\nreaction = \"B -> A\"\nrate = \"200 /s\"\n";
+    let text = "[space]\ndimension = 3\nedges = \"1 um\"\n[run]\ntimestep = \"1 us\"\nuntil = \"1 s\"\n\
+                [[species]]\nname = \"A\"\nradius = \"1 nm\"\ndiffusion = \"10 um^2/s\"\ncount = 1000\n\
+                [[species]]\nname = \"B\"\nradius = \"1 nm\"\ndiffusion = \"1 um^2/s\"\non = \"floor\"\n";
+    let text = text.to_owned() + surface;
+    let model = jostle_model::parse(&text, "model.toml", &[]).unwrap_or_else(|f| panic!("{f}"));
+    let found = of(&model, 1000);
+    // K is 500 nm, and the surface has two sides of 1 µm² in 1 µm³.
+    assert!((found.last[1] / 500.0 - 1.0).abs() < 0.02, "{:?}", found.last);
+    assert!(found.events[0] > 1000.0 && found.events.len() == 2, "{:?}", found.events);
+}

@@ -111,6 +111,7 @@ impl Sketch {
         sketch.draw_drifts(dice);
         sketch.draw_rules(dice);
         sketch.restrain_bonded();
+        sketch.keep_absorbed();
         sketch.draw_schedule(dice);
         sketch.draw_mobility(dice);
         sketch

@@ -71,6 +71,12 @@ impl Rule {
         self.action == RuleAction::Bond && self.on.iter().any(|pattern| pattern.species == species)
     }
 
+    /// Whether two become one of a species by it.
+    pub(super) fn coalesces_into(&self, species: usize) -> bool {
+        let is_product = |pattern: &Pattern| pattern.species == species;
+        self.action == RuleAction::Coalesce && self.products.iter().any(is_product)
+    }
+
     /// Whether the schedule may switch it.
     pub(super) fn can_be_switched(&self) -> bool {
         !matches!(self.action, RuleAction::Pass | RuleAction::Ignore | RuleAction::Bounce)

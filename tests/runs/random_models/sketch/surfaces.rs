@@ -39,8 +39,13 @@ pub(crate) enum Manner {
     Ignore,
     Absorb,
     AbsorbAt(f64),
+    /// With that speed as this species, which lives there.
+    Onto(f64, &'static str),
     Permeable(f64),
-    Inside { diffusion: f64, affinity: f64 },
+    Inside {
+        diffusion: f64,
+        affinity: f64,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +66,7 @@ impl Manner {
             Self::Ignore => "\"ignore\"".into(),
             Self::Absorb => "\"absorb\"".into(),
             Self::AbsorbAt(speed) => format!("{{ absorb = {speed:?} }}"),
+            Self::Onto(speed, name) => format!("{{ absorb = {speed:?}, becomes = \"{name}\" }}"),
             Self::Permeable(speed) => format!("{{ permeability = {speed:?} }}"),
             Self::Inside { diffusion, affinity } => {
                 format!("{{ diffusion_inside = {diffusion:?}, affinity = {affinity:?} }}")
@@ -262,6 +268,27 @@ impl Sketch {
             for (species, manner) in &mut surface.manners {
                 if bonded.contains(species) && !simple(*manner) {
                     *manner = Manner::Ignore;
+                }
+            }
+        }
+    }
+
+    /// Lets some that a surface absorbs live there, if one lives there that they can become: without a draw, so that
+    /// seeds keep their models.
+    pub(super) fn keep_absorbed(&mut self) {
+        let is_plain = |n: usize| {
+            let species = &self.species[n];
+            let is_made = self.rules.iter().any(|rule| rule.coalesces_into(n));
+            !species.has_states() && !species.has_sites && !species.is_grown() && !is_made
+        };
+        let plain: Vec<bool> = (0..self.species.len()).map(is_plain).collect();
+        for (n, surface) in self.surfaces.iter_mut().enumerate() {
+            let mut dwellers =
+                (0..self.species.len()).filter(|&s| self.species[s].anchor == Some(n));
+            let Some(dweller) = dwellers.find(|&s| plain[s]) else { continue };
+            for (species, manner) in &mut surface.manners {
+                if let (Manner::AbsorbAt(speed), true) = (*manner, plain[*species]) {
+                    *manner = Manner::Onto(speed, self.species[dweller].name);
                 }
             }
         }

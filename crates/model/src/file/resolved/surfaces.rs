@@ -5,8 +5,7 @@ use super::axis;
 use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
 use crate::surroundings::SurfaceModel;
-use jostle_core::environment::Form;
-use jostle_core::environment::{Manner, Permeability};
+use jostle_core::environment::{Adsorption, Form, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 
@@ -26,7 +25,7 @@ fn table(lines: &mut TableText, model: &Model, number: u16, surface: &SurfaceMod
     let manners = surface.manners.iter().enumerate();
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
     let named = others.map(|(s, manner)| (model.species[s].name.as_str(), *manner));
-    lines.named("species", named, in_words);
+    lines.named("species", named, |manner, table| in_words(model, manner, table));
 }
 
 fn form(lines: &mut TableText, form: &Form, d: usize) {
@@ -70,7 +69,7 @@ fn cylinder(lines: &mut TableText, centre: &[f64], rod: &Rod) {
 }
 
 /// What particles do at a surface: a word, or a table with a number.
-fn in_words(manner: Manner, mut table: TableText) -> String {
+fn in_words(model: &Model, manner: Manner, mut table: TableText) -> String {
     match manner {
         Manner::Reflect => return quoted("reflect"),
         Manner::Ignore => return quoted("ignore"),
@@ -81,6 +80,11 @@ fn in_words(manner: Manner, mut table: TableText) -> String {
             if outwards != inwards {
                 table.quantity("permeability_outwards", outwards);
             }
+        }
+        Manner::Adsorb(Adsorption { rate, permeability, becomes }) => {
+            table.quantity("absorb", rate);
+            table.text("becomes", &model.species[usize::from(becomes)].name);
+            table.quantity_if_any("permeability", Some(permeability).filter(|&p| p > 0.0));
         }
         Manner::Cross(crossing) => {
             table.quantity("diffusion_inside", crossing.inside);

@@ -13,39 +13,6 @@ const P: &[Engine] = &[Engine::Polygons];
 const D: &[Engine] = &[Engine::Gas];
 const FLAT: &[Engine] = &[Engine::Granular, Engine::Polygons, Engine::Gas];
 
-/// Which of several tables, or behind which name, keys are set.
-pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
-    (B, "species", "EGFR"),
-    (G, "species", "ball"),
-    (P, "species", "tile"),
-    (D, "species", "puck"),
-    (B, "species.state", "bound"),
-    (B, "species.sites", "0"),
-    (B, "surface", "cell"),
-    (B, "surface.species", "EGFR"),
-    (B, "molecule", "twin"),
-    (B, "molecule.spheres", "0"),
-    (B, "rule", "dimerise"),
-    (B, "rule.cases", "0"),
-    (B, "schedule", "stop"),
-    (B, "observable", "all"),
-    (B, "potential", "attract"),
-    (B, "potential.steps", "0"),
-    (B, "potential.table", "0"),
-    (P, "wall", "gate"),
-];
-
-/// Keys that are set in another place than that.
-pub(super) const ELSEWHERE: &[(&str, &str)] = &[
-    ("rule.of", "rule.cut.of"),
-    ("rule.which", "rule.cut.which"),
-    ("molecule.spheres.bond", "molecule.twin.spheres.1.bond"),
-];
-
-/// Keys that may change nothing: those that say a default of an example in other words, or what
-/// is to be done with a file.
-pub(super) const SAME: &[&str] = &["species.placement.bonds"];
-
 /// Engines, a key, what is set before it, and the value if it is not the example.
 pub(super) type Company = (
     &'static [Engine],
@@ -286,6 +253,17 @@ pub(super) const COMPANY: &[Company] = &[
         "surface.species.permeability_outwards",
         &[("surface.cell.species.EGFR.permeability", "1 um/s")],
         None,
+    ),
+    (
+        B,
+        "surface.species.becomes",
+        &[
+            ("rule", "[]"),
+            ("schedule", "[]"),
+            ("species.Dimer.on", "cell"),
+            ("surface.cell.species.EGFR.absorb", "1 um/s"),
+        ],
+        Some("Dimer"),
     ),
     (
         B,

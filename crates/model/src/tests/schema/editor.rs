@@ -35,12 +35,15 @@ fn objection(schema: &Value, root: &Value, value: &Value, at: &str) -> Option<St
     if !names.iter().any(|name| is_of(name.as_str().unwrap())) {
         return Some(format!("{at}: {value} is no {types}"));
     }
-    let is_numeric =
-        |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-    if schema.get("pattern").is_some() && value.as_str().is_some_and(|text| !is_numeric(text)) {
-        return Some(format!("{at}: {value} does not begin with a number"));
+    if let (Some(pattern), Some(text)) = (schema["pattern"].as_str(), value.as_str()) {
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        let may_be_number = pattern.contains("[0-9]");
+        if !text.contains('$') && !(may_be_number && is_number) {
+            return Some(format!("{at}: {value} does not begin with a number"));
+        }
     }
-    if schema["minimum"].as_f64().is_some_and(|least| value.as_f64().unwrap() < least) {
+    let is_less = |least: f64| value.as_f64().is_some_and(|value| value < least);
+    if schema["minimum"].as_f64().is_some_and(is_less) {
         return Some(format!("{at}: {value} is too small"));
     }
     within(schema, root, value, at)
@@ -92,7 +95,8 @@ fn editors_learn_what_is_wrong() {
     for (text, expected) in [
         ("[run]\nsead = 1", "model.run.sead is not known"),
         ("[run]\nseed = -1", "model.run.seed: -1 is too small"),
-        ("[run]\nseed = 'one'", "model.run.seed: \"one\" is no \"integer\""),
+        ("[run]\nseed = 'one'", "model.run.seed: \"one\" does not begin with a number"),
+        ("[run]\nseed = true", "model.run.seed: true is no [\"integer\",\"string\"]"),
         ("[run]\nengine = 'molecular'", "is none of"),
         ("[run]\ntimestep = 'short'", "does not begin with a number"),
         ("[species]\nname = 'A'", "is no \"array\""),

@@ -4,6 +4,7 @@ mod bases;
 mod company;
 mod editor;
 mod energies;
+mod homes;
 mod manual;
 
 use std::path::Path;
@@ -13,7 +14,8 @@ use crate::schema::{Absent, Engine, Key, ROOT, Table, tables};
 use crate::tree::{Node, Value};
 use crate::walker::Reader;
 use bases::BASES;
-use company::{COMPANY, ELSEWHERE, HOMES, SAME};
+use company::COMPANY;
+use homes::{ELSEWHERE, HOMES, SAME};
 
 /// A key, and what sets it in the base model of an engine.
 struct Case {

@@ -244,11 +244,12 @@ impl Labelled {
 
     fn switched(&self, from: usize, to: usize, constants: [f64; 2]) -> Vec<(Self, f64)> {
         let each = (0..self.bodies.len()).filter(|&n| self.bodies[n].sort == from);
-        each.map(|n| {
+        each.filter_map(|n| {
             let mut after = self.clone();
             after.bodies[n].sort = to;
             let is_joined = self.cluster_of(&self.bodies[n].history).len() > 1;
-            (after, constants[usize::from(is_joined)])
+            let constant = constants[usize::from(is_joined)];
+            (constant > 0.0 && constant.is_finite()).then_some((after, constant))
         })
         .collect()
     }

@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 
 use super::super::draws::{Draws, typed};
 use super::system::{
-    AtRegion, Atom, Forces, LinkLength, Membrane, Molecule, ReversibleReaction, Shell, Sides, Sort,
-    Space, System,
+    AtRegion, Atom, Forces, LinkLength, Membrane, Molecule, Onto, ReversibleReaction, Shell, Sides,
+    Sort, Space, System,
 };
 
 /// A system that is being drawn.
@@ -61,6 +61,7 @@ impl<'a> Draft<'a> {
             directions: Vec::new(),
             is_confined: false,
             at_region: AtRegion::Ignores,
+            onto: None,
         };
         let number = self.system.sorts.len();
         self.system.sorts.push(sort);
@@ -476,6 +477,44 @@ impl<'a> Draft<'a> {
         let k_d = typed(k_a / wanted);
         let lines = format!("rate = {k_a:?}\nunbind = {k_d:?}\n");
         Constants { lines, constant: k_a / k_d, k_a }
+    }
+
+    /// Lets particles of a sort get onto the membrane, or off it, as those of another one that is like it but for
+    /// its sites.
+    pub(super) fn sorb(&mut self, sort: usize) -> usize {
+        let is_confined = self.system.sorts[sort].is_confined;
+        let other = self.sort(if is_confined { "F" } else { "N" }, &[], 0);
+        self.system.sorts[other].is_confined = !is_confined;
+        let [free, bound] = if is_confined { [other, sort] } else { [sort, other] };
+        let Space { membrane, is_periodic, .. } = self.system.space;
+        let Some((membrane, sides)) = membrane else { return other };
+        let Sort { radius, diffusion, .. } = self.system.sorts[free];
+        let through = sides == Sides::Through;
+        // How many sides there are, and how much larger than the membrane what is touched from each is.
+        let touched = match (membrane, sides) {
+            (_, Sides::Through) => 2.0,
+            (Membrane::Plane(_), _) if is_periodic => 2.0,
+            (Membrane::Plane(_), _) => 1.0,
+            (Membrane::Sphere(r), Sides::Inside) => (1.0 - radius / r).powi(2),
+            (Membrane::Sphere(r), _) => (1.0 + radius / r).powi(2),
+        };
+        let rate = typed(diffusion / self.draws.between(0.2, 0.8));
+        let permeability = if through { typed(rate * self.draws.between(0.1, 0.8)) } else { 0.0 };
+        let [volume, area] = [free, bound].map(|n| self.system.space.room(&self.system.sorts[n]));
+        let wanted = self.draws.between(0.3, 1.5) * volume / area;
+        let k_d = typed(rate * touched / wanted);
+        self.system.sorts[free].onto = Some(Onto { becomes: bound, rate, permeability });
+        let names = [bound, free].map(|n| &self.system.sorts[n].name);
+        let number = self.system.rules.len();
+        let rule = format!(
+            "name = \"off{number}\"\nreaction = \"{} -> {}\"\nrate = {k_d:?}\n",
+            names[0], names[1]
+        );
+        self.system.rules.push(rule);
+        // What is bound stays.
+        let constants = [rate / k_d * touched, 0.0];
+        self.system.reactions.push(ReversibleReaction::Switch { from: free, to: bound, constants });
+        other
     }
 
     /// A rule by which particles change their state, and its reverse.

@@ -230,6 +230,9 @@ fn membranes(draws: &mut Draws) -> System {
         _ => draft.confine(&[b]),
     }
     let product = (kind < 3).then(|| draft.product("C", [a, b], false));
+    // What comes and goes is not what holds others.
+    let sorbed = draft.draws.pick(&[None, Some(a), Some(b)]);
+    sorbed.map(|sort| draft.sorb(sort));
     crowd(&mut draft);
     draft.pin();
     draft.act(&[[a, b]], is_tether);

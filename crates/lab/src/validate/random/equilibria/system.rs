@@ -25,6 +25,18 @@ pub(super) struct Sort {
     pub(super) is_confined: bool,
     /// What it does at the surface of the region.
     pub(super) at_region: AtRegion,
+    /// How it gets onto the membrane.
+    pub(super) onto: Option<Onto>,
+}
+
+/// How particles in space get onto the membrane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Onto {
+    /// What they are there.
+    pub(super) becomes: usize,
+    pub(super) rate: f64,
+    /// 0 if they do not go through it.
+    pub(super) permeability: f64,
 }
 
 /// What a species does at the surface of the region.
@@ -123,7 +135,7 @@ pub(super) enum ReversibleReaction {
     /// of the ring over that of the chain.
     Close { on: usize, sites: [&'static str; 2], members: usize, constant: f64 },
     /// One changes its state: `constants` are the weights of the new state over that of the old one, of
-    /// free particles and of joined ones.
+    /// free particles and of joined ones; 0 if these do not.
     Switch { from: usize, to: usize, constants: [f64; 2] },
 }
 

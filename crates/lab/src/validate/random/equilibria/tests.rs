@@ -20,6 +20,7 @@ fn sort(name: &str, radius: f64, sites: &[&'static str]) -> Sort {
         directions: Vec::new(),
         is_confined: false,
         at_region: AtRegion::Ignores,
+        onto: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::system::{AtRegion, LinkLength, Membrane, Sides, Sort, System};
+use super::system::{AtRegion, LinkLength, Membrane, Onto, Sides, Sort, System};
 
 impl System {
     /// The model, with this time step and seed.
@@ -112,7 +112,24 @@ impl System {
                 Membrane::Sphere(radius) => format!("{round} = {{ radius = {radius:?} }}"),
             };
             let meets = if sides == Sides::Through { "meets = \"ignore\"\n" } else { "" };
-            text += &format!("[[surface]]\nname = \"membrane\"\n{shape}\n{meets}");
+            let onto = self.sorts.iter().filter_map(|sort| {
+                let Onto { becomes, rate, permeability } = sort.onto?;
+                let becomes = &self.sorts[becomes].name;
+                let through = match permeability {
+                    0.0 => String::new(),
+                    _ => format!(", permeability = {permeability:?}"),
+                };
+                Some(format!(
+                    "{} = {{ absorb = {rate:?}, becomes = \"{becomes}\"{through} }}",
+                    sort.name
+                ))
+            });
+            let onto: Vec<String> = onto.collect();
+            let onto = match onto.is_empty() {
+                true => String::new(),
+                false => format!("species = {{ {} }}\n", onto.join(", ")),
+            };
+            text += &format!("[[surface]]\nname = \"membrane\"\n{shape}\n{meets}{onto}");
         }
         if let Some(radius) = self.space.vessel {
             text +=
