@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::super::signals::heed_signals;
 use super::super::{Failure, printed, say};
+use super::LONGEST_FILE;
 use crate::analysis::{self, Scope};
+use crate::files::text_of;
 use crate::model::bngl::{Method, with_runs};
 use crate::model::{self, Model};
 use crate::run::{Options, run};
@@ -58,7 +60,7 @@ pub(super) fn compare(
     let is_finite = perl(network, &script, folder.path(), &write(Method::Network), Some(PATIENCE))?;
     let method = if is_finite { Method::OneByOne } else { Method::ByRules };
     if !perl(Command::new("perl"), &script, folder.path(), &write(method), None)? {
-        let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap_or_default();
+        let log = text_of(&folder.path().join("log.txt"), LONGEST_FILE).unwrap_or_default();
         let why = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         return Err(format!("BioNetGen could not run this file: {why}").into());
     }
@@ -146,7 +148,7 @@ struct Gdat {
 }
 
 fn gdat(path: &Path) -> Result<Gdat, Failure> {
-    let text = std::fs::read_to_string(path)
+    let text = text_of(path, LONGEST_FILE)
         .map_err(|why| format!("BioNetGen has not written {}: {why}", path.display()))?;
     let mut lines = text.lines();
     let heading = lines.next().unwrap_or_default().trim_start_matches('#');

@@ -339,7 +339,6 @@ fn nothing_in_compartments_is_written_that_would_be_refused() {
             }
         }
     }
-    println!("{round} round, {flat} flat, {open} with permeabilities");
     assert!(
         refused.is_empty(),
         "{} models:\n{}",
