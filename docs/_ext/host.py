@@ -11,7 +11,7 @@ hand and puts its own in their place.
 - `<!-- contents: manual/rules manual/surfaces -->`: links to these pages and to their headings.
 - `<!-- include: ../search.md prion -->`: a link to the file that is included, whose links begin with the second word.
 
-Each tutorial is also a notebook, in `docs/notebooks`.
+Tutorials and how-to pages with cells are also notebooks, in `docs/notebooks`, to which a line below their title leads.
 """
 
 import base64
@@ -36,9 +36,10 @@ OUTPUT = re.compile(r"\n<!-- output -->\n.*?<!-- output: end -->\n", re.DOTALL)
 SUM = re.compile(r"\n<!-- outputs of ([0-9a-f]+) -->\n")
 PART = re.compile(r"<!-- (help|python|toctree|include|contents): ?([^\n]*?) -->\n(.*?)<!-- \1: end -->\n", re.DOTALL)
 LINK = re.compile(r"^- \[[^\n]*\]\(([^)\n]+)\.md\)$", re.MULTILINE)
-NOTEBOOKS = ("tutorials/", "start/five-minutes")
+# Pages in these folders that have cells are notebooks, too.
+NOTEBOOKS = ("start/", "tutorials/", "howto/")
 # What the cells of a notebook import.
-INSTALL = '%pip install --quiet "jostle[tables]" matplotlib scipy'
+INSTALL = '%pip install --quiet "jostle[tables]" matplotlib scipy h5py'
 
 
 # --- what Sphinx reads ----------------------------------------------------------------------------
@@ -252,6 +253,14 @@ def _shown(output, folder, stem, pictures, up):
 # --- notebooks ------------------------------------------------------------------------------------
 
 
+def with_link(name, text):
+    """The page with a link to its notebook below its title."""
+    if "[Open as a notebook](" in text:
+        return text
+    title, rest = text.split("\n", 1)
+    return f"{title}\n\n[Open as a notebook](../notebooks/{name}.ipynb)\n{rest}"
+
+
 def as_notebook(page, text):
     """The page as a notebook that needs no file beside it."""
     text = SUM.sub("", OUTPUT.sub("", text))
@@ -295,8 +304,10 @@ def files(docs):
     found = dict(zip(pages, texts, strict=True))
     for path, text in list(found.items()):
         page = path.relative_to(docs).with_suffix("").as_posix()
-        if page.startswith(NOTEBOOKS):
+        # What takes a file of the clone does not run elsewhere.
+        if page.startswith(NOTEBOOKS) and CELL.search(text) and "JOSTLE_CLONE" not in text:
             found[docs / "notebooks" / f"{path.stem}.ipynb"] = as_notebook(page, text)
+            found[path] = with_link(path.stem, text)
     return found
 
 

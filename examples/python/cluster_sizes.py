@@ -38,7 +38,7 @@ def draw(table, picture):
     colours = plt.cm.viridis_r(numpy.linspace(0.05, 0.95, len(names)))
     figure, axes = plt.subplots()
     axes.stackplot(share.index, share.T, labels=names, colors=colours, step="post")
-    axes.set(xlabel="time (µs)", ylabel="share of bodies", ylim=(0, 1), xlim=(share.index[0], share.index[-1]))
+    axes.set(xlabel="time (µs)", ylabel="share of particles", ylim=(0, 1), xlim=(share.index[0], share.index[-1]))
     axes.legend(title="cluster size", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5), reverse=True)
     figure.savefig(picture, dpi=150, bbox_inches="tight")
 

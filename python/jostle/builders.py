@@ -348,9 +348,10 @@ class Species(Builder):
         ``10``. Without it: ``placement``, or none.
         With the engine ``polygons``: The number of particles, placed at random, largest first.
         Takes a whole number. Without it: ``placement`` is needed.
-    placement : Placement, optional
-        Their number and positions. Takes a table ``placement``. For example ``{ random = 10
-        }``. Without it: ``count``.
+    placement : Placement or str, optional
+        Their number and positions; beside ``count`` only the way, as in ``placement =
+        "lattice"``. Takes a table ``placement``, or ``"random"``, ``"lattice"``, ``"packed"``
+        or ``"equilibrium"``. For example ``{ random = 10 }``. Without it: ``count``.
     on : str, optional
         The surface to which the centres of its particles are confined. For example
         ``"membrane"``. Without it: they move in the volume.
@@ -434,7 +435,12 @@ class Species(Builder):
             | Mapping[str, Whole | Quantity | Concentration | Mapping[str, Any]]
             | None
         ) = None,
-        placement: Placement | Mapping[str, Any] | None = None,
+        placement: (
+            Placement
+            | Mapping[str, Any]
+            | Literal["random", "lattice", "packed", "equilibrium"]
+            | None
+        ) = None,
         on: str | None = None,
         faces: Literal["both", "inside", "outside", "above", "below"] | None = None,
         inside: str | Sequence[str] | Array | None = None,
@@ -733,7 +739,8 @@ class Concentration(Builder):
 
 
 class Placement(Builder):
-    """The table ``species.placement`` of a model file: their number and positions.
+    """The table ``species.placement`` of a model file: their number and positions; beside
+    ``count`` only the way, as in ``placement = "lattice"``.
 
     Parameters
     ----------
@@ -1165,12 +1172,14 @@ class Meets(Builder):
     absorb : quantity, optional
         The absorbed flux is this times the concentration. Takes a velocity (length per time).
         For example ``"1 um/s"``.
-    becomes : str, optional
-        With a velocity ``absorb``: what is absorbed becomes one of this species, which lives
-        ``on`` the surface. For example ``"A_bound"``. Without it: it ends there.
     permeability : quantity, optional
         The flux through the surface is this times the difference in concentration. Takes a
         velocity (length per time). For example ``"1 um/s"``.
+    permeability_outwards : quantity, optional
+        From inside to outside (of a plane: from above to below), if that is another one: the
+        flux inwards is ``permeability`` times the concentration outside less this times that
+        inside. Takes a velocity (length per time). For example ``"0 um/s"``. Without it: as
+        ``permeability``.
     diffusion_inside : quantity, optional
         The diffusion coefficient inside, of one species. Takes a diffusion coefficient (area
         per time). For example ``"0.1 um^2/s"``.
@@ -1181,14 +1190,14 @@ class Meets(Builder):
 
     __slots__ = ()
     _table = "meets"
-    _keys = ("absorb", "becomes", "permeability", "diffusion_inside", "affinity")
+    _keys = ("absorb", "permeability", "permeability_outwards", "diffusion_inside", "affinity")
 
     def __init__(
         self,
         *,
         absorb: Quantity | None = None,
-        becomes: str | None = None,
         permeability: Quantity | None = None,
+        permeability_outwards: Quantity | None = None,
         diffusion_inside: Quantity | None = None,
         affinity: Quantity | None = None,
     ) -> None:

@@ -87,6 +87,8 @@ class Display:
             self._tell(Progress(step, steps, time_us))
         if self._bar is not None:
             self._bar.total = steps
+            # Millions of steps are written as 1.23M; a few runs have no decimals.
+            self._bar.unit_scale = steps >= 10_000
             self._bar.update(step - self._bar.n)
         if self._line is not None:
             self._line.show(Progress(step, steps, time_us))
@@ -112,7 +114,7 @@ def _bar(what: str, unit: str) -> Any:
             from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(total=None, desc=what, unit=unit, unit_scale=True)
+    return tqdm(total=None, desc=what, unit=unit)
 
 
 class _Line:

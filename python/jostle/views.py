@@ -77,7 +77,7 @@ class Views:
         self,
         frame: Whole | Literal["first", "last"] | Sequence[Whole] = -1,
         *,
-        colour: Literal["size", "species", "speed"] | str | None = None,
+        colour: Literal["size", "species", "speed", "state"] | str | None = None,
         magnify: float = 1.0,
         zoom: float = 1.0,
         part: Sequence[float] | None = None,
@@ -92,7 +92,7 @@ class Views:
         ----------
         frame : int, "first", "last" or sequence of int, default -1
             Which frame, counted from 0, or from the end with numbers below 0.
-        colour : {"size", "species", "speed"} or "state:SITE", optional
+        colour : {"size", "species", "speed", "state"} or "state:SITE", optional
             What colours show: the size of the cluster (if there are bonds) or the species, unless
             it is given. ``"state:Y1068"`` is the state of that site, or whether it is bound.
         magnify : float, default 1

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 
 use super::{Failure, Program, Why};
+use crate::analysis::ask::Analysis;
 use crate::files::plain;
 
 /// Carries out a command line, the name of the program first, and returns the exit code.
@@ -84,6 +85,16 @@ fn with_usage(mut error: clap::Error, given: &[OsString]) -> clap::Error {
             true => error.remove(ContextKind::Suggested),
             false => error.insert(ContextKind::Suggested, ContextValue::StyledStrs(others)),
         };
+    }
+    // `jostle msd` is meant to measure.
+    let named = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => Analysis::named(word).ok(),
+        _ => None,
+    };
+    if let Some(analysis) = named {
+        let tip = format!("to measure this, say: jostle analyse FILE {}", analysis.name);
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     if error.get(ContextKind::Usage).is_some() {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));

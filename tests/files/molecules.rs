@@ -160,8 +160,12 @@ fn pictures_show_the_state_of_a_site() {
         assert!(expected > 0 && drawn as u64 == expected, "{state}: {drawn} of {expected}");
     }
     assert!(draw("state:z").fails().contains("has no site \"z\"; it has d, l, r#1, r#2, y"));
+    let sites = "say which: state:d, state:l, state:r#1, state:r#2, state:y";
+    assert!(draw("state").fails().contains(sites));
     for wrong in ["mass", "state:"] {
-        assert!(draw(wrong).fails().contains("colours show size, species, speed or state:SITE"));
+        assert!(
+            draw(wrong).fails().contains("colours show size, species, speed, state or state:SITE")
+        );
     }
 }
 

@@ -433,6 +433,8 @@ fn what_others_call_otherwise_is_understood() {
     assert!(done.err.contains(usage) && !done.err.contains("'-- "), "{}", done.err);
     let done = jostle(dir.path(), &["analyse", "model.h5md", "weather"]);
     assert!(done.code == Some(2) && done.err.contains("possible values"), "{}", done.err);
+    let done = jostle(dir.path(), &["msd", "model.h5md"]);
+    assert!(done.err.contains("say: jostle analyse FILE displacement"), "{}", done.err);
 }
 
 #[test]

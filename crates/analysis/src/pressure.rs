@@ -106,9 +106,15 @@ pub fn pressure(reading: &Reading, scope: &Scope) -> Result<Pressure, ReadError>
         return granular_pressure(reading, scope);
     }
     if !is_brownian(reading) {
-        return Err(refused(
-            "the pressure is that of Brownian and granular runs; polygon runs have a stress",
-        ));
+        let reason = match reading.is_gas() {
+            true => {
+                "the pressure is that of Brownian and granular runs: hard disks are granular ones with a restitution of 1"
+            }
+            false => {
+                "the pressure is that of Brownian and granular runs; polygon runs have a stress"
+            }
+        };
+        return Err(refused(reason));
     }
     let Some(sums) = virial(reading)? else {
         return Err(refused(

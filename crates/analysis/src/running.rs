@@ -65,7 +65,11 @@ impl Running {
     pub(super) fn estimates(&self) -> Vec<Estimate> {
         let column = |n: usize| blocked(&self.rows.iter().map(|row| row[n]).collect::<Vec<f64>>());
         let mean = |n: usize| self.totals[n] / self.frames as f64;
-        (0..self.totals.len()).map(|n| Estimate { mean: mean(n), ..column(n) }).collect()
+        let exact = |n: usize, found: Estimate| match found.error == 0.0 {
+            true => found,
+            false => Estimate { mean: mean(n), ..found },
+        };
+        (0..self.totals.len()).map(|n| exact(n, column(n))).collect()
     }
 }
 

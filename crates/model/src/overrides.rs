@@ -86,7 +86,8 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
     }
     match &mut node.value {
         Value::Table(entries) => {
-            drop_alternatives(entries, first);
+            let is_word = rest.is_empty() && matches!(new.value, Value::Text(_));
+            drop_alternatives(entries, first, is_word);
             let at = match entries.iter().position(|entry| entry.key == *first) {
                 Some(at) => at,
                 None => {
@@ -150,9 +151,20 @@ fn remove(node: &mut Node, path: &[&str]) -> Result<(), String> {
     remove(inner, rest)
 }
 
-fn drop_alternatives(entries: &mut Vec<Entry>, key: &str) {
+/// Of those of `key`. A `placement` of one word says how the particles of `count` are placed: these two go together, and
+/// the word stands for no table with keys of its own.
+fn drop_alternatives(entries: &mut Vec<Entry>, key: &str, is_word: bool) {
+    let stays = |entry: &Entry| {
+        let was_word = matches!(entry.node.value, Value::Text(_));
+        match (key, entry.key.as_str()) {
+            ("placement", "count") => is_word,
+            ("placement", "placement") => is_word || !was_word,
+            ("count", "placement") => was_word,
+            (key, other) => key == other,
+        }
+    };
     for group in ALTERNATIVES.iter().filter(|group| group.contains(&key)) {
-        entries.retain(|entry| entry.key == key || !group.contains(&entry.key.as_str()));
+        entries.retain(|entry| stays(entry) || !group.contains(&entry.key.as_str()));
     }
 }
 
@@ -168,5 +180,21 @@ mod tests {
             let declared = all.iter().any(|place| place.table.named(key).next().is_some());
             assert!(declared, "{key}");
         }
+    }
+
+    /// A way of placement stays when the number changes, and the number when the way does.
+    #[test]
+    fn the_number_and_the_way_go_together() {
+        use crate::PlacementMethod::{Equilibrium, Lattice, Random};
+        let text = "[space]\ndimension = 2\nedges = 60\n[run]\ntimestep = 1\nsteps = 1\n[[species]]\nname = 'A'\n\
+                    radius = 1\ndiffusion = 1\ncount = 30\nplacement = 'equilibrium'\n";
+        let how = |key: &str, value: &str| {
+            let set = [(format!("species.A.{key}"), value.to_owned())];
+            crate::parse(text, "model.toml", &set).unwrap().placement[0].how.clone()
+        };
+        assert!(matches!(how("count", "80"), Equilibrium { count: 80 }));
+        assert!(matches!(how("placement", "lattice"), Lattice { count: 30 }));
+        assert!(matches!(how("placement", ""), Random { count: 30 }));
+        assert!(matches!(how("placement.random", "20"), Random { count: 20 }));
     }
 }

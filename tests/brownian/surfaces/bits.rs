@@ -34,7 +34,7 @@ fn environment(plain: bool) -> Environment<3> {
         false => Manner::Adsorb(Adsorption { rate: 0.2, permeability: 0.0, becomes: 3 }),
     };
     let manners = vec![
-        vec![off, off, none, Manner::Permeate { permeability: 0.4 }, floor],
+        vec![off, off, none, Manner::permeable(0.4), floor],
         vec![none, off, raft, none, none],
         vec![none, off, none, none, none],
         vec![off, off, none, off, none],

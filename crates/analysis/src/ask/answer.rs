@@ -415,11 +415,7 @@ fn potential_energy(reading: &Reading, options: &AnalysisOptions) -> Result<Answ
 pub(super) fn pressure(reading: &Reading, options: &AnalysisOptions) -> Result<Answer, ReadError> {
     let found = crate::pressure(reading, &options.scope)?;
     let mut tables = Tables::shown("pressure", found.to_table())
-        .also("pressure_over_time", found.series_to_table())
-        .note(
-            "(standard errors are lower bounds: from seed to seed, the pressure of a small box varies by up to twice as \
-             much; run several)",
-        );
+        .also("pressure_over_time", found.series_to_table());
     if found.unit == "kT/nm³" {
         tables = tables.note("(1 kT/nm³ is 4.12 MPa at 25 °C, the osmotic pressure of 1.66 mol/l)");
     }

@@ -235,7 +235,7 @@ impl GroupTally {
         let parts = ((lasted / width).round() as usize).min(self.parts.len());
         let counts: Vec<f64> = self.parts[..parts].iter().map(|&n| n.into()).collect();
         let found = blocked(&counts);
-        (found.error / width, !found.converged && found.error > 0.0)
+        (found.error / width, found.is_of_few())
     }
 }
 

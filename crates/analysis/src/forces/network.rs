@@ -209,7 +209,7 @@ const ENTRIES: [NetworkQuantity; 12] = [
     ("contacts", |at| at.contacts as f64),
     ("wall contacts", |at| at.wall_contacts as f64),
     ("coordination number", |at| at.coordination),
-    ("share of free bodies", |at| at.free),
+    ("share of free particles", |at| at.free),
     ("mean normal force (N)", |at| at.mean),
     ("greatest normal force (N)", |at| at.greatest),
     ("participation", |at| at.participation),

@@ -59,7 +59,8 @@ pub(crate) fn granular_pressure(reading: &Reading, scope: &Scope) -> Result<Pres
     }
     let all = running.estimates();
     let [temperature, ideal, excess, total, factor] = std::array::from_fn(|n| all[n]);
-    let moving = Estimate { mean: count, error: 0.0, inefficiency: 1.0, converged: true };
+    let moving =
+        Estimate { mean: count, error: 0.0, samples: times.len(), independent: times.len() as f64 };
     let unit = ["N", "N/m", "Pa"][dimension - 1];
     let temperature = Some(temperature);
     Ok(Pressure {

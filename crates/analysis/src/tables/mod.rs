@@ -139,6 +139,15 @@ impl Cell {
         }
     }
 
+    /// The number in it, if there is one.
+    fn number(&self) -> Option<f64> {
+        match *self {
+            Self::Integer(value) => Some(value as f64),
+            Self::Number(value) => Some(value),
+            Self::Text(_) | Self::Missing => None,
+        }
+    }
+
     fn is_numeric(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty() || text == "-" || text.parse::<f64>().is_ok(),
@@ -258,6 +267,37 @@ impl Table {
         cells.into_iter().map(|[value, error]| format!("{value}{error:<width$}")).collect()
     }
 
+    /// Where three columns begin with a number and the ends of its interval, of which this is one.
+    fn interval(&self, column: usize) -> Option<usize> {
+        let is_first = |k: &usize| {
+            let head = |n: usize| self.columns.get(k + n).map_or("", String::as_str);
+            let ends =
+                |low: &str, high: &str| head(1).starts_with(low) && head(2).starts_with(high);
+            ends("95 % from", "95 % to")
+                || ends(&format!("{} low", head(0)), &format!("{} high", head(0)))
+        };
+        (column.saturating_sub(2)..=column).find(is_first)
+    }
+
+    /// The cells of one of the three columns that begin at `first`: with as many digits as a standard error of half the
+    /// way to the nearer end allows.
+    fn texts_in_interval(&self, column: usize, first: usize) -> Vec<String> {
+        let text = |row: &Vec<Cell>| {
+            let number = |k: usize| row.get(k).and_then(Cell::number);
+            let ways = number(first).map(|value| {
+                let ends = [number(first + 1), number(first + 2)];
+                ends.map(|end| end.map_or(f64::INFINITY, |end| (end - value).abs()))
+            });
+            // None happened: the lower end is 0, too.
+            let ways = ways.into_iter().flatten().filter(|&way| way > 0.0);
+            match (number(column), 0.5 * ways.fold(f64::INFINITY, f64::min)) {
+                (Some(value), error) if error.is_finite() => with_error(value, error)[0].clone(),
+                _ => row.get(column).unwrap_or(&Cell::Missing).to_string(),
+            }
+        };
+        self.rows.iter().map(text).collect()
+    }
+
     /// The columns as people read them, each with its place in the table: head and cells, a standard error
     /// behind its number, which has no more digits than it allows.
     fn for_eyes(&self) -> impl Iterator<Item = (usize, Vec<String>)> {
@@ -265,7 +305,11 @@ impl Table {
         let shown = (0..count).filter(|&k| !self.is_error_of_the_one_before(k));
         shown.map(move |k| {
             let has_errors = k + 1 < count && self.is_error_of_the_one_before(k + 1);
-            let texts = if has_errors { self.texts_with_errors(k) } else { self.texts(k) };
+            let texts = match self.interval(k) {
+                _ if has_errors => self.texts_with_errors(k),
+                Some(first) => self.texts_in_interval(k, first),
+                None => self.texts(k),
+            };
             (k, std::iter::once(self.columns[k].clone()).chain(texts).collect())
         })
     }
@@ -383,6 +427,12 @@ c       3.5             -
         let mut words = Table::new(&["what", "std. error"]);
         words.push(vec!["mean".into(), 0.5.into()]);
         assert_eq!(words.to_string(), "what  std. error\nmean         0.5\n");
+        let mut rates = Table::new(&["rule", "k", "k low", "k high"]);
+        rates.push(vec![Cell::from("on"), 0.0621377.into(), 0.0562817.into(), 0.0684374.into()]);
+        assert_eq!(
+            rates.to_string(),
+            "rule       k   k low  k high\non    0.0621  0.0563  0.0684\n"
+        );
     }
 
     /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format

@@ -20,7 +20,7 @@ mod shape;
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
 pub use form::Form;
-pub use manner::{Adsorption, Manner, Sorption, SurfaceRateError, absorption, passage};
+pub use manner::{Adsorption, Manner, Permeability, Sorption, SurfaceRateError, absorption};
 pub use room::room;
 pub use shape::Shape;
 

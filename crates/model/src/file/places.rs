@@ -27,16 +27,24 @@ pub(super) fn placements(
     let dimension = context.dimension_where(first);
     let count = section.get("count");
     let placement = section.get("placement");
+    let counted = |item: &Item<'_>, way: Way| match item.is_table() && !is_concentration_table(item)
+    {
+        true => by_state(item, context, declared, way),
+        false => spread(item, dimension, way).map(|how| vec![((first, 0), how)]),
+    };
     let found = match (&count, &placement) {
-        (Some(_), Some(_)) => {
-            section
-                .fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+        (Some(count), Some(item)) if item.is_text() => {
+            way_of(item).and_then(|way| counted(count, way))
+        }
+        (None, Some(item)) if item.is_text() => {
+            item.fault(uncounted(item));
             None
         }
-        (Some(item), None) if item.is_table() && !is_concentration_table(item) => {
-            by_state(item, context, declared)
+        (Some(_), Some(_)) => {
+            section.fault(BOTH);
+            None
         }
-        (Some(item), None) => spread(item, dimension).map(|how| vec![((first, 0), how)]),
+        (Some(item), None) => counted(item, random),
         (None, Some(item)) => placed(item, context, declared, first),
         (None, None) => None,
     };
@@ -62,10 +70,56 @@ impl From<PlacementMethod> for Spread {
     }
 }
 
-/// So many particles at random.
-fn spread(item: &Item<'_>, dimension: usize) -> Option<Spread> {
+/// A way in which so many particles are placed.
+pub(super) type Way = fn(usize) -> PlacementMethod;
+
+/// `placement = "lattice"`
+pub(super) fn way_of(item: &Item<'_>) -> Option<Way> {
+    item.word_by(|word| way_called(word).filter(|_| item.may_have(word)))
+}
+
+/// What is wrong with that where there is no `count`.
+pub(super) fn uncounted(item: &Item<'_>) -> String {
+    let way = item.text().filter(|word| item.may_have(word)).unwrap_or("random");
+    format!(
+        "it says how, but not how many: put `count = 700` beside it, or write `placement = {{ {way} = 700 }}`"
+    )
+}
+
+/// Why `count` and a table are too much.
+pub(super) const BOTH: &str = "`count` is short for `placement = { random = .. }`: keep one of the two, or say only the \
+                               way by `placement`, as in `placement = \"lattice\"`";
+
+fn way_called(word: &str) -> Option<Way> {
+    match word {
+        "random" => Some(random),
+        "lattice" => Some(lattice),
+        "packed" => Some(packed),
+        "equilibrium" => Some(equilibrium),
+        _ => None,
+    }
+}
+
+fn random(count: usize) -> PlacementMethod {
+    PlacementMethod::Random { count }
+}
+
+fn lattice(count: usize) -> PlacementMethod {
+    PlacementMethod::Lattice { count }
+}
+
+fn packed(count: usize) -> PlacementMethod {
+    PlacementMethod::Packed { count }
+}
+
+fn equilibrium(count: usize) -> PlacementMethod {
+    PlacementMethod::Equilibrium { count }
+}
+
+/// So many particles, placed in this way.
+fn spread(item: &Item<'_>, dimension: usize, way: Way) -> Option<Spread> {
     let (count, asked) = amount(item, dimension)?.parts();
-    Some(Spread { how: PlacementMethod::Random { count }, asked })
+    Some(Spread { how: way(count), asked })
 }
 
 /// Where the model says how many particles of a species there are.
@@ -94,14 +148,19 @@ fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str)
 }
 
 /// `count = { free = 600, bound = 100 }`
-fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(Sort, Spread)>> {
+fn by_state(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    declared: &str,
+    way: Way,
+) -> Option<Vec<(Sort, Spread)>> {
     let mut found: Vec<(Sort, Spread)> = Vec::new();
     for (state, item) in item.entries()? {
         let Some(sort) = in_state(&item, context, declared, state) else { continue };
         if found.iter().any(|(known, _)| *known == sort) {
             let name = if sort.1 == 0 { context.kinds.name(sort.0) } else { state };
             item.fault(format!("{name} already has a number"));
-        } else if let Some(how) = spread(&item, context.dimension_where(sort.0)) {
+        } else if let Some(how) = spread(&item, context.dimension_where(sort.0), way) {
             found.push((sort, how));
         }
     }
@@ -126,17 +185,12 @@ fn placed(
     let one = |how: Spread| Some(vec![(sort?, how)]);
     let dimension = context.dimension_where(first);
     let keys = ["random", "lattice", "packed", "equilibrium", "file", "positions", "room"];
-    let counted = |item: &Item<'_>, how: fn(usize) -> PlacementMethod| {
-        let (count, asked) = amount(item, dimension)?.parts();
-        one(Spread { how: how(count), asked })
-    };
+    let counted = |item: &Item<'_>, way: Way| spread(item, dimension, way).and_then(one);
     let found = match section.only(keys) {
-        Some(("random", item)) => spread(&item, dimension).and_then(one),
-        Some(("lattice", item)) => counted(&item, |count| PlacementMethod::Lattice { count }),
-        Some(("packed", item)) => counted(&item, |count| PlacementMethod::Packed { count }),
-        Some(("equilibrium", item)) => {
-            counted(&item, |count| PlacementMethod::Equilibrium { count })
-        }
+        Some(("random", item)) => counted(&item, random),
+        Some(("lattice", item)) => counted(&item, lattice),
+        Some(("packed", item)) => counted(&item, packed),
+        Some(("equilibrium", item)) => counted(&item, equilibrium),
         Some(("room", item)) => {
             number(&item).and_then(|count| one(PlacementMethod::Room { count }.into()))
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
-use jostle_core::environment::{Adsorption, Crossing, Manner};
+use jostle_core::environment::{Adsorption, Crossing, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 use jostle_core::species::Species;
@@ -294,6 +294,7 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
     }
     let section = item.section()?;
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
+    let outwards = section.get("permeability_outwards");
     let becomes = section.get("becomes");
     let found = match &keys {
         [Some(rate), through, None] if becomes.is_some() => {
@@ -306,7 +307,16 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
         }
         [Some(item), None, None] => item.quantity().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
-            item.quantity().map(|permeability| Manner::Permeate { permeability })
+            let inwards = item.quantity();
+            let outwards = match &outwards {
+                Some(outwards) => outwards.quantity(),
+                None => inwards,
+            };
+            if inwards.zip(outwards) == Some((0.0, 0.0)) {
+                item.fault("nothing goes through: \"reflect\" says so");
+            }
+            let both = inwards.zip(outwards);
+            both.map(|(inwards, outwards)| Manner::Permeate(Permeability { inwards, outwards }))
         }
         [None, None, Some(item)] => {
             let outside = species.and_then(|species| species.diffusion_coefficient);
@@ -327,6 +337,11 @@ fn manner(item: &Item<'_>, species: Option<&Species>, context: &Context<'_>) -> 
     };
     if keys[2].is_none() {
         section.refuse("affinity", "`affinity` needs `diffusion_inside`");
+    }
+    if let (Some(item), true) = (&outwards, keys[1].is_none() || keys[0].is_some()) {
+        item.fault(
+            "`permeability_outwards` needs `permeability`, which is then that inwards, and no `absorb`",
+        );
     }
     if keys[0].is_none() {
         let why =

@@ -221,6 +221,8 @@ mod tests {
         let particles = place::<2>(&model(text, 3)).unwrap();
         assert_eq!(particles.len(), 310);
         assert_eq!(particles, place::<2>(&model(text, 3)).unwrap());
+        let apart = text.replace("{ equilibrium = 300 }", "'equilibrium'\ncount = 300");
+        assert_eq!(particles, place::<2>(&model(&apart, 3)).unwrap());
         for (n, (a, x)) in particles.iter().enumerate() {
             let radius = |species: u16| if species == 0 { 3.0 } else { 1.0 };
             assert!((radius(*a)..=60.0 - radius(*a)).contains(&x[0]));

@@ -211,8 +211,16 @@ pub(super) static SPECIES: Table = Table::new(
             .without("`placement` is needed")
             .only(POLYGONS)
             .written_as(&["placement"]),
-        Key::new("placement", Type::Table(&PLACEMENT), "{ random = 10 }", "their number and positions")
-            .without("`count`"),
+        Key::new(
+            "placement",
+            Type::Either(&[
+                Type::Table(&PLACEMENT),
+                Type::Word(&["random", "lattice", "packed", "equilibrium"]),
+            ]),
+            "{ random = 10 }",
+            "their number and positions; beside `count` only the way, as in `placement = \"lattice\"`",
+        )
+        .without("`count`"),
         Key::new("on", Type::Text, "\"membrane\"", "the surface to which the centres of its particles are confined")
             .without("they move in the volume")
             .see("Surfaces")

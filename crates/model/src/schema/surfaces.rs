@@ -4,7 +4,8 @@ use crate::units::Wanted;
 
 use super::engine::BROWNIAN;
 use super::types::{
-    AXIS, DIFFUSION, Key, LENGTH, NAMES, NUMBER, PLACE, Table, Type, VELOCITY, positive,
+    AXIS, DIFFUSION, Key, LENGTH, NAMES, NUMBER, PLACE, Table, Type, VELOCITY, not_negative,
+    positive,
 };
 
 /// What particles do at a surface.
@@ -143,10 +144,18 @@ static MEETS: Table = Table::new(
         .without("it ends there"),
         Key::new(
             "permeability",
-            positive(VELOCITY),
+            not_negative(VELOCITY),
             "\"1 um/s\"",
             "the flux through the surface is this times the difference in concentration",
         ),
+        Key::new(
+            "permeability_outwards",
+            not_negative(VELOCITY),
+            "\"0 um/s\"",
+            "from inside to outside (of a plane: from above to below), if that is another one: the flux inwards is \
+             `permeability` times the concentration outside less this times that inside",
+        )
+        .without("as `permeability`"),
         Key::new(
             "diffusion_inside",
             positive(DIFFUSION),

@@ -276,6 +276,12 @@ impl<'a> Item<'a> {
         None
     }
 
+    /// Whether the table that it may be has this key in models of this engine.
+    pub(super) fn may_have(&self, key: &str) -> bool {
+        let engine = self.reader.engine.get();
+        self.takes.table().is_some_and(|table| table.key(key, engine).is_some())
+    }
+
     /// One word out of a list.
     pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let known = || words.iter().map(|(word, _)| *word);

@@ -1,7 +1,7 @@
 //! Pictures of frames, as options ask for them: which frames, and what they look like.
 
 use super::{Colour, ColourBy, Eye, Sheet, Snapshot, SnapshotOptions, draw_strip};
-use jostle_analysis::ask::{AskError, Named, QuestionError, Row, Takes, set};
+use jostle_analysis::ask::{AskError, Named, QuestionError, Row, Takes, set, split_names};
 use jostle_analysis::{Reading, Surfaces};
 use jostle_core::words::time_text;
 
@@ -47,8 +47,8 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 8] {
             "colour",
             (Takes::One, "WHAT"),
             "What colours show: size (of the cluster that a particle belongs to), species, speed (if the file has \
-             velocities), or state:SITE, the state of a site such as state:Y1068, or whether it is bound if it has no \
-             states [default: size if there are bonds, otherwise species]",
+             velocities), state, or state:SITE, the state of a site such as state:Y1068, or whether it is bound if it has \
+             no states [default: size if there are bonds, otherwise species]",
             |to: &mut T, text| set(&mut to.style().colour, colouring(text)),
         )
         .alias("color"),
@@ -68,10 +68,10 @@ const fn style_rows<T: HasStyle>() -> [Row<T>; 8] {
         .not_with(&["part"]),
         Row::new(
             "colours",
-            (Takes::Commas, "NAME=#RRGGBB"),
+            (Takes::Many, "NAME=#RRGGBB"),
             "Other colours of what the legend names: A=#0072b2,B=#d55e00; can be given again",
             |to: &mut T, text| {
-                to.style().colours.push(named_colour(text)?);
+                to.style().colours.extend(named_colours(text)?);
                 Ok(())
             },
         )
@@ -145,15 +145,23 @@ fn colouring(text: &str) -> Result<ColourBy, String> {
         ("size", _) => Ok(ColourBy::ClusterSize),
         ("species", _) => Ok(ColourBy::Species),
         ("speed", _) => Ok(ColourBy::Speed),
+        ("state", _) => Ok(ColourBy::State),
         (_, Some(site)) if !site.is_empty() => Ok(ColourBy::Site(site.to_owned())),
-        _ => Err("colours show size, species, speed or state:SITE, such as state:Y1068".into()),
+        _ => {
+            Err("colours show size, species, speed, state or state:SITE, such as state:Y1068"
+                .into())
+        }
     }
 }
 
-fn named_colour(text: &str) -> Result<(String, Colour), String> {
-    let named = text.split_once('=').filter(|(name, _)| !name.is_empty());
-    named
-        .and_then(|(name, colour)| Some((name.to_owned(), Colour::of_hex(colour.trim())?)))
+fn named_colours(text: &str) -> Result<Vec<(String, Colour)>, String> {
+    let named = |one: &String| {
+        let (name, colour) = one.split_once('=').filter(|(name, _)| !name.is_empty())?;
+        Some((name.to_owned(), Colour::of_hex(colour.trim())?))
+    };
+    let found: Option<Vec<_>> = split_names(text).iter().map(named).collect();
+    found
+        .filter(|found| !found.is_empty())
         .ok_or_else(|| "give a name of the legend and its colour, such as EGFR=#0072b2".to_owned())
 }
 
@@ -351,6 +359,18 @@ mod tests {
         );
         for wrong in ["", "-1", "lst", "1.5"] {
             assert!(which_frame(wrong).unwrap_err().contains("`last`"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn colours_have_names_with_commas() {
+        let named = |text: &str| {
+            let all = named_colours(text)?;
+            Ok::<_, String>(all.into_iter().map(|(name, _)| name).collect::<Vec<_>>())
+        };
+        assert_eq!(named("EGFR{bound,bare}=#cc0000,A=#12f").unwrap(), ["EGFR{bound,bare}", "A"]);
+        for wrong in ["", "=#12f", "A", "A=#12f,B=red"] {
+            assert!(named(wrong).unwrap_err().contains("such as EGFR=#0072b2"), "{wrong}");
         }
     }
 }

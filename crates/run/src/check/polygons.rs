@@ -19,7 +19,7 @@ pub(super) fn lines(
     let bodies: Vec<_> = (0..).zip(&forecast.particles).map(body).collect();
     let mut list = vec![
         ("box", format!("{}; {}", box_in_words(model), counted(cast.walls.len() as u64, "wall"))),
-        ("bodies", bodies.join("\n")),
+        ("particles", bodies.join("\n")),
         ("packing", format!("particles fill {percent} % of the area")),
         ("contacts", law_in_words(polygons)),
     ];

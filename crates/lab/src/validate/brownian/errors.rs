@@ -47,10 +47,6 @@ frame_every = 40
 log = "all"
 "#;
 
-/// What says itself that its errors are lower bounds: the root mean square of z is 1.9 here. Blocks of one run do not
-/// show all of the variation between runs; why is not known.
-const MARKED: [&str; 1] = ["pressure"];
-
 /// By how much the mean square of z may differ from 1: its root is between 0.9 and 1.1.
 const AS_GOOD: f64 = 0.2;
 
@@ -79,7 +75,7 @@ pub(super) fn of_analyses(context: &Context) -> Result<Findings, CheckError> {
         };
         run(&model, options)?;
         let reading = jostle_analysis::open(&path)?;
-        for analysis in ANALYSES.iter().filter(|analysis| !MARKED.contains(&analysis.name)) {
+        for analysis in &ANALYSES {
             let answer = match analysis.answer(&reading, &AnalysisOptions::default()) {
                 Ok(answer) => answer,
                 Err(ReadError::TooLittle { .. }) => continue,

@@ -5,7 +5,7 @@ use crate::units::Wanted;
 use crate::walker::{Item, Section};
 
 use super::super::amounts::number;
-use super::super::places::{file, outside};
+use super::super::places::{BOTH, file, outside, uncounted, way_of};
 use super::Context;
 use super::shapes::point;
 
@@ -38,16 +38,22 @@ fn count_of(item: &Item<'_>) -> Option<usize> {
 }
 
 pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -> BodyPlacement {
-    match (section.get("count"), section.get("placement")) {
+    match (&section.get("count"), &section.get("placement")) {
+        (Some(count), Some(item)) if item.is_text() => {
+            BodyPlacement::simply(way_of(item).and_then(|way| count_of(count).map(way)))
+        }
         (Some(_), Some(_)) => {
-            section
-                .fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+            section.fault(BOTH);
+            BodyPlacement::default()
+        }
+        (None, Some(item)) if item.is_text() => {
+            item.fault(uncounted(item));
             BodyPlacement::default()
         }
         (Some(item), None) => {
-            BodyPlacement::simply(count_of(&item).map(|count| PlacementMethod::Random { count }))
+            BodyPlacement::simply(count_of(item).map(|count| PlacementMethod::Random { count }))
         }
-        (None, Some(item)) => by_table(&item, context, name),
+        (None, Some(item)) => by_table(item, context, name),
         (None, None) => {
             section.fault(
                 "the number of particles is missing: `count = 100`, or `placement = { .. }`",

@@ -5,7 +5,7 @@ use super::axis;
 use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
 use crate::surroundings::SurfaceModel;
-use jostle_core::environment::{Adsorption, Form, Manner};
+use jostle_core::environment::{Adsorption, Form, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 
@@ -75,7 +75,12 @@ fn in_words(model: &Model, manner: Manner, mut table: TableText) -> String {
         Manner::Ignore => return quoted("ignore"),
         Manner::Absorb { rate } if rate == f64::INFINITY => return quoted("absorb"),
         Manner::Absorb { rate } => table.quantity("absorb", rate),
-        Manner::Permeate { permeability } => table.quantity("permeability", permeability),
+        Manner::Permeate(Permeability { inwards, outwards }) => {
+            table.quantity("permeability", inwards);
+            if outwards != inwards {
+                table.quantity("permeability_outwards", outwards);
+            }
+        }
         Manner::Adsorb(Adsorption { rate, permeability, becomes }) => {
             table.quantity("absorb", rate);
             table.text("becomes", &model.species[usize::from(becomes)].name);

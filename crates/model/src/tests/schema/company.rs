@@ -250,6 +250,12 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "potential.shells", &[YUKAWA], None),
     (
         B,
+        "surface.species.permeability_outwards",
+        &[("surface.cell.species.EGFR.permeability", "1 um/s")],
+        None,
+    ),
+    (
+        B,
         "surface.species.becomes",
         &[
             ("rule", "[]"),

@@ -37,8 +37,8 @@ pub fn coordination(found: &ForceNetwork) -> Plot {
         x: Axis::linear(&unit.label("time")),
         y: Axis::linear("number or share"),
         series: vec![
-            line("contacts of a body", |at| at.coordination),
-            line("share of bodies without contacts", |at| at.free),
+            line("contacts of a particle", |at| at.coordination),
+            line("share of particles without contacts", |at| at.free),
             line("share of contacts that slide", |at| at.sliding),
             line("friction in use", |at| at.mobilisation),
         ],

@@ -18,6 +18,8 @@ pub enum ColourBy {
     ClusterSize,
     /// How fast it is, in classes of half the root mean square of the whole file.
     Speed,
+    /// The state: that of the only site, or of the species if there are no sites.
+    State,
     /// The state of the site of this name, or whether it is bound if it has no states.
     Site(String),
 }
@@ -35,7 +37,7 @@ impl ColourBy {
     /// The colours that suit it.
     pub fn palette(&self) -> Palette {
         match self {
-            Self::Species | Self::Site(_) => Palette::Distinct,
+            Self::Species | Self::State | Self::Site(_) => Palette::Distinct,
             Self::ClusterSize | Self::Speed => Palette::Ordered,
         }
     }
@@ -72,6 +74,7 @@ impl Snapshot {
             ColourBy::Species => by_species(reading, frame)?,
             ColourBy::ClusterSize => by_size(reading, frame)?,
             ColourBy::Speed => by_speed(reading, frame)?,
+            ColourBy::State => by_state(reading, frame)?,
             ColourBy::Site(site) => by_site(reading, frame, &site)?,
         };
         let time = reading.times().unwrap_or_default().get(frame).copied().unwrap_or(0.0);
@@ -101,6 +104,23 @@ type Classes = (Vec<usize>, Vec<String>);
 fn by_species(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
     Ok((species_in(reading, frame)?.iter().map(number).collect(), reading.species().to_vec()))
+}
+
+/// Species without sites have their states in their names.
+fn by_state(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
+    let mut known = SiteClasses::known(&SiteData::of(reading)?);
+    known.sort_unstable();
+    match &known[..] {
+        [] => by_species(reading, frame),
+        [site] => by_site(reading, frame, site),
+        several => Err(ReadError::TooLittle {
+            path: reading.path().to_owned(),
+            reason: format!(
+                "its molecules have several sites, so say which: state:{}",
+                several.join(", state:")
+            ),
+        }),
+    }
 }
 
 fn by_site(reading: &Reading, frame: usize, name: &str) -> Result<Classes, ReadError> {

@@ -124,11 +124,13 @@ impl PictureSheet {
         let [width, height] = self.sheet.size;
         let [x0, y0] = self.corner;
         let [x1, y1] = self.within(self.size);
+        // The last row and column of pixels are on the sheet only in part.
+        let end = [width + 1.0, height + 1.0];
         for (from, to) in [
-            ([0.0, 0.0], [width, y0]),
-            ([0.0, y1], [width, height]),
+            ([0.0, 0.0], [end[0], y0]),
+            ([0.0, y1], end),
             ([0.0, y0], [x0, y1]),
-            ([x1, y0], [width, y1]),
+            ([x1, y0], [end[0], y1]),
         ] {
             self.sheet.rectangle(from, to, Colour::WHITE);
         }

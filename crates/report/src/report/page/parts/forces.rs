@@ -30,14 +30,14 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Pie
         figure(
             "force_distribution",
             "Normal forces",
-            "How the normal forces between bodies are spread about their mean, averaged over all frames (errors by \
+            "How the normal forces between particles are spread about their mean, averaged over all frames (errors by \
              blocking); dashed, what independent forces would have.",
             adapted(figures::force_distribution(&network)),
         ),
         figure(
             "coordination",
             "Contacts",
-            "How many contacts a body has, the share of bodies without contacts, the share of contacts whose \
+            "How many contacts a particle has, the share of particles without contacts, the share of contacts whose \
              friction is at its limit, and tangential over normal force.",
             adapted(figures::coordination(&network)),
         ),
