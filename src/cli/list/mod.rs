@@ -44,6 +44,7 @@ const MODELS: [(&str, &[(&str, &str)]); 6] = [
             ("two_species_binding", include_str!("../../../models/two_species_binding.toml")),
             ("reversible_binding", include_str!("../../../models/reversible_binding.toml")),
             ("michaelis_menten", include_str!("../../../models/michaelis_menten.toml")),
+            ("dual_phosphorylation", include_str!("../../../models/dual_phosphorylation.toml")),
             ("annihilation_2d", include_str!("../../../models/annihilation_2d.toml")),
         ],
     ),

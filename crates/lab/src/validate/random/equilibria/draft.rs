@@ -344,7 +344,9 @@ impl<'a> Draft<'a> {
     fn sides(&self, on: [usize; 2]) -> f64 {
         let [a, b] = on.map(|n| self.system.sorts[n].is_confined);
         let both = matches!(self.system.space.membrane, Some((Membrane::Plane(_), Sides::Outside)));
-        if a != b && both && self.system.space.is_periodic { 2.0 } else { 1.0 }
+        let goes_through = |onto: Onto| onto.permeability > 0.0;
+        let is_leaky = on.iter().any(|&n| self.system.sorts[n].onto.is_some_and(goes_through));
+        if a != b && (is_leaky || both && self.system.space.is_periodic) { 2.0 } else { 1.0 }
     }
 
     /// In how many dimensions two meet.
