@@ -56,7 +56,7 @@
 //! | `jostle-analysis` | [`analysis`] | answers questions to output files |
 //! | `jostle-sweep` | [`sweep`] | plans many runs with different values and seeds, and puts together what they say |
 //! | `jostle-report` | [`report`], [`mod@export`] | draws plots, snapshots and pages; writes the formats of other programs |
-//! | `jostle-lab` | [`mod@bench`], [`converge`], [`networks`], [`reproduce`], [`validate`] | measures speed, the error of the time step, well-mixed networks, published figures, and theory |
+//! | `jostle-lab` | a library of its own: `bench`, `converge`, `networks`, `reproduce`, `validate` | measures speed, the error of the time step, well-mixed networks, published figures, and theory |
 //! | `jostle`, `jostle-python` | [`cli`] | the program, one file per subcommand; the Python module |
 //!
 //! # What holds everywhere
@@ -92,8 +92,6 @@ pub use jostle_core::{
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
 pub use jostle_events::{gas, granular, kinetic};
-#[cfg(feature = "lab")]
-pub use jostle_lab::{bench, converge, networks, reproduce, validate};
 #[cfg(feature = "hdf5")]
 pub use {
     jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run,

@@ -1175,6 +1175,11 @@ class Meets(Builder):
     permeability : quantity, optional
         The flux through the surface is this times the difference in concentration. Takes a
         velocity (length per time). For example ``"1 um/s"``.
+    permeability_outwards : quantity, optional
+        From inside to outside (of a plane: from above to below), if that is another one: the
+        flux inwards is ``permeability`` times the concentration outside less this times that
+        inside. Takes a velocity (length per time). For example ``"0 um/s"``. Without it: as
+        ``permeability``.
     diffusion_inside : quantity, optional
         The diffusion coefficient inside, of one species. Takes a diffusion coefficient (area
         per time). For example ``"0.1 um^2/s"``.
@@ -1185,13 +1190,14 @@ class Meets(Builder):
 
     __slots__ = ()
     _table = "meets"
-    _keys = ("absorb", "permeability", "diffusion_inside", "affinity")
+    _keys = ("absorb", "permeability", "permeability_outwards", "diffusion_inside", "affinity")
 
     def __init__(
         self,
         *,
         absorb: Quantity | None = None,
         permeability: Quantity | None = None,
+        permeability_outwards: Quantity | None = None,
         diffusion_inside: Quantity | None = None,
         affinity: Quantity | None = None,
     ) -> None:

@@ -6,10 +6,12 @@ use std::iter;
 use super::signals::heed_signals;
 use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
-use crate::converge::{ConvergeError, ConvergencePlan, MOST_LEVELS, converge, overrides, suits};
 use crate::files::{Inputs, paragraph};
 use crate::model::Model;
 use crate::words::{abridged, counted, time_text};
+use jostle_lab::converge::{
+    ConvergeError, ConvergencePlan, MOST_LEVELS, converge, overrides, suits,
+};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]

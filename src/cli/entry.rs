@@ -18,6 +18,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let program = match Program::try_parse_from(&given) {
         Ok(program) => program,
         Err(help) => {
+            if let Some(name) = left_out(&help) {
+                tell(&Why::from(not_built(name)));
+                return 2;
+            }
             let help = with_usage(help, &given);
             // A reader that has gone away is no error of ours.
             let _ = help.print();
@@ -39,6 +43,26 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         tell(why);
     }
     done.map_or_else(|failure| failure.exit_code(), |()| 0)
+}
+
+/// The commands of the laboratory, which a build may leave out.
+const LABORATORY: [&str; 4] = ["bench", "converge", "reproduce", "validate"];
+
+/// The command that is missing, if it is one that this build leaves out.
+fn left_out(error: &clap::Error) -> Option<&'static str> {
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => LABORATORY.into_iter().find(|one| one == name),
+        _ => None,
+    }
+}
+
+/// How one gets it.
+fn not_built(name: &str) -> String {
+    format!(
+        "`jostle {name}` is not in this build, which `make demo` makes: `cargo build` makes one with {}, and so do \
+         `cargo install` and `pip install`",
+        LABORATORY.join(", ")
+    )
 }
 
 /// An error of the command line with the whole usage of the command that was given, and without the advice
@@ -98,4 +122,27 @@ fn message(why: &Why) -> String {
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_build_leaves_out_is_named() {
+        let whole = Program::command();
+        let is_there = |name: &str| whole.find_subcommand(name).is_some();
+        for name in LABORATORY {
+            assert_eq!(is_there(name), cfg!(feature = "lab"), "{name}");
+            // As a build without these has it.
+            let mut without = clap::Command::new("jostle").subcommand(clap::Command::new("run"));
+            for arguments in [vec!["jostle", name, "--full"], vec!["jostle", "help", name]] {
+                let error = without.try_get_matches_from_mut(arguments).unwrap_err();
+                assert_eq!(left_out(&error), Some(name));
+                assert!(not_built(name).contains(&format!("`jostle {name}` is not in this build")));
+            }
+            let error = without.try_get_matches_from_mut(["jostle", "fly"]).unwrap_err();
+            assert_eq!(left_out(&error), None);
+        }
+    }
 }

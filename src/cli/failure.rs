@@ -237,7 +237,7 @@ errors! {
 
 #[cfg(feature = "lab")]
 errors! {
-    crate::bench::BenchError => other,
-    crate::converge::ConvergeError => other,
-    crate::reproduce::ReproduceError => other,
+    jostle_lab::bench::BenchError => other,
+    jostle_lab::converge::ConvergeError => other,
+    jostle_lab::reproduce::ReproduceError => other,
 }

@@ -1,5 +1,7 @@
 //! `jostle import`.
 
+mod beside;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -24,10 +26,16 @@ pub(super) struct ImportArguments {
     /// Replace the file if it exists.
     #[arg(long)]
     force: bool,
+    /// Run the model and the BNGL file in BioNetGen this many times each [default: 8], and compare what is
+    /// observed; exit code 1 if it differs. BioNetGen is that of the Python package `bionetgen`, of BNGPATH, or
+    /// BNG2.pl in the PATH.
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "8",
+          value_parser = clap::value_parser!(u32).range(3..=1000))]
+    check: Option<u32>,
 }
 
 pub(super) fn execute(arguments: ImportArguments) -> Result<(), Failure> {
-    let ImportArguments { model, geometry, out, force } = arguments;
+    let ImportArguments { model, geometry, out, force, check } = arguments;
     if let Some(out) = &out {
         may_write(out, force, &Inputs::of([&model, &geometry]))?;
     }
@@ -35,17 +43,22 @@ pub(super) fn execute(arguments: ImportArguments) -> Result<(), Failure> {
         text_of(path, LONGEST_FILE)
             .map_err(|error| format!("{} cannot be read: {error}", path.display()))
     };
-    let [text, geometry_text] = [read(&model)?, read(&geometry)?];
+    let [bngl, geometry_text] = [read(&model)?, read(&geometry)?];
     let [name, geometry_name] = [&model, &geometry].map(|path| path.display().to_string());
-    let Imported { text, notes } = import([&text, &name], [&geometry_text, &geometry_name])
+    let Imported { text, notes } = import([&bngl, &name], [&geometry_text, &geometry_name])
         .map_err(|faults| Failure::Trouble(faults.into()))?;
     notes.iter().for_each(|note| say(&format!("note: {note}")));
+    let imported = text;
     match out {
-        None => std::io::stdout().write_all(text.as_bytes())?,
+        None if check.is_some() => {}
+        None => std::io::stdout().write_all(imported.as_bytes())?,
         Some(out) => {
-            fresh(&out, |file| file.write_all(text.as_bytes()))
+            fresh(&out, |file| file.write_all(imported.as_bytes()))
                 .map_err(|error| format!("{} cannot be written: {error}", out.display()))?;
         }
     }
-    Ok(())
+    match check {
+        None => Ok(()),
+        Some(runs) => beside::compare([&bngl, &geometry_text], &imported, &name, runs),
+    }
 }

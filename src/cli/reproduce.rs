@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Failure;
 use super::measured::{print, say_written};
-use crate::reproduce::{
+use jostle_lab::reproduce::{
     Document, cells, complexity, guidelines, laguerre, polygons, shaker, strips,
 };
 

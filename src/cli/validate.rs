@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use super::measured::print;
 use super::signals::heed_signals;
 use super::{Failure, Why, may_write, say};
-use crate::bench::Machine;
 use crate::files::{Inputs, fresh};
 use crate::model::nearest;
-use crate::validate::{Check, Effort, Outcome, Suite, ValidationReport, checks, listed, page};
+use jostle_lab::bench::Machine;
+use jostle_lab::validate::{Check, Effort, Outcome, Suite, ValidationReport, checks, listed, page};
 
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use jostle::brownian::{Scheduler, Seed};
 use jostle::observe::{Contact, Observer, ObserverError, Partner};
 use jostle::search::Kind;
 use jostle::space::Vector;
-use jostle::validate::world::World;
+use jostle_lab::validate::world::World;
 
 /// Keeps all contacts.
 #[derive(Default)]

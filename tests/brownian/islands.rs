@@ -7,7 +7,7 @@ use jostle::random::{Purpose, Random};
 use jostle::rules::{Action, Chance, ContactRule, Division, Scheduled, ScheduledAction, TimedRule};
 use jostle::search::Kind;
 use jostle::space::Domain;
-use jostle::validate::world::{World, on_lattice};
+use jostle_lab::validate::world::{World, on_lattice};
 
 use crate::kinetics::samples;
 use crate::trace::Trace;

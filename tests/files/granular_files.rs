@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use jostle::clusters::Clusters;
-use jostle::observe::{Clock, Contact, EnergyBalance, Impact, Observer, Outcome, Partner, View};
-use jostle::output::{LogLevel, Output, Source};
+use jostle::observe::{Clock, Contact, EnergyBalance, Impact, Observer, Partner, View};
+use jostle::output::{LogLevel, Output};
 use jostle::particles::{Particle, Particles};
 use jostle::random::{Purpose, Random};
 use jostle::record::{Grains, Header, Recorder, Status};
@@ -48,37 +48,16 @@ fn header(log: LogLevel) -> Header {
         edges: EDGES,
         periodic: [false; 3],
         species: vec![species("steel"), species("glass")],
-        rules: Vec::new(),
-        surfaces: Vec::new(),
-        output: Output {
-            counts_every: None,
-            frame_every: 1,
-            log,
-            log_species: Vec::new(),
-            log_walls: true,
-            log_shells: false,
-            single_precision: true,
-            compress: false,
-        },
+        output: Output { log, compress: false, ..Output::default() },
         timestep: OUTPUT_INTERVAL,
         seed: 1,
         particles: BALLS,
         search: "none".into(),
-        figures: Vec::new(),
-        potentials: Default::default(),
-        tethered: Vec::new(),
         grains: Some(Grains {
             engine: "granular",
             masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect(),
         }),
-        outlines: None,
-        source: Source {
-            path: None,
-            text: String::new(),
-            overrides: Vec::new(),
-            resolved: String::new(),
-            ..Default::default()
-        },
+        ..Header::default()
     }
 }
 
@@ -120,17 +99,15 @@ fn contact(step: u64, n: u64) -> Contact<3> {
         subdivision: n as u32,
         id,
         species: species(id),
-        partner,
         place: Vector([1e6, 2e6, 3e6]),
         normal: Vector([0.0, 0.0, 1.0]),
         approach: 1e3 * OUTPUT_INTERVAL * draw(3),
-        outcome: Outcome::Bounced,
-        rule: None,
         impact: Some(Impact {
             energy_lost,
             heated_volume: 1e-12 * draw(4),
             temperature_rise: 50.0 * draw(5),
         }),
+        ..Contact::bounce(partner)
     }
 }
 
@@ -150,15 +127,8 @@ fn write(path: &Path, log: LogLevel) {
         };
         let clusters = Clusters::default();
         let clock = Clock { step, timestep: OUTPUT_INTERVAL };
-        let view = View {
-            clock,
-            domain: &domain,
-            particles: &particles,
-            clusters: &clusters,
-            balance: Some(balance),
-            virial: None,
-            outlines: None,
-        };
+        let view =
+            View { balance: Some(balance), ..View::new(clock, &domain, &particles, &clusters) };
         recorder.step(&view).unwrap();
         for n in (0..100).take(if step + 1 < FRAMES { 100 } else { 0 }) {
             recorder.contact(&contact(step, n)).unwrap();

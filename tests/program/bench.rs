@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use jostle::bench::{Plan, SpeedPlan, search};
 use jostle::search::Kind;
+use jostle_lab::bench::{Plan, SpeedPlan, search};
 
 use crate::program::{self, Apart, Done, repository};
 
@@ -36,7 +36,7 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
             assert!(!section.table.rows.is_empty(), "{}", section.caption);
         }
         for a in &study.entries {
-            let same = |b: &&jostle::bench::Entry| {
+            let same = |b: &&jostle_lab::bench::Entry| {
                 (&b.scene, b.particles, b.packing, b.state.1)
                     == (&a.scene, a.particles, a.packing, a.state.1)
             };
@@ -134,7 +134,7 @@ fn every_row_of_the_speed_is_measured() {
     let rows = |name: &str| json[name].as_array().unwrap().clone();
     for row in rows("steady").iter().chain(&rows("runs")) {
         assert!(row["million body-steps/s"].as_f64().unwrap() > 0.0, "{row}");
-        assert!(SpeedPlan::ROWS.contains(&row["row"].as_str().unwrap()), "{row}");
+        assert!(SpeedPlan::all_rows().contains(&row["row"].as_str().unwrap()), "{row}");
         assert_ne!(row["overlaps"], "SOME");
     }
     for row in rows("threads") {

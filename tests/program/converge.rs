@@ -4,7 +4,7 @@
 use jostle::brownian::Brownian;
 use jostle::space::Vector;
 use jostle::species::Drift;
-use jostle::validate::world::{World, advance, on_lattice, unwrapped};
+use jostle_lab::validate::world::{World, advance, on_lattice, unwrapped};
 use serde_json::Value;
 
 use crate::program::{folder, jostle, repository};

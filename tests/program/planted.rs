@@ -5,7 +5,7 @@
 //! none.
 
 use jostle::planted::Fault;
-use jostle::validate::checks;
+use jostle_lab::validate::checks;
 use serde_json::Value;
 
 use crate::program::{folder, jostle, nightly};

@@ -1,10 +1,10 @@
 //! `jostle reproduce --quick`: what the papers print comes out, within the bands that are stated.
 
 use jostle::kinetic::KineticKind;
-use jostle::reproduce::complexity::{self, Measured, complexity};
-use jostle::reproduce::guidelines::{GuidelinesPlan, guidelines};
-use jostle::reproduce::laguerre::Triangulated;
-use jostle::reproduce::shaker::{self, Comparison, PrintedVerdict, Quantity, shaker};
+use jostle_lab::reproduce::complexity::{self, Measured, complexity};
+use jostle_lab::reproduce::guidelines::{GuidelinesPlan, guidelines};
+use jostle_lab::reproduce::laguerre::Triangulated;
+use jostle_lab::reproduce::shaker::{self, Comparison, PrintedVerdict, Quantity, shaker};
 
 use crate::program::{folder, jostle};
 

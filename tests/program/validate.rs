@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use jostle::validate::{BOUND, Check, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, checks};
+use jostle_lab::validate::{
+    BOUND, Check, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, checks,
+};
 
 use crate::program::{folder, jostle, nightly};
 

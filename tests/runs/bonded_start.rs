@@ -49,7 +49,7 @@ fn execute(model: &Model, out: &Path, checkpoints: Checkpoints<'_>, until: u64) 
     run(model, options).unwrap_or_else(|error| panic!("{error}")).ending
 }
 
-fn parsed(text: &str, folder: &Path) -> Model {
+pub(crate) fn parsed(text: &str, folder: &Path) -> Model {
     let name = folder.join("model.toml");
     model::parse(text, name.to_str().unwrap(), &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }

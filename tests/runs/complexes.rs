@@ -3,9 +3,9 @@
 
 use jostle::brownian::Brownian;
 use jostle::model::bngl::read;
-use jostle::networks::WellMixed;
 use jostle::observe::NoObserver;
 use jostle::run;
+use jostle_lab::networks::WellMixed;
 
 use super::networks::{Kind, agree, blocked, imported};
 use crate::program::nightly;

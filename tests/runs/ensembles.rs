@@ -8,6 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::program::{folder, jostle, shell};
+use crate::sweep::planned;
 
 /// Two points of six runs each.
 const SWEEP: &str = r#"[sweep]
@@ -28,14 +29,6 @@ replicas = 4
 /// Further sections of a sweep.
 fn sweep_with(more: &str) -> String {
     format!("{SWEEP}\n{more}")
-}
-
-/// A folder with a sweep that is planned in `sweep`.
-fn planned(text: &str) -> TempDir {
-    let dir = folder();
-    fs::write(dir.path().join("a.sweep.toml"), text).unwrap();
-    jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "sweep"]).succeeds();
-    dir
 }
 
 /// A folder with a sweep that is done.

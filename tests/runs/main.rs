@@ -8,6 +8,7 @@ mod as_typed;
 mod bonded_start;
 mod cases;
 mod checkpoints;
+mod compartments;
 mod complexes;
 mod endings;
 mod ensembles;

@@ -4,9 +4,9 @@
 use jostle::brownian::Brownian;
 use jostle::model::Model;
 use jostle::model::bngl::{import, read};
-use jostle::networks::WellMixed;
 use jostle::observe::NoObserver;
 use jostle::{model, run};
+use jostle_lab::networks::WellMixed;
 
 use crate::program::{nightly, repository};
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use jostle::validate::random::rates::{Examined, examine};
+use jostle_lab::validate::random::rates::{Examined, examine};
 
 use crate::random_models::seeds;
 use crate::workers;

@@ -10,6 +10,8 @@ use jostle::observe::NoObserver;
 use jostle::run::{Options, engine, forecast, run};
 use jostle::space::{Domain, Orientation, Vector};
 
+use crate::bonded_start::parsed;
+
 /// A Y with sites that point outwards, and a dumbbell with a gap, among particles that bind to the
 /// Y; `more` is added.
 fn text(counts: [usize; 2], more: &str) -> String {
@@ -32,11 +34,6 @@ fn text(counts: [usize; 2], more: &str) -> String {
 
 fn placed(counts: [usize; 2], more: &str) -> String {
     text(counts, more).replace("@A@", "").replace("@B@", "").replace("@L@", "count = 150")
-}
-
-fn parsed(text: &str, folder: &Path) -> Model {
-    let name = folder.join("model.toml");
-    model::parse(text, name.to_str().unwrap(), &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn execute(model: &Model, out: &Path) -> Reading {

@@ -33,7 +33,7 @@ replicas = 2
 "#;
 
 /// A folder with a sweep that is planned in `sweep`.
-fn planned(text: &str) -> TempDir {
+pub(crate) fn planned(text: &str) -> TempDir {
     let dir = folder();
     fs::write(dir.path().join("a.sweep.toml"), text).unwrap();
     jostle(dir.path(), &["sweep", "plan", "a.sweep.toml", "--out", "sweep"]).succeeds();

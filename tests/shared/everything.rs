@@ -65,18 +65,18 @@ fn potentials() -> Potentials {
     let far = StepPotential::new(vec![3.4], vec![0.5]);
     let pairs = [([0, 0], &wells), ([3, 3], &shell), ([0, 3], &shell), ([4, 3], &far)];
     let shells = pairs.map(|(pair, shells)| (pair, PairPotential::Shells(shells.clone())));
-    let climb = |name: &str, given: [f64; 2], contact: f64, cutoff: f64| {
+    let climb = |name: &str, given: &[f64], contact: f64, cutoff: f64| {
         let form = FORMS.iter().find(|form| form.name == name).unwrap();
-        let mut given = given.map(Some).to_vec();
+        let mut given: Vec<_> = given.iter().copied().map(Some).collect();
         given.resize(form.parameters.len(), None);
         let smooth = EnergyShape::Form(form, given).from_contact(contact);
         PairPotential::Bounces(Climb::new(smooth, contact, cutoff))
     };
     let climbs = [
-        ([0, 3], climb("yukawa", [1.5, 0.4], 1.5, 2.6)),
-        ([4, 4], climb("morse", [1.0, 0.3], 4.4, 5.8)),
-        ([1, 3], climb("gaussian", [-0.8, 1.1], 1.3, 2.4)),
-        ([6, 6], climb("lennard_jones", [0.6, 1.6], 1.4, 2.8)),
+        ([0, 3], climb("yukawa", &[1.5, 0.4], 1.5, 2.6)),
+        ([4, 4], climb("morse", &[1.0, 0.3], 4.4, 5.8)),
+        ([1, 3], climb("gaussian", &[-0.8, 1.1, 0.0], 1.3, 2.4)),
+        ([6, 6], climb("lennard_jones", &[0.6, 1.6], 1.4, 2.8)),
     ];
     let all = shells.into_iter().chain(climbs).map(|(pair, potential)| (0, pair, potential));
     Potentials::numbered(&radii, all)

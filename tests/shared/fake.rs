@@ -86,16 +86,7 @@ impl<const D: usize> World<D> {
     }
 
     pub fn view(&self) -> View<'_, D> {
-        let Self { clock, domain, particles, clusters, .. } = self;
-        View {
-            clock: *clock,
-            domain,
-            particles,
-            clusters,
-            balance: None,
-            virial: None,
-            outlines: None,
-        }
+        View::new(self.clock, &self.domain, &self.particles, &self.clusters)
     }
 
     /// Every particle diffuses for a step, then lies elsewhere in memory, then the observer hears.
@@ -334,13 +325,12 @@ impl<const D: usize> World<D> {
             subdivision: 1,
             id: a,
             species: self.party(a).species,
-            partner,
             place: Vector::from_fn(|k| 1.5 + k as f64),
             normal: Vector::from_fn(|k| if k == 0 { -1.0 } else { 0.0 }),
             approach: 5.0,
             outcome,
             rule: (outcome == Outcome::Bound).then_some(1),
-            impact: None,
+            ..Contact::bounce(partner)
         };
         observer.contact(&contact).expect("the contact is written");
     }
@@ -353,16 +343,7 @@ impl<const D: usize> World<D> {
 
 /// A frame every step, all contacts.
 pub fn output() -> Output {
-    Output {
-        counts_every: None,
-        frame_every: 1,
-        log: LogLevel::All,
-        log_species: Vec::new(),
-        log_walls: true,
-        log_shells: false,
-        single_precision: true,
-        compress: false,
-    }
+    Output { log: LogLevel::All, compress: false, ..Output::default() }
 }
 
 pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
@@ -380,23 +361,18 @@ pub fn header<const D: usize>(particles: usize, output: Output) -> Header {
         periodic: [true; 3],
         species: vec![species(0, "ligand"), species(1, "receptor"), species(2, "complex")],
         rules: ["merge", "hold", "fall apart", "let go"].map(String::from).into(),
-        surfaces: Vec::new(),
         output,
         timestep: TIMESTEP,
         seed: 42,
         particles,
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
-        potentials: Default::default(),
-        tethered: Vec::new(),
-        grains: None,
-        outlines: None,
         source: Source {
-            path: None,
             text: "title = \"µ\"\n".into(),
             overrides: vec![("seed".into(), "42".into())],
             resolved: "seed = 42\n".into(),
-            ..Default::default()
+            ..Source::default()
         },
+        ..Header::default()
     }
 }

@@ -10,7 +10,7 @@ use jostle::clusters::Clusters;
 use jostle::observe::{
     Against, Clock, ContactForce, EnergyBalance, Observer, Outlines, Placed, View,
 };
-use jostle::output::{LogLevel, Output, Source};
+use jostle::output::{LogLevel, Output};
 use jostle::particles::{Particle, Particles};
 use jostle::random::{Purpose, Random};
 use jostle::record::{Header, Recorder, Shape, ShapeKind, Shapes, Status, WallShape};
@@ -97,26 +97,11 @@ impl Story {
             edges: [self.edges[0], self.edges[1], 0.0],
             periodic: [self.periodic[0], self.periodic[1], false],
             species: vec![species("coarse"), species("fine")],
-            rules: Vec::new(),
-            surfaces: Vec::new(),
-            output: Output {
-                counts_every: None,
-                frame_every: 1,
-                log,
-                log_species: Vec::new(),
-                log_walls: true,
-                log_shells: false,
-                single_precision: true,
-                compress: true,
-            },
+            output: Output { log, ..Output::default() },
             timestep: OUTPUT_INTERVAL,
             seed: 1,
             particles: count,
             search: "none".into(),
-            figures: Vec::new(),
-            potentials: Default::default(),
-            tethered: Vec::new(),
-            grains: None,
             outlines: Some(Shapes {
                 shapes: self.shapes.clone(),
                 shape_of: self.shape_of.clone(),
@@ -124,13 +109,7 @@ impl Story {
                 moments_of_inertia: (0..count).map(|id| 1e-8 * (1.0 + id as f64)).collect(),
                 walls: self.walls.clone(),
             }),
-            source: Source {
-                path: None,
-                text: String::new(),
-                overrides: Vec::new(),
-                resolved: String::new(),
-                ..Default::default()
-            },
+            ..Header::default()
         }
     }
 
@@ -160,19 +139,17 @@ impl Story {
             let particles = self.particles(moment);
             let of = |get: fn(&At) -> f64| moment.bodies.iter().map(get).collect::<Vec<f64>>();
             let (angle, angular_velocity) = (of(|at| at.angle), of(|at| at.spin));
+            let clock = Clock { step: step as u64, timestep: OUTPUT_INTERVAL };
+            let clusters = Clusters::default();
             let view = View {
-                clock: Clock { step: step as u64, timestep: OUTPUT_INTERVAL },
-                domain: &domain,
-                particles: &particles,
-                clusters: &Clusters::default(),
                 balance: Some(moment.balance),
-                virial: None,
                 outlines: Some(Outlines {
                     angle: &angle,
                     angular_velocity: &angular_velocity,
                     walls: &moment.walls,
                     forces: &moment.forces,
                 }),
+                ..View::new(clock, &domain, &particles, &clusters)
             };
             recorder.step(&view).unwrap();
         }

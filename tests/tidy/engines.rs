@@ -15,7 +15,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("crates/model/src/placement/mod.rs", "where its particles are at the start"),
     ("crates/run/src/start.rs", "what runs it"),
     ("crates/run/src/brownian/mod.rs", "what the stepped engine makes of it"),
-    ("crates/run/src/forecast.rs", "what its first steps show"),
+    ("crates/run/src/check/first_steps.rs", "what its first steps show"),
     ("crates/run/src/memory.rs", "how much memory a particle takes"),
     ("crates/run/src/check/mod.rs", "what is said of it before it runs"),
     ("src/cli/sweep/replicas.rs", "what is measured of its replicas"),

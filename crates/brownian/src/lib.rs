@@ -27,6 +27,7 @@ mod phases;
 mod plan;
 mod reaction;
 mod report;
+mod rescan;
 mod rings;
 mod rotate;
 mod scheduled;
@@ -368,7 +369,7 @@ impl<const D: usize> Brownian<D> {
     pub fn view(&self) -> View<'_, D> {
         let System { clock, domain, particles, clusters, .. } = &self.system;
         let virial = Some(virial::in_kt_steps(self.tally.virial));
-        View { clock: *clock, domain, particles, clusters, balance: None, virial, outlines: None }
+        View { virial, ..View::new(*clock, domain, particles, clusters) }
     }
 
     /// Where the run stands.

@@ -8,10 +8,10 @@ use super::shells::Encounters;
 use super::system::System;
 use super::timers::Timers;
 use super::touch::Approach;
-use super::{Brownian, Scheduler, Scratch};
+use super::{Brownian, Scheduler};
 use jostle_core::agenda::{Agenda, NONE};
 use jostle_core::environment::Wall;
-use jostle_core::search::{Broad, Search};
+use jostle_core::search::Broad;
 
 /// Candidates handled as one piece of work; no result depends on it.
 const CHUNK: usize = 4096;
@@ -61,7 +61,7 @@ pub(super) fn contact<const D: usize>(system: &System<D>, [i, j]: [u32; 2]) -> O
 }
 
 /// The first contact of the particle in `slot` with a wall, if any.
-fn wall<const D: usize>(system: &System<D>, slot: u32) -> Option<(f64, Due)> {
+pub(super) fn wall<const D: usize>(system: &System<D>, slot: u32) -> Option<(f64, Due)> {
     let System { environment, domain, particles, .. } = system;
     let i = slot as usize;
     if !particles.alive[i] {
@@ -105,49 +105,12 @@ impl<const D: usize> Brownian<D> {
         let planned = self.plans.next_planned(self.system.clock.step);
         let next = match self.scheduler {
             Scheduler::Queue | Scheduler::Islands => planned,
-            Scheduler::Rescan => match (planned, self.rescan(planned)) {
-                (Some(first), Some(second)) => Some(if second < first { second } else { first }),
-                (first, second) => first.or(second),
-            },
+            Scheduler::Rescan => self.rescan(planned),
         };
         if next.is_some() && next == planned {
             self.plans.agenda.take_next();
         }
         next
-    }
-
-    /// Looks at all candidates again, as printed in section 4.1: the earliest first contact of all,
-    /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
-    /// cover the distance between them before the earliest contact found so far.
-    fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
-        let paths = self.system.paths();
-        self.search.relink(&paths, self.system.now);
-        self.scratch.candidates.clear();
-        self.search.pairs(&paths, &mut self.scratch.candidates);
-        let now = self.system.now;
-        let mut best = planned;
-        let mut tests = 0;
-        for pair in &self.scratch.candidates {
-            let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let bound = best.map_or(1.0, |(time, _)| time);
-            let travel =
-                (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
-            let within = paths.radius[i] + paths.radius[j] + travel + paths.domain.rounding();
-            let apart = paths.domain.nearest_image(paths.at(j, now) - paths.at(i, now));
-            if apart.norm_squared() > within * within {
-                continue;
-            }
-            tests += 1;
-            let found = contact(&self.system, [pair.0, pair.1]);
-            best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
-        }
-        if self.system.ground().has_walls() {
-            for slot in 0..self.system.particles.len() as u32 {
-                best = earlier(best, wall(&self.system, slot));
-            }
-        }
-        self.tally.narrow_tests += tests;
-        best
     }
 
     /// Plans anew for every particle whose path changed in the event just settled.
@@ -191,13 +154,6 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-impl Scratch {
-    /// Whether two have passed through each other at this very contact.
-    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
-        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
-    }
-}
-
 impl Plans {
     /// What is due in a step by clocks of clusters and by the calendar, and has not happened.
     pub(super) fn due_by_the_clock(&self, step: u64) -> impl Iterator<Item = (f64, Due)> {
@@ -224,12 +180,5 @@ impl Plans {
             }
         }
         None
-    }
-}
-
-fn earlier(best: Option<(f64, Due)>, found: Option<(f64, Due)>) -> Option<(f64, Due)> {
-    match (best, found) {
-        (Some(first), Some(second)) => Some(if second < first { second } else { first }),
-        (first, second) => first.or(second),
     }
 }

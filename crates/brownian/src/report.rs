@@ -60,16 +60,13 @@ impl<const D: usize> Encounters<'_, D> {
         Contact {
             step: self.0.clock.step,
             time: touch.time,
-            subdivision: 0,
             id: pair.ids[0],
             species: species[0],
-            partner: Partner::Particle { id: pair.ids[1], species: species[1] },
             place: self.0.domain.wrap(a.at(touch.time) + from_first).0,
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
             outcome,
-            rule: None,
-            impact: None,
+            ..Contact::bounce(Partner::Particle { id: pair.ids[1], species: species[1] })
         }
     }
 }
@@ -98,16 +95,13 @@ impl<const D: usize> System<D> {
         Contact {
             step: self.clock.step,
             time: touch.time,
-            subdivision: 0,
             id: touch.ids[0],
             species: species[i],
-            partner: Partner::Particle { id: touch.ids[1], species: species[j] },
             place: self.domain.wrap(a.at(touch.time) + normal * a.radius).0,
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
-            outcome: Outcome::Bounced,
             rule: decision.rule,
-            impact: None,
+            ..Contact::bounce(Partner::Particle { id: touch.ids[1], species: species[j] })
         }
     }
 
@@ -131,16 +125,12 @@ impl<const D: usize> System<D> {
         Contact {
             step: self.clock.step,
             time,
-            subdivision: 0,
             id: self.particles.id[i],
             species: self.particles.species[i],
-            partner,
             place: self.domain.wrap(off.place + normal * extent).0,
             normal,
             approach: velocity.dot(normal).abs(),
-            outcome: Outcome::Bounced,
-            rule: None,
-            impact: None,
+            ..Contact::bounce(partner)
         }
     }
 

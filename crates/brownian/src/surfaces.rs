@@ -13,7 +13,7 @@ use super::ground::Ground;
 use super::report::ChangeRecord;
 use super::system::System;
 use super::{Brownian, StepError};
-use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption, passage};
+use jostle_core::environment::{AnchorSurface, Environment, Manner, Wall, absorption};
 use jostle_core::motion::CHUNK;
 use jostle_core::narrow::SurfaceMeeting;
 use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome};
@@ -395,10 +395,12 @@ impl<const D: usize> Impact<'_, D> {
                 self.absorb(surface)?;
                 return Ok(Outcome::Absorbed);
             }
-            Manner::Permeate { permeability } => {
-                let chance = passage(permeability, diffusion, timestep);
+            Manner::Permeate(permeability) => {
+                let chances = permeability.passage(diffusion, timestep);
+                let from_inside = crossing_from_inside(self.engine.system.ground(), surface, off);
+                let chance = chances.as_ref().map(|both| both[usize::from(from_inside)]);
                 self.engine.tally.too_permeable += u64::from(chance.is_err());
-                if fate < chance.unwrap_or(1.0) {
+                if fate < *chance.as_ref().unwrap_or(&1.0) {
                     self.go_through(off, velocity)?;
                     return Ok(Outcome::Passed);
                 }

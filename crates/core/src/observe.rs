@@ -110,6 +110,26 @@ pub struct Contact<const D: usize> {
     pub impact: Option<Impact>,
 }
 
+impl<const D: usize> Contact<D> {
+    /// A bounce off `partner`, by no rule; who, when and where is for the caller to say.
+    pub fn bounce(partner: Partner) -> Self {
+        Self {
+            step: 0,
+            time: 0.0,
+            subdivision: 0,
+            id: 0,
+            species: 0,
+            partner,
+            place: Vector::ZERO,
+            normal: Vector::ZERO,
+            approach: 0.0,
+            outcome: Outcome::Bounced,
+            rule: None,
+            impact: None,
+        }
+    }
+}
+
 /// What an impact did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
@@ -238,7 +258,17 @@ pub struct View<'a, const D: usize> {
     pub outlines: Option<Outlines<'a>>,
 }
 
-impl<const D: usize> View<'_, D> {
+impl<'a, const D: usize> View<'a, D> {
+    /// A state of which no more is known.
+    pub fn new(
+        clock: Clock,
+        domain: &'a Domain<D>,
+        particles: &'a Particles<D>,
+        clusters: &'a Clusters,
+    ) -> Self {
+        Self { clock, domain, particles, clusters, balance: None, virial: None, outlines: None }
+    }
+
     /// Where the particle in a slot would be without periodic wrap. \[nm\]
     pub fn unwrapped(&self, slot: usize) -> Vector<D> {
         let (p, edges) = (self.particles, self.domain.edges());
@@ -368,6 +398,17 @@ pub trait Observer<const D: usize> {
 pub struct NoObserver;
 
 impl<const D: usize> Observer<D> for NoObserver {}
+
+/// An observer that hears nothing, and may break steps off.
+impl<const D: usize> Observer<D> for Brake<'_> {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        Some(self)
+    }
+
+    fn wants_step(&self, _: Clock) -> bool {
+        false
+    }
+}
 
 impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
     fn brake(&self) -> Option<&Brake<'_>> {

@@ -40,6 +40,22 @@ pub struct Output {
     pub compress: bool,
 }
 
+impl Default for Output {
+    /// What a Brownian model writes whose file says nothing, but for every step.
+    fn default() -> Self {
+        Self {
+            frame_every: 1,
+            counts_every: None,
+            log: LogLevel::Reactions,
+            log_species: Vec::new(),
+            log_walls: true,
+            log_shells: false,
+            single_precision: true,
+            compress: true,
+        }
+    }
+}
+
 /// The text that a model came from, as the output file keeps it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {

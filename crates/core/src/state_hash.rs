@@ -5,22 +5,33 @@ use crate::particles::Particles;
 
 /// A 64-bit hash of words: each is folded in by an exclusive or, a multiplication and a shift.
 /// Every step is one-to-one, so two sequences that differ in a single word never collide.
-#[derive(Clone, Copy, Debug)]
-struct Hash(u64);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordHash(u64);
 
-impl Hash {
+impl Default for WordHash {
     /// The offset and (below) the prime of 64-bit FNV-1a, here applied to words, not bytes.
-    const START: Self = Self(0xcbf2_9ce4_8422_2325);
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
 
+impl WordHash {
+    /// The hash of the words so far.
+    pub fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Folds a word in.
     #[inline]
-    fn word(&mut self, word: u64) {
+    pub fn word(&mut self, word: u64) {
         let product = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
         // A product only carries upwards; the shift brings the high bits back down.
         self.0 = product ^ (product >> 32);
     }
 
+    /// Folds the bits of a number in.
     #[inline]
-    fn number(&mut self, number: f64) {
+    pub fn number(&mut self, number: f64) {
         self.word(number.to_bits());
     }
 }
@@ -30,7 +41,7 @@ impl Hash {
 /// particles; then what coalesced particles are made of. Floating-point numbers count by their
 /// bits. Equal for equal states on every machine, whatever slots and units are numbered.
 pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters) -> u64 {
-    let mut hash = Hash::START;
+    let mut hash = WordHash::default();
     for slot in particles.slots_by_id() {
         let i = slot as usize;
         hash.word(particles.id[i]);
@@ -70,7 +81,7 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
 /// The hash of a state of particles that are turned: [`state_hash`], and by how much each is
 /// \[rad\], in the order of identity. \[slot\]
 pub fn with_angles<const D: usize>(hash: u64, particles: &Particles<D>, angle: &[f64]) -> u64 {
-    let mut hash = Hash(hash);
+    let mut hash = WordHash(hash);
     for slot in particles.slots_by_id() {
         hash.number(angle[slot as usize]);
     }
@@ -78,7 +89,7 @@ pub fn with_angles<const D: usize>(hash: u64, particles: &Particles<D>, angle: &
 }
 
 /// Folds in every particle that a coalesced particle is, or was on the way.
-fn fold_whole(hash: &mut Hash, whole: &Whole) {
+fn fold_whole(hash: &mut WordHash, whole: &Whole) {
     for (part, code) in whole.history() {
         hash.word(part.id);
         hash.word(part.species as u64);

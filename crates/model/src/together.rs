@@ -35,7 +35,7 @@ pub fn by_pair(rules: &RuleSet) -> ByPair<'_> {
 }
 
 /// Two species, the lower one first.
-fn ordered([a, b]: [u16; 2]) -> [u16; 2] {
+pub(crate) fn ordered([a, b]: [u16; 2]) -> [u16; 2] {
     [a.min(b), a.max(b)]
 }
 

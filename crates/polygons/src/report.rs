@@ -81,13 +81,9 @@ impl Polygons {
         let Snapshot { particles, clusters, angle, angular_velocity, walls, forces } =
             &self.snapshot;
         View {
-            clock: self.clock,
-            domain: &self.domain,
-            particles,
-            clusters,
             balance: Some(self.balance()),
-            virial: None,
             outlines: Some(Outlines { angle, angular_velocity, walls, forces }),
+            ..View::new(self.clock, &self.domain, particles, clusters)
         }
     }
 

@@ -133,11 +133,7 @@ impl Table {
 
     /// A column as numbers; NaN is what is missing or a word.
     fn numbers(&self, k: usize) -> Vec<f64> {
-        let number = |row: usize| match self.cell(k, row) {
-            Cell::Number(value) => value,
-            Cell::Integer(value) => value as f64,
-            Cell::Text(_) | Cell::Missing => f64::NAN,
-        };
+        let number = |row: usize| self.cell(k, row).number().unwrap_or(f64::NAN);
         (0..self.batch.num_rows()).map(number).collect()
     }
 

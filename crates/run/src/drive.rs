@@ -202,7 +202,7 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
                         return Some(Err(error));
                     }
                     if keeper.is_due(engine.clock(), controls.keep)
-                        && let Err(source) = keeper.keep(engine, watch.observers)
+                        && let Err(source) = watch.observers.keep(keeper, engine)
                     {
                         return Some(Err(engine.failed(source)));
                     }
@@ -228,7 +228,7 @@ impl<E: Engine<D>, const D: usize> Drive<E, D> {
         let Self { engine, observers, keeper, stays, .. } = self;
         keeper.work(|keeper| {
             if *stays || (ending == Ending::Interrupted && keeper.keeps_at_stops()) {
-                keeper.keep(engine, observers).map_err(|source| engine.failed(source))?;
+                observers.keep(keeper, engine).map_err(|source| engine.failed(source))?;
             }
             observers.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
             Ok(ending)

@@ -1,12 +1,9 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
-use super::error::RunError;
 use super::odds::PairForecast;
 use super::outlook::Outlook;
-use super::threads::in_pool;
 use super::trial::Pace;
-use super::{brownian, gas, granular, polygons};
-use jostle_model::{EngineModel, Model};
+use jostle_model::Model;
 
 /// What a run will be like, as far as its first steps tell: what depends on the model alone, the
 /// model and its `measure` tell.
@@ -76,22 +73,4 @@ pub(super) fn kinds(model: &Model, all: impl IntoIterator<Item = (u16, f64, f64)
         kind.mass += mass;
     }
     kinds
-}
-
-/// Sets the model up, tries its first steps for a second or so, and tells what the run will be
-/// like.
-///
-/// # Errors
-/// If the model cannot be set up, or one of its first steps fails.
-pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
-    in_pool(1, || match &model.engine {
-        EngineModel::Brownian(brownian) => brownian::forecast(model, brownian),
-        EngineModel::Granular(granular) => match model.space.dimension {
-            1 => granular::forecast::<1>(model, granular),
-            2 => granular::forecast::<2>(model, granular),
-            _ => granular::forecast::<3>(model, granular),
-        },
-        EngineModel::Polygons(polygons) => polygons::forecast(model, polygons),
-        EngineModel::Gas(gas) => gas::forecast(model, gas),
-    })?
 }

@@ -52,8 +52,7 @@ pub(super) fn header_of(
         figures: figures.into_iter().map(str::to_owned).collect(),
         potentials: model.stepped_potentials(),
         tethered: model.tethered_species(),
-        grains: None,
-        outlines: None,
         source: model.source.clone(),
+        ..Header::default()
     }
 }

@@ -29,10 +29,10 @@ mod threads;
 mod trial;
 
 pub use brownian::{engine, header};
-pub use check::{Check, check};
+pub use check::{Check, check, forecast};
 pub use collect::{ChangeColumns, Collect, Collected, ContactColumns, Lists, PartyColumns};
 pub use error::RunError;
-pub use forecast::{Forecast, Kind, forecast};
+pub use forecast::{Forecast, Kind};
 pub use gas::{after_move_engine, events_engine};
 pub use granular::granular_engine;
 pub use header::domain;

@@ -1,10 +1,12 @@
 //! The observers of a run: they count, collect, record and check what its engine tells.
 
 use super::balance::Accounts;
+use super::checkpoint::Keeper;
 use super::collect::Collector;
 use super::ledger::Ledger;
 use super::self_check::{SelfCheck, SelfCheckFault};
 use super::tape::Tape;
+use jostle_core::engine::Engine;
 use jostle_core::observe::{Brake, Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_h5md::record::Recorder;
 
@@ -22,6 +24,16 @@ impl<const D: usize> Observers<D> {
     /// What the self-check says at the end of a run that went well so far.
     pub(super) fn finish(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
         self.check.as_mut().map_or(Ok(()), |check| check.finish(view))
+    }
+
+    /// Keeps the state of the run.
+    pub(super) fn keep<E: Engine<D>>(
+        &mut self,
+        keeper: &mut Keeper<E>,
+        engine: &E,
+    ) -> Result<(), ObserverError> {
+        let Self { ledger, tape, .. } = self;
+        keeper.keep(engine, ledger, |clock| tape.bookmark(clock))
     }
 
     /// The same observers, as long as a step may be broken off.

@@ -7,9 +7,8 @@ use super::error::RunError;
 use super::header::header_of;
 use super::ledger::RuleCounts;
 use super::self_check::Subject;
-use super::summary::Account;
+use super::summary::{Account, RunTotals};
 use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::EnergyBalance;
 use jostle_h5md::record::{Header, WarningRow};
 use jostle_model::Model;
 
@@ -58,16 +57,6 @@ pub(super) trait Runnable<const D: usize>: Sync {
 /// The state of an engine as it is read from a checkpoint.
 pub(super) type StateOf<R, const D: usize> =
     <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
-
-/// What is known at the end of a run, apart from the state of its engine.
-pub(super) struct RunTotals<'a> {
-    /// Where the energy was at the start, and is at the end.
-    pub(super) balance: [EnergyBalance; 2],
-    /// How many particles there were at the start and at the end, on average.
-    pub(super) particles: f64,
-    /// What each rule has done.
-    pub(super) rule_counts: &'a [(String, RuleCounts)],
-}
 
 /// All figures of a run that has worked for so long.
 pub(super) fn figures<R: Runnable<D>, const D: usize>(

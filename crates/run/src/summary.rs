@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::header::population;
 use super::ledger::RuleCounts;
-use super::runnable::RunTotals;
 use jostle_core::engine::Engine;
 use jostle_core::observe::EnergyBalance;
 use jostle_core::rules::{Scheduled, ScheduledAction};
@@ -74,6 +73,16 @@ pub struct Account {
     pub costs: Vec<String>,
     /// All that was counted, for those that ask for everything.
     pub counts: String,
+}
+
+/// What is known at the end of a run, apart from the state of its engine.
+pub(super) struct RunTotals<'a> {
+    /// Where the energy was at the start, and is at the end.
+    pub(super) balance: [EnergyBalance; 2],
+    /// How many particles there were at the start and at the end, on average.
+    pub(super) particles: f64,
+    /// What each rule has done.
+    pub(super) rule_counts: &'a [(String, RuleCounts)],
 }
 
 /// A file that a run has written.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::error::RunError;
 use super::threads::Team;
 use jostle_core::engine::Engine;
-use jostle_core::observe::{Brake, Clock, Observer};
+use jostle_core::observe::Brake;
 use jostle_model::Model;
 
 /// How fast the first steps went.
@@ -23,19 +23,6 @@ const TRIAL: Duration = Duration::from_secs(1);
 
 /// The trial ends, whatever happens.
 static ENDS: AtomicBool = AtomicBool::new(true);
-
-/// Hears of nothing, and breaks off the step in which the time of the trial is over.
-struct Patience(Brake<'static>);
-
-impl<const D: usize> Observer<D> for Patience {
-    fn brake(&self) -> Option<&Brake<'_>> {
-        Some(&self.0)
-    }
-
-    fn wants_step(&self, _: Clock) -> bool {
-        false
-    }
-}
 
 /// What was measured of the first steps.
 pub(super) struct Tried {
@@ -58,7 +45,7 @@ pub(super) fn try_out<const D: usize, E: Engine<D>>(
     let mut team = Team::of::<E, D>(model)?;
     let begun = Instant::now();
     let mut times = Vec::new();
-    let mut patience = Patience(Brake::new(&ENDS, TRIAL));
+    let mut patience = Brake::new(&ENDS, TRIAL);
     let done = team.steps(|shift| {
         while engine.clock().step < until && begun.elapsed() < TRIAL {
             let begun = Instant::now();

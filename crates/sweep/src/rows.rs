@@ -300,11 +300,7 @@ pub(crate) fn key_of(about: &[Cell]) -> Vec<String> {
 
 /// A cell as a number; NaN if it is none.
 pub(crate) fn number(cell: &Cell) -> f64 {
-    match cell {
-        Cell::Integer(value) => *value as f64,
-        Cell::Number(value) => *value,
-        Cell::Text(_) | Cell::Missing => f64::NAN,
-    }
+    cell.number().unwrap_or(f64::NAN)
 }
 
 /// Whether a column of numbers says what a row is about, not what was measured there.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::Failure;
 use super::measured::{print, say_written};
-use crate::bench::{Plan, PolygonPlan, contact_log, events, polygons, search};
+use jostle_lab::bench::{Plan, PolygonPlan, contact_log, events, polygons, search};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]

@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::process::Command;
 
-use crate::bench::{Memory, SpeedPlan, memory, speed};
+use clap::builder::PossibleValuesParser;
+
 use crate::cli::Failure;
 use crate::cli::measured::print;
 use crate::search::Kind;
+use jostle_lab::bench::{Memory, SpeedPlan, memory, speed};
 
 /// The command line of `jostle bench speed`.
 #[derive(clap::Args)]
@@ -15,7 +17,7 @@ pub(super) struct SpeedArguments {
     #[arg(long)]
     quick: bool,
     /// Only these rows; can be repeated.
-    #[arg(long, value_name = "ROW", num_args = 1.., value_parser = SpeedPlan::ROWS)]
+    #[arg(long, value_name = "ROW", num_args = 1.., value_parser = PossibleValuesParser::new(SpeedPlan::all_rows()))]
     only: Vec<String>,
     /// Measure the cost per particle, and memory, up to ten million particles: takes a few
     /// minutes more, and several GiB.

@@ -6,7 +6,7 @@ use jostle::observe::{Change, ChangeKind, NoObserver, Observer, ObserverError};
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
-use jostle::validate::paths::Paths;
+use jostle_lab::validate::paths::Paths;
 
 use super::world::{start, world};
 use crate::everything::{Large, particles, setup};

@@ -119,7 +119,7 @@ fn a_crowded_sphere_holds_its_particles_and_no_particle_overlaps() {
     let radius = 12.0;
     let environment = anchor(
         sphere(radius),
-        &[Manner::Ignore, Manner::Reflect, Manner::Permeate { permeability: 0.5 }],
+        &[Manner::Ignore, Manner::Reflect, Manner::permeable(0.5)],
         &[Some(1.0), None, None],
     );
     let kinds =

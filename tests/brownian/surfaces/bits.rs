@@ -30,7 +30,7 @@ fn environment() -> Environment<3> {
     let raft = Manner::Cross(Crossing { outside: 0.3, inside: 0.1, affinity: 2.0 });
     let (off, none) = (Manner::Reflect, Manner::Ignore);
     let manners = vec![
-        vec![off, off, none, Manner::Permeate { permeability: 0.4 }, Manner::Absorb { rate: 0.2 }],
+        vec![off, off, none, Manner::permeable(0.4), Manner::Absorb { rate: 0.2 }],
         vec![none, off, raft, none, none],
         vec![none, off, none, none, none],
         vec![off, off, none, off, none],

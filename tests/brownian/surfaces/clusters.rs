@@ -28,7 +28,7 @@ fn members_go_through_one_by_one() {
         let bonds: Vec<_> = (0..count).map(|n| Bond::new([2 * n, 2 * n + 1], 0)).collect();
         let shape = Shape::Plane { axis: 0, at: EDGE / 2.0 };
         let surfaces = vec![Surface { name: "fence".into(), shape }];
-        let manners = vec![vec![Manner::Permeate { permeability }]];
+        let manners = vec![vec![Manner::permeable(permeability)]];
         let environment = Environment::new(surfaces, manners, vec![None]);
         let kinds = vec![species("A", RADIUS, DIFFUSION)];
         let domain = Domain::new([EDGE], [false]);

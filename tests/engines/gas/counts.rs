@@ -1,8 +1,8 @@
 //! The page's numbers, and what its way of finding contacts does to the rate of collisions.
 
 use jostle::model::gas::Contact;
-use jostle::reproduce::strips::counting::{atmosphere, between_walls, even, expected};
-use jostle::reproduce::strips::{HEIGHTS, StripsPlan, strips};
+use jostle_lab::reproduce::strips::counting::{atmosphere, between_walls, even, expected};
+use jostle_lab::reproduce::strips::{HEIGHTS, StripsPlan, strips};
 
 /// The means of 40 states are held to 4.5 of their standard errors: fails once in 100 000 times by
 /// chance. Rates are held to five standard errors.

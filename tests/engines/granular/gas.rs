@@ -1,7 +1,7 @@
 //! Rods on a ring.
 
 use jostle::observe::Contact;
-use jostle::validate::statistics::mean_of_blocks;
+use jostle_lab::validate::statistics::mean_of_blocks;
 
 use super::worlds::{GranularWorld, Hear, Start, heat, lattice, run, temperature};
 

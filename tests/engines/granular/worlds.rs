@@ -1,8 +1,8 @@
 //! What these tests are made of: the worlds of `jostle validate`, in which nothing may go wrong.
 
 use jostle::granular::{Grain, Granular};
-use jostle::validate::granular::world;
-pub(crate) use jostle::validate::granular::world::{
+use jostle_lab::validate::granular::world;
+pub(crate) use jostle_lab::validate::granular::world::{
     GranularWorld, Hear, ball, energy, gas, heat, lattice, overlap, scattered, temperature, uniform,
 };
 

@@ -4,7 +4,7 @@ use jostle::brownian::{Brownian, Seed, SetupError, StepError};
 use jostle::observe::NoObserver;
 use jostle::space::Vector;
 use jostle::species::Drift;
-use jostle::validate::world::{World, unwrapped};
+use jostle_lab::validate::world::{World, unwrapped};
 
 use super::runs::{at, everywhere, one_step, steps};
 

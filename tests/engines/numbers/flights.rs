@@ -4,7 +4,7 @@ use jostle::granular::{Grain, Granular, SetupError};
 use jostle::kinetic::KineticKind;
 use jostle::observe::{Contact, NoObserver};
 use jostle::space::Vector;
-use jostle::validate::granular::world::{GranularWorld, Hear, ball, gas, overlap};
+use jostle_lab::validate::granular::world::{GranularWorld, Hear, ball, gas, overlap};
 
 /// What came of it: particles and time of each contact, and where every particle is in the end.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use jostle::polygons::{Polygons, Setup, SetupError};
 use jostle::space::{Domain, Outline, Vector};
-use jostle::validate::polygons::world::{SMOOTH, advance, put, rectangle, velocity, world};
+use jostle_lab::validate::polygons::world::{SMOOTH, advance, put, rectangle, velocity, world};
 
 fn start(world: &Setup) -> Polygons {
     Polygons::new(world.clone()).unwrap_or_else(|fault| panic!("{fault}"))
@@ -17,7 +17,7 @@ fn course(world: &Setup, steps: u64) -> Vec<[f64; 6]> {
             advance(&mut engine, steps).unwrap_or_else(|fault| panic!("{fault}"));
             let bodies = world.solids.len();
             let state = |n: usize, engine: &mut Polygons| {
-                let [x, y, angle] = jostle::validate::polygons::world::place(engine, n);
+                let [x, y, angle] = jostle_lab::validate::polygons::world::place(engine, n);
                 let [vx, vy, turning] = velocity(engine, n);
                 [x, y, angle, vx, vy, turning]
             };

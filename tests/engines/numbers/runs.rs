@@ -5,7 +5,7 @@ use jostle::brownian::{Brownian, Scheduler, Seed, Tally};
 use jostle::observe::{Change, Contact, Observer, ObserverError, Partner, View};
 use jostle::search::{Kind, Listing, Relink, Settings};
 use jostle::space::Vector;
-use jostle::validate::world::World;
+use jostle_lab::validate::world::World;
 
 use crate::trace::Trace;
 

@@ -4,7 +4,7 @@ use jostle::brownian::{Scheduler, Seed};
 use jostle::model;
 use jostle::run::{Options, run};
 use jostle::space::{Domain, Vector};
-use jostle::validate::world::{World, on_lattice};
+use jostle_lab::validate::world::{World, on_lattice};
 use std::sync::atomic::AtomicBool;
 
 use super::runs::{Run, steps};

@@ -4,7 +4,7 @@ use jostle::brownian::Seed;
 use jostle::rules::{Action, ContactRule, RuleSet};
 use jostle::space::Vector;
 use jostle::species::Drift;
-use jostle::validate::world::{World, on_lattice};
+use jostle_lab::validate::world::{World, on_lattice};
 
 use super::runs::{at, one_step, steps};
 

@@ -5,7 +5,7 @@ use jostle::brownian::{Scheduler, StepError};
 use jostle::observe::NoObserver;
 use jostle::search::Kind;
 use jostle::space::{Domain, Vector};
-use jostle::validate::world::World;
+use jostle_lab::validate::world::World;
 
 use super::runs::{at, everywhere, one_step, steps};
 

@@ -1,7 +1,7 @@
 //! What these tests are made of: the worlds of `jostle validate`, in which nothing may go wrong.
 
 use jostle::polygons::{Polygons, RunFault, Setup};
-pub(crate) use jostle::validate::polygons::world::{
+pub(crate) use jostle_lab::validate::polygons::world::{
     ROUGH, SMOOTH, floor, forces, length, place, put, rectangle, regular, sum_of_balance, velocity,
     wall, world,
 };

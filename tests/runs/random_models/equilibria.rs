@@ -5,8 +5,8 @@
 
 use std::sync::Mutex;
 
-use jostle::validate::random::equilibria::{Judged, RandomEquilibrium};
-use jostle::validate::{BOUND, Effort};
+use jostle_lab::validate::random::equilibria::{Judged, RandomEquilibrium};
+use jostle_lab::validate::{BOUND, Effort};
 
 use super::{keep_as, seeds};
 use crate::{program, workers};

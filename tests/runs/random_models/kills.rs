@@ -17,7 +17,7 @@ use crate::checkpoints::places::{apart, may_mount};
 use crate::checkpoints::victim::Victim;
 use crate::program::{jostle, shell};
 use crate::workers::{self, said_by};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// What was done to runs.
 #[derive(Clone, Copy, Debug, Default)]

@@ -29,7 +29,7 @@ use jostle::run::{Options, RunError, run};
 use crate::program::nightly;
 use crate::workers::{self, said_by};
 use file::Record;
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 use laws::{Breach, Findings, Law};
 use sketch::Draft;
 use ways::Way;

@@ -9,7 +9,7 @@ use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use jostle::run::{Options, RunError, run};
 
 use crate::program::inherited_by_none;
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// A way to run a model.
 #[derive(Clone, Debug)]

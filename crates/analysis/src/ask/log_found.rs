@@ -136,22 +136,14 @@ impl LogOptions {
             let k = place_of(column, &table, "having")?;
             table
                 .rows
-                .retain(|row| value(&row[k]).is_some_and(|x| (span.low..=span.high).contains(&x)));
+                .retain(|row| row[k].number().is_some_and(|x| (span.low..=span.high).contains(&x)));
         }
         if let Some(column) = &self.sort {
             let k = place_of(column, &table, "sort")?;
-            let key = |row: &Vec<Cell>| value(&row[k]).unwrap_or(f64::NEG_INFINITY);
+            let key = |row: &Vec<Cell>| row[k].number().unwrap_or(f64::NEG_INFINITY);
             table.rows.sort_by(|a, b| key(b).total_cmp(&key(a)));
         }
         Ok(table)
-    }
-}
-
-fn value(cell: &Cell) -> Option<f64> {
-    match cell {
-        Cell::Integer(value) => Some(*value as f64),
-        Cell::Number(value) => Some(*value),
-        _ => None,
     }
 }
 

@@ -97,15 +97,9 @@ impl From<&Table> for Columns {
 
 fn values<'a>(kind: Kind, cells: impl Iterator<Item = &'a Cell> + Clone) -> Values {
     match kind {
-        Kind::Number => Values::Numbers(
-            cells
-                .map(|cell| match cell {
-                    Cell::Integer(value) => *value as f64,
-                    Cell::Number(value) => *value,
-                    Cell::Text(_) | Cell::Missing => f64::NAN,
-                })
-                .collect(),
-        ),
+        Kind::Number => {
+            Values::Numbers(cells.map(|cell| cell.number().unwrap_or(f64::NAN)).collect())
+        }
         Kind::Integer => {
             let missing = cells.clone().any(|cell| *cell == Cell::Missing);
             let missing = missing.then(|| cells.clone().map(|c| *c == Cell::Missing).collect());

@@ -43,6 +43,17 @@ pub enum Kind {
     Number,
 }
 
+impl Cell {
+    /// The number that it is, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => Some(*value as f64),
+            Self::Number(value) => Some(*value),
+            Self::Text(_) | Self::Missing => None,
+        }
+    }
+}
+
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
@@ -125,15 +136,6 @@ impl Cell {
             Self::Integer(value) => value.to_string(),
             Self::Number(value) => value.to_string(),
             Self::Missing => String::new(),
-        }
-    }
-
-    /// The number in it, if there is one.
-    fn number(&self) -> Option<f64> {
-        match *self {
-            Self::Integer(value) => Some(value as f64),
-            Self::Number(value) => Some(value),
-            Self::Text(_) | Self::Missing => None,
         }
     }
 

@@ -44,7 +44,7 @@ impl<W: Write + Send> ParquetFile<W> {
             match kind {
                 Kind::Text => write_column::<ByteArrayType, _>(&mut group, cells.map(bytes)),
                 Kind::Integer => write_column::<Int64Type, _>(&mut group, cells.map(integer)),
-                Kind::Number => write_column::<DoubleType, _>(&mut group, cells.map(double)),
+                Kind::Number => write_column::<DoubleType, _>(&mut group, cells.map(Cell::number)),
             }?;
         }
         group.close()?;
@@ -94,14 +94,6 @@ fn bytes(cell: &Cell) -> Option<ByteArray> {
 fn integer(cell: &Cell) -> Option<i64> {
     match cell {
         Cell::Integer(value) => Some(*value),
-        _ => None,
-    }
-}
-
-fn double(cell: &Cell) -> Option<f64> {
-    match cell {
-        Cell::Integer(value) => Some(*value as f64),
-        Cell::Number(value) => Some(*value),
         _ => None,
     }
 }

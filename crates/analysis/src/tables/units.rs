@@ -99,12 +99,9 @@ impl Table {
             }
             self.columns[k] = head;
             for row in &mut self.rows {
-                let value = match row[k] {
-                    Cell::Integer(value) => value as f64,
-                    Cell::Number(value) => value,
-                    Cell::Text(_) | Cell::Missing => continue,
-                };
-                row[k] = Cell::Number(value * factor);
+                if let Some(value) = row[k].number() {
+                    row[k] = Cell::Number(value * factor);
+                }
             }
         }
         self

@@ -13,9 +13,9 @@ use jostle_core::state_hash::state_hash;
 
 const CONTACT: f64 = 1.0;
 
-fn climb(name: &str, given: [f64; 2], cutoff: f64) -> Climb {
+fn climb(name: &str, given: &[f64], cutoff: f64) -> Climb {
     let form = FORMS.iter().find(|form| form.name == name).unwrap();
-    let mut given = given.map(Some).to_vec();
+    let mut given = given.iter().copied().map(Some).collect::<Vec<_>>();
     given.resize(form.parameters.len(), None);
     Climb::new(EnergyShape::Form(form, given).from_contact(CONTACT), CONTACT, cutoff)
 }
@@ -103,9 +103,9 @@ fn pairs<const D: usize>(climbs: &[Climb]) -> Vec<f64> {
 /// once in 200 times.
 #[test]
 fn pairs_are_as_far_apart_as_boltzmann_says_at_any_time_step() {
-    let attracts = [climb("lennard_jones", [1.2, 1.3], 3.2)];
-    let repels = [climb("yukawa", [2.0, 0.7], 3.0)];
-    let both = [climb("morse", [1.5, 0.3], 3.2), climb("gaussian", [-0.7, 1.2], 2.4)];
+    let attracts = [climb("lennard_jones", &[1.2, 1.3], 3.2)];
+    let repels = [climb("yukawa", &[2.0, 0.7], 3.0)];
+    let both = [climb("morse", &[1.5, 0.3], 3.2), climb("gaussian", &[-0.7, 1.2, 0.0], 2.4)];
     let all = [pairs::<1>(&both), pairs::<2>(&repels), pairs::<3>(&attracts)].concat();
     assert!(all.iter().all(|z| z.abs() < 4.5), "{all:?}");
     let mean_square = all.iter().map(|z| z * z).sum::<f64>() / all.len() as f64;
@@ -117,7 +117,7 @@ fn pairs_are_as_far_apart_as_boltzmann_says_at_any_time_step() {
 /// Student's t with 31 degrees of freedom: beyond 4.5 once in 5000 times.
 fn rods() -> Vec<f64> {
     const EDGE: f64 = 6.0;
-    let potential = climb("gaussian", [2.0, 0.9], 2.9);
+    let potential = climb("gaussian", &[2.0, 0.9, 0.0], 2.9);
     let distance = |gap: f64| gap.min(EDGE - gap);
     let (mut weights, mut energies) = (0.0, 0.0);
     let n = 2000;
@@ -167,7 +167,7 @@ fn three_rods_have_the_energy_that_boltzmann_says() {
 
 /// A fluid of discs in a small box, where flights go round it: its bits at the end, and how many bounced.
 fn fluid(search: Settings, scheduler: Scheduler, step: f64) -> (u64, u64) {
-    let climbs = [climb("lennard_jones", [1.0, 1.2], 2.9), climb("yukawa", [0.5, 0.5], 2.0)];
+    let climbs = [climb("lennard_jones", &[1.0, 1.2], 2.9), climb("yukawa", &[0.5, 0.5], 2.0)];
     let setup =
         Setup { search: search.build(), scheduler, ..setup::<2>(8.0, step, &[0.3, 1.5], &climbs) };
     let place = |n: u16| Vector([n % 5, n / 5].map(|n| 0.7 + 1.5 * f64::from(n)));
@@ -236,7 +236,7 @@ fn shells_are_the_same_to_the_bit_in_one_island_and_in_many() {
 fn a_rigid_dimer_bounces_as_a_whole() {
     const EDGE: f64 = 6.0;
     const NEAR: f64 = 1.6;
-    let potential = climb("morse", [1.5, 0.4], 2.6);
+    let potential = climb("morse", &[1.5, 0.4], 2.6);
     let mut weights = [0.0; 3];
     let n = 1200;
     for i in 0..n {

@@ -51,6 +51,9 @@ impl Unit {
             neighbours[a].push((b, bond));
             neighbours[b].push((a, bond));
         }
+        // Depth first, so that each branch is a range of visits, and a bond is a bridge if nothing beyond it
+        // leads back to what was visited before (Tarjan 1974). With a list of what is still to be visited
+        // instead of a recursion, which a chain of a million particles would make as deep as it is long.
         let mut span = vec![(usize::MAX, 0); ids.len()];
         let mut earliest = vec![usize::MAX; ids.len()];
         let mut steps = Vec::with_capacity(ids.len().saturating_sub(1));
@@ -109,6 +112,8 @@ pub fn components<const D: usize>(
 ) -> Vec<Component> {
     let ids: Vec<u64> = members.iter().map(|&slot| particles.id[slot as usize]).collect();
     let index = |id: u64| ids.binary_search(&id).expect("a bond joins members of its unit");
+    // Sets that are joined bond by bond. The first member of each stands for it, so that components come out in
+    // the order of identities, whatever the order of the bonds.
     // Each member points to one of its component that comes before it, or to itself.
     let mut root: Vec<usize> = (0..ids.len()).collect();
     fn find(root: &mut [usize], mut n: usize) -> usize {
@@ -159,6 +164,7 @@ impl BondGraph<'_> {
     /// Whether each member is on the side of the first particle of bond number `broken`. \[member\]
     fn sides(&self, broken: usize) -> impl Fn(usize) -> bool + '_ {
         let [a, b] = self.ends[broken];
+        // The end that was visited later begins the branch.
         let first_is_branch = self.span[a].0 > self.span[b].0;
         let (start, end) = self.span[if first_is_branch { a } else { b }];
         move |member| (start..end).contains(&self.span[member].0) == first_is_branch
@@ -237,6 +243,7 @@ impl Clusters {
     ) {
         if let Some(unit) = &mut self.units[number as usize] {
             unit.bonds = bonds;
+            // As `bond_between` searches them.
             unit.bonds.sort_unstable_by_key(|bond| bond.ids);
             unit.outwards = unit.graph(particles).steps;
         }
@@ -287,6 +294,7 @@ impl Clusters {
     /// Whether units and particles agree on which particles belong together, and bonds join members
     /// of their units.
     pub fn hang_together<const D: usize>(&self, particles: &Particles<D>) -> bool {
+        // Asked of states from files as well, so numbers may lead anywhere: nothing here takes them on trust.
         let of_unit = |(number, unit): (u32, &Unit)| {
             let is_member = |&slot: &u32| particles.unit.get(slot as usize) == Some(&number);
             let id_of = |&slot: &u32| particles.id[slot as usize];
@@ -318,19 +326,7 @@ impl Clusters {
 
     /// Panics unless units and particles agree on which particles belong together; for tests.
     pub fn assert_well_formed<const D: usize>(&self, particles: &Particles<D>) {
-        for (number, unit) in self.units.iter().enumerate() {
-            let Some(unit) = unit else { continue };
-            assert!(unit.bonds.len() + 1 >= unit.members.len(), "bonds hold it together: {unit:?}");
-            assert!(unit.members.is_sorted_by_key(|&slot| particles.id[slot as usize]));
-            for &slot in &unit.members {
-                assert_eq!(particles.unit[slot as usize], number as u32, "{unit:?}");
-            }
-        }
-        let inside = particles.unit.iter().filter(|&&unit| unit != ALONE).count();
-        assert_eq!(
-            inside,
-            self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>()
-        );
+        assert!(self.hang_together(particles), "{self:?}");
     }
 }
 

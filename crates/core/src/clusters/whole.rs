@@ -171,6 +171,8 @@ impl Whole {
                 Join::Row => (start..root).collect(),
                 Join::Pair { second, .. } => vec![root - second as usize - 1, root - 1],
             };
+            // A product that continues one of the two that it is made of has its identity; it is counted
+            // with that one.
             if !joined.iter().any(|&n| id(n) == id(root)) {
                 ids.push(id(root));
             }
@@ -206,6 +208,7 @@ impl Whole {
                 ),
                 Join::Pair { second, .. } => {
                     let middle = root - second as usize;
+                    // The second one first, since what is put down last is taken up first.
                     for (start, end) in [(middle, root), (start, middle)] {
                         pieces.push((
                             start,
@@ -222,6 +225,7 @@ impl Whole {
     /// Every particle that it is or was on the way: what tells one whole from another.
     pub fn history(&self) -> impl Iterator<Item = (Part, u64)> + '_ {
         self.nodes.iter().map(|node| {
+            // Numbers of nodes need 32 bits, those of rules 16, so that no two joins have the same code.
             let code = match node.join {
                 Join::Single => 0,
                 Join::Row => 1,

@@ -68,17 +68,6 @@ impl Form {
         }
     }
 
-    /// How much of a box with these edges lies on one side: inside, which of a plane is above.
-    /// \[nm^d\]
-    pub fn volume_of_side(&self, inside: bool, dimension: usize, edges: &[f64; 3]) -> f64 {
-        let whole: f64 = edges[..dimension].iter().product();
-        let within = match self {
-            Self::Plane { axis, at } => whole * (1.0 - at / edges[*axis]),
-            form => form.bounds_and_volume(dimension, edges).1,
-        };
-        if inside { within } else { whole - within }
-    }
-
     /// The area (3D) or length (2D) of a plane or a sphere. \[nm^(d-1)\]
     pub fn extent(&self, dimension: usize, edges: &[f64; 3]) -> f64 {
         fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> f64 {

@@ -9,8 +9,10 @@
 //! ```
 //!
 //! as for reactions ([`crate::rules::rates`], one dimension, one side). What goes through with
-//! probability p lets the difference between both sides change its sign: for that, each contact
-//! absorbs with P = 2 p, and the permeability is κ/2.
+//! probabilities p₁ from the one side and p₂ from the other leaves what is in the ratio p₂ : p₁ on the two
+//! sides as it is, and what is more on the one side and less on the other decays as if each contact
+//! absorbed with P = p₁ + p₂. So the flux is κ (p₁ c₁ - p₂ c₂)/P, and κ is the sum of the permeabilities of
+//! both directions.
 
 use std::f64::consts::PI;
 
@@ -33,25 +35,71 @@ pub enum Manner {
         /// \[nm/µs\]
         rate: f64,
     },
-    /// Some go through, in either direction: the flux is the permeability times the difference of
-    /// concentrations.
-    Permeate {
-        /// \[nm/µs\]
-        permeability: f64,
-    },
+    /// Some go through.
+    Permeate(Permeability),
     /// They go through, and diffuse otherwise on the inner side.
     Cross(Crossing),
 }
 
+/// How easily particles go through a surface: the flux inwards is that of `inwards` times the concentration
+/// outside less that of `outwards` times the concentration inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Permeability {
+    /// \[nm/µs\]
+    pub inwards: f64,
+    /// \[nm/µs\]
+    pub outwards: f64,
+}
+
+impl Permeability {
+    /// The same in either direction: the flux is `velocity` \[nm/µs\] times the difference of
+    /// concentrations.
+    pub fn both_ways(velocity: f64) -> Self {
+        Self { inwards: velocity, outwards: velocity }
+    }
+
+    /// That of the easier direction. \[nm/µs\]
+    pub fn larger(self) -> f64 {
+        self.inwards.max(self.outwards)
+    }
+
+    /// The probabilities of going through a plane at one contact, inwards and outwards.
+    ///
+    /// # Errors
+    /// If more than nine in ten would have to go through, where the formula does not hold any more.
+    pub fn passage(self, diffusion: f64, timestep: f64) -> Result<[f64; 2], SurfaceRateError> {
+        let Self { inwards, outwards } = self;
+        let sum = inwards + outwards;
+        if sum == 0.0 {
+            return Ok([0.0; 2]);
+        }
+        let spare = 1.0 / sum - step_cost(diffusion, timestep);
+        let absorbed = share(spare, diffusion, timestep);
+        let through = [inwards, outwards].map(|one| absorbed * (one / sum));
+        if through.iter().all(|p| (0.0..=MOST_THROUGH).contains(p)) {
+            return Ok(through);
+        }
+        // 1 + f (1/sum - cost) = most/MOST_THROUGH
+        let most = self.larger() / sum;
+        let part = (COST - 1.0 + most / MOST_THROUGH) / most;
+        Err(too_long(self.larger(), part, diffusion, timestep))
+    }
+}
+
 impl Manner {
+    /// Some go through, in either direction alike. \[nm/µs\]
+    pub fn permeable(velocity: f64) -> Self {
+        Self::Permeate(Permeability::both_ways(velocity))
+    }
+
     /// Whether it is the centre of a particle that meets the surface.
     pub fn is_by_centre(self) -> bool {
-        matches!(self, Self::Permeate { .. } | Self::Cross(_))
+        matches!(self, Self::Permeate(_) | Self::Cross(_))
     }
 
     /// Whether no particle gets to the other side but by chance.
     pub fn separates(self) -> bool {
-        matches!(self, Self::Reflect | Self::Absorb { .. } | Self::Permeate { .. })
+        matches!(self, Self::Reflect | Self::Absorb { .. } | Self::Permeate(_))
     }
 }
 
@@ -92,21 +140,6 @@ pub fn absorption(rate: f64, diffusion: f64, timestep: f64) -> Result<f64, Surfa
     Ok(share(spare, diffusion, timestep))
 }
 
-/// The probability of going through a plane at one contact that gives it this `permeability`
-/// \[nm/µs\].
-///
-/// # Errors
-/// If more than nine in ten would have to go through, where the formula does not hold any more.
-pub fn passage(permeability: f64, diffusion: f64, timestep: f64) -> Result<f64, SurfaceRateError> {
-    let spare = 1.0 / (2.0 * permeability) - step_cost(diffusion, timestep);
-    let through = 0.5 * share(spare, diffusion, timestep);
-    if (0.0..=MOST_THROUGH).contains(&through) {
-        return Ok(through);
-    }
-    // 1 + f (1/2P - cost) = 1/(2 MOST_THROUGH)
-    Err(too_long(permeability, 2.0 * (COST - 1.0 + 0.5 / MOST_THROUGH), diffusion, timestep))
-}
-
 /// More than this share of those that touch a plane do not go through it; one that all but all go
 /// through may ignore it.
 const MOST_THROUGH: f64 = 0.9;
@@ -136,8 +169,11 @@ mod tests {
         let frequency = (diffusion / (PI * timestep)).sqrt();
         let p = absorption(1e-3, diffusion, timestep).unwrap();
         assert!((p * frequency / 1e-3 - 1.0).abs() < 1e-3);
-        let p = passage(1e-3, diffusion, timestep).unwrap();
-        assert!((p * frequency / 1e-3 - 1.0).abs() < 1e-3);
+        let both =
+            Permeability { inwards: 1e-3, outwards: 3e-3 }.passage(diffusion, timestep).unwrap();
+        for (p, rate) in both.into_iter().zip([1e-3, 3e-3]) {
+            assert!((p * frequency / rate - 1.0).abs() < 2e-3);
+        }
         assert_eq!(absorption(f64::INFINITY, diffusion, timestep), Ok(1.0));
     }
 
@@ -147,9 +183,13 @@ mod tests {
         let p = absorption(1e3, 3.0, error.longest * 0.999).unwrap();
         assert!(p > 0.99 && p <= 1.0, "{p}");
         assert!(absorption(1e3, 3.0, error.longest * 1.001).is_err());
-        let error = passage(1e3, 3.0, 0.01).unwrap_err();
-        let p = passage(1e3, 3.0, error.longest * 0.999).unwrap();
-        assert!(p > 0.899 && p <= 0.9, "{p}");
-        assert!(passage(1e3, 3.0, error.longest * 1.001).is_err());
+        for outwards in [1e3, 400.0, 0.0] {
+            let through = Permeability { inwards: 1e3, outwards };
+            let error = through.passage(3.0, 0.01).unwrap_err();
+            let [p, q] = through.passage(3.0, error.longest * 0.999).unwrap();
+            assert!(p > 0.899 && p <= 0.9, "{p}");
+            assert!((q / p - outwards / 1e3).abs() < 1e-12);
+            assert!(through.passage(3.0, error.longest * 1.001).is_err());
+        }
     }
 }

@@ -20,11 +20,11 @@ mod shape;
 pub use anchor::AnchorSurface;
 pub use crossing::Crossing;
 pub use form::Form;
-pub use manner::{Manner, SurfaceRateError, absorption, passage};
+pub use manner::{Manner, Permeability, SurfaceRateError, absorption};
 pub use room::room;
 pub use shape::Shape;
 
-use crate::narrow::{SurfaceMeeting, wall_contact_on};
+use crate::narrow::{SurfaceMeeting, wall_contact};
 use crate::rules::Encounter;
 use crate::space::{Domain, Face, Path, Vector};
 
@@ -151,7 +151,7 @@ impl<const D: usize> Environment<D> {
         path: &Path<D>,
         end: f64,
     ) -> Option<(f64, Wall)> {
-        let face = wall_contact_on(domain, path, end).map(|met| (met.time, Wall::Face(met.face)));
+        let face = wall_contact(domain, path, end).map(|met| (met.time, Wall::Face(met.face)));
         if self.is_empty() {
             return face;
         }

@@ -20,4 +20,4 @@ pub use spheres::{
     FirstContact, directed, first_contact, first_contact_nearest, first_contact_of,
     first_contact_on,
 };
-pub use walls::{WallContact, wall_contact, wall_contact_on};
+pub use walls::{WallContact, wall_contact};

@@ -1,6 +1,6 @@
 //! When a particle first touches a reflecting face of the box.
 
-use crate::space::{Domain, Face, Path, Paths};
+use crate::space::{Domain, Face, Path};
 
 /// A contact with a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,20 +11,10 @@ pub struct WallContact {
     pub face: Face,
 }
 
-/// The first contact of particle `i` with a reflecting face on its present path, before `end`. Of
-/// two faces met at once (an edge), the one with the lower number counts first.
+/// The first contact of a particle with a reflecting face on its path, before `end`. Of two faces met
+/// at once (an edge), the one with the lower number counts first.
 #[inline]
 pub fn wall_contact<const D: usize>(
-    paths: &Paths<'_, D>,
-    i: usize,
-    end: f64,
-) -> Option<WallContact> {
-    wall_contact_on(paths.domain, &paths.path(i), end)
-}
-
-/// The same of a path by itself.
-#[inline]
-pub fn wall_contact_on<const D: usize>(
     domain: &Domain<D>,
     path: &Path<D>,
     end: f64,
@@ -49,24 +39,14 @@ pub fn wall_contact_on<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Groups, Vector};
+    use crate::space::Vector;
 
     #[test]
     fn the_first_face_met_counts_and_leaving_particles_meet_none() {
         let domain = Domain::new([10.0, 10.0], [false, false]);
-        let groups = Groups::all();
         let meet = |x: [f64; 2], v: [f64; 2]| {
-            let paths = Paths {
-                domain: &domain,
-                position: &[Vector(x)],
-                velocity: &[Vector(v)],
-                since: &[0.0],
-                radius: &[1.0],
-                group: &[0],
-                groups: &groups,
-                alive: &[true],
-            };
-            wall_contact(&paths, 0, 1.0).map(|w| (w.time, w.face.name()))
+            let path = Path { position: Vector(x), velocity: Vector(v), since: 0.0, radius: 1.0 };
+            wall_contact(&domain, &path, 1.0).map(|w| (w.time, w.face.name()))
         };
         assert_eq!(meet([2.0, 8.0], [-2.0, 4.0]), Some((0.25, "y+".into())));
         assert_eq!(meet([2.0, 8.0], [-0.5, 0.5]), None);

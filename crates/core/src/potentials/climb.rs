@@ -413,7 +413,7 @@ mod tests {
     /// A flight past one image to the next: each may climb as much.
     #[test]
     fn each_image_has_a_climb_of_its_own() {
-        let repels = climb("gaussian", &[2.0, 1.0]);
+        let repels = climb("gaussian", &[2.0, 1.0, 0.0]);
         let domain = Domain::new([30.0; 2], [true; 2]);
         let path = |y: f64, velocity: f64| Path {
             position: Vector([1.0, y]),

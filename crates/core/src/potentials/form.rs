@@ -9,8 +9,9 @@ use thiserror::Error;
 pub struct EnergyForm {
     /// Its name in model files.
     pub name: &'static str,
-    /// What it takes, in the order of `EnergyValues`.
-    pub parameters: &'static [FormParameter],
+    /// The names of what it takes, in the order of `EnergyValues`. Which numbers are possible, and what
+    /// holds where nothing is given, the model file says.
+    pub parameters: &'static [&'static str],
     /// \[kT\] at a distance \[nm\].
     energy: fn(&EnergyValues, f64) -> f64,
     /// Where the energy is lowest or highest, from contact on or nearer. \[nm\]
@@ -25,41 +26,6 @@ impl PartialEq for EnergyForm {
     }
 }
 
-/// What a form takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FormParameter {
-    /// Its name in model files.
-    pub name: &'static str,
-    /// Which numbers are possible.
-    pub kind: ParameterKind,
-    /// What it is where nothing is given.
-    pub usual: Usual,
-}
-
-/// What a parameter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterKind {
-    /// An energy of either sign. \[kT\]
-    Energy,
-    /// A number of either sign.
-    Number,
-    /// A positive length or concentration. \[nm\], \[1/nm³\]
-    Positive,
-    /// A length of zero or more. \[nm\]
-    NotNegative,
-}
-
-/// What a parameter is where nothing is given.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Usual {
-    /// It has to be given.
-    Needed,
-    /// The distance of the centres at contact.
-    Contact,
-    /// This.
-    Value(f64),
-}
-
 /// The parameters of a form in their order, and in the last place the distance of the centres at contact.
 type EnergyValues = [f64; 4];
 
@@ -69,21 +35,11 @@ const CONTACT: usize = 3;
 /// In units of the diameter, where the Lennard-Jones potential has its minimum: 2^(1/6).
 const LOWEST: f64 = 1.122_462_048_309_373;
 
-/// The Bjerrum length of water at 25 °C. \[nm\]
-const WATER: f64 = 0.714;
-
-const fn needed(name: &'static str, kind: ParameterKind) -> FormParameter {
-    FormParameter { name, kind, usual: Usual::Needed }
-}
-
 /// All forms.
 pub static FORMS: [EnergyForm; 6] = [
     EnergyForm {
         name: "yukawa",
-        parameters: &[
-            needed("strength", ParameterKind::Energy),
-            needed("length", ParameterKind::Positive),
-        ],
+        parameters: &["strength", "length"],
         energy: |&[strength, length, _, contact], r| {
             strength * contact / r * libm::exp(-(r - contact) / length)
         },
@@ -92,15 +48,7 @@ pub static FORMS: [EnergyForm; 6] = [
     },
     EnergyForm {
         name: "debye_hueckel",
-        parameters: &[
-            needed("charge_product", ParameterKind::Number),
-            needed("salt", ParameterKind::Positive),
-            FormParameter {
-                name: "bjerrum_length",
-                kind: ParameterKind::Positive,
-                usual: Usual::Value(WATER),
-            },
-        ],
+        parameters: &["charge_product", "salt", "bjerrum_length"],
         energy: |&[product, salt, bjerrum, contact], r| {
             let length = 1.0 / (8.0 * PI * bjerrum * salt).sqrt();
             // Each ball of half the contact distance keeps the ions out.
@@ -112,17 +60,14 @@ pub static FORMS: [EnergyForm; 6] = [
     },
     EnergyForm {
         name: "lennard_jones",
-        parameters: &[needed("depth", ParameterKind::Energy), DIAMETER],
+        parameters: &["depth", "diameter"],
         energy: lennard_jones,
         extreme: |&[_, diameter, ..]| Some(LOWEST * diameter),
         end: |_| None,
     },
     EnergyForm {
         name: "wca",
-        parameters: &[
-            needed("depth", ParameterKind::Energy),
-            needed("diameter", ParameterKind::Positive),
-        ],
+        parameters: &["depth", "diameter"],
         energy: |values, r| match r < LOWEST * values[1] {
             true => lennard_jones(values, r) + values[0],
             false => 0.0,
@@ -132,15 +77,7 @@ pub static FORMS: [EnergyForm; 6] = [
     },
     EnergyForm {
         name: "morse",
-        parameters: &[
-            needed("depth", ParameterKind::Energy),
-            needed("width", ParameterKind::Positive),
-            FormParameter {
-                name: "distance",
-                kind: ParameterKind::Positive,
-                usual: Usual::Contact,
-            },
-        ],
+        parameters: &["depth", "width", "distance"],
         energy: |&[depth, width, distance, _], r| {
             let rest = -libm::expm1(-(r - distance) / width);
             depth * (rest * rest - 1.0)
@@ -150,15 +87,7 @@ pub static FORMS: [EnergyForm; 6] = [
     },
     EnergyForm {
         name: "gaussian",
-        parameters: &[
-            needed("height", ParameterKind::Energy),
-            needed("width", ParameterKind::Positive),
-            FormParameter {
-                name: "distance",
-                kind: ParameterKind::NotNegative,
-                usual: Usual::Value(0.0),
-            },
-        ],
+        parameters: &["height", "width", "distance"],
         energy: |&[height, width, distance, _], r| {
             let x = (r - distance) / width;
             height * libm::exp(-0.5 * x * x)
@@ -168,9 +97,6 @@ pub static FORMS: [EnergyForm; 6] = [
     },
 ];
 
-const DIAMETER: FormParameter =
-    FormParameter { name: "diameter", kind: ParameterKind::Positive, usual: Usual::Contact };
-
 fn lennard_jones(&[depth, diameter, ..]: &EnergyValues, r: f64) -> f64 {
     let sixth = libm::pow(diameter / r, 6.0);
     4.0 * depth * (sixth * sixth - sixth)
@@ -179,7 +105,7 @@ fn lennard_jones(&[depth, diameter, ..]: &EnergyValues, r: f64) -> f64 {
 /// A smooth potential as a model says it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EnergyShape {
-    /// A form with its parameters, as far as they are given.
+    /// A form with its parameters; what is not given is the distance at contact.
     Form(&'static EnergyForm, Vec<Option<f64>>),
     /// Straight lines between points.
     Table(Tabulated),
@@ -189,7 +115,7 @@ impl EnergyShape {
     /// Where the energy ends, if the shape says so. \[nm\]
     pub fn end(&self) -> Option<f64> {
         match self {
-            Self::Form(form, given) => (form.end)(&values(form, given, f64::NAN)),
+            Self::Form(form, given) => (form.end)(&values(given, f64::NAN)),
             Self::Table(table) => Some(table.range()[1]),
         }
     }
@@ -197,21 +123,17 @@ impl EnergyShape {
     /// The same for particles that touch at `contact`. \[nm\]
     pub fn from_contact(&self, contact: f64) -> SmoothPotential {
         SmoothPotential(match self {
-            Self::Form(form, given) => Law::Form(form, values(form, given, contact)),
+            Self::Form(form, given) => Law::Form(form, values(given, contact)),
             Self::Table(table) => Law::Table(table.clone()),
         })
     }
 }
 
-fn values(form: &EnergyForm, given: &[Option<f64>], contact: f64) -> EnergyValues {
+fn values(given: &[Option<f64>], contact: f64) -> EnergyValues {
     let mut values = [0.0; CONTACT + 1];
     values[CONTACT] = contact;
-    for ((value, given), parameter) in values.iter_mut().zip(given).zip(form.parameters) {
-        *value = given.unwrap_or(match parameter.usual {
-            Usual::Needed => f64::NAN,
-            Usual::Contact => contact,
-            Usual::Value(usual) => usual,
-        });
+    for (value, given) in values.iter_mut().zip(given) {
+        *value = given.unwrap_or(contact);
     }
     values
 }
@@ -338,7 +260,7 @@ mod tests {
         let morse = form("morse", &[2.0, 0.5, 3.0]);
         assert_eq!((morse.energy(3.0), morse.energy(300.0)), (-2.0, 0.0));
         assert!((morse.energy(3.5) - 2.0 * ((1.0 - (-1_f64).exp()).powi(2) - 1.0)).abs() < 1e-12);
-        let gaussian = form("gaussian", &[-4.0, 2.0]);
+        let gaussian = form("gaussian", &[-4.0, 2.0, 0.0]);
         assert!((gaussian.energy(4.0) + 4.0 * (-2_f64).exp()).abs() < 1e-12);
         assert!((form("gaussian", &[3.0, 0.5, 2.5]).energy(2.5) - 3.0).abs() < 1e-12);
     }
@@ -346,7 +268,7 @@ mod tests {
     /// The Debye length of 100 mM of a salt of single charges in water is 0.96 nm.
     #[test]
     fn charges_are_screened_by_salt() {
-        let charges = form("debye_hueckel", &[-10.0, 0.060_221]);
+        let charges = form("debye_hueckel", &[-10.0, 0.060_221, 0.714]);
         let length = 0.9615;
         let ratio = charges.energy(2.0 + length) / charges.energy(2.0);
         assert!((ratio * (2.0 + length) / 2.0 * 1_f64.exp() - 1.0).abs() < 1e-3, "{ratio}");
@@ -358,9 +280,9 @@ mod tests {
     #[test]
     fn energies_turn_only_where_they_say() {
         for form in &FORMS {
-            let given = form.parameters.iter().map(|parameter| match parameter.usual {
-                Usual::Needed => Some(1.3),
-                Usual::Contact | Usual::Value(_) => Some(2.6),
+            // What comes third is a length, as `diameter` is.
+            let given = form.parameters.iter().enumerate().map(|(n, parameter)| {
+                Some(if n == 2 || *parameter == "diameter" { 2.6 } else { 1.3 })
             });
             let potential = EnergyShape::Form(form, given.collect()).from_contact(2.0);
             let mut ends = [vec![1.8], potential.turns(), vec![6.0]].concat();

@@ -15,10 +15,7 @@ mod steps;
 use std::collections::BTreeSet;
 
 pub use climb::{Bounce, Climb, next_bounce};
-pub use form::{
-    EnergyForm, EnergyShape, FORMS, FormParameter, ParameterKind, SmoothPotential, TableError,
-    Tabulated, Usual,
-};
+pub use form::{EnergyForm, EnergyShape, FORMS, SmoothPotential, TableError, Tabulated};
 pub use steps::StepPotential;
 
 /// A potential of a pair, by one of two laws.
@@ -168,11 +165,6 @@ impl Potentials {
         self.entry(a, b).and_then(|entry| self.climbs.get(entry)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether any has the law of bounces.
-    pub fn has_climbs(&self) -> bool {
-        self.climbs.iter().any(|climbs| !climbs.is_empty())
-    }
-
     /// The energy of particles of two species at a distance \[nm\]. \[kT\]
     pub fn energy(&self, a: u16, b: u16, r: f64) -> f64 {
         let shells = self.of(a, b).map_or(0.0, |shells| shells.at(r));
@@ -208,11 +200,6 @@ impl Potentials {
     #[inline]
     pub fn margin(&self, species: u16) -> f64 {
         self.margin.get(usize::from(species)).copied().unwrap_or(0.0)
-    }
-
-    /// The largest margin of all. \[nm\]
-    pub fn widest_margin(&self) -> f64 {
-        self.margin.iter().copied().fold(0.0, f64::max)
     }
 }
 

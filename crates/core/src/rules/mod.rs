@@ -126,25 +126,6 @@ impl RuleSet {
         rules.flat_map(|rule| rule.cases.iter().map(|case| case.species))
     }
 
-    /// Whether particles of a species can arise during a run.
-    pub fn produces(&self, species: u16) -> bool {
-        let at_contact =
-            self.contact.iter().flat_map(|rule| &rule.cases).flat_map(|case| &case.products);
-        let in_time = self.timed.iter().flat_map(|rule| rule.products());
-        let by_the_clock = self.schedule.iter().filter_map(|entry| entry.action.adds());
-        at_contact.copied().chain(in_time).chain(by_the_clock).any(|product| product == species)
-    }
-
-    /// The intrinsic rate constant of all that two species do at contact together, if their rules
-    /// are given by intrinsic rates. \[as [`Chance::Intrinsic`]\]
-    pub fn total_rate(&self, a: u16, b: u16) -> Option<f64> {
-        let rates = self.between(a, b).filter_map(|(_, rule)| match rule.chance {
-            Chance::Intrinsic(k_a) => Some(k_a),
-            Chance::Macroscopic(_) | Chance::Probability(_) => None,
-        });
-        rates.reduce(|sum, k_a| sum + k_a)
-    }
-
     /// The length of the tethers that contact rule `number` makes, if it makes any. \[nm\]
     pub fn tether(&self, number: u16) -> Option<f64> {
         self.contact.get(number as usize)?.tether

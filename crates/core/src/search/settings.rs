@@ -3,7 +3,10 @@
 use crate::named;
 use crate::space::of_dimension;
 
-use super::{Auto, EndpointSearch, Finder, Levels, LongStep, Naive, Verlet, cubic, slices};
+use super::{
+    Auto, EndpointSearch, Finder, Levels, Listing, LongStep, Naive, Relink, Resize, Verlet, cubic,
+    slices,
+};
 
 named! {
     /// The search structures that a model can name.
@@ -26,42 +29,6 @@ named! {
         /// Measures the others on the user's own model during the first steps, then picks.
         Auto => "auto",
     }
-}
-
-named! {
-    /// When the links between cells and particles are renewed (Johnson & Whalley 2002, section 4).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Relink {
-        /// With every move of a particle within the step: Algorithm A.
-        Move => "move",
-        /// At the beginning of each step: Algorithm B (Result 1).
-        Step => "step",
-    }
-}
-
-named! {
-    /// Which cells list a particle.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Listing {
-        /// The one cell that holds its centre (Result 1).
-        Centre => "centre",
-        /// Every cell that any part of it is in (section 3.1); corners of the block that holds it
-        /// count.
-        Touch => "touch",
-    }
-}
-
-/// When the size of the cells is chosen anew while the run continues (Johnson & Whalley 2002,
-/// section 5: "to change the size of cells as the algorithm progresses").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Resize {
-    /// Every 64 refits, and whenever the particles have become many more or many fewer, or too many
-    /// of them are on the short list.
-    Auto,
-    /// As at the first refit for good.
-    Never,
-    /// At every refit of so many (at least 1): every so many steps.
-    Every(u64),
 }
 
 /// How a search structure is to be built; the `[search]` table of a model.

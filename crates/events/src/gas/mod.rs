@@ -262,16 +262,7 @@ impl Gas {
 
     /// The state; between steps.
     pub fn view(&self) -> View<'_, 2> {
-        let Self { clock, domain, particles, clusters, .. } = self;
-        View {
-            clock: *clock,
-            domain,
-            particles,
-            clusters,
-            balance: None,
-            virial: None,
-            outlines: None,
-        }
+        View::new(self.clock, &self.domain, &self.particles, &self.clusters)
     }
 
     /// Where the run stands.

@@ -1,7 +1,7 @@
 //! What observers are told of contacts, all of which are noticed at the end of a step.
 
 use super::{Gas, StepError};
-use jostle_core::observe::{Contact, Observer, Outcome, Partner};
+use jostle_core::observe::{Contact, Observer, Partner};
 use jostle_core::space::{Face, Vector};
 
 impl Gas {
@@ -59,13 +59,10 @@ impl Gas {
             subdivision: self.subdivision,
             id: self.particles.id[i],
             species: self.particles.species[i],
-            partner,
             place,
             normal,
             approach,
-            outcome: Outcome::Bounced,
-            rule: None,
-            impact: None,
+            ..Contact::bounce(partner)
         }
     }
 

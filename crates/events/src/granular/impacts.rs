@@ -7,7 +7,7 @@ use super::tc::{ContactTime, LastContacts};
 use super::units::{JOULE, METRE};
 use super::{Granular, RunFault};
 use jostle_core::narrow::directed;
-use jostle_core::observe::{Contact, Impact, Observer, Outcome, Partner};
+use jostle_core::observe::{Contact, Impact, Observer, Partner};
 use jostle_core::space::Vector;
 
 /// How much of a particle's motion a collision leaves.
@@ -236,20 +236,17 @@ impl<const D: usize> Granular<D> {
         let contact = Contact {
             step,
             time: fraction,
-            subdivision: 0,
             id: u64::from(particle),
             species: self.species[particle as usize],
-            partner,
             place: self.domain.wrap(place).0,
             normal,
             approach: speed * self.output_interval,
-            outcome: Outcome::Bounced,
-            rule: None,
             impact: Some(Impact {
                 energy_lost: impact.energy_lost / JOULE,
                 heated_volume: impact.heated_volume / (METRE * METRE * METRE),
                 temperature_rise: impact.temperature_rise,
             }),
+            ..Contact::bounce(partner)
         };
         observer.contact(&contact).map_err(RunFault::Observer)
     }

@@ -58,13 +58,8 @@ impl<const D: usize> Granular<D> {
     pub fn view(&self) -> View<'_, D> {
         let Snapshot { particles, clusters } = &self.snapshot;
         View {
-            clock: self.clock,
-            domain: &self.domain,
-            particles,
-            clusters,
             balance: Some(self.balance()),
-            virial: None,
-            outlines: None,
+            ..View::new(self.clock, &self.domain, particles, clusters)
         }
     }
 

@@ -2,44 +2,12 @@
 
 use hdf5::Group;
 
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{Buffered, CHUNK_ROWS, Table};
 use super::header::{text_attribute, write_texts};
 use super::schema::{BondRow, ChangeRow, PartyRow};
 use super::sites::SiteLog;
 use jostle_core::clusters::Bond;
 use jostle_core::observe::{Change, ChangeKind, Party};
-
-/// Rows to a chunk.
-const CHUNK: usize = 1024;
-
-/// A table and the rows that are still to be written.
-struct Buffered<T> {
-    table: Growing<T>,
-    rows: Vec<T>,
-}
-
-impl<T: hdf5::H5Type> Buffered<T> {
-    fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
-        Ok(Self {
-            table: Growing::create(at, name, DatasetLayout::column(CHUNK, fill))?,
-            rows: Vec::new(),
-        })
-    }
-
-    /// Takes in rows, and returns the number of the first and how many they are.
-    fn push(&mut self, rows: impl Iterator<Item = T>) -> (u64, u32) {
-        let first = self.rows.len();
-        self.rows.extend(rows);
-        let count = self.rows.len() - first;
-        ((self.table.rows() + first) as u64, count as u32)
-    }
-
-    fn write(&mut self) -> hdf5::Result<()> {
-        self.table.append(&self.rows)?;
-        self.rows.clear();
-        Ok(())
-    }
-}
 
 pub(super) struct Changes {
     changes: Buffered<ChangeRow>,
@@ -128,7 +96,7 @@ impl Changes {
 
     /// Writes out whole chunks once there are some.
     pub(super) fn write_chunks(&mut self) -> hdf5::Result<()> {
-        if self.changes.rows.len() >= CHUNK {
+        if self.changes.rows.len() >= CHUNK_ROWS {
             self.write()?;
         }
         Ok(())

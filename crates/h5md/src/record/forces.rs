@@ -2,9 +2,8 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
 use super::header::text_attribute;
-use super::trajectory::CHUNK_ROWS;
 use jostle_core::observe::{Against, ContactForce};
 
 /// Rows to a chunk.

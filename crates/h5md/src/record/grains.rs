@@ -2,10 +2,10 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
-use super::trajectory::{CHUNK_ROWS, element};
+use super::trajectory::element;
 use jostle_core::observe::{EnergyBalance, View};
 use jostle_core::units::{JOULE, NEWTON_SECOND};
 

@@ -87,6 +87,9 @@ impl<T> DatasetLayout<T> {
     }
 }
 
+/// Rows to a chunk where a row is a few numbers.
+pub(super) const CHUNK_ROWS: usize = 1024;
+
 /// A dataset whose first axis has no end.
 pub(super) struct Growing<T> {
     dataset: Dataset,
@@ -261,6 +264,37 @@ impl<T: H5Type> Table for Growing<T> {
                 self.write(count, &row, &values)?;
             }
         }
+        Ok(())
+    }
+}
+
+/// A table and the rows that are still to be written.
+pub(super) struct Buffered<T> {
+    pub(super) table: Growing<T>,
+    pub(super) rows: Vec<T>,
+}
+
+impl<T: H5Type> Buffered<T> {
+    /// A column.
+    pub(super) fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
+        Ok(Self {
+            table: Growing::create(at, name, DatasetLayout::column(CHUNK_ROWS, fill))?,
+            rows: Vec::new(),
+        })
+    }
+
+    /// Takes in rows, and returns the number of the first and how many they are.
+    pub(super) fn push(&mut self, rows: impl Iterator<Item = T>) -> (u64, u32) {
+        let first = self.rows.len();
+        self.rows.extend(rows);
+        let count = self.rows.len() - first;
+        ((self.table.rows() + first) as u64, count as u32)
+    }
+
+    /// Writes them.
+    pub(super) fn write(&mut self) -> hdf5::Result<()> {
+        self.table.append(&self.rows)?;
+        self.rows.clear();
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use jostle_core::random::STREAM_VERSION;
 use jostle_core::species::Species;
 
 /// What a file needs to know before the first frame.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// Appears in reports.
     pub title: String,

@@ -5,11 +5,11 @@
 use hdf5::Group;
 
 use super::forces::Forces;
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, write_integers};
 use super::shapes::Shapes;
 use super::slots::Slots;
-use super::trajectory::{CHUNK_ROWS, element};
+use super::trajectory::element;
 use jostle_core::observe::{Outlines as Seen, View};
 use jostle_core::output::LogLevel;
 

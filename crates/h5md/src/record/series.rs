@@ -2,9 +2,8 @@
 
 use hdf5::Group;
 
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, texts_attribute};
-use super::trajectory::CHUNK_ROWS;
 use jostle_core::observe::View;
 
 /// Particles of each species at an interval of their own.

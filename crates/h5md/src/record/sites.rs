@@ -4,10 +4,10 @@
 
 use hdf5::Group;
 
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{Buffered, DatasetLayout, Growing, Table};
 use super::header::{text_attribute, write_texts};
 use super::slots::Slots;
-use super::trajectory::{CHUNK_ROWS, element};
+use super::trajectory::element;
 use jostle_core::clusters::{Bond, NO_SITE};
 use jostle_core::docking::SiteDirection;
 use jostle_core::observe::{Change, Party, View};
@@ -141,33 +141,14 @@ fn number(site: u8) -> i32 {
 /// The site codes of what changes take and give, and the sites of the bonds that they make and
 /// break: row by row as the particles and bonds are logged.
 pub(super) struct SiteLog {
-    parties: [SiteColumn<u64>; 2],
-    bonds: [SiteColumn<[i16; 2]>; 2],
-}
-
-/// A dataset and the rows that are still to be written.
-struct SiteColumn<T> {
-    values: Growing<T>,
-    rows: Vec<T>,
-}
-
-impl<T: hdf5::H5Type> SiteColumn<T> {
-    fn create(events: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
-        let values = Growing::create(events, name, DatasetLayout::column(CHUNK_ROWS, fill))?;
-        Ok(Self { values, rows: Vec::new() })
-    }
-
-    fn write(&mut self) -> hdf5::Result<()> {
-        self.values.append(&self.rows)?;
-        self.rows.clear();
-        Ok(())
-    }
+    parties: [Buffered<u64>; 2],
+    bonds: [Buffered<[i16; 2]>; 2],
 }
 
 impl SiteLog {
     pub(super) fn create(events: &Group) -> hdf5::Result<Self> {
-        let code = |name: &str| SiteColumn::create(events, name, 0);
-        let ends = |name: &str| SiteColumn::create(events, name, [-1; 2]);
+        let code = |name: &str| Buffered::create(events, name, 0);
+        let ends = |name: &str| Buffered::create(events, name, [-1; 2]);
         Ok(Self {
             parties: [code("reactant_sites")?, code("product_sites")?],
             bonds: [ends("bonds_broken_sites")?, ends("bonds_made_sites")?],
@@ -176,7 +157,7 @@ impl SiteLog {
 
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
         let Self { parties: [reactants, products], bonds: [broken, made] } = self;
-        vec![&mut reactants.values, &mut products.values, &mut broken.values, &mut made.values]
+        vec![&mut reactants.table, &mut products.table, &mut broken.table, &mut made.table]
     }
 
     pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
@@ -194,7 +175,7 @@ impl SiteLog {
     }
 
     pub(super) fn write(&mut self) -> hdf5::Result<()> {
-        self.parties.iter_mut().try_for_each(SiteColumn::write)?;
-        self.bonds.iter_mut().try_for_each(SiteColumn::write)
+        self.parties.iter_mut().try_for_each(Buffered::write)?;
+        self.bonds.iter_mut().try_for_each(Buffered::write)
     }
 }

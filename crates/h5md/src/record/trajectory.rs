@@ -4,7 +4,7 @@ use hdf5::{Group, H5Type, ObjectReference1};
 
 use super::frame::Frame;
 use super::grains::GrainWriter;
-use super::growing::{DatasetLayout, Growing, Table};
+use super::growing::{CHUNK_ROWS, DatasetLayout, Growing, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::outlines::Outlines;
 use super::sites::{self, SiteSeries};
@@ -19,8 +19,6 @@ const CHUNK_SLOTS: usize = 4096;
 const CHUNKS: usize = 4;
 /// Smaller chunks cost more for their bookkeeping than they save.
 const FEWEST_SLOTS: usize = 64;
-/// Rows to a chunk where a row is a few numbers.
-pub(super) const CHUNK_ROWS: usize = 1024;
 /// So many of the first tables tell how many frames there are: positions, steps and times.
 const COUNTED: usize = 3;
 /// Where steps and times are; everything that has one row per frame is linked to them.

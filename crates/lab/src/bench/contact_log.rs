@@ -156,16 +156,16 @@ fn made_up(n: u64, bits: u64) -> Contact<3> {
     Contact {
         step: n / PER_STEP,
         time: (n % PER_STEP) as f64 / PER_STEP as f64,
-        subdivision: 0,
         id,
-        species: 0,
-        partner: Partner::Particle { id: id + 1 + (bits >> 40) % (PARTICLES - 1 - id), species: 0 },
         place: Vector([100.0 * share(10), 100.0 * share(24), 100.0 * share(38)]),
         normal: Vector([1.0, 0.0, 0.0]),
         approach: share(50),
         outcome: if bits >> 54 == 0 { Outcome::Bound } else { Outcome::Bounced },
         rule: Some(0),
-        impact: None,
+        ..Contact::bounce(Partner::Particle {
+            id: id + 1 + (bits >> 40) % (PARTICLES - 1 - id),
+            species: 0,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::ConvergeError;
 use super::observables::{ComparedState, Observables, StartPlaces};
 use jostle_brownian::{Brownian, StepError};
-use jostle_core::observe::{Brake, Observer};
+use jostle_core::observe::Brake;
 use jostle_model::Model;
 use jostle_run as run;
 
@@ -67,23 +67,14 @@ pub(super) fn run<const D: usize>(
     Ok(replica)
 }
 
-/// Breaks a step off as soon as a stop is requested.
-struct Heed<'a>(Brake<'a>);
-
-impl<const D: usize> Observer<D> for Heed<'_> {
-    fn brake(&self) -> Option<&Brake<'_>> {
-        Some(&self.0)
-    }
-}
-
 fn advance<const D: usize>(
     engine: &mut Brownian<D>,
     until: u64,
     stop: &AtomicBool,
 ) -> Result<(), StepError> {
-    let mut heed = Heed(Brake::new(stop, Duration::ZERO));
+    let mut brake = Brake::new(stop, Duration::ZERO);
     while engine.clock().step < until && !stop.load(Ordering::Relaxed) {
-        match engine.step(&mut heed) {
+        match engine.step(&mut brake) {
             Err(StepError::Stopped { .. }) => break,
             done => done?,
         }

@@ -11,7 +11,6 @@
 pub mod cells;
 pub mod complexity;
 mod error;
-mod fold;
 mod gauge;
 pub mod guidelines;
 pub mod laguerre;

@@ -1,5 +1,8 @@
 //! The blocks of a BNGL file.
 
+/// The name of the block that is read before all others.
+pub(super) const COMPARTMENTS: &str = "compartments";
+
 /// The blocks whose lines are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {
@@ -29,11 +32,7 @@ pub(super) const BLOCKS: [(&str, Block); 10] = [
 ];
 
 /// Blocks for which there is no place, and why.
-pub(super) const REFUSED_BLOCKS: [(&str, &str); 5] = [
-    (
-        "compartments",
-        "compartments are not taken over: a model has one box; describe membranes and containers as `[[surface]]` in the model file",
-    ),
+pub(super) const REFUSED_BLOCKS: [(&str, &str); 4] = [
     (
         "energy patterns",
         "energies of patterns are not taken over: write the rate constants of the rules",

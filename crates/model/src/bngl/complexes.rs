@@ -42,7 +42,13 @@ pub(super) fn lay_out(
     let are_bound =
         |seed: &&SeedSpecies| seed.molecules.len() > 1 || seed.molecules.iter().any(is_bound);
     for seed in network.seeds.iter().filter(are_bound).filter(|seed| seed.count > 0.0) {
-        match spheres(network, geometry, binders, seed) {
+        let laid_out = match geometry.layout {
+            Some(_) => {
+                Err("among several compartments, complexes have to form in the run".to_owned())
+            }
+            None => spheres(network, geometry, binders, seed),
+        };
+        match laid_out {
             Ok(spheres) => {
                 let name = free_name("complex", names);
                 found.push(ComplexText { name, spheres, count: seed.count });

@@ -1,12 +1,15 @@
 //! Geometry files: the box, and how large molecules are and how fast they diffuse.
 
-use super::{Network, OneWay, orders};
+use super::layout::{Arrangement, Layout};
+use super::{Home, Network, OneWay, orders};
 use crate::fault::Faults;
 use crate::nearest::nearest;
+use crate::notation::Molecule;
 use crate::schema::GEOMETRY;
 use crate::tree::Node;
 use crate::units::Unit;
 use crate::walker::{Item, Reader, Section};
+use jostle_core::rules::{Encounter, MeetingPair};
 
 /// A quantity as it is written, and its value \[nm, µs\].
 #[derive(Clone, Debug)]
@@ -39,6 +42,9 @@ pub(super) enum Amounts {
 const MOLAR: [(&str, f64); 5] =
     [("M", 1.0), ("mM", 1e-3), ("uM", 1e-6), ("nM", 1e-9), ("pM", 1e-12)];
 
+/// Nanometres in a micrometre.
+const MICROMETRE: f64 = 1e3;
+
 /// Molecules per cubic nanometre at one mole per litre.
 const AVOGADRO: f64 = 0.602_214_076;
 
@@ -59,6 +65,10 @@ pub(super) struct Geometry {
     pub(super) amounts: Amounts,
     /// The unit of the concentrations in the rate constants of two partners.
     pub(super) rates: Amounts,
+    /// How compartments are laid out, if the file says so.
+    pub(super) compartments: Option<Arrangement>,
+    /// Where compartments are, if there are several.
+    pub(super) layout: Option<Layout>,
     /// One for each molecule type.
     pub(super) species: Vec<Stature>,
 }
@@ -81,6 +91,47 @@ impl Geometry {
         Some([a?, b?])
     }
 
+    /// In how many dimensions what a rule is about meets or comes: one less where all of it lives on a
+    /// membrane.
+    pub(super) fn dimension_of(&self, network: &Network, way: &OneWay) -> usize {
+        let molecules: Vec<&Molecule> = way.reactants.iter().flatten().collect();
+        let names: Vec<&str> = match (way.changes.parted.first(), way.reactants.len()) {
+            (_, 2) => orders::partners(way).to_vec(),
+            (Some(parting), _) => parting
+                .ends
+                .iter()
+                .filter_map(|end| Some(molecules.get(end.molecule)?.name.as_str()))
+                .collect(),
+            (None, 0) => way.products.iter().flatten().map(|one| one.name.as_str()).collect(),
+            _ => Vec::new(),
+        };
+        let is_on_membrane =
+            |name: &&str| matches!(network.homes.get(*name), Some(Home::Membrane(_)));
+        let is_flat =
+            self.layout.is_some() && !names.is_empty() && names.iter().all(is_on_membrane);
+        self.dimension() - usize::from(is_flat)
+    }
+
+    /// How large the compartment is in which a rule happens, or the box. \[µm^d\]
+    pub(super) fn size_of(&self, way: &OneWay) -> f64 {
+        let compartment = self.layout.as_ref().zip(way.within);
+        compartment.map_or_else(
+            || self.edges.iter().map(|edge| edge.value / MICROMETRE).product(),
+            |(layout, n)| layout.size(n),
+        )
+    }
+
+    /// The two that touch in a rule for two partners, in 3D or on a membrane of a 3D box.
+    pub(super) fn pair(&self, network: &Network, way: &OneWay) -> Option<MeetingPair> {
+        let [a, b] = self.partners(network, way)?;
+        let radii = [a.radius.value, b.radius.value];
+        let encounter = self.layout.as_ref().map_or(Encounter::Free, |layout| {
+            layout.encounter(network, orders::partners(way), radii)
+        });
+        let diffusion = [a.diffusion.value, b.diffusion.value];
+        encounter.pair(3, radii[0] + radii[1], diffusion).ok()
+    }
+
     /// How many molecules there are in the box at one mole per litre.
     pub(super) fn per_molar(&self) -> f64 {
         self.edges.iter().map(|edge| edge.value).product::<f64>() * AVOGADRO
@@ -94,6 +145,15 @@ pub(super) fn parameters(text: &str) -> Vec<(String, f64)> {
     let entries = reader.root_as(&GEOMETRY).get("parameters").and_then(|item| item.entries());
     let all = entries.unwrap_or_default().into_iter();
     all.filter_map(|(name, item)| Some((name.to_owned(), item.quantity()?))).collect()
+}
+
+/// The unit of time that a geometry file gives to rate constants, as far as it can be read. \[µs\]
+pub(super) fn time_unit_of(text: &str) -> f64 {
+    const SECOND: f64 = 1e6;
+    let Ok(root) = Node::parse(text) else { return SECOND };
+    let reader = Reader::new(&root, Vec::new());
+    let unit = reader.root_as(&GEOMETRY).get("time_unit").and_then(|item| time_unit(&item));
+    unit.map_or(SECOND, |unit| unit.value)
 }
 
 /// Notes values that are no numbers, and those of `strange` parameters, which the BNGL file does not
@@ -142,6 +202,8 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
     let units = units(root);
     let rates_every = root.get("rates_every").map(|item| written(&item, "us", true));
     let has_room = root.get("room").map_or(Some(false), |item| item.boolean());
+    let words = [("layers", Arrangement::Layers), ("spheres", Arrangement::Spheres)];
+    let compartments = root.get("compartments").map(|item| item.word(&words));
     let species = species(root, network);
     let edges = edges?;
     let (amounts, rates) = units?;
@@ -169,6 +231,11 @@ fn of_root(root: &Section<'_>, network: &Network) -> Option<Geometry> {
         has_room: has_room?,
         amounts,
         rates,
+        compartments: match compartments {
+            Some(arrangement) => Some(arrangement?),
+            None => None,
+        },
+        layout: None,
         species: species?,
     })
 }

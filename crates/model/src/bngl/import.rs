@@ -14,7 +14,9 @@ use super::orders;
 use super::rates::{Rates, number};
 use super::reader::{Understood, faults, understand};
 use super::room::Limits;
-use super::{Network, NetworkRule, OneWay, SiteRef, amounts, complexes, several, states};
+use super::{
+    Network, NetworkRule, OneWay, SiteRef, amounts, complexes, layout, several, states, transports,
+};
 use crate::fault::{Fault, Faults, Place};
 use crate::notation::{Molecule, written};
 use jostle_core::formula::Formula;
@@ -73,14 +75,24 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     }
     states::drop_single(&mut network, &mut notes);
     several::write_out(&mut network, &mut slips, &mut notes);
+    let transports = transports::take(&mut network, &mut slips);
     let mut all = Vec::new();
-    let geometry = match geometry::read([geometry_text, geometry_name], &network, &strange) {
+    let mut geometry = match geometry::read([geometry_text, geometry_name], &network, &strange) {
         Ok(geometry) => Some(geometry),
         Err(faults) => {
             all.push(faults);
             None
         }
     };
+    if let Some(geometry) = &mut geometry {
+        match layout::lay_out(&network, geometry, &transports) {
+            Ok(found) => geometry.layout = found,
+            Err(found) => slips.extend(found),
+        }
+        if let Some(layout) = &geometry.layout {
+            notes.push(Slip::new(network.compartments[0].spot, layout.described()));
+        }
+    }
     amounts::check(&mut network, geometry.as_ref(), &mut slips, &mut notes);
     let mut importer = Importer {
         network: &network,
@@ -101,6 +113,7 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
         }
     }
     let Importer { binders, mut names, .. } = importer;
+    unite(&mut rules);
     let complexes = geometry.as_ref().map_or(Ok(Vec::new()), |geometry| {
         complexes::lay_out(&network, geometry, &binders, &mut names)
     });
@@ -111,7 +124,9 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     if network.types.is_empty() && slips.is_empty() {
         slips.push(Slip::new(Default::default(), "there are no molecules in this file"));
     }
-    if network.volume.is_some_and(|size| size != 1.0)
+    let has_compartments =
+        network.volume.is_some_and(|size| size != 1.0) || !network.compartments.is_empty();
+    if has_compartments
         && geometry.as_ref().is_some_and(|geometry| geometry.rates != Amounts::Molecules)
     {
         all.push(of_file(geometry_name, IN_COMPARTMENT.to_owned()));
@@ -292,7 +307,8 @@ impl<'n> Importer<'n, '_> {
             let texts = [&rule.forth.rate_text, &second.way.rate_text];
             let comment = format!("line {}: {}, {}", spot.line, texts[0], texts[1]);
             found.iter().for_each(|active| note_binder(&mut self.binders, active, &name));
-            return Ok(vec![RuleText { comment, name, spot, ..text }]);
+            let region = region(geometry, &rule.forth);
+            return Ok(vec![RuleText { comment, name, spot, region, ..text }]);
         }
         let mut texts = Vec::new();
         for (n, Active { way, kind }) in found.into_iter().enumerate() {
@@ -323,7 +339,8 @@ impl<'n> Importer<'n, '_> {
             };
             let reaction = reaction(way, kind, "->");
             let comment = comment(way);
-            texts.push(RuleText { spot, comment, name, reaction, keys, law, takes });
+            let region = region(geometry, way);
+            texts.push(RuleText { spot, comment, name, reaction, keys, law, takes, region });
         }
         Ok(texts)
     }
@@ -383,8 +400,41 @@ impl<'n> Importer<'n, '_> {
             return Err(message);
         }
         kinds::takes_complexes(self.network, way, rule.delete_molecules)?;
-        Ok(Some(kind))
+        let is_plain = kind == RuleKind::Plain;
+        match layout::out_of_reach(self.network, way, is_plain) {
+            Some(why) => Err(why),
+            None => Ok(Some(kind)),
+        }
     }
+}
+
+/// The volume to which a rule is confined, if its molecules can be elsewhere.
+fn region(geometry: &Geometry, way: &OneWay) -> Option<String> {
+    let layout = geometry.layout.as_ref()?;
+    let volume = match way.reactants.is_empty() {
+        true => way.within.filter(|n| !layout.is_membrane(*n)),
+        false => way.region,
+    };
+    let keys = layout.region(volume?);
+    (!keys.is_empty()).then(|| format!("{{ {} }}", keys.join(", ")))
+}
+
+/// Leaves one of the rules that say the same, which one rule for all volumes has become.
+fn unite(rules: &mut Vec<RuleText>) {
+    let mut known: Vec<RuleText> = Vec::new();
+    for rule in std::mem::take(rules) {
+        let factor = |rule: &RuleText| rule.law.as_ref().map(|law| law.factor.clone());
+        let is_same = |other: &&RuleText| {
+            let same =
+                RuleText { name: other.name.clone(), law: other.law.clone(), ..rule.clone() };
+            **other == same && factor(other) == factor(&rule)
+        };
+        let of_line = known.iter().rev().take_while(|other| other.spot == rule.spot);
+        if of_line.into_iter().find(is_same).is_none() {
+            known.push(rule);
+        }
+    }
+    *rules = known;
 }
 
 /// Remembers under which name a rule makes its bond.
@@ -448,10 +498,10 @@ fn reversible(rates: &Rates<'_>, both: [&Active<'_>; 2]) -> Option<Result<RuleTe
     };
     match (first.kind, second.kind, sides(first)) {
         (RuleKind::Bind, RuleKind::Unbind, _) | (RuleKind::Plain, RuleKind::Plain, (2, 1)) => {
-            Some(text([first, second], rates.backward_key()))
+            Some(text([first, second], rates.backward_key(first.way)))
         }
         (RuleKind::Unbind, RuleKind::Bind, _) | (RuleKind::Plain, RuleKind::Plain, (1, 2)) => {
-            Some(text([second, first], rates.backward_key()))
+            Some(text([second, first], rates.backward_key(second.way)))
         }
         (RuleKind::Plain, RuleKind::Plain, (1, 1)) => Some(text([first, second], "back")),
         _ => None,

@@ -16,6 +16,8 @@ pub(super) struct Labels {
 pub(super) struct Unlabelled {
     pub(super) text: String,
     pub(super) labels: Labels,
+    /// In which compartments molecules are, by their places.
+    pub(super) places: Vec<(usize, String)>,
     /// Where each of its bytes stands in the text.
     origins: Vec<usize>,
     /// Where the pattern ends there.
@@ -29,6 +31,7 @@ impl Unlabelled {
         let (mut depth, mut molecule, mut site) = (0usize, 0, 0);
         let mut end = text.len();
         let mut skipped = 0;
+        let mut places = Vec::new();
         for (at, c) in text.char_indices() {
             if at < skipped {
                 continue;
@@ -38,13 +41,14 @@ impl Unlabelled {
                 ')' => depth = depth.saturating_sub(1),
                 '.' if depth == 0 => molecule += 1,
                 ',' if depth == 1 => site += 1,
-                '%' => {
+                '%' | '@' => {
                     let behind = &text[at + 1..];
                     let is_part = |c: char| c.is_alphanumeric() || c == '_';
                     let length = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
                     let label = behind[..length].to_owned();
                     skipped = at + 1 + length;
                     match depth {
+                        _ if c == '@' => places.push((molecule, label)),
                         0 => labels.molecules.push((molecule, label)),
                         _ => labels.sites.push(((molecule, site), label)),
                     }
@@ -59,7 +63,7 @@ impl Unlabelled {
             clean.push(c);
             origins.extend(at..at + c.len_utf8());
         }
-        Self { text: clean, labels, origins, end }
+        Self { text: clean, labels, places, origins, end }
     }
 
     /// How many bytes of the text the first `length` are without labels.

@@ -72,15 +72,17 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<WrittenRate, Slip> {
 
 impl WrittenRate {
     /// The rate constant of each way in which the reactants fit, and by what it is multiplied if that
-    /// changes. `is_total` means that the rate is of the rule as a whole.
+    /// changes. `is_total` means that the rate is of the rule as a whole; `volume` is the size of the
+    /// compartment in which it happens.
     pub(super) fn resolve(
         &self,
         values: &mut Values,
         network: &mut Network,
         from: &[Vec<Molecule>],
         is_total: bool,
+        volume: f64,
     ) -> Result<(f64, Option<Formula>), Slip> {
-        let size = network.volume.unwrap_or(1.0).powi(1 - from.len() as i32);
+        let size = volume.powi(1 - from.len() as i32);
         let constant = match self.arguments.as_slice() {
             [one] if self.kind == LawKind::Elementary && (!is_total || from.is_empty()) => {
                 Some(values.of(one))

@@ -46,30 +46,37 @@ mod import;
 mod kinds;
 mod labels;
 mod laws;
+mod layout;
 mod lines;
 mod model_text;
 mod observed;
 mod orders;
 mod patterns;
+mod places;
 mod rates;
 mod reader;
+mod reference;
 mod room;
 mod rule_lines;
 mod seeds;
 mod several;
 mod states;
 mod symmetry;
+mod transports;
 mod types;
 mod values;
 
 pub use changes::{Changes, Parting, SiteRef};
+pub use compartments::Compartment;
 pub(crate) use expression::formula_of;
 pub use import::{ImportFaults, Imported, import};
 pub use lines::Spot;
 pub use reader::read;
+pub use reference::{Method, with_runs};
 
 use crate::notation::Molecule;
 use jostle_core::formula::Formula;
+use std::collections::BTreeMap;
 
 /// A model of rules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -89,6 +96,21 @@ pub struct Network {
     /// The size of the compartment that all molecules are in, if the file has one. Rate constants have
     /// been divided by it where two react, and multiplied by it where molecules are created.
     pub volume: Option<f64>,
+    /// The compartments, if there are several. Rate constants have been divided by the size of the one in
+    /// which two react. Types that can be in several volumes have a site `@`, whose state says in which a
+    /// molecule is.
+    pub compartments: Vec<Compartment>,
+    /// Where molecules live then, by their types.
+    pub homes: BTreeMap<String, Home>,
+}
+
+/// Where molecules of a type live, if there are several compartments, by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// On a membrane.
+    Membrane(usize),
+    /// In volumes, where they may be bound to a molecule of a membrane.
+    Volumes(Vec<usize>),
 }
 
 /// A kind of molecules.
@@ -156,6 +178,10 @@ pub struct OneWay {
     pub law: Option<Formula>,
     /// The same as it is written.
     pub rate_text: String,
+    /// By the size of which compartment it has been divided, or, where molecules are created, multiplied.
+    pub within: Option<usize>,
+    /// The volume to which the file confines it.
+    pub region: Option<usize>,
 }
 
 /// Something that is counted.

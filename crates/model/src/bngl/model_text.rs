@@ -6,9 +6,9 @@ use jostle_files::plain_line;
 
 use super::complexes::{ComplexText, SphereText, is_bound};
 use super::geometry::{Geometry, Stature};
+use super::layout::{Arrangement, Layout, SurfaceText};
 use super::lines::Spot;
-use super::observed;
-use super::{MoleculeType, Network, Observable, SeedSpecies};
+use super::{MoleculeType, Network, Observable, SeedSpecies, observed, places};
 use crate::document::Datum;
 use crate::notation::{Molecule, written};
 
@@ -28,6 +28,8 @@ pub(super) struct RuleText {
     pub(super) takes: bool,
     /// What its rate follows, if it changes.
     pub(super) law: Option<LawText>,
+    /// Where it applies, as a table.
+    pub(super) region: Option<String>,
 }
 
 /// An entry of the schedule by which the rate of a rule follows a formula.
@@ -55,10 +57,12 @@ pub(super) fn write(
     );
     let edges: Vec<_> = geometry.edges.iter().map(|edge| quoted(&edge.text)).collect();
     text += &format!("\n[space]\ndimension = {}\nedges = [{}]\n", edges.len(), edges.join(", "));
-    text += if geometry.is_periodic {
-        "boundary = \"periodic\"\n"
-    } else {
-        "boundary = \"reflecting\"\n"
+    let boundary = if geometry.is_periodic { "\"periodic\"" } else { "\"reflecting\"" };
+    text += &match &geometry.layout {
+        Some(layout) if layout.arrangement == Arrangement::Layers => {
+            format!("boundary = [{boundary}, {boundary}, \"reflecting\"]\n")
+        }
+        _ => format!("boundary = {boundary}\n"),
     };
     text += &format!(
         "\n[run]\ntimestep = {}\nuntil = {}\n",
@@ -69,8 +73,13 @@ pub(super) fn write(
         text += "# Molecules take no room, as in BNGL: where they do not react they pass through each other.\n\
                  interactions = \"reactive\"\n";
     }
+    for one in geometry.layout.iter().flat_map(|layout| &layout.surfaces) {
+        text += &surface(one);
+    }
     for (declared, stature) in network.types.iter().zip(&geometry.species) {
         text += &species(declared, stature, &network.seeds);
+        let layout = geometry.layout.as_ref();
+        text += &layout.map_or_else(String::new, |layout| layout.home(network, &declared.name));
     }
     complexes.iter().for_each(|known| text += &complex(known));
     for rule in rules {
@@ -82,7 +91,10 @@ pub(super) fn write(
         );
         rule.keys.iter().for_each(|(key, value)| text += &format!("{key} = {}\n", quoted(value)));
         text += if rule.takes { "removes = \"complexes\"\n" } else { "" };
+        let region = rule.region.as_ref();
+        text += &region.map_or_else(String::new, |region| format!("region = {region}\n"));
     }
+    text += &geometry.layout.as_ref().map_or_else(String::new, |layout| placed(network, layout));
     for rule in rules {
         text += &rule.law.as_ref().map_or_else(String::new, |law| scaled(rule, law, every));
     }
@@ -185,12 +197,55 @@ fn listed(key: &str, entries: &[String]) -> String {
     format!("{key} = [\n{}]\n", lines.concat())
 }
 
+fn surface(surface: &SurfaceText) -> String {
+    let through = |(name, [inwards, outwards]): &(String, [String; 2])| {
+        let back = match inwards == outwards {
+            true => String::new(),
+            false => format!(", permeability_outwards = {}", quoted(outwards)),
+        };
+        format!("{} = {{ permeability = {}{back} }}", quoted(name), quoted(inwards))
+    };
+    let species: Vec<_> = surface.through.iter().map(through).collect();
+    let species = match species.is_empty() {
+        true => String::new(),
+        false => format!("species = {{ {} }}\n", species.join(", ")),
+    };
+    format!("\n[[surface]]\nname = {}\n{}\n{species}", quoted(&surface.name), surface.shape)
+}
+
+/// Molecules that can be in several volumes come into theirs as the run begins.
+fn placed(network: &Network, layout: &Layout) -> String {
+    let mut text = String::new();
+    for seed in network.seeds.iter().filter(|seed| seed.count > 0.0) {
+        let [molecule] = seed.molecules.as_slice() else { continue };
+        let Some(volume) = volume_of(network, molecule) else { continue };
+        let mut plain = molecule.clone();
+        plain.sites.retain(|mention| mention.name != places::SITE);
+        let name = if plain.sites.is_empty() { plain.name } else { plain.to_string() };
+        text += &format!(
+            "\n[[schedule]]\nat = \"0 s\"\nadd = {{ species = {}, count = {}, region = {{ {} }} }}\n",
+            quoted(&name),
+            seed.count.round(),
+            layout.region(volume).join(", ")
+        );
+    }
+    text
+}
+
+/// The volume that a molecule says it is in.
+fn volume_of(network: &Network, molecule: &Molecule) -> Option<usize> {
+    let mention = molecule.sites.iter().find(|mention| mention.name == places::SITE)?;
+    let name = mention.states.first()?;
+    network.compartments.iter().position(|known| known.name == *name)
+}
+
 /// How many there are: a number, or one for each combination of states.
 fn count(declared: &MoleculeType, seeds: &[SeedSpecies]) -> String {
     let mut counts: Vec<(String, f64)> = Vec::new();
     for seed in seeds {
         let [molecule] = seed.molecules.as_slice() else { continue };
-        if molecule.name != declared.name || is_bound(molecule) {
+        let is_placed = molecule.sites.iter().any(|mention| mention.name == places::SITE);
+        if molecule.name != declared.name || is_bound(molecule) || is_placed {
             continue;
         }
         let key = declared.ordered(molecule).to_string();

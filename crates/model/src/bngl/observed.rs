@@ -1,7 +1,15 @@
 //! Observables of the model file.
 
 use super::Observable;
-use crate::notation::is_tree;
+use super::places::SITE;
+use crate::notation::{Molecule, is_tree};
+
+/// The volume in which patterns are counted, if they say so.
+fn volume(patterns: &[Vec<Molecule>]) -> Option<&str> {
+    let mentions = patterns.iter().flatten().flat_map(|molecule| &molecule.sites);
+    let mut places = mentions.filter(|mention| mention.name == SITE);
+    places.next()?.states.first().map(String::as_str)
+}
 
 /// Why an observable has no place in the model file, if it has none; `before` are those that have been
 /// written.
@@ -15,6 +23,11 @@ pub(super) fn uncounted(before: &[Observable], observable: &Observable) -> Optio
     }
     if patterns.is_empty() {
         return Some("it has no pattern".to_owned());
+    }
+    if let Some(name) = volume(patterns) {
+        return Some(format!(
+            "it counts in {name}: `jostle analyse FILE counts` does, with the side of a surface"
+        ));
     }
     patterns.iter().find_map(|pattern| is_tree(pattern).err()).map(str::to_owned)
 }

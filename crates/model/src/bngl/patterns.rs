@@ -16,6 +16,8 @@ pub(super) struct ReadPattern {
     /// Whether it says `$`: that its number is held fixed.
     pub(super) is_fixed: bool,
     pub(super) labels: Labels,
+    /// The compartment of each molecule, if it says so.
+    pub(super) places: Vec<Option<String>>,
 }
 
 /// More molecules of one pattern are not read, nor more sites of one.
@@ -38,7 +40,10 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
         cursor.skip_spaces();
     }
     let spot = cursor.spot();
-    let is_fixed = cursor.takes("$");
+    let mut is_fixed = cursor.takes("$");
+    let whole = compartment(cursor)?;
+    is_fixed |= cursor.takes("$");
+    cursor.skip_spaces();
     let text = cursor.rest();
     if let Some((at, message)) = foreign(text) {
         return Err(Slip::new(cursor.spot_after(at), message));
@@ -57,7 +62,25 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<ReadPattern, Slip> {
         ));
     }
     cursor.advance(clean.with_labels(length));
-    Ok(ReadPattern { molecules, spot, once, is_fixed, labels: clean.labels })
+    let mut places = vec![whole; molecules.len()];
+    for (n, name) in clean.places {
+        if let Some(place) = places.get_mut(n) {
+            *place = Some(name);
+        }
+    }
+    Ok(ReadPattern { molecules, spot, once, is_fixed, labels: clean.labels, places })
+}
+
+/// The compartment of all molecules that follow, as in `@PM:R(l!1).L(r!1)`.
+fn compartment(cursor: &mut Cursor<'_>) -> Result<Option<String>, Slip> {
+    if !cursor.takes("@") {
+        return Ok(None);
+    }
+    let name = cursor.name().map(str::to_owned);
+    match name {
+        Some(name) if cursor.takes("::") || cursor.takes(":") => Ok(Some(name)),
+        _ => Err(cursor.slip("before molecules, the name of a compartment stands between `@` and `:`, as in `@PM:R(l)`")),
+    }
 }
 
 /// A mark in the pattern at the start of `text` that means something for which there is no place,
@@ -68,11 +91,12 @@ fn foreign(text: &str) -> Option<(usize, String)> {
         match c {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            '@' => {
+            '@' if depth > 0
+                || !text[at + 1..].starts_with(|c: char| c.is_alphabetic() || c == '_') =>
+            {
                 return Some((
                     at,
-                    "compartments are not taken over: a model has one box; describe membranes and containers as \
-                     `[[surface]]` in the model file"
+                    "behind `@` the name of a compartment is needed, and the two stand behind a molecule, as in `A(b)@PM`"
                         .to_owned(),
                 ));
             }
@@ -87,7 +111,7 @@ fn foreign(text: &str) -> Option<(usize, String)> {
                         .to_owned(),
                 ));
             }
-            c if depth == 0 && !c.is_alphanumeric() && !"_.%".contains(c) => return None,
+            c if depth == 0 && !c.is_alphanumeric() && !"_.%@".contains(c) => return None,
             _ => {}
         }
     }

@@ -1,7 +1,5 @@
 //! Rate constants in the units of a model file.
 
-use std::f64::consts::PI;
-
 use super::geometry::{Amounts, Geometry};
 use super::kinds::RuleKind;
 use super::room::Limits;
@@ -40,7 +38,7 @@ impl Rates<'_> {
         if kind.is_at_contact(way) {
             return self.at_contact(way);
         }
-        if kind == RuleKind::Unbind && self.geometry.dimension() == 3 {
+        if kind == RuleKind::Unbind && self.dimension(way) == 3 {
             // It undoes bindings that are given by k_on.
             return Ok(("k_off", self.in_time(way)));
         }
@@ -61,8 +59,8 @@ impl Rates<'_> {
             }
             Amounts::Molecules => {}
         }
-        let per = number(way.rate / self.volume());
-        let unit = ["um", "um^2", "um^3"][self.geometry.dimension() - 1];
+        let per = number(way.rate / self.geometry.size_of(way));
+        let unit = ["um", "um^2", "um^3"][self.dimension(way) - 1];
         Ok(("rate", format!("{per} /{unit}/{}", time_unit.text)))
     }
 
@@ -71,7 +69,7 @@ impl Rates<'_> {
     pub(super) fn based(&self, way: &OneWay) -> (OneWay, Option<Formula>) {
         let mut based = way.clone();
         let Some(law) = way.law.clone() else { return (based, None) };
-        if way.reactants.len() < 2 || self.geometry.dimension() < 3 {
+        if way.reactants.len() < 2 || self.dimension(way) < 3 {
             return (based, Some(law));
         }
         let most = self.ceiling(way);
@@ -106,7 +104,7 @@ impl Rates<'_> {
     /// The rate at which a molecule turns into two, which become one by `binding`. The two may meet
     /// again, so that this rate is larger than that at which they are gone.
     pub(super) fn apart(&self, way: &OneWay, binding: &OneWay) -> (&'static str, String) {
-        let escape = match self.geometry.dimension() {
+        let escape = match self.dimension(binding) {
             3 => 1.0 - self.carried_out(binding) / self.most(binding).unwrap_or(f64::INFINITY),
             _ => 1.0,
         };
@@ -114,23 +112,22 @@ impl Rates<'_> {
         ("rate", format!("{} /{}", number(rate), self.geometry.time_unit.text))
     }
 
-    /// The key of the rate at which a bond breaks, beside that of the rate at which it is made.
-    pub(super) fn backward_key(&self) -> &'static str {
-        if self.geometry.dimension() == 3 { "k_off" } else { "unbind" }
+    /// The key of the rate at which a bond breaks that `binding` makes, beside that of its rate.
+    pub(super) fn backward_key(&self, binding: &OneWay) -> &'static str {
+        if self.dimension(binding) == 3 { "k_off" } else { "unbind" }
     }
 
-    /// \[µm^d\]
-    fn volume(&self) -> f64 {
-        self.geometry.edges.iter().map(|edge| edge.value / MICROMETRE).product()
+    fn dimension(&self, way: &OneWay) -> usize {
+        self.geometry.dimension_of(self.network, way)
     }
 
     fn at_contact(&self, way: &OneWay) -> Result<(&'static str, String), String> {
-        let rate = way.rate * orders::factor(way);
         let Geometry { time_unit, .. } = self.geometry;
         let unit = &time_unit.text;
-        match self.geometry.dimension() {
-            1 => Ok(("rate", format!("{} um/{unit}", number(rate * self.volume())))),
-            2 => Ok(("rate", format!("{} um^2/{unit}", number(rate * self.volume())))),
+        let size = self.geometry.size_of(way);
+        match self.dimension(way) {
+            1 => Ok(("rate", format!("{} um/{unit}", number(self.per_pair(way) * size)))),
+            2 => Ok(("rate", format!("{} um^2/{unit}", number(self.on_area(way))))),
             _ => {
                 self.check_diffusion(way)?;
                 Ok(("k_on", format!("{} /M/{unit}", number(self.carried_out(way)))))
@@ -138,11 +135,25 @@ impl Rates<'_> {
         }
     }
 
+    /// The rate at which two partners react that are alone in the compartment. \[1 per unit of time\]
+    fn per_pair(&self, way: &OneWay) -> f64 {
+        way.rate * orders::factor(way)
+    }
+
+    /// What can be carried out of the rate constant of two partners on a surface, or in two dimensions.
+    /// \[µm² per unit of time\]
+    fn on_area(&self, way: &OneWay) -> f64 {
+        let asked = self.per_pair(way) * self.geometry.size_of(way);
+        let k_on = self.macroscopic(way);
+        let carried_out = self.limits.carried_out(way, k_on, (self.network, self.geometry));
+        if carried_out < k_on { asked * (carried_out / k_on) } else { asked }
+    }
+
     /// The rate constant of two partners, per concentration. \[/M per unit of time\]
     fn per_molar(&self, way: &OneWay) -> f64 {
-        let rate = way.rate * orders::factor(way);
+        let rate = self.per_pair(way);
         match self.geometry.rates {
-            Amounts::Molecules => rate * self.volume() * MOLAR,
+            Amounts::Molecules => rate * self.geometry.size_of(way) * MOLAR,
             Amounts::Molar { molar, .. } => rate / molar,
         }
     }
@@ -156,9 +167,16 @@ impl Rates<'_> {
         if carried_out < k_on { carried_out * self.volume_per_time() } else { asked }
     }
 
-    /// Rate constants of two partners in nm³/µs, as the limits of what can be carried out need them.
+    /// Rate constants of two partners in nm³/µs, or nm²/µs on a surface, as the limits of what can be
+    /// carried out need them.
     pub(super) fn macroscopic(&self, way: &OneWay) -> f64 {
-        self.per_molar(way) / self.volume_per_time()
+        match self.dimension(way) {
+            3 => self.per_molar(way) / self.volume_per_time(),
+            flat => {
+                let size = self.geometry.size_of(way) * MICROMETRE.powi(flat as i32);
+                self.per_pair(way) * size / self.geometry.time_unit.value
+            }
+        }
     }
 
     /// One nm³/µs \[/M per unit of time\].
@@ -171,6 +189,19 @@ impl Rates<'_> {
     pub(super) fn remark(&self, way: &OneWay) -> Option<String> {
         if self.geometry.dimension() < 3 || way.reactants.len() < 2 {
             return None;
+        }
+        if self.dimension(way) < 3 {
+            let asked = self.per_pair(way) * self.geometry.size_of(way);
+            let missing = 1.0 - self.on_area(way) / asked;
+            let [first, second] = orders::partners(way);
+            return (missing > 0.0 && way.law.is_none()).then(|| {
+                format!(
+                    "{:.1} % of its rate constant, {asked:.3e} um^2/{}, cannot be carried out: {first} and {second} \
+                     react at every contact on the membrane at this time step",
+                    missing * 100.0,
+                    self.geometry.time_unit.text,
+                )
+            });
         }
         if way.law.is_some() {
             let [first, second] = orders::partners(way);
@@ -197,12 +228,11 @@ impl Rates<'_> {
         ))
     }
 
-    /// That at which two partners meet, 4πDR. \[/M per unit of time\]
+    /// That at which two partners meet: 4πDR, or the share of it that a membrane leaves free. \[/M per unit
+    /// of time\]
     fn most(&self, way: &OneWay) -> Option<f64> {
-        let [a, b] = self.geometry.partners(self.network, way)?;
-        let distance = a.radius.value + b.radius.value;
-        let diffusion = a.diffusion.value + b.diffusion.value;
-        Some(4.0 * PI * diffusion * distance * self.volume_per_time())
+        let pair = self.geometry.pair(self.network, way)?;
+        Some(pair.diffusion_limit()? * self.volume_per_time())
     }
 
     /// Two partners cannot bind faster than they meet.

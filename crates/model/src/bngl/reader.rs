@@ -1,22 +1,22 @@
 //! A BNGL file: its blocks, and what stands outside of them.
 
+mod rule;
+
 use std::collections::BTreeSet;
 
 use super::actions::{Actions, EarlyChange, Simulation};
-use super::blocks::{BLOCKS, Block, IDLE_BLOCKS, REFUSED_BLOCKS};
-use super::changes::{self, Changes, between};
-use super::compartments::Compartments;
+use super::blocks::{BLOCKS, Block, COMPARTMENTS, IDLE_BLOCKS, REFUSED_BLOCKS};
+use super::compartments::{self, Compartments, Declared};
 use super::expression::Expression;
-use super::fixed::{self, Fixed};
-use super::labels;
+use super::fixed::Fixed;
 use super::lines::{Cursor, Slip, Spot, Statement, statements};
 use super::patterns::{self, ReadPattern};
+use super::places::Places;
 use super::rule_lines::{self, RuleLine};
-use super::seeds::{self, SeedLine, incomplete};
-use super::symmetry::symmetry;
+use super::seeds::{self, SeedLine};
 use super::types;
 use super::values::Values;
-use super::{Network, NetworkRule, Observable, OneWay};
+use super::{Network, Observable};
 use crate::fault::{Fault, Faults, Place};
 use crate::nearest::nearest;
 
@@ -70,7 +70,9 @@ struct FileReader {
     refused_types: Vec<String>,
     /// The size of the one compartment.
     volume: Option<Expression>,
-    has_other_compartments: bool,
+    /// Several compartments.
+    declared: Vec<Declared>,
+    places: Places,
     fixed: Fixed,
 }
 
@@ -96,16 +98,22 @@ pub(super) fn understand(text: &str, given: Vec<(String, f64)>) -> Understood {
         actions: Actions::default(),
         refused_types: Vec::new(),
         volume: None,
-        has_other_compartments: false,
+        declared: Vec::new(),
+        places: Places::default(),
         fixed: Fixed::default(),
     };
     let mut block: Option<(Block, Slip)> = None;
     let mut lines = statements(text);
-    let compartments = Compartments::take(&mut lines);
-    reader.has_other_compartments = matches!(compartments, Compartments::Others);
-    if let Compartments::Volume(size, note) = compartments {
-        reader.found.notes.push(note);
-        reader.volume = Some(size);
+    match Compartments::take(&mut lines) {
+        Compartments::None => {}
+        Compartments::Volume(size, note) => {
+            reader.found.notes.push(note);
+            reader.volume = Some(size);
+        }
+        Compartments::Several(declared, slips) => {
+            reader.declared = declared;
+            reader.found.slips.extend(slips);
+        }
     }
     let mut lines = lines.into_iter();
     let mut count = 0;
@@ -180,7 +188,7 @@ impl FileReader {
         let kind = BLOCKS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
         match (kind, refused, hint) {
             (Some(_), ..) => {}
-            (None, Some(_), _) if name == "compartments" && !self.has_other_compartments => {}
+            _ if name == COMPARTMENTS => {}
             (None, Some((_, why)), _) => self.slip(cursor.slip(*why)),
             // BioNetGen leaves out blocks that it does not know.
             (None, None, None) => self.leave_out(cursor, &name),
@@ -322,12 +330,18 @@ impl FileReader {
                 Err(slip) => self.slip(slip),
             }
         }
+        let mut numbers = numbers;
+        self.find_places(&mut numbers);
         for (name, of_species, patterns) in std::mem::take(&mut self.observables) {
             self.observed(name, of_species, patterns);
         }
         let seeds = std::mem::take(&mut self.seeds);
-        for seed in seeds {
+        for mut seed in seeds {
             if self.is_known(&seed.pattern) {
+                continue;
+            }
+            if let Err(slip) = self.places.settle_seed(&mut seed.pattern) {
+                self.slip(slip);
                 continue;
             }
             if let Err(slip) = self.fixed.hold(&seed.pattern, &self.found.network.types) {
@@ -350,12 +364,41 @@ impl FileReader {
             if rule.sides.iter().flatten().any(|pattern| self.is_known(pattern)) {
                 continue;
             }
-            match self.rule(rule, n + 1) {
-                Ok(rule) => self.found.network.rules.push(rule),
+            let types = &self.found.network.types;
+            match self.places.settle(rule, types) {
                 Err(slip) => self.slip(slip),
+                Ok(lines) => {
+                    for (line, place) in lines {
+                        match self.rule(line, n + 1, place) {
+                            Ok(rule) => self.found.network.rules.push(rule),
+                            Err(slip) => self.slip(slip),
+                        }
+                    }
+                }
             }
         }
         self.found
+    }
+
+    /// Finds out in which compartments molecules are, and says so in the molecule types.
+    fn find_places(&mut self, numbers: &mut [(ReadPattern, f64, bool)]) {
+        let declared = std::mem::take(&mut self.declared);
+        let (all, slips) = compartments::resolved(declared, &mut self.values);
+        self.found.slips.extend(slips);
+        let seeds = self.seeds.iter().map(|seed| &seed.pattern);
+        let seeds = seeds.chain(numbers.iter().map(|(pattern, ..)| pattern));
+        self.places = Places::of(all, seeds, &self.rules, &mut self.found.slips);
+        self.places.add_sites(&mut self.found.network.types);
+        for (pattern, ..) in numbers {
+            if let Err(slip) = self.places.settle_seed(pattern) {
+                self.found.slips.push(slip);
+            }
+        }
+        let network = &mut self.found.network;
+        if !self.places.all.is_empty() {
+            network.compartments.clone_from(&self.places.all);
+            network.homes.clone_from(&self.places.homes);
+        }
     }
 
     /// Whether a pattern is wrong because of a molecule type whose line has been refused.
@@ -406,11 +449,13 @@ impl FileReader {
         Some(end - start).filter(|end| *end > 0.0)
     }
 
-    fn observed(&mut self, name: String, of_species: bool, patterns: Vec<ReadPattern>) {
+    fn observed(&mut self, name: String, of_species: bool, mut patterns: Vec<ReadPattern>) {
+        let settled = patterns.iter_mut().find_map(|one| self.places.settle_pattern(one).err());
         let types = &self.found.network.types;
         let misfit = patterns
             .iter()
             .find_map(|placed| Some((placed.spot, patterns::misfit(&placed.molecules, types)?)));
+        let misfit = settled.map(|slip| (slip.spot, slip.message)).or(misfit);
         if let Some((spot, message)) = misfit {
             let text = format!("observable `{name}` is left out: {message}");
             self.found.notes.push(Slip::new(spot, text));
@@ -418,91 +463,6 @@ impl FileReader {
         }
         let patterns = patterns.into_iter().map(|placed| placed.molecules).collect();
         self.found.network.observables.push(Observable { name, of_species, patterns });
-    }
-
-    fn rule(&mut self, line: RuleLine, number: usize) -> Result<NetworkRule, Slip> {
-        let RuleLine { label, spot, sides, rates, is_total, delete_molecules } = line;
-        for placed in sides.iter().flatten() {
-            if let Some(message) = patterns::misfit(&placed.molecules, &self.found.network.types) {
-                return Err(Slip::new(placed.spot, message));
-            }
-            if placed.once {
-                self.once(placed)?;
-            }
-            if placed.is_fixed {
-                return Err(Slip::new(placed.spot, fixed::OF_SEEDS));
-            }
-        }
-        let labels = [labels::of_side(&sides[0]), labels::of_side(&sides[1])];
-        let [mut left, right] =
-            sides.map(|side| side.into_iter().map(|placed| placed.molecules).collect::<Vec<_>>());
-        if rates.len() == 1 {
-            let added = changes::complete(&mut left, &right, &self.found.network.types);
-            self.found.completed.extend(added.into_iter().map(|site| (site, spot)));
-        }
-        let wrong = changes::pairing(&left, &right)
-            .map(|pairing| labels::misfit([&labels[0], &labels[1]], [&left, &right], &pairing));
-        if let Some(message) = wrong.unwrap_or_else(Some) {
-            return Err(Slip::new(spot, message));
-        }
-        let mut ways = Vec::new();
-        let directions = [(&left, &right), (&right, &left)];
-        for (rate_written, (from, to)) in rates.into_iter().zip(directions) {
-            let to = &self.fixed.keep(from, to);
-            let changes = match self.fixed.are_none() || from != to {
-                true => between(from, to).map_err(|message| Slip::new(spot, message))?,
-                false => Changes::default(),
-            };
-            let types = &self.found.network.types;
-            let new = changes.created.iter().flatten();
-            if let Some(message) = new.into_iter().find_map(|new| incomplete(new, types)) {
-                return Err(Slip::new(spot, message));
-            }
-            let network = &mut self.found.network;
-            let (rate, law) = rate_written.resolve(&mut self.values, network, from, is_total)?;
-            let Some(symmetry) = symmetry(from, &changes) else {
-                return Err(Slip::new(
-                    spot,
-                    "the patterns of this rule fit themselves in too many ways to be counted: write smaller ones",
-                ));
-            };
-            ways.push(OneWay {
-                reactants: from.clone(),
-                products: to.clone(),
-                changes,
-                symmetry,
-                rate,
-                law,
-                rate_text: rate_written.text,
-            });
-        }
-        let mut ways = ways.into_iter();
-        let Some(forth) = ways.next() else {
-            return Err(Slip::new(spot, "the rate constant of the rule is missing"));
-        };
-        let name = label.filter(|label| !label.is_empty()).unwrap_or_else(|| format!("R{number}"));
-        Ok(NetworkRule { name, forth, back: ways.next(), delete_molecules, spot })
-    }
-
-    /// A pattern that is to fit each complex once only, which makes no difference where it cannot
-    /// fit one in several ways.
-    fn once(&mut self, placed: &ReadPattern) -> Result<(), Slip> {
-        let alike = placed.molecules.iter().any(|molecule| {
-            let declared = self.found.network.molecule_type(&molecule.name);
-            declared.is_some_and(|declared| {
-                declared.sites.iter().any(|site| declared.alike(&site.name) > 1)
-            })
-        });
-        if alike {
-            return Err(Slip::new(
-                placed.spot,
-                "{MatchOnce} is not possible for molecules with several sites of one name: write the pattern so \
-                 that it fits in one way",
-            ));
-        }
-        let text = "{MatchOnce} is left out: a pattern that fits a complex in several ways counts as often";
-        self.found.notes.push(Slip::new(placed.spot, text));
-        Ok(())
     }
 }
 

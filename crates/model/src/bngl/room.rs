@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use jostle_core::rules::rates::ReactingPair;
+use jostle_core::rules::MeetingPair;
 
-use super::geometry::{Geometry, Stature};
+use super::geometry::Geometry;
 use super::{Network, OneWay, kinds, orders};
 use crate::notation::{Link, Mention, Molecule};
 
@@ -16,26 +16,33 @@ const NEARLY_ALL: f64 = 0.999;
 pub(super) struct Limits {
     /// By which factor the intrinsic constants of two partners are smaller, so that all together do
     /// not need more than a reaction at every contact.
-    shares: BTreeMap<[String; 2], f64>,
+    shares: BTreeMap<Competing, f64>,
 }
 
-/// Two partners, whichever comes first.
-fn pair_of(way: &OneWay) -> [String; 2] {
+/// Two partners, whichever comes first, and the compartment in which they meet.
+type Competing = ([String; 2], Option<usize>);
+
+/// The partners of a rule.
+fn pair_of(way: &OneWay) -> Competing {
     let mut names = orders::partners(way).map(str::to_owned);
     names.sort_unstable();
-    names
+    (names, way.within)
 }
 
-/// Two spheres of these sizes.
-fn spheres([a, b]: [&Stature; 2]) -> Option<ReactingPair> {
-    let distance = a.radius.value + b.radius.value;
-    ReactingPair::new(3, distance, a.diffusion.value + b.diffusion.value).ok()
-}
-
-/// The intrinsic constant for a macroscopic one, and the largest at this time step. \[nm³/µs\]
-fn intrinsic(pair: &ReactingPair, k_on: f64, geometry: &Geometry) -> Option<[f64; 2]> {
+/// The intrinsic constant for a macroscopic one, and the largest at this time step. On a membrane, where
+/// there are no others, constants are intrinsic. \[nm³/µs, nm²/µs\]
+fn intrinsic(pair: &MeetingPair, k_on: f64, geometry: &Geometry) -> Option<[f64; 2]> {
     let most = NEARLY_ALL * pair.intrinsic_rate(1.0, geometry.time_step.value).ok()?;
-    Some([pair.intrinsic_from_macroscopic(k_on).unwrap_or(f64::INFINITY).min(most), most])
+    let k_a = match pair.dimension() {
+        3 => pair.intrinsic_from_macroscopic(k_on).unwrap_or(f64::INFINITY),
+        _ => k_on,
+    };
+    Some([k_a.min(most), most])
+}
+
+/// The macroscopic constant for an intrinsic one.
+fn macroscopic(pair: &MeetingPair, k_a: f64) -> Option<f64> {
+    if pair.dimension() == 3 { pair.macroscopic_from_intrinsic(k_a) } else { Some(k_a) }
 }
 
 impl Limits {
@@ -45,9 +52,9 @@ impl Limits {
         geometry: &Geometry,
         rules: impl Iterator<Item = (&'n OneWay, f64)>,
     ) -> Self {
-        let mut sums: BTreeMap<[String; 2], [f64; 2]> = BTreeMap::new();
+        let mut sums: BTreeMap<Competing, [f64; 2]> = BTreeMap::new();
         for (way, k_on) in rules {
-            let found = geometry.partners(network, way).and_then(spheres);
+            let found = geometry.pair(network, way);
             let Some([k_a, most]) = found.and_then(|pair| intrinsic(&pair, k_on, geometry)) else {
                 continue;
             };
@@ -60,9 +67,9 @@ impl Limits {
 
     /// The largest rate constant that a rule can have if no other is for the same two. \[nm³/µs\]
     pub(super) fn most(way: &OneWay, network: &Network, geometry: &Geometry) -> Option<f64> {
-        let pair = spheres(geometry.partners(network, way)?)?;
+        let pair = geometry.pair(network, way)?;
         let [_, most] = intrinsic(&pair, 0.0, geometry)?;
-        pair.macroscopic_from_intrinsic(most / orders::possibilities(network, way))
+        macroscopic(&pair, most / orders::possibilities(network, way))
     }
 
     /// How much of a rate constant \[nm³/µs\] can be carried out.
@@ -73,10 +80,9 @@ impl Limits {
         (network, geometry): (&Network, &Geometry),
     ) -> f64 {
         let Some(share) = self.shares.get(&pair_of(way)) else { return k_on };
-        let pair = geometry.partners(network, way).and_then(spheres);
-        let found = pair.and_then(|pair| {
+        let found = geometry.pair(network, way).and_then(|pair| {
             let [k_a, _] = intrinsic(&pair, k_on, geometry)?;
-            pair.macroscopic_from_intrinsic(k_a * share)
+            macroscopic(&pair, k_a * share)
         });
         // What can be carried out in full is not rounded.
         found.filter(|found| *found < k_on * (1.0 - 1e-9)).unwrap_or(k_on)

@@ -5,7 +5,7 @@ use super::lines::{Cursor, Slip, Spot};
 use super::patterns::{self, ReadPattern};
 
 /// A rule whose rates have no values yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RuleLine {
     /// What stands before the colon.
     pub(super) label: Option<String>,
@@ -119,7 +119,7 @@ fn modifiers(cursor: &mut Cursor<'_>) -> Result<[bool; 2], Slip> {
         match cursor.word() {
             Some("DeleteMolecules") => delete_molecules = true,
             Some("TotalRate") => is_total = true,
-            // Molecules that are moved between compartments, of which there are none.
+            // What is bound to a molecule goes with it to another compartment: none that is moved can be bound.
             Some("MoveConnected") => {}
             Some(word) => {
                 let why = REFUSED.iter().find(|(known, _)| *known == word).map(|(_, why)| *why);

@@ -8,7 +8,7 @@ use crate::walker::Reader;
 use crate::{Model, PlacementMethod};
 use jostle_core::clusters::Piece;
 use jostle_core::environment::Form;
-use jostle_core::environment::{Manner, absorption, passage};
+use jostle_core::environment::{Manner, absorption};
 use jostle_core::narrow::Rod;
 use jostle_core::rules::{ContactRule, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
@@ -189,8 +189,8 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
         let Some(diffusion) = species.diffusion_coefficient.filter(|&d| d > 0.0) else { continue };
         let chance = match manner {
             Manner::Absorb { rate } => absorption(rate, diffusion, model.run.timestep),
-            Manner::Permeate { permeability } => {
-                passage(permeability, diffusion, model.run.timestep)
+            Manner::Permeate(permeability) => {
+                permeability.passage(diffusion, model.run.timestep).map(|[p, q]| p.max(q))
             }
             _ => continue,
         };
@@ -340,10 +340,10 @@ fn pairs_go_through(model: &Model, rule: &ContactRule, reader: &Reader<'_>) {
         }
         for surface in &model.surroundings().surfaces {
             let too_long = case.species.iter().zip(alone).find_map(|(&s, alone)| {
-                let Manner::Permeate { permeability } = surface.manners[usize::from(s)] else {
+                let Manner::Permeate(permeability) = surface.manners[usize::from(s)] else {
                     return None;
                 };
-                let can = |d: f64| passage(permeability, d, model.run.timestep);
+                let can = |d: f64| permeability.passage(d, model.run.timestep);
                 can(alone).ok().and(can(diffusion).err()).map(|error| (s, error))
             });
             let Some((s, error)) = too_long else { continue };

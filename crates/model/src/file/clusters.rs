@@ -70,7 +70,7 @@ fn membrane(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
         ));
     }
     let section = item.section()?;
-    let length = section.require("length").and_then(|item| item.positive());
+    let length: Option<f64> = section.setting("length");
     section.finish();
     length.map(|length| MobilityLaw::SaffmanDelbruck { length })
 }
@@ -81,7 +81,7 @@ fn table(section: &Section<'_>) -> Option<MobilityLaw> {
         if list.is_empty() {
             item.fault("the table is empty; its first entry is for a cluster of one particle");
         }
-        list.iter().map(|item| item.not_negative()).collect()
+        list.iter().map(|item| item.quantity()).collect()
     });
     list.map(MobilityLaw::Table)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::units::{Unit, Wanted};
+use crate::units::Unit;
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::space::Vector;
@@ -84,11 +84,10 @@ fn from_file(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> O
 /// By how much coordinates are multiplied: one number, or one for each axis.
 fn scale(item: &Item<'_>) -> Option<[f64; 3]> {
     if !item.is_list() {
-        return item.positive_as(&Wanted::NUMBER).map(|factor| [factor; 3]);
+        return item.quantity().map(|factor| [factor; 3]);
     }
     let factors = item.list()?;
-    let factors: Vec<f64> =
-        factors.iter().map(|item| item.positive_as(&Wanted::NUMBER)).collect::<Option<_>>()?;
+    let factors: Vec<f64> = factors.iter().map(|item| item.quantity()).collect::<Option<_>>()?;
     let found = <[f64; 3]>::try_from(factors).ok();
     if found.is_none() {
         item.fault("one number is needed, or three, one for each axis: `scale = [65, 65, 200]`");

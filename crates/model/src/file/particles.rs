@@ -115,7 +115,7 @@ pub(super) fn motion(section: &Section<'_>, dimension: usize) -> Motion {
             "particles start with random velocities of a mean `speed`, or all with the same `velocity`: keep one",
         );
     }
-    let speed = speed.and_then(|item| item.not_negative()).map(Motion::Maxwell);
+    let speed = speed.and_then(|item| item.quantity()).map(Motion::Maxwell);
     let alike = || velocity?.components(dimension).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)
 }
@@ -211,7 +211,7 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
 }
 
 fn shear_of(section: Section<'_>) -> Option<Drift> {
-    let rate = section.require("rate").and_then(|item| item.quantity());
+    let rate: Option<f64> = section.setting("rate");
     let axis = |key| -> Option<usize> { section.setting(key) };
     let (along, across) = (axis("along"), axis("across"));
     if along.is_some() && along == across {
@@ -223,7 +223,7 @@ fn shear_of(section: Section<'_>) -> Option<Drift> {
 
 fn well_of(section: Section<'_>, dimension: usize) -> Option<Drift> {
     let centre = section.require("centre").and_then(|item| item.components(dimension));
-    let relaxation = section.require("relaxation").and_then(|item| item.positive());
+    let relaxation: Option<f64> = section.setting("relaxation");
     section.finish();
     Some(Drift::Well { centre: centre?, relaxation: relaxation? })
 }

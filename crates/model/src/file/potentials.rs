@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use jostle_core::potentials::{EnergyForm, EnergyShape, FORMS, ParameterKind, Tabulated, Usual};
+use jostle_core::potentials::{EnergyForm, EnergyShape, FORMS, Tabulated};
 use jostle_files::columns::read_columns;
 
 use crate::potentials::{Energy, Law, Potential};
+use crate::schema::MOST_ENERGY;
 use crate::walker::{Item, Section};
 
 use super::{Context, particles};
-
-/// Larger energies are a slip: exp(−500) is no number of this world. \[kT\]
-const MOST_ENERGY: f64 = 500.0;
 
 /// What is no [`EnergyForm`].
 const OTHERS: [&str; 4] = ["steps", "square_well", "square_shoulder", "table"];
@@ -72,8 +70,7 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
     let law = section.get("law");
     let [(kind, form, item)] = &given[..] else {
         let forms = FORMS.iter().map(|EnergyForm { name, parameters, .. }| {
-            let taken: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
-            format!("`{name} = {{ {} }}`, ", taken.join(", "))
+            format!("`{name} = {{ {} }}`, ", parameters.join(", "))
         });
         section.fault(format!(
             "exactly one of `square_well = {{ to = \"7 nm\", depth = \"1.5 kT\" }}`, `square_shoulder = {{ to, \
@@ -105,7 +102,7 @@ fn energy(section: &Section<'_>, context: &Context<'_>) -> Option<Energy> {
         None => tabulated(item, context).map(EnergyShape::Table),
     };
     let end = match &cutoff {
-        Some(item) => item.positive(),
+        Some(item) => item.quantity(),
         None => {
             let own = shape.as_ref().map(EnergyShape::end);
             if own == Some(None) {
@@ -138,48 +135,17 @@ fn law(section: &Section<'_>, law: Option<&Item<'_>>, shells: Option<&Item<'_>>)
 /// A single shell around contact: its energy is what `key` says, times `sign`.
 fn square(item: &Item<'_>, key: &'static str, sign: f64) -> Option<Energy> {
     let section = item.section()?;
-    let to = section.require("to").and_then(|item| item.positive());
-    let energy = section.require(key).and_then(|item| {
-        let energy = kt(&item)?;
-        if energy < 0.0 {
-            let (here, there) = match sign < 0.0 {
-                true => ("well", "square_shoulder = { to, height }"),
-                false => ("shoulder", "square_well = { to, depth }"),
-            };
-            item.fault(format!(
-                "found {energy} kT, but the {key} of a {here} is positive: use `{there}` for the opposite sign"
-            ));
-            return None;
-        }
-        Some(sign * energy)
-    });
+    let [to, energy] = ["to", key].map(|key| section.setting::<f64>(key));
+    let is_sound = section.is_sound();
     section.finish();
-    Some(Energy::Steps(vec![[to?, energy?]]))
+    is_sound.then(|| Energy::Steps(vec![[to, sign * energy]]))
 }
 
 fn of_form(form: &'static EnergyForm, section: Section<'_>) -> Option<EnergyShape> {
-    let given = form.parameters.iter().map(|parameter| {
-        let item = match parameter.usual {
-            Usual::Needed => Some(section.require(parameter.name)?),
-            Usual::Contact | Usual::Value(_) => section.get(parameter.name),
-        };
-        let Some(item) = item else {
-            return Some(match parameter.usual {
-                Usual::Value(usual) => Some(usual),
-                Usual::Needed | Usual::Contact => None,
-            });
-        };
-        Some(Some(match parameter.kind {
-            ParameterKind::Energy => kt(&item),
-            ParameterKind::Number => item.quantity(),
-            ParameterKind::Positive => item.positive(),
-            ParameterKind::NotNegative => item.not_negative(),
-        }?))
-    });
-    // All of them are read, so that all faults are told.
-    let given: Vec<_> = given.collect();
+    let given = form.parameters.iter().map(|parameter| section.setting(parameter)).collect();
+    let is_sound = section.is_sound();
     section.finish();
-    Some(EnergyShape::Form(form, given.into_iter().collect::<Option<_>>()?))
+    is_sound.then_some(EnergyShape::Form(form, given))
 }
 
 fn tabulated(item: &Item<'_>, context: &Context<'_>) -> Option<Tabulated> {
@@ -190,18 +156,6 @@ fn tabulated(item: &Item<'_>, context: &Context<'_>) -> Option<Tabulated> {
             None
         }
     }
-}
-
-/// An energy in kT.
-fn kt(item: &Item<'_>) -> Option<f64> {
-    let energy = item.quantity()?;
-    if energy.abs() > MOST_ENERGY {
-        item.fault(format!(
-            "found {energy} kT; energies up to {MOST_ENERGY} kT are possible: is the unit right?"
-        ));
-        return None;
-    }
-    Some(energy)
 }
 
 fn steps(item: &Item<'_>) -> Option<Energy> {
@@ -216,8 +170,8 @@ fn steps(item: &Item<'_>) -> Option<Energy> {
     for item in &list {
         let section = item.section()?;
         let to = section.require("to");
-        let end = to.as_ref().and_then(|item| item.positive());
-        let energy = section.require("energy").and_then(|item| kt(&item));
+        let end = to.as_ref().and_then(|item| item.quantity());
+        let energy: Option<f64> = section.setting("energy");
         section.finish();
         let (end, energy) = (end?, energy?);
         if let (Some([last, _]), Some(to)) = (steps.last(), to)
@@ -237,8 +191,8 @@ fn points(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 2]>> {
     if item.is_list() {
         let point = |item: &Item<'_>| {
             let section = item.section()?;
-            let at = section.require("at").and_then(|item| item.positive());
-            let energy = section.require("energy").and_then(|item| kt(&item));
+            let at: Option<f64> = section.setting("at");
+            let energy: Option<f64> = section.setting("energy");
             section.finish();
             Some([at?, energy?])
         };

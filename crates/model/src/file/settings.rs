@@ -50,12 +50,12 @@ fn read_edges(item: Option<Item<'_>>, dimension: usize) -> [f64; 3] {
         return edges;
     };
     if !item.is_list() {
-        let edge = item.positive().unwrap_or(f64::NAN);
+        let edge = item.quantity().unwrap_or(f64::NAN);
         edges[..dimension].fill(edge);
         return edges;
     }
     for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
-        edges[k] = item.positive().unwrap_or(f64::NAN);
+        edges[k] = item.quantity().unwrap_or(f64::NAN);
     }
     edges
 }
@@ -126,7 +126,7 @@ fn steps(section: &Section<'_>, timestep: f64) -> u64 {
 
 /// The steps that reach a time; a remainder takes a whole step.
 fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
-    let until = item.positive()?;
+    let until = item.quantity()?;
     if timestep.is_nan() {
         return None;
     }
@@ -223,8 +223,6 @@ pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Outpu
         );
     }
     Output {
-        frame_every: 1,
-        counts_every: None,
         log,
         log_species,
         log_walls: section.setting("log_walls"),
@@ -234,6 +232,7 @@ pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Outpu
             .and_then(|item| item.word(&[("single", true), ("double", false)]))
             .unwrap_or(true),
         compress: section.setting("compress"),
+        ..Output::default()
     }
 }
 
@@ -249,7 +248,7 @@ fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
 
 /// A time between `what`, in steps.
 fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
-    let steps = item.positive()? / run.timestep;
+    let steps = item.quantity()? / run.timestep;
     if steps < 1.0 - 1e-9 {
         item.fault(format!(
             "{what} cannot be closer together than a time step, {} us",

@@ -7,13 +7,12 @@ use jostle_core::sites::{Site, Sites};
 use jostle_core::space::{Vector, across, any_across};
 
 use super::rules::geometry::opening_of;
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 
 /// The sites that a species has.
 pub(super) fn sites(section: &Section<'_>, dimension: usize) -> Sites {
     let turning = section.get("rotational_diffusion");
-    let turning = turning.map(|item| (item.not_negative_as(&Wanted::RATE), item));
+    let turning = turning.map(|item| (item.quantity(), item));
     let Some(item) = section.get("sites") else {
         if let Some((_, item)) = turning {
             item.fault(POINTLESS);

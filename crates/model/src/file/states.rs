@@ -148,11 +148,11 @@ fn changes(item: &Item<'_>, combinations: &[Vec<String>]) -> Option<Vec<Change>>
 }
 
 pub(super) fn radius(section: &Section<'_>) -> Option<f64> {
-    section.get("radius").map(|item| item.positive().unwrap_or(f64::NAN))
+    section.get("radius").map(|item| item.quantity().unwrap_or(f64::NAN))
 }
 
 pub(super) fn diffusion(section: &Section<'_>) -> Option<f64> {
-    section.get("diffusion").map(|item| item.not_negative().unwrap_or(f64::NAN))
+    section.get("diffusion").map(|item| item.quantity().unwrap_or(f64::NAN))
 }
 
 /// Whether a text can be a name.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::surroundings::{Anchor, SurfaceModel, Surroundings};
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
-use jostle_core::environment::{Crossing, Manner};
+use jostle_core::environment::{Crossing, Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 use jostle_core::species::Species;
@@ -96,7 +96,7 @@ fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let centre = centre(&section, context);
-    let radius = section.require("radius").and_then(|item| item.positive());
+    let radius: Option<f64> = section.setting("radius");
     section.finish();
     let (centre, radius) = (centre?, radius?);
     in_box(item, context, &centre, [radius; 3]);
@@ -107,7 +107,7 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let axis: Option<usize> = section.setting("axis");
     let centre = centre(&section, context);
-    let radius = section.require("radius").and_then(|item| item.positive());
+    let radius: Option<f64> = section.setting("radius");
     let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];
     let ends = section.get("ends").map_or(Some(Ends::Round), |item| item.word(&words));
     let length = section.get("length");
@@ -117,7 +117,7 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
             None
         }
         (None, Some(Ends::Open)) => Some(f64::INFINITY),
-        (Some(item), _) => item.positive(),
+        (Some(item), _) => item.quantity(),
         (None, _) => section.require("length").and(None),
     };
     section.finish();
@@ -293,11 +293,20 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     }
     let section = item.section()?;
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
-    let affinity = section.get("affinity");
+    let outwards = section.get("permeability_outwards");
     let found = match &keys {
-        [Some(item), None, None] => item.positive().map(|rate| Manner::Absorb { rate }),
+        [Some(item), None, None] => item.quantity().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
-            item.positive().map(|permeability| Manner::Permeate { permeability })
+            let inwards = item.quantity();
+            let outwards = match &outwards {
+                Some(outwards) => outwards.quantity(),
+                None => inwards,
+            };
+            if inwards.zip(outwards) == Some((0.0, 0.0)) {
+                item.fault("nothing goes through: \"reflect\" says so");
+            }
+            let both = inwards.zip(outwards);
+            both.map(|(inwards, outwards)| Manner::Permeate(Permeability { inwards, outwards }))
         }
         [None, None, Some(item)] => {
             let outside = species.and_then(|species| species.diffusion_coefficient);
@@ -306,12 +315,7 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
                     "`diffusion_inside` belongs under `species`, for a species with its own `diffusion`",
                 );
             }
-            let inside = item.positive();
-            let affinity = match &affinity {
-                Some(item) => item.positive(),
-                None => Some(1.0),
-            };
-            crossing(item, outside, inside, affinity)
+            crossing(item, outside, item.quantity(), section.setting("affinity"))
         }
         _ => {
             item.fault(
@@ -321,8 +325,11 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
             None
         }
     };
-    if let (Some(item), None) = (&affinity, &keys[2]) {
-        item.fault("`affinity` needs `diffusion_inside`");
+    if keys[2].is_none() {
+        section.refuse("affinity", "`affinity` needs `diffusion_inside`");
+    }
+    if let (Some(item), None) = (&outwards, &keys[1]) {
+        item.fault("`permeability_outwards` needs `permeability`, which is then that inwards");
     }
     section.finish();
     found

@@ -50,7 +50,7 @@ pub(super) fn molecules(
 
 /// The spheres, and what holds them together.
 fn body(section: &Section<'_>, context: &Context<'_>) -> Option<(Vec<MoleculeSphere>, Joints)> {
-    let tether = section.get("tether").map(|item| item.positive());
+    let tether = section.get("tether").map(|item| item.quantity());
     match (section.get("spheres"), section.get("chain")) {
         (Some(item), None) => {
             let joints = tether.map_or(Some(Joints::Rigid), |length| length.map(Joints::Tethers));
@@ -134,7 +134,7 @@ fn turn(item: &Item<'_>, dimension: usize) -> Option<SphereTurn> {
         }
         _ => sites::unit_vector(&item, 3),
     });
-    let angle = section.require("angle").and_then(|item| item.quantity());
+    let angle: Option<f64> = section.setting("angle");
     section.finish();
     Some(SphereTurn { axis: axis?, angle: angle? })
 }

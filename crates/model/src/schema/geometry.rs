@@ -71,6 +71,13 @@ pub(crate) static GEOMETRY: Table = Table::new(
         )
         .usually("false"),
         Key::new(
+            "compartments",
+            Type::Word(&["layers", "spheres"]),
+            "\"layers\"",
+            "the shape of several compartments: layers along z with planes between them, or spheres one within the other",
+        )
+        .without("spheres, or layers where molecules on membranes have bonds or spheres do not fit"),
+        Key::new(
             "default",
             Type::Table(&SIZE),
             "{ radius = \"3 nm\", diffusion = \"10 um^2/s\" }",

@@ -19,21 +19,21 @@ pub(super) static GRAVITY: Table = Table::new(
     &[
         Key::new(
             "acceleration",
-            Type::Either(&[ACCELERATION, Type::PerAxis(&ACCELERATION)]),
+            Type::Either(&[not_negative(ACCELERATION), Type::PerAxis(&ACCELERATION)]),
             "\"9.81 m/s^2\"",
             "downwards along the last axis, or one component per axis",
         )
         .without("none"),
         Key::new(
             "amplitude",
-            ACCELERATION,
+            not_negative(ACCELERATION),
             "\"1 m/s^2\"",
             "*a* of a part that oscillates along the same direction as *a* sin(2π*ft* + phase)",
         )
         .without("none")
         .only(GRANULAR)
         .elsewhere(STEADY),
-        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of that part")
+        Key::new("frequency", positive(FREQUENCY), "\"20 Hz\"", "*f* of that part")
             .without("needed with `amplitude`")
             .only(GRANULAR)
             .elsewhere(STEADY),
@@ -63,13 +63,18 @@ pub(super) static SHAKING: Table = Table::new(
         Key::new("axis", AXIS, "\"x\"", "the axis along which it oscillates").without("the last"),
         Key::new(
             "amplitude",
-            LENGTH,
+            not_negative(LENGTH),
             "\"5 mm\"",
             "how far it moves either way from its rest position",
         )
         .needed(),
-        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "the number of oscillations per time")
-            .needed(),
+        Key::new(
+            "frequency",
+            positive(FREQUENCY),
+            "\"20 Hz\"",
+            "the number of oscillations per time",
+        )
+        .needed(),
         Key::new("phase", ANGLE, "\"90 deg\"", "the phase at time 0").usually("0"),
     ],
 );

@@ -37,6 +37,7 @@ mod types;
 pub use editor::for_editors;
 pub use engine::Engine;
 pub(crate) use geometry::GEOMETRY;
+pub(crate) use potentials::MOST_ENERGY;
 pub use root::{ROOT, changes_results, no_axis, settable};
 pub(crate) use rules::RULE;
 pub use tables::{TablePath, tables};

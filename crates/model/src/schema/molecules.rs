@@ -3,7 +3,7 @@
 use crate::units::Wanted;
 
 use super::species::CONCENTRATION;
-use super::types::{ANGLE, COUNT, Key, LENGTH, NUMBER, PLACE, Table, Type};
+use super::types::{ANGLE, COUNT, Key, LENGTH, NUMBER, PLACE, Table, Type, positive};
 
 pub(super) static MOLECULE: Table = Table::new(
     "molecule",
@@ -30,7 +30,7 @@ pub(super) static MOLECULE: Table = Table::new(
         ),
         Key::new(
             "tether",
-            LENGTH,
+            positive(LENGTH),
             "\"8 nm\"",
             "makes the molecule flexible: its spheres move by themselves, and neighbours never get farther apart than this",
         )

@@ -92,7 +92,7 @@ pub(super) static WALL: Table = Table::new(
         )
         .written_as(&["corners"]),
         Key::new("shape", Type::Table(&SHAPE), "{ disk = \"5 mm\" }", "a shape at a `position`"),
-        Key::new("thickness", LENGTH, "\"4 mm\"", "the thickness of a `segment`")
+        Key::new("thickness", positive(LENGTH), "\"4 mm\"", "the thickness of a `segment`")
             .without("needed there")
             .written_as(&["corners"]),
         Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]",
@@ -123,14 +123,14 @@ pub(super) static SHAPE: Table = Table::new(
             "a convex polygon, its corners counter-clockwise, about any origin",
         ),
         Key::new("regular", Type::Whole(3), "6", "a regular polygon with this many corners, one side horizontal"),
-        Key::new("rectangle", Type::List(&LENGTH), "[\"4 mm\", \"2 mm\"]", "width and height"),
+        Key::new("rectangle", Type::List(&positive(LENGTH)), "[\"4 mm\", \"2 mm\"]", "width and height"),
         Key::new(
             "ellipse",
-            Type::List(&LENGTH),
+            Type::List(&positive(LENGTH)),
             "[\"3 mm\", \"2 mm\"]",
             "the two semi-axes; it touches others through a polygon of its area",
         ),
-        Key::new("disk", LENGTH, "\"3 mm\"", "the radius of a disk, which is exact"),
+        Key::new("disk", positive(LENGTH), "\"3 mm\"", "the radius of a disk, which is exact"),
         Key::new(
             "random",
             Type::Either(&[Type::Whole(3), Type::List(&Type::Whole(3))]),
@@ -139,14 +139,14 @@ pub(super) static SHAPE: Table = Table::new(
         ),
         Key::new(
             "radius",
-            Type::Either(&[LENGTH, Type::List(&LENGTH)]),
+            Type::Either(&[positive(LENGTH), Type::List(&positive(LENGTH))]),
             "\"3 mm\"",
             "the distance from the centre of a `regular` polygon to its corners; the mean radius of `random` \
              ones, or the smallest and the largest",
         )
         .without("needed there"),
         Key::new("sides", Type::Whole(3), "32", "the number of corners of the polygon of an `ellipse`").usually("48"),
-        Key::new("aspect", NUMBER, "0.7", "the smallest ratio of the axes of `random` polygons").usually("1"),
+        Key::new("aspect", positive(NUMBER), "0.7", "the smallest ratio of the axes of `random` polygons").usually("1"),
     ],
 );
 

@@ -1,12 +1,42 @@
 //! `[[potential]]`: attraction and repulsion.
 
-use super::types::{ENERGY, Key, LENGTH, NUMBER, Table, Type};
+use super::types::{ENERGY, Key, LENGTH, NUMBER, Table, Type, not_negative, positive, unless};
 use crate::units::Wanted;
 
 const PARTNER: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
 
 /// More would take longer than they are worth.
 const SHELLS: Type = Type::UpTo(1, 1000, "; at most 1000 shells are possible");
+
+/// Larger energies are a slip: exp(−500) is no number of this world. \[kT\]
+pub(crate) const MOST_ENERGY: f64 = 500.0;
+
+fn no_energy(energy: f64) -> Option<String> {
+    (energy.abs() > MOST_ENERGY).then(|| {
+        format!(
+            "found {energy} kT; energies up to {MOST_ENERGY} kT are possible: is the unit right?"
+        )
+    })
+}
+
+fn no_depth(depth: f64) -> Option<String> {
+    no_energy(depth)
+        .or_else(|| opposite(depth, "depth of a well", "square_shoulder = { to, height }"))
+}
+
+fn no_height(height: f64) -> Option<String> {
+    no_energy(height)
+        .or_else(|| opposite(height, "height of a shoulder", "square_well = { to, depth }"))
+}
+
+/// What is said of an energy below zero where there is another key for that.
+fn opposite(energy: f64, what: &str, other: &str) -> Option<String> {
+    (energy < 0.0).then(|| {
+        format!(
+            "found {energy} kT, but the {what} is positive: use `{other}` for the opposite sign"
+        )
+    })
+}
 
 pub(crate) static POTENTIAL: Table = Table::new(
     "potential",
@@ -89,7 +119,7 @@ pub(crate) static POTENTIAL: Table = Table::new(
         ),
         Key::new(
             "cutoff",
-            LENGTH,
+            positive(LENGTH),
             "\"8 nm\"",
             "beyond this distance of the centres there is no energy",
         )
@@ -115,21 +145,37 @@ pub(crate) static POTENTIAL: Table = Table::new(
 static STEP: Table = Table::new(
     "step",
     &[
-        Key::new("to", LENGTH, "\"7 nm\"", "the distance of the centres at which the shell ends")
+        Key::new(
+            "to",
+            positive(LENGTH),
+            "\"7 nm\"",
+            "the distance of the centres at which the shell ends",
+        )
+        .needed(),
+        Key::new("energy", unless(ENERGY, no_energy), "\"-1.5 kT\"", "the energy of a pair in it")
             .needed(),
-        Key::new("energy", ENERGY, "\"-1.5 kT\"", "the energy of a pair in it").needed(),
     ],
 );
 
 static SQUARE_WELL: Table = Table::new(
     "square_well",
     &[
-        Key::new("to", LENGTH, "\"7 nm\"", "the distance of the centres at which the well ends")
-            .needed()
-            .written_as(&["potential.steps"]),
-        Key::new("depth", ENERGY, "\"1.5 kT\"", "how much energy a pair in it gains")
-            .needed()
-            .written_as(&["potential.steps"]),
+        Key::new(
+            "to",
+            positive(LENGTH),
+            "\"7 nm\"",
+            "the distance of the centres at which the well ends",
+        )
+        .needed()
+        .written_as(&["potential.steps"]),
+        Key::new(
+            "depth",
+            unless(ENERGY, no_depth),
+            "\"1.5 kT\"",
+            "how much energy a pair in it gains",
+        )
+        .needed()
+        .written_as(&["potential.steps"]),
     ],
 );
 
@@ -138,40 +184,53 @@ static SQUARE_SHOULDER: Table = Table::new(
     &[
         Key::new(
             "to",
-            LENGTH,
+            positive(LENGTH),
             "\"7 nm\"",
             "the distance of the centres at which the shoulder ends",
         )
         .needed()
         .written_as(&["potential.steps"]),
-        Key::new("height", ENERGY, "\"2 kT\"", "how much energy it costs a pair to be in it")
-            .needed()
-            .written_as(&["potential.steps"]),
+        Key::new(
+            "height",
+            unless(ENERGY, no_height),
+            "\"2 kT\"",
+            "how much energy it costs a pair to be in it",
+        )
+        .needed()
+        .written_as(&["potential.steps"]),
     ],
 );
 
 static POINT: Table = Table::new(
     "point",
     &[
-        Key::new("at", LENGTH, "\"5 nm\"", "a distance of the centres").needed(),
-        Key::new("energy", ENERGY, "\"-2 kT\"", "the energy of a pair there").needed(),
+        Key::new("at", positive(LENGTH), "\"5 nm\"", "a distance of the centres").needed(),
+        Key::new("energy", unless(ENERGY, no_energy), "\"-2 kT\"", "the energy of a pair there")
+            .needed(),
     ],
 );
 
 static YUKAWA: Table = Table::new(
     "yukawa",
     &[
-        Key::new("strength", ENERGY, "\"4 kT\"", "the energy at contact, positive if it repels")
+        Key::new(
+            "strength",
+            unless(ENERGY, no_energy),
+            "\"4 kT\"",
+            "the energy at contact, positive if it repels",
+        )
+        .needed(),
+        Key::new("length", positive(LENGTH), "\"1 nm\"", "the screening length (Debye length)")
             .needed(),
-        Key::new("length", LENGTH, "\"1 nm\"", "the screening length (Debye length)").needed(),
     ],
 );
 
 static LENNARD_JONES: Table = Table::new(
     "lennard_jones",
     &[
-        Key::new("depth", ENERGY, "\"1 kT\"", "how deep the minimum is").needed(),
-        Key::new("diameter", LENGTH, "\"5 nm\"", "the distance at which the energy is 0")
+        Key::new("depth", unless(ENERGY, no_energy), "\"1 kT\"", "how deep the minimum is")
+            .needed(),
+        Key::new("diameter", positive(LENGTH), "\"5 nm\"", "the distance at which the energy is 0")
             .without("that at contact"),
     ],
 );
@@ -188,10 +247,10 @@ static DEBYE_HUECKEL: Table = Table::new(
             "the product of both charges, in squares of the elementary charge",
         )
         .needed(),
-        Key::new("salt", SALT, "\"150 mM\"", "the ionic strength").needed(),
+        Key::new("salt", positive(SALT), "\"150 mM\"", "the ionic strength").needed(),
         Key::new(
             "bjerrum_length",
-            LENGTH,
+            positive(LENGTH),
             "\"0.7 nm\"",
             "where two elementary charges have the energy kT without salt; usually that of water at 25 °C",
         )
@@ -202,27 +261,40 @@ static DEBYE_HUECKEL: Table = Table::new(
 static WCA: Table = Table::new(
     "wca",
     &[
-        Key::new("depth", ENERGY, "\"1 kT\"", "the energy at `diameter`").needed(),
-        Key::new("diameter", LENGTH, "\"5 nm\"", "the energy ends at 1.12 of it").needed(),
+        Key::new("depth", unless(ENERGY, no_energy), "\"1 kT\"", "the energy at `diameter`")
+            .needed(),
+        Key::new("diameter", positive(LENGTH), "\"5 nm\"", "the energy ends at 1.12 of it")
+            .needed(),
     ],
 );
 
 static MORSE: Table = Table::new(
     "morse",
     &[
-        Key::new("depth", ENERGY, "\"3 kT\"", "how deep the minimum is").needed(),
-        Key::new("width", LENGTH, "\"0.5 nm\"", "how wide it is").needed(),
-        Key::new("distance", LENGTH, "\"6 nm\"", "where it is").without("at contact"),
+        Key::new("depth", unless(ENERGY, no_energy), "\"3 kT\"", "how deep the minimum is")
+            .needed(),
+        Key::new("width", positive(LENGTH), "\"0.5 nm\"", "how wide it is").needed(),
+        Key::new("distance", positive(LENGTH), "\"6 nm\"", "where it is").without("at contact"),
     ],
 );
 
 static GAUSSIAN: Table = Table::new(
     "gaussian",
     &[
-        Key::new("height", ENERGY, "\"2 kT\"", "the energy at `distance`; negative for a well")
-            .needed(),
-        Key::new("width", LENGTH, "\"1 nm\"", "the standard deviation").needed(),
-        Key::new("distance", LENGTH, "\"7 nm\"", "where the energy is highest or lowest")
-            .usually("0 nm"),
+        Key::new(
+            "height",
+            unless(ENERGY, no_energy),
+            "\"2 kT\"",
+            "the energy at `distance`; negative for a well",
+        )
+        .needed(),
+        Key::new("width", positive(LENGTH), "\"1 nm\"", "the standard deviation").needed(),
+        Key::new(
+            "distance",
+            not_negative(LENGTH),
+            "\"7 nm\"",
+            "where the energy is highest or lowest",
+        )
+        .usually("0 nm"),
     ],
 );

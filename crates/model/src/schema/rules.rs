@@ -4,7 +4,9 @@
 use crate::units::Wanted;
 
 use super::surfaces::REGION;
-use super::types::{ANGLE, AXIS, Key, LENGTH, NAMES, NUMBER, RATE, TIME, Table, Type};
+use super::types::{
+    ANGLE, AXIS, Key, LENGTH, NAMES, NUMBER, RATE, TIME, Table, Type, not_negative, positive,
+};
 
 /// The rate of what happens at a contact, or in time.
 const ANY_RATE: Type = Type::Either(&[
@@ -64,7 +66,7 @@ pub(crate) static RULE: Table = Table::new(
              that leaves both free to move",
         )
         .without("needed by `bind`"),
-        Key::new("length", LENGTH, "\"12 nm\"",
+        Key::new("length", positive(LENGTH), "\"12 nm\"",
             "`bind` with `tether`: how far apart the centres of the two can be, and within which distance they become tethered")
             .without("needed there")
             .see("Tethers that form and break"),
@@ -105,7 +107,7 @@ pub(crate) static RULE: Table = Table::new(
             .usually("\"5 deg\""),
         Key::new(
             "during",
-            Type::List(&Type::Either(&[TIME, Type::List(&TIME)])),
+            Type::List(&Type::Either(&[not_negative(TIME), Type::List(&not_negative(TIME))])),
             "[\"0 s\", \"1 s\"]",
             "the time window in which the rule applies, or a list of such windows",
         )
@@ -220,9 +222,14 @@ pub(super) static SCHEDULE: Table = Table::new(
             "one word, different from the names of rules",
         )
         .without("`schedule_1` and so on"),
-        Key::new("at", TIME, "\"2 s\"", "when it happens").needed(),
-        Key::new("every", TIME, "\"90 s\"", "the time after which it happens again, repeatedly")
-            .without("once only"),
+        Key::new("at", not_negative(TIME), "\"2 s\"", "when it happens").needed(),
+        Key::new(
+            "every",
+            positive(TIME),
+            "\"90 s\"",
+            "the time after which it happens again, repeatedly",
+        )
+        .without("once only"),
         Key::new(
             "set",
             Type::Table(&SET),
@@ -345,7 +352,7 @@ static MOBILITY: Table = Table::new(
         ),
         Key::new(
             "table",
-            Type::List(&NUMBER),
+            Type::List(&not_negative(NUMBER)),
             "[1.0, 0.5]",
             "the factor for clusters of 1, 2, .. particles",
         ),
@@ -356,7 +363,7 @@ static MEMBRANE: Table = Table::new(
     "saffman_delbruck",
     &[Key::new(
         "length",
-        LENGTH,
+        positive(LENGTH),
         "\"1 um\"",
         "membrane viscosity x thickness / (2 x water viscosity)",
     )

@@ -5,7 +5,7 @@ use crate::units::Wanted;
 use super::engine::{
     BROWNIAN, CONTACTS, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND, STEPPED,
 };
-use super::types::{AXIS, Key, LENGTH, PLACE, TIME, Table, Type, positive};
+use super::types::{AXIS, Key, LENGTH, TIME, Table, Type, positive};
 
 pub(super) static UNITS: Table = Table::new(
     "units",
@@ -39,7 +39,7 @@ pub(super) static SPACE: Table = Table::new(
         Key::new("dimension", SPACES, "2", "1, 2 or 3; polygons and gases need 2").needed(),
         Key::new(
             "edges",
-            Type::Either(&[LENGTH, PLACE]),
+            Type::Either(&[positive(LENGTH), Type::PerAxis(&positive(LENGTH))]),
             "[\"2 um\", \"2 um\"]",
             "the edges of the box: one length for all axes, or one per axis",
         )
@@ -425,7 +425,7 @@ pub(super) static OUTPUT: Table = Table::new(
             .only(INERTIAL),
         Key::new(
             "counts_every",
-            Type::Either(&[TIME, Type::Whole(1)]),
+            Type::Either(&[positive(TIME), Type::Whole(1)]),
             "\"10 us\"",
             "also counts the particles of each species at this interval, a time or a number of steps: rows \
              in `/series/counts`, without frames",

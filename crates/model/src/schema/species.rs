@@ -8,7 +8,7 @@ use super::polygons::SHAPE;
 use super::surfaces::REGION;
 use super::types::{
     ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, NAMES, NUMBER, PLACE, RATE, TIME,
-    Table, Type, VELOCITIES, VELOCITY, positive,
+    Table, Type, VELOCITIES, VELOCITY, not_negative, positive,
 };
 
 /// What particles with momentum have in place of diffusion, drift and states.
@@ -50,13 +50,13 @@ pub(super) static SPECIES: Table = Table::new(
     &[
         Key::new("name", Type::Text, "\"EGFR\"", NAME).needed().only(BROWNIAN),
         Key::new("name", Type::Text, "\"ball\"", NAME).needed().only(INERTIAL),
-        Key::new("radius", LENGTH, "\"2.5 nm\"", "the radius")
+        Key::new("radius", positive(LENGTH), "\"2.5 nm\"", "the radius")
             .without("needed, unless the species is formed only by coalescence")
             .only(BROWNIAN)
             .elsewhere(POLYGONS_HAVE_SHAPE),
         Key::new(
             "radius",
-            Type::Either(&[LENGTH, Type::List(&LENGTH)]),
+            Type::Either(&[positive(LENGTH), Type::List(&positive(LENGTH))]),
             "\"6.5 mm\"",
             "one radius, or `[\"1 mm\", \"10 mm\"]`: a random radius between these for each ball",
         )
@@ -65,7 +65,7 @@ pub(super) static SPECIES: Table = Table::new(
         Key::new("radius", positive(LENGTH), "\"2 mm\"", "the radius of each disk").needed().only(GAS),
         Key::new(
             "diffusion",
-            DIFFUSION,
+            not_negative(DIFFUSION),
             "\"0.05 um^2/s\"",
             "the diffusion coefficient; `\"0 nm^2/us\"` for particles that do not move",
         )
@@ -115,7 +115,7 @@ pub(super) static SPECIES: Table = Table::new(
         .elsewhere(MOMENTUM),
         Key::new(
             "rotational_diffusion",
-            RATE,
+            not_negative(RATE),
             "\"1e5 /s\"",
             "the rotational diffusion coefficient *D*ᵣ (with angles in rad) of single particles with sites that \
              point somewhere",
@@ -132,7 +132,7 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .needed()
         .only(POLYGONS),
-        Key::new("density", DENSITY, "\"2500 kg/m^3\"", "the density of the material")
+        Key::new("density", positive(DENSITY), "\"2500 kg/m^3\"", "the density of the material")
             .without("`mass`, or the density of the material")
             .only(GRANULAR)
             .elsewhere(&[GAS_HAS_MASS]),
@@ -144,7 +144,7 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .needed()
         .only(POLYGONS),
-        Key::new("mass", MASS, "\"1.2 g\"", "the mass of each ball, if all are of one size")
+        Key::new("mass", positive(MASS), "\"1.2 g\"", "the mass of each ball, if all are of one size")
             .without("by `density`")
             .only(GRANULAR)
             .elsewhere(&[POLYGONS_HAVE_DENSITY]),
@@ -159,10 +159,10 @@ pub(super) static SPECIES: Table = Table::new(
         .usually("\"volume\"")
         .only(GRANULAR)
         .elsewhere(&[POLYGONS_HAVE_DENSITY, GAS_HAS_MASS]),
-        Key::new("speed", VELOCITY, "\"1 m/s\"", "the mean of Maxwell velocities at the start")
+        Key::new("speed", not_negative(VELOCITY), "\"1 m/s\"", "the mean of Maxwell velocities at the start")
             .without("at rest")
             .only(INERTIAL),
-        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"",
+        Key::new("temperature", not_negative(Type::Quantity(&Wanted::TEMPERATURE)), "\"300 K\"",
             "the temperature at the start, instead of the mean speed")
             .without("`speed`")
             .only(GAS)
@@ -288,7 +288,7 @@ static WELL: Table = Table::new(
         Key::new("centre", PLACE, "[\"1 um\", \"1 um\"]", "its minimum").needed(),
         Key::new(
             "relaxation",
-            TIME,
+            positive(TIME),
             "\"1 ms\"",
             "the relaxation time of the distance from the centre",
         )
@@ -299,12 +299,12 @@ static WELL: Table = Table::new(
 static STATE: Table = Table::new(
     "state",
     &[
-        Key::new("radius", LENGTH, "\"3 nm\"", "the radius in this state")
+        Key::new("radius", positive(LENGTH), "\"3 nm\"", "the radius in this state")
             .without("that of the species")
             .written_as(&["species.radius"]),
         Key::new(
             "diffusion",
-            DIFFUSION,
+            not_negative(DIFFUSION),
             "\"0.02 um^2/s\"",
             "the diffusion coefficient in this state",
         )
@@ -425,7 +425,7 @@ pub(super) static PLACEMENT: Table = Table::new(
             .without("needed with `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),
-        Key::new("pitch", LENGTH, "\"2.1 mm\"", "the distance between neighbours in a `picture`")
+        Key::new("pitch", positive(LENGTH), "\"2.1 mm\"", "the distance between neighbours in a `picture`")
             .without("needed with `picture`")
             .only(POLYGONS)
             .written_as(&["positions"]),

@@ -3,7 +3,10 @@
 use crate::units::Wanted;
 
 use super::engine::BROWNIAN;
-use super::types::{AXIS, DIFFUSION, Key, LENGTH, NAMES, NUMBER, PLACE, Table, Type, VELOCITY};
+use super::types::{
+    AXIS, DIFFUSION, Key, LENGTH, NAMES, NUMBER, PLACE, Table, Type, VELOCITY, not_negative,
+    positive,
+};
 
 /// What particles do at a surface.
 const MEETING: Type =
@@ -65,7 +68,7 @@ static SPHERE: Table = Table::new(
     &[
         Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
             .without("the centre of the box"),
-        Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
+        Key::new("radius", positive(LENGTH), "\"500 nm\"", "its radius").needed(),
     ],
 );
 
@@ -75,8 +78,8 @@ static CYLINDER: Table = Table::new(
         Key::new("axis", AXIS, "\"x\"", "the direction of its axis").needed(),
         Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
             .without("the centre of the box"),
-        Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
-        Key::new("length", LENGTH, "\"2 um\"", "its length, from tip to tip if the ends are round")
+        Key::new("radius", positive(LENGTH), "\"500 nm\"", "its radius").needed(),
+        Key::new("length", positive(LENGTH), "\"2 um\"", "its length, from tip to tip if the ends are round")
             .without("needed, except for open ends"),
         Key::new(
             "ends",
@@ -99,7 +102,7 @@ static MESH: Table = Table::new(
             .written_as(&["vertices"]),
         Key::new(
             "scale",
-            Type::Either(&[NUMBER, Type::List(&NUMBER)]),
+            Type::Either(&[positive(NUMBER), Type::List(&positive(NUMBER))]),
             "[65, 65, 200]",
             "the coordinates in the file are multiplied by it, along each axis, as by the edges of a voxel",
         )
@@ -128,25 +131,33 @@ static MEETS: Table = Table::new(
     &[
         Key::new(
             "absorb",
-            VELOCITY,
+            positive(VELOCITY),
             "\"1 um/s\"",
             "the absorbed flux is this times the concentration",
         ),
         Key::new(
             "permeability",
-            VELOCITY,
+            not_negative(VELOCITY),
             "\"1 um/s\"",
             "the flux through the surface is this times the difference in concentration",
         ),
         Key::new(
+            "permeability_outwards",
+            not_negative(VELOCITY),
+            "\"0 um/s\"",
+            "from inside to outside (of a plane: from above to below), if that is another one: the flux inwards is \
+             `permeability` times the concentration outside less this times that inside",
+        )
+        .without("as `permeability`"),
+        Key::new(
             "diffusion_inside",
-            DIFFUSION,
+            positive(DIFFUSION),
             "\"0.1 um^2/s\"",
             "the diffusion coefficient inside, of one species",
         ),
         Key::new(
             "affinity",
-            NUMBER,
+            positive(NUMBER),
             "2",
             "with `diffusion_inside`: the ratio of the concentration inside to that outside",
         )

@@ -172,6 +172,11 @@ impl<'a> Section<'a> {
         self.reader.note(self.place.clone(), &self.path, message.into());
     }
 
+    /// Whether no fault has been found since it was opened.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.reader.faults.borrow().len() == self.faults
+    }
+
     /// Where the table is.
     pub(crate) fn origin(&self) -> Origin {
         Origin { place: self.place.clone(), key: self.path.clone() }
@@ -181,7 +186,7 @@ impl<'a> Section<'a> {
     /// not been read, since it does not go with the others. Of the last nothing is said
     /// where there are other faults, which may be why.
     pub(crate) fn finish(self) {
-        let is_sound = self.reader.faults.borrow().len() == self.faults;
+        let is_sound = self.is_sound();
         for entry in self.entries {
             if let Some(message) = self.objection(&entry.key, is_sound) {
                 self.reader.note(entry.node.place.clone(), &self.path_to(&entry.key), message);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::warnings::Warning;
-use jostle_core::environment::Manner;
+use jostle_core::environment::{Manner, Permeability};
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Case, Chance, Condition, ContactRule, TimedAction, TimedRule};
 use jostle_core::words::digits;
@@ -174,7 +174,14 @@ impl Across<'_> {
         let through = species.iter().filter(|&&s| moves(s)).filter_map(|&s| {
             let constant = match self.manner(s) {
                 Manner::Cross(crossing) => crossing.affinity,
-                Manner::Ignore | Manner::Permeate { .. } => 1.0,
+                Manner::Ignore => 1.0,
+                // What goes one way only is in no equilibrium.
+                Manner::Permeate(Permeability { inwards, outwards })
+                    if inwards * outwards == 0.0 =>
+                {
+                    return None;
+                }
+                Manner::Permeate(Permeability { inwards, outwards }) => inwards / outwards,
                 Manner::Reflect | Manner::Absorb { .. } => return None,
             };
             let is_on_both = self.may_be(s, false) && self.may_be(s, true);

@@ -8,7 +8,7 @@ use jostle_core::space::ball_volume;
 use jostle_core::words::digits;
 
 use super::Warning;
-use crate::together::{Member, by_pair, intrinsic, reacting_by, reacting_pair, rivals};
+use crate::together::{Member, by_pair, intrinsic, ordered, reacting_by, reacting_pair, rivals};
 use crate::{Model, measure};
 
 /// Constants that come out so near to what is given are not worth a warning: literature values are hardly
@@ -50,10 +50,6 @@ pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     }
     found.extend(faster_than_steps(model));
     found
-}
-
-fn ordered([a, b]: [u16; 2]) -> [u16; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// Two species that react.
@@ -188,7 +184,10 @@ impl Reactants<'_> {
         let is_open =
             |inside| room(&[(&surface.form, inside)], space.dimension, &space.edges) > 0.0;
         let [target, guest] = [target, guest].map(|s| &self.model.species[usize::from(s)].name);
-        (is_open(true) && is_open(false) && (is_undone || !is_kept)).then(|| match is_kept {
+        // Two that a bond holds together part where they are.
+        let stays = is_kept && self.rule(number).action.effect().makes_bond;
+        let matters = is_open(true) && is_open(false) && (is_undone || !is_kept) && !stays;
+        matters.then(|| match is_kept {
             true => format!(
                 "rule \"{}\": {guest} is on one side of surface \"{}\", but {target} faces both: what unbinds from it \
                  comes out on either side, so that {target} carries {guest} through; `faces` keeps {target} to one side",

@@ -139,7 +139,9 @@ pub struct Exported {
 
 /// Writes frames one after the other.
 trait Sink {
-    fn begin(&mut self) -> io::Result<()>;
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
     fn frame(&mut self, moment: &Moment) -> io::Result<()>;
     fn end(&mut self) -> io::Result<()>;
 }

@@ -57,10 +57,6 @@ impl<'a, W: Write> Single<'a, W> {
 }
 
 impl<W: Write> Sink for Single<'_, W> {
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         write_frame(&mut self.out, self.scene, moment)
     }

@@ -80,10 +80,6 @@ impl<'a, W: Write> Xyz<'a, W> {
 }
 
 impl<W: Write> Sink for Xyz<'_, W> {
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let heading = self.heading(moment);
         writeln!(self.out, "{}\n{heading}", moment.particles.len())?;

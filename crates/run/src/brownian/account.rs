@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::RuleCounts;
-use crate::runnable::RunTotals;
-use crate::summary::{Account, reacts};
+use crate::summary::{Account, RunTotals, reacts};
 use jostle_brownian::{Brownian, Tally};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::rules::TimedRule;

@@ -2,7 +2,7 @@
 //! and how much room each species has.
 
 use crate::{Forecast, Kind};
-use jostle_core::rules::TimedAction;
+use jostle_core::rules::{Observable, ScheduledAction, TimedAction};
 use jostle_core::sites::SitePattern;
 use jostle_core::words::{abridged, column_width, counted, digits, time_text};
 use jostle_model::templates::is_of_molecules;
@@ -49,11 +49,12 @@ fn molar(density: f64) -> String {
 pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     let names = model.rules().names();
     let width = column_width(&names);
-    let known = |number: usize| {
+    let has_sizes = |number: usize| {
         let Some(rule) = model.rules().contact.get(number) else { return true };
         let radius = |s: u16| model.species[s as usize].radius.is_some();
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
+    let known = |number: usize| has_sizes(number) && follows(model, number).is_none();
     let unsettled = unsettled(model, &known);
     let fragments = |number: usize| {
         let timed = model.rules().timed_rule(number as u16);
@@ -69,11 +70,16 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     let first = model.rules().first_scheduled() as usize;
     let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
         let expected = forecast.outlook.events[number];
+        let followed = follows(model, number);
         let text = match expected {
-            _ if !known(number) => {
+            _ if !has_sizes(number) => {
                 "not known: sizes depend on what the particles are made of".to_owned()
             }
-            x if (x == 0.0 || fragments(number))
+            _ if followed.is_some() => format!(
+                "not known: its rate follows `{}`, which counts some molecules of a species only",
+                followed.unwrap_or_default()
+            ),
+            x if (x == 0.0 || fragments(number) || follows_any(model))
                 && reactants(model, number).any(|s| unsettled[s as usize]) =>
             {
                 "not known: it depends on a rule whose rate is not known".to_owned()
@@ -115,16 +121,46 @@ fn unsettled(model: &Model, known: &impl Fn(usize) -> bool) -> Vec<bool> {
                 }
             }
         }
-        for rule in &rules.timed {
+        for (n, rule) in rules.timed.iter().enumerate() {
+            let is_known = known(rules.first_timed() as usize + n);
             let cases = rule.action.conversions().iter();
-            for case in cases.filter(|case| before[case.species[0] as usize]) {
+            for case in cases.filter(|case| !is_known || before[case.species[0] as usize]) {
+                found[case.species[0] as usize] |= !is_known;
                 case.products.iter().for_each(|&s| found[s as usize] = true);
+            }
+            if let (TimedAction::Create { species, .. }, false) = (&rule.action, is_known) {
+                found[*species as usize] = true;
             }
         }
         if found == before {
             return found;
         }
     }
+}
+
+/// The observable that the rate of a rule follows of which the forecast does not know how many there are,
+/// since it counts only some molecules of its species.
+fn follows(model: &Model, number: usize) -> Option<&str> {
+    let rules = model.rules();
+    let factors = rules.schedule.iter().filter_map(|entry| match &entry.action {
+        ScheduledAction::Scale { rule, factor, .. } if usize::from(*rule) == number => Some(factor),
+        _ => None,
+    });
+    let is_part = |observable: &Observable| {
+        let is_narrow = |pattern: &SitePattern| pattern.mask != 0 || !pattern.attached.is_empty();
+        observable.of_clusters || observable.ways.iter().any(|(_, pattern)| is_narrow(pattern))
+    };
+    let known = |n: usize| (n as u16, &rules.observables[n]);
+    factors.into_iter().find_map(|factor| {
+        let all = (0..rules.observables.len()).map(known);
+        let mut parts = all.filter(|(n, one)| factor.formula.depends_on(*n) && is_part(one));
+        parts.next().map(|(_, one)| one.name.as_str())
+    })
+}
+
+/// Whether there is such a rule.
+fn follows_any(model: &Model) -> bool {
+    (0..model.rules().len()).any(|number| follows(model, number).is_some())
 }
 
 /// Whether a rule asks for bonds or states of sites that molecules do not have at first.
@@ -146,8 +182,12 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
     if forecast.outlook.outgrows.is_some() || !changes.any(|change| change > 0.05) {
         return None;
     }
-    let each = model.species.iter().zip(&forecast.outlook.last);
-    let each = each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name));
+    let unsettled = unsettled(model, &|number| follows(model, number).is_none());
+    let each = model.species.iter().zip(&forecast.outlook.last).zip(unsettled);
+    let each = each.map(|((species, last), is_open)| match is_open {
+        true => format!("? {}", species.name),
+        false => format!("{} {}", digits(*last, 2), species.name),
+    });
     let each = abridged(each, "species");
     Some(format!("about {} at the end, if all is well mixed", each.join(", ")))
 }

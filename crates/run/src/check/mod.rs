@@ -2,6 +2,7 @@
 
 mod amounts;
 mod expected;
+mod first_steps;
 mod gas;
 mod granular;
 mod polygons;
@@ -12,8 +13,10 @@ mod threads;
 
 use std::fmt;
 
+pub use first_steps::forecast;
+
 use crate::error::RunError;
-use crate::forecast::{Forecast, Kind, forecast};
+use crate::forecast::{Forecast, Kind};
 use jostle_core::output::LogLevel;
 use jostle_core::words::{
     abridged, bytes_text, counted, digits, length_text, time_text, wall_text,

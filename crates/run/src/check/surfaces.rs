@@ -1,7 +1,7 @@
 //! Surfaces, in words.
 
 use jostle_core::environment::Form;
-use jostle_core::environment::{Manner, absorption, passage};
+use jostle_core::environment::{Manner, Permeability, absorption};
 use jostle_core::narrow::Ends;
 use jostle_core::words::{counted, digits, length_text};
 use jostle_model::Model;
@@ -136,12 +136,22 @@ fn does(model: &Model, species: usize, manner: Manner) -> String {
             let p = chance(absorption(rate, diffusion, model.run.timestep));
             format!("end there at {} nm/us, {p} of the particles that touch it", digits(rate, 4))
         }
-        Manner::Permeate { permeability } => {
-            let p = chance(passage(permeability, diffusion, model.run.timestep));
-            format!(
-                "go through at {} nm/us, {p} of the particles whose centres touch it",
-                digits(permeability, 4)
-            )
+        Manner::Permeate(permeability) => {
+            let both = permeability.passage(diffusion, model.run.timestep);
+            let [p, q] = [0, 1].map(|n| chance(both.clone().map(|both| both[n])));
+            let Permeability { inwards, outwards } = permeability;
+            let [into, out] = [inwards, outwards].map(|rate| digits(rate, 4));
+            match inwards == outwards {
+                true => {
+                    format!(
+                        "go through at {into} nm/us, {p} of the particles whose centres touch it"
+                    )
+                }
+                false => format!(
+                    "go through at {into} nm/us inwards and {out} nm/us outwards, {p} and {q} of the particles whose \
+                     centres touch it"
+                ),
+            }
         }
         Manner::Cross(crossing) => format!(
             "diffuse at {} um^2/s inside, where there are {} times as many per volume",

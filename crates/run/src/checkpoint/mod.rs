@@ -21,8 +21,7 @@ use cadence::Last;
 pub use file::{Preamble, places as checkpoints_of};
 
 use super::error::RunError;
-use super::ledger::RuleCounts;
-use super::observers::Observers;
+use super::ledger::{Ledger, RuleCounts};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Clock, EnergyBalance, ObserverError};
 use jostle_files::is_endless;
@@ -242,36 +241,37 @@ impl<E> Keeper<E> {
         self.cadence != Cadence::Never
     }
 
-    /// Keeps the state. A run does not end because its state could not be kept, but for the output
-    /// itself.
-    pub(super) fn keep<const D: usize>(
+    /// Keeps the state, with how far the output had come, which `bookmark` tells. A run does not end
+    /// because its state could not be kept, but for the output itself.
+    pub(super) fn keep<'a, const D: usize>(
         &mut self,
         engine: &E,
-        observers: &mut Observers<D>,
+        ledger: &Ledger,
+        bookmark: impl FnOnce(Clock) -> Result<Option<(&'a Path, Bookmark<'a>)>, RecordError>,
     ) -> Result<(), ObserverError>
     where
         E: Engine<D>,
     {
         let begun = Instant::now();
-        let kept = self.write(engine, observers);
+        let kept = bookmark(engine.clock()).map(|output| {
+            output.into_iter().for_each(|output| self.write(engine, ledger, output));
+        });
         // Not from when it began: a state that takes long to write is not all that the run does.
         self.last = self.last.kept(engine.clock(), begun.elapsed());
-        kept
+        Ok(kept?)
     }
 
     fn write<const D: usize>(
         &self,
         engine: &E,
-        observers: &mut Observers<D>,
-    ) -> Result<(), ObserverError>
-    where
+        ledger: &Ledger,
+        (out, bookmark): (&Path, Bookmark<'_>),
+    ) where
         E: Engine<D>,
     {
         let clock = engine.clock();
-        let (rule_counts, worked, took) =
-            (observers.ledger.0.clone(), self.worked(), self.took(engine));
+        let (rule_counts, worked, took) = (ledger.0.clone(), self.worked(), self.took(engine));
         let history = History { rule_counts, worked, took, ..self.history.clone() };
-        let Some((out, bookmark)) = observers.tape.bookmark(clock)? else { return Ok(()) };
         let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
         let kept = Kept { history, bookmark, state: engine.state() };
         let (step, [latest, _]) = (clock.step, file::places(out));
@@ -282,7 +282,6 @@ impl<E> Keeper<E> {
                 latest.display()
             ),
         }
-        Ok(())
     }
 }
 

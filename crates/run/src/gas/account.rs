@@ -1,7 +1,6 @@
 //! What a run of a disk gas has done, for people.
 
-use crate::runnable::RunTotals;
-use crate::summary::{Account, joule};
+use crate::summary::{Account, RunTotals, joule};
 use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::EnergyBalance;
 use jostle_core::words::digits;

@@ -11,7 +11,7 @@ use super::error::RunError;
 use super::granular::{ROUNDING_OF_BALANCE, search};
 use super::header::domain;
 use super::memory::check_room;
-use super::runnable::{RunTotals, Runnable, StateOf};
+use super::runnable::{Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::summary;
 use jostle_brownian::{self, Brownian, Launch};
@@ -91,7 +91,11 @@ impl Runnable<2> for Exact<'_> {
         subject(model, self.0, engine)
     }
 
-    fn account(_: &Model, engine: &mut Brownian<2>, totals: RunTotals<'_>) -> summary::Account {
+    fn account(
+        _: &Model,
+        engine: &mut Brownian<2>,
+        totals: summary::RunTotals<'_>,
+    ) -> summary::Account {
         account::account(&Self::figures(engine), engine, &totals)
     }
 }
@@ -124,7 +128,7 @@ impl Runnable<2> for AfterMove<'_> {
         Subject { hardness: Hardness::None, ..subject(model, self.0, engine) }
     }
 
-    fn account(_: &Model, engine: &mut Gas, totals: RunTotals<'_>) -> summary::Account {
+    fn account(_: &Model, engine: &mut Gas, totals: summary::RunTotals<'_>) -> summary::Account {
         account::account(&Self::figures(engine), engine, &totals)
     }
 }
@@ -163,7 +167,11 @@ impl Runnable<2> for Events<'_> {
         Subject { imbalance: Some(ROUNDING_OF_BALANCE), ..subject(model, self.0, engine) }
     }
 
-    fn account(_: &Model, engine: &mut Granular<2>, totals: RunTotals<'_>) -> summary::Account {
+    fn account(
+        _: &Model,
+        engine: &mut Granular<2>,
+        totals: summary::RunTotals<'_>,
+    ) -> summary::Account {
         account::account(&Self::figures(engine), engine, &totals)
     }
 }

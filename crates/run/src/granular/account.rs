@@ -1,7 +1,6 @@
 //! What a granular run has done, for people.
 
-use crate::runnable::RunTotals;
-use crate::summary::{Account, imbalance, joule};
+use crate::summary::{Account, RunTotals, imbalance, joule};
 use jostle_events::granular::{Granular, Tally};
 
 pub(super) fn account<const D: usize>(engine: &Granular<D>, totals: &RunTotals<'_>) -> Account {

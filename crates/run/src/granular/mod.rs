@@ -6,7 +6,7 @@ mod forecast;
 use super::error::RunError;
 use super::header::domain;
 use super::memory::check_room;
-use super::runnable::{RunTotals, Runnable, StateOf};
+use super::runnable::{Runnable, StateOf};
 use super::self_check::{Hardness, Subject};
 use super::summary;
 use jostle_core::space::Vector;
@@ -156,7 +156,11 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
         }
     }
 
-    fn account(_: &Model, engine: &mut Granular<D>, totals: RunTotals<'_>) -> summary::Account {
+    fn account(
+        _: &Model,
+        engine: &mut Granular<D>,
+        totals: summary::RunTotals<'_>,
+    ) -> summary::Account {
         account::account(engine, &totals)
     }
 }

@@ -1,7 +1,6 @@
 //! What a run of polygons has done, for people.
 
-use crate::runnable::RunTotals;
-use crate::summary::{Account, imbalance, joule};
+use crate::summary::{Account, RunTotals, imbalance, joule};
 use jostle_core::observe::Outlines;
 use jostle_core::words::digits;
 use jostle_polygons::{Polygons, Tally};

@@ -69,15 +69,9 @@ impl State {
     }
 
     fn view(&self) -> View<'_, 3> {
-        View {
-            clock: Clock { step: self.step, timestep: 0.01 },
-            domain: &self.domain,
-            particles: &self.particles,
-            clusters: &self.clusters,
-            balance: self.balance,
-            virial: None,
-            outlines: None,
-        }
+        let clock = Clock { step: self.step, timestep: 0.01 };
+        let view = View::new(clock, &self.domain, &self.particles, &self.clusters);
+        View { balance: self.balance, ..view }
     }
 
     /// What a check that has begun with this state says after `meddle`.

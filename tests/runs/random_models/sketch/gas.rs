@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// Its text, and how it finds contacts.
 pub(super) fn draw(dice: &mut Draws) -> (String, &'static str) {

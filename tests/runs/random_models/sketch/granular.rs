@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::AXES;
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// Its text.
 pub(super) fn draw(dice: &mut Draws, dimension: usize) -> String {

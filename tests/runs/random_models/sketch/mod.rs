@@ -14,7 +14,7 @@ use std::fmt::Write;
 use jostle::model::schema::Engine;
 
 use super::ways::Choices;
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 pub(crate) use rules::Rule;
 pub(crate) use species::{Faces, Kind, Species};
 pub(crate) use surfaces::{Manner, Surface};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::species::STATES;
 use super::{Kind, Sketch};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// A species in any state or in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What happens in a random model at given times.
 
 use super::{AXES, Sketch};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 impl Sketch {
     pub(super) fn draw_schedule(&mut self, dice: &mut Draws) {

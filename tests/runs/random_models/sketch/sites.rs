@@ -2,7 +2,7 @@
 
 use super::Sketch;
 use super::rules::{Pattern, Rule, RuleAction};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// The sites of such a species, as its table names them.
 pub(super) const SITES: &str =

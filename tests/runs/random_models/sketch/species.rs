@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::sites::SITES;
 use super::{AXES, Sketch};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 /// On which side of its surface a species is found by others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{AXES, Sketch};
-use jostle::validate::random::Draws;
+use jostle_lab::validate::random::Draws;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {

@@ -134,11 +134,6 @@ impl Material {
         let r = pair.radius;
         YIELD * ratio * ratio * (self.yield_pressure * r * r * r / pair.mass).sqrt()
     }
-
-    /// Whether an impact at this normal speed \[nm/µs\] stays elastic.
-    pub fn stays_elastic(&self, pair: &EffectiveBall, speed: f64) -> bool {
-        speed < self.yield_speed(pair)
-    }
 }
 
 /// Duration of Hertz' impact in units of deformation/speed: `2 ∫ dx/sqrt(1 - x^(5/2))` over 0..1.

@@ -78,6 +78,8 @@ pub fn facing_pair(
         let site = one.sites.direction(case.joins()?[n])?;
         Some((site.opening, rotation_of(one)?))
     });
+    // How fast diffusion brings a patch to a partner that reacts all around is known, in free space. Of two
+    // patches it is not, and their share of orientations has to do.
     let limit = match directed {
         [Some((opening, turning)), None] | [None, Some((opening, turning))]
             if dimension == 3 && met.exposed == 1.0 =>

@@ -126,6 +126,7 @@ impl<const D: usize> RuleBook<D> {
         let at_once =
             |windows: &Vec<[f64; 2]>| windows.is_empty() || windows.iter().any(|w| w[0] <= 0.0);
         let mut in_force: Vec<bool> = windows.map(at_once).collect();
+        // What is in the schedule has numbers, too. It is never out of force.
         in_force.resize(rules.len(), true);
         let mut book = Self {
             species: species.to_vec(),
@@ -148,6 +149,8 @@ impl<const D: usize> RuleBook<D> {
     }
 
     fn tabulate_contacts(&mut self) -> Result<(), BookError> {
+        // All of it anew, even if a single rate has changed: that happens a few times in a run at most. On
+        // a copy, so that nothing has changed if a rate cannot be had.
         let mut pairs = self.pairs.clone();
         pairs.all_mut().for_each(|pair| {
             pair.choices.clear();
@@ -155,10 +158,14 @@ impl<const D: usize> RuleBook<D> {
         });
         for (number, rule) in self.rules.contact.iter().enumerate() {
             let number = number as u16;
+            // To know how a particle stands to others one has to look at its cluster. Most contacts need
+            // not know, so they are not made to wait for it.
             let asks = matches!(rule.action, Action::Cut(_))
                 || !rule.conditions.iter().all(Condition::is_free);
             for (n, case) in rule.cases.iter().enumerate() {
                 let (chance, case_number) = (self.resolved(rule, case)?, n as u32);
+                // k_off counts pairs that have parted for good, k_d all bonds that break. Of those, k_on/k_a
+                // part for good.
                 let unbinding = match (rule.chance, chance) {
                     (Chance::Macroscopic(k_on), Chance::Intrinsic(k_a)) if k_on > 0.0 => k_a / k_on,
                     _ => 1.0,
@@ -279,6 +286,7 @@ impl<const D: usize> RuleBook<D> {
                 return Err(error);
             }
         }
+        // Checkpoints keep what has been set, in the units of the rule; the tables follow from it.
         self.set.insert(number, rate);
         if number < first {
             return Ok(());
@@ -367,6 +375,8 @@ impl<const D: usize> RuleBook<D> {
     /// The rate of a rule in time \[per step\], if it is in force and its size condition holds.
     pub fn rate_in_force(&self, number: u16, size: &impl Fn() -> u32) -> Option<f64> {
         let rule: &TimedRule = self.rules.timed_rule(number)?;
+        // The size of a cluster is asked for only by rules for which it matters: it takes a walk over all
+        // members.
         let holds =
             self.in_force(number) && (rule.size == (1..=u32::MAX) || rule.size.contains(&size()));
         holds.then_some(rule.rate * self.timestep)
@@ -397,12 +407,17 @@ impl<const D: usize> RuleBook<D> {
             return pair.otherwise;
         }
         let standing = if pair.asks { partners.standing() } else { [Standing::ALONE; 2] };
+        // Gone through twice instead of being kept: there are a few rules for a pair, and a list would have
+        // to be allocated at each contact. What costs most, whether sites face each other, comes last.
         let facing = || {
             self.eligible(pair, a == b, standing, partners)
                 .filter(|choice| self.is_in_place(choice, partners) && self.faces(choice, partners))
         };
         let fate = fate();
         let total: f64 = facing().filter_map(|choice| choice.rate_facing()).sum();
+        // The rules divide the interval from 0 to 1 among themselves, one after the other; where `fate` lies
+        // in none of their parts, no reaction takes place. A single number does for all of them, so that a
+        // rule more changes nothing of what is drawn elsewhere.
         let mut below = 0.0;
         for choice in facing() {
             let (p, short) = match choice.rate_facing() {
@@ -459,6 +474,9 @@ impl<const D: usize> RuleBook<D> {
                 && fits(a, case.pattern(0))
                 && fits(b, case.pattern(1))
         };
+        // Two of one species are known in one order only, that of their identities, which says nothing of
+        // which one meets which condition. So the other way round is tried, too, unless the first one holds:
+        // what holds both ways is one reaction, not two.
         if holds(choice.swapped) {
             Some(*choice)
         } else if alike && case.is_one_either_way() && holds(!choice.swapped) {

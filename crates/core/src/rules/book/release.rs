@@ -57,11 +57,14 @@ impl<const D: usize> RuleBook<D> {
         if fate >= share {
             return None;
         }
+        // Given that it lies below the share, the number is uniform up to it: it can be used once more, to
+        // draw the rule.
         let mut left = fate / share * total;
         let drawn = rated().find(|(_, k_a)| {
             left -= k_a;
             left < 0.0
         });
+        // By rounding, a little may be left after the last of them.
         let (choice, _) = drawn.or_else(|| rated().last())?;
         Some(choice.decision(self.rules.contact[choice.rule as usize].action, false))
     }

@@ -40,6 +40,7 @@ impl<const D: usize> RuleBook<D> {
     pub fn stand(&mut self, standings: &Standings) -> Result<(), BookError> {
         let have_rates = self.rules.first_scheduled();
         let known = standings.set.iter().all(|(number, _)| *number < have_rates);
+        // A checkpoint is a file, and files may be damaged or belong to another model.
         if self.in_force.len() != standings.in_force.len() || !known {
             return Err(BookError::OtherRules);
         }

@@ -6,11 +6,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::Lattice;
 use super::entries::Entry;
 use super::grid::Span;
 use super::lanes::{Local, all_hits};
 use super::lattice::{interact, place_at};
-use super::{Lattice, prune};
 use crate::search::counters::Tally;
 use crate::search::{Counters, Listing, Pair};
 use crate::space::{Paths, Vector};
@@ -182,22 +182,6 @@ impl<const D: usize> Lattice<D> {
             let holds_start = (start + n - span.first[k]) % n < span.count[k];
             here[k] == if holds_start { start } else { span.first[k] }
         })
-    }
-
-    /// Whether the direction towards the other's cell is pruned for `i` or for `j`, both regular.
-    /// False unless listed by centre: particles in several cells are seen from each of them.
-    #[inline]
-    pub(super) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
-        let (Listing::Centre, Some([a, _]), Some([b, _])) =
-            (self.how.listing, self.links.home(i), self.links.home(j))
-        else {
-            return false;
-        };
-        let grid = &self.grid;
-        let (here, there) = (grid.span_between(a, a), grid.span_between(b, b));
-        let towards = prune::towards(grid, here.first, b);
-        let back = prune::opposite(towards);
-        self.pruned(paths, &there, j) & back != 0 || self.pruned(paths, &here, i) & towards != 0
     }
 
     /// The cells of all regular particles that particle `i` could touch: those that meet the box

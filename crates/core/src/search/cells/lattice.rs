@@ -5,40 +5,12 @@ use std::sync::Mutex;
 
 use super::grid::{Grid, Span};
 use super::links::{Links, renumbered};
-use super::prune;
 use super::short::ShortList;
 use super::upkeep::Orders;
 use crate::search::counters::Tally;
-use crate::search::{Counters, Listing, Pair, Relink, Settings};
+use crate::search::variants::Variant;
+use crate::search::{Counters, Listing, Pair};
 use crate::space::{Paths, Vector, Window};
-
-/// How lattices are used, whatever their cells.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct LatticeOptions {
-    pub(in crate::search) relink: Relink,
-    pub(in crate::search) listing: Listing,
-    pub(in crate::search) pruning: bool,
-    /// Only for the test that the shared runner bites: believes the cell condition unseen.
-    #[cfg(test)]
-    pub(in crate::search) credulous: bool,
-}
-
-impl LatticeOptions {
-    pub(in crate::search) fn new(settings: &Settings) -> Self {
-        Self {
-            relink: settings.relink,
-            listing: settings.listing,
-            pruning: settings.pruning,
-            #[cfg(test)]
-            credulous: false,
-        }
-    }
-
-    pub(in crate::search) fn describe(&self) -> String {
-        let pruning = if self.pruning { ", with pruning" } else { "" };
-        format!("listed by {}, relinked every {}{pruning}", self.listing.name(), self.relink.name())
-    }
-}
 
 /// A lattice of cells and the particles that belong to it.
 ///
@@ -46,9 +18,9 @@ impl LatticeOptions {
 /// the cells that list it; this is checked, particle by particle, whenever a path is taken up.
 #[derive(Debug)]
 pub(in crate::search) struct Lattice<const D: usize> {
-    pub(super) how: LatticeOptions,
-    pub(super) grid: Grid<D>,
-    pub(super) links: Links<D>,
+    pub(in crate::search) how: Variant,
+    pub(in crate::search) grid: Grid<D>,
+    pub(in crate::search) links: Links<D>,
     pub(super) short: ShortList,
     /// As [`Paths::reach`], of the particles of this lattice, kept current, rounded up. \[slot\],
     /// \[length\]
@@ -67,7 +39,7 @@ pub(in crate::search) struct Lattice<const D: usize> {
 impl<const D: usize> Lattice<D> {
     /// Cells without particles, with room for `slots` of them.
     pub(in crate::search) fn new(
-        how: LatticeOptions,
+        how: Variant,
         grid: Grid<D>,
         slots: usize,
         window: Window,
@@ -214,18 +186,6 @@ impl<const D: usize> Lattice<D> {
             && paths.domain.nearest_image(apart).norm_squared() <= within * within
             && interact(paths, i, j)
     }
-
-    /// Directions in which no contacts of regular particle `i` need be sought; 0 without pruning.
-    #[inline]
-    pub(super) fn pruned(&self, paths: &Paths<'_, D>, span: &Span<D>, i: u32) -> u8 {
-        if !self.how.pruning {
-            return 0;
-        }
-        let i = i as usize;
-        let (place, _) = place_at(paths, i, self.window.start);
-        let pad = paths.radius[i] + paths.domain.rounding();
-        prune::directions(&self.grid, span, place, paths.velocity[i], pad)
-    }
 }
 
 /// The edge of a cell, in words.
@@ -242,7 +202,7 @@ pub(super) fn interact<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize)
 /// Where particle `i` is at `time`, or where its path starts if that is later; brought back into
 /// the box. And that time.
 #[inline]
-pub(super) fn place_at<const D: usize>(
+pub(in crate::search) fn place_at<const D: usize>(
     paths: &Paths<'_, D>,
     i: usize,
     time: f64,

@@ -13,7 +13,6 @@ mod layers;
 mod line;
 mod links;
 mod places;
-mod prune;
 mod short;
 mod size;
 mod sort;
@@ -21,7 +20,7 @@ mod upkeep;
 
 pub(super) use around::ask;
 pub use grid::{Grid, Span};
-pub(super) use lattice::{Lattice, LatticeOptions};
+pub(super) use lattice::{Lattice, place_at};
 pub(super) use links::renumbered;
 pub use size::least_cell_size;
 pub(super) use size::{needed, spread, suitable};
@@ -29,6 +28,7 @@ pub(super) use size::{needed, spread, suitable};
 use rayon::prelude::*;
 
 use super::renewal::Renewal;
+use super::variants::Variant;
 use super::{Broad, Counters, Pair, Relink, Search, Settings};
 use crate::space::{Paths, Window};
 use upkeep::BATCH;
@@ -43,7 +43,7 @@ pub struct Cells<const D: usize> {
     name: &'static str,
     divided: [bool; D],
     cell_size: Option<f64>,
-    pub(super) how: LatticeOptions,
+    pub(super) how: Variant,
     renewal: Renewal,
     /// None before the first refit.
     lattice: Option<Lattice<D>>,
@@ -57,7 +57,7 @@ impl<const D: usize> Cells<D> {
             name,
             divided,
             cell_size: settings.cell_size,
-            how: LatticeOptions::new(settings),
+            how: Variant::new(settings),
             renewal: Renewal::new(settings.resize),
             lattice: None,
         }

@@ -9,9 +9,10 @@ mod tests;
 
 use rayon::prelude::*;
 
-use super::cells::{Grid, Lattice, LatticeOptions, needed, renumbered, shortly};
+use super::cells::{Grid, Lattice, needed, renumbered, shortly};
 use super::counters::Tally;
 use super::renewal::Renewal;
+use super::variants::Variant;
 use super::{Broad, Counters, Kind, Relink, Settings};
 use crate::space::{Paths, Window};
 
@@ -31,7 +32,7 @@ const BATCH: usize = 4096;
 /// requested, the group for which this is less work does the looking.
 #[derive(Debug)]
 pub struct Levels<const D: usize> {
-    pub(super) how: LatticeOptions,
+    pub(super) how: Variant,
     cell_size: Option<f64>,
     renewal: Renewal,
     /// None before the first refit.
@@ -47,7 +48,7 @@ impl<const D: usize> Levels<D> {
     /// Lattices as `settings` say.
     pub fn new(settings: &Settings) -> Self {
         Self {
-            how: LatticeOptions::new(settings),
+            how: Variant::new(settings),
             cell_size: settings.cell_size,
             renewal: Renewal::new(settings.resize),
             lattices: Vec::new(),

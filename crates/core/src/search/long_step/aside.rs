@@ -55,6 +55,7 @@ impl<const D: usize> Aside<D> {
         if place >= SORTED {
             return;
         }
+        // The last one moves into the gap.
         if let Some((last, swept)) = self.entries.pop().filter(|(last, _)| *last != slot) {
             self.entries.set(place as usize, last, &swept);
             self.place[last as usize] = place;

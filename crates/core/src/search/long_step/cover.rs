@@ -31,9 +31,12 @@ impl Cover {
             (0..count).filter(|&group| groups.interacts_with_any(group)).collect();
         let mut cover = Set::of(groups.count());
         order.iter().for_each(|&group| cover.put(group));
+        // The smallest cover of all is hard to find (vertex cover is NP-complete). One at a time, the most
+        // numerous first, does for what there is in models: some crowd whose particles ignore each other.
         order.sort_by_key(|&group| Reverse(particles.get(usize::from(group)).copied()));
         for group in order {
             cover.take(group);
+            // Not if it interacts with one that has been left out, or with itself.
             if groups.row(group).iter().zip(&cover.0).any(|(row, cover)| row & !cover != 0) {
                 cover.put(group);
             }

@@ -85,6 +85,8 @@ impl<const D: usize> BoxList<D> {
                 (&self.end.0[k][from..][..LANES], &self.length.0[k][from..][..LANES]);
             for n in 0..LANES {
                 // From where `a` begins to the other's end is no farther than both are long.
+                // Two that together are as long as the axis overlap wherever they are: the sum stays at
+                // the largest number instead of wrapping.
                 let both = length[n].saturating_add(a[k].length);
                 apart[n] |= end[n].wrapping_sub(a[k].from).saturating_sub(both);
             }

@@ -54,6 +54,7 @@ impl<const D: usize> BoxLattice<D> {
     /// Cells of this `width` \[units\], or wider: at most `most` in all.
     pub(super) fn choose(frame: &Frame<D>, width: [f64; D], most: usize) -> Self {
         let width: [f64; D] = std::array::from_fn(|k| frame.length(k, width[k].max(1.0)));
+        // Wider along all axes alike, so that cells keep the shape that was asked for.
         let mut factor = 1.0;
         loop {
             let cells: [u32; D] = std::array::from_fn(|k| frame.cells(k, factor * width[k]));
@@ -73,6 +74,7 @@ impl<const D: usize> BoxLattice<D> {
     /// The cell along axis `k` that `place` is in.
     #[inline]
     pub(super) fn cell(&self, k: usize, place: u16) -> u32 {
+        // A division that costs none, since an axis is 2^16 units.
         (u32::from(place) * self.cells[k]) >> 16
     }
 

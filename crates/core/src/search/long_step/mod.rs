@@ -110,6 +110,7 @@ impl<const D: usize> LongStep<D> {
     fn put(&mut self, i: u32, paths: &Paths<'_, D>) {
         self.as_refit = false;
         let slot = i as usize;
+        // The slots before it have not been heard of, either.
         if slot > self.boxes.len() {
             self.fill_boxes(paths);
             return self.sort(paths);
@@ -237,6 +238,8 @@ impl<const D: usize> Broad<D> for LongStep<D> {
     fn renumber(&mut self, new_slot: &[u32]) {
         self.as_refit = false;
         self.boxes = renumbered(&self.boxes, new_slot, [UnitSpan::default(); D]);
+        // Boxes stay in the order that they are in, which is that of places; only their owners are called
+        // something else.
         self.few.iter_mut().for_each(|slot| *slot = moved(*slot, new_slot));
         self.few.retain(|&slot| slot != GONE);
         self.sides.iter_mut().for_each(|rows| rows.renumber(new_slot));
@@ -262,6 +265,7 @@ impl<const D: usize> Broad<D> for LongStep<D> {
 impl<const D: usize> Search<D> for LongStep<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         if !self.as_refit {
+            // `few` is as it was at the refit: those of the cover that came later are not among them.
             let mut near = Vec::new();
             for i in 0..paths.len() as u32 {
                 near.clear();

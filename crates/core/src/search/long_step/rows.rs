@@ -45,6 +45,8 @@ impl<const D: usize> Rows<D> {
         self.lengths = *lengths;
         self.lattice = choose(frame, lengths, slots.len());
         let Self { lattice, starts, entries, cells, order, .. } = self;
+        // By counting, in linear time. Those of one cell stay in the order of slots, which is about that of
+        // places, so that what is compared together is near in memory.
         cells.clear();
         cells.extend(slots.iter().map(|&slot| lattice.corner(&boxes[slot as usize]) as u32));
         starts.clear();
@@ -78,6 +80,8 @@ impl<const D: usize> Rows<D> {
     /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought,
     /// and how many were compared.
     pub(super) fn ask(&self, swept: &SweptBox<D>, found: &mut Vec<u32>) -> [u64; 2] {
+        // Boxes are sorted by where they begin: what begins before this one by no more than the longest is
+        // long may reach it.
         let around: SweptBox<D> = std::array::from_fn(|k| UnitSpan {
             from: swept[k].from.wrapping_sub(self.lengths.longest[k]),
             length: swept[k].length.saturating_add(self.lengths.longest[k]),

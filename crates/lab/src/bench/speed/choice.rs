@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::populations::{Population, slab};
 use super::timing::short;
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::study::digits;
 use crate::bench::{BenchError, ContestEffort, Contestant, Entry, contest, crowd, mixture, rested};
 use jostle_analysis::Table;
@@ -42,7 +42,7 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
     for scene in SCENES {
         progress(&format!("search: {scene}"));
         let entries = in_pool(plan.threads, || of_scene(plan, scene))??;
-        table.push_texts(row(scene, &all, &entries));
+        add_row(&mut table, progress, row(scene, &all, &entries));
     }
     Ok(table)
 }

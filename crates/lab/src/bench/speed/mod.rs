@@ -78,6 +78,13 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     Ok(Speed { machine, tables, memory: Vec::new() })
 }
 
+/// Adds a row to a table and shows it at once, since the next one may take minutes.
+fn add_row(table: &mut Table, progress: &mut Progress<'_>, row: Vec<String>) {
+    let cells = table.columns.iter().zip(&row).map(|(column, cell)| format!("{column} {cell}"));
+    progress(&format!("  {}", cells.collect::<Vec<_>>().join(", ")));
+    table.push_texts(row);
+}
+
 /// Particles whose memory is measured: points, or spheres that fill the fraction `packing` of a
 /// cube.
 ///

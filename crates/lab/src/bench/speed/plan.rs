@@ -1,11 +1,12 @@
 //! What of the speed is to be measured, and how thoroughly.
 
+use super::{runs, steady};
 use jostle_core::search::{Kind, Settings};
 
 /// What of the speed is to be measured, and how thoroughly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedPlan {
-    /// Names of rows, of [`SpeedPlan::ROWS`].
+    /// Names of rows, of [`SpeedPlan::all_rows`].
     pub rows: Vec<&'static str>,
     /// How many threads all but `threads` and `small-models` run on.
     pub threads: usize,
@@ -21,41 +22,16 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 28] = [
-        "free-1e5",
-        "free-1e6",
-        "spheres-1",
-        "spheres-10",
-        "spheres-30",
-        "wells-10",
-        "chains",
-        "spheres-1e6",
-        "short-steps",
-        "disks-10",
-        "disks-40",
-        "binding",
-        "binding-bonds",
-        "clustering",
-        "clustering-2",
-        "clustering-sites",
-        "hexamers",
-        "bonds-3d",
-        "coalesce-3d",
-        "prions",
-        "reversible",
-        "michaelis-menten",
-        "threads",
-        "small-models",
-        "sheet",
-        "scale",
-        "search",
-        "memory",
-    ];
+    pub fn all_rows() -> Vec<&'static str> {
+        let steady = steady::ROWS.into_iter().map(|(row, _)| row);
+        let others = ["threads", "small-models", "sheet", "scale", "search", "memory"];
+        steady.chain(runs::ROWS).chain(others).collect()
+    }
 
     /// All rows on one thread, with `auto`: some minutes, on an optimised build.
     pub fn full() -> Self {
         Self {
-            rows: Self::ROWS.to_vec(),
+            rows: Self::all_rows(),
             threads: 1,
             search: Kind::Auto,
             rounds: 5,

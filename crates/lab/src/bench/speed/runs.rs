@@ -8,7 +8,7 @@ use super::populations::{
     receptors_with_sites, reversible,
 };
 use super::timing::{Turn, alive, least_and_median, short, structure};
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::BenchError;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
@@ -18,7 +18,7 @@ use jostle_core::state_hash::state_hash;
 use jostle_model::Model;
 use jostle_run::{Options, engine, in_pool, run};
 
-const ROWS: [&str; 11] = [
+pub(super) const ROWS: [&str; 11] = [
     "binding",
     "binding-bonds",
     "clustering",
@@ -86,21 +86,25 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
         }
         let (least, median) = least_and_median(turns);
         let mean = last.particle_steps / last.steps as f64;
-        table.push_texts(vec![
-            row.to_owned(),
-            words(row).to_owned(),
-            last.particles.to_string(),
-            format!("{mean:.0}"),
-            last.left.to_string(),
-            last.steps.to_string(),
-            digits(least.wall),
-            digits(median),
-            least.processor.map_or("-".into(), digits),
-            digits(last.particle_steps / least.wall / 1e6),
-            digits(last.contacts as f64 / last.steps as f64),
-            last.state.map_or("-".into(), |state| format!("{state:016x}")),
-            last.search,
-        ]);
+        add_row(
+            &mut table,
+            progress,
+            vec![
+                row.to_owned(),
+                words(row).to_owned(),
+                last.particles.to_string(),
+                format!("{mean:.0}"),
+                last.left.to_string(),
+                last.steps.to_string(),
+                digits(least.wall),
+                digits(median),
+                least.processor.map_or("-".into(), digits),
+                digits(last.particle_steps / least.wall / 1e6),
+                digits(last.contacts as f64 / last.steps as f64),
+                last.state.map_or("-".into(), |state| format!("{state:016x}")),
+                last.search,
+            ],
+        );
     }
     Ok(table)
 }

@@ -2,7 +2,7 @@
 //! particles, in turns.
 
 use super::timing::Runner;
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::BenchError;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
@@ -35,14 +35,18 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
         Ok::<_, BenchError>(runners.map(|runner| runner.timing()))
     });
     let [sheet, free] = timings??;
-    table.push_texts(vec![
-        receptors.to_string(),
-        ligands.to_string(),
-        digits(1e3 * sheet.least.wall),
-        digits(1e3 * free.least.wall),
-        digits(sheet.least.wall / free.least.wall),
-        digits(sheet.median / free.median),
-    ]);
+    add_row(
+        &mut table,
+        progress,
+        vec![
+            receptors.to_string(),
+            ligands.to_string(),
+            digits(1e3 * sheet.least.wall),
+            digits(1e3 * free.least.wall),
+            digits(sheet.least.wall / free.least.wall),
+            digits(sheet.median / free.median),
+        ],
+    );
     Ok(table)
 }
 

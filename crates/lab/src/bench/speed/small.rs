@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::timing::{Turn, least_and_median};
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::BenchError;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
@@ -51,17 +51,21 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
             }
         }
         let [one, several, chosen] = turns.map(|turns| least_and_median(turns).0.wall);
-        table.push_texts(vec![
-            name.to_owned(),
-            model.placement.iter().map(Placement::count).sum::<usize>().to_string(),
-            model.run.steps.to_string(),
-            threads.to_string(),
-            digits(one),
-            digits(several),
-            digits(chosen),
-            digits(chosen / one),
-            digits(chosen / one.min(several)),
-        ]);
+        add_row(
+            &mut table,
+            progress,
+            vec![
+                name.to_owned(),
+                model.placement.iter().map(Placement::count).sum::<usize>().to_string(),
+                model.run.steps.to_string(),
+                threads.to_string(),
+                digits(one),
+                digits(several),
+                digits(chosen),
+                digits(chosen / one),
+                digits(chosen / one.min(several)),
+            ],
+        );
     }
     Ok(table)
 }

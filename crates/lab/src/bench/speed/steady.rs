@@ -2,7 +2,7 @@
 
 use super::populations::{Population, Ties};
 use super::timing::{Runner, Timing};
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::BenchError;
 use crate::bench::scene::none_overlaps;
 use crate::bench::study::digits;
@@ -103,21 +103,25 @@ pub(super) fn table(
             Population { particles: plan.particles(population.particles), ..population };
         let (_, timing, overlaps) = known.of(plan, population, progress)?;
         let (hash, steps) = timing.state;
-        table.push_texts(vec![
-            row.to_owned(),
-            population.name(),
-            timing.particles.to_string(),
-            digits(timing.particle_steps()),
-            digits(1e3 * timing.least.wall),
-            digits(1e3 * timing.median),
-            timing.least.processor.map_or("-".into(), |seconds| digits(1e3 * seconds)),
-            digits(timing.contacts),
-            digits(timing.edges),
-            (*overlaps).to_owned(),
-            format!("{hash:016x}"),
-            steps.to_string(),
-            timing.search.clone(),
-        ]);
+        add_row(
+            &mut table,
+            progress,
+            vec![
+                row.to_owned(),
+                population.name(),
+                timing.particles.to_string(),
+                digits(timing.particle_steps()),
+                digits(1e3 * timing.least.wall),
+                digits(1e3 * timing.median),
+                timing.least.processor.map_or("-".into(), |seconds| digits(1e3 * seconds)),
+                digits(timing.contacts),
+                digits(timing.edges),
+                (*overlaps).to_owned(),
+                format!("{hash:016x}"),
+                steps.to_string(),
+                timing.search.clone(),
+            ],
+        );
     }
     Ok(table)
 }
@@ -136,12 +140,16 @@ pub(super) fn scale(
         let (_, timing, _) = known.of(plan, population, progress)?;
         let cost = timing.least.wall / timing.particles as f64;
         let ratio = cost / *first.get_or_insert(cost);
-        table.push_texts(vec![
-            timing.particles.to_string(),
-            digits(1e9 * cost),
-            digits(ratio),
-            timing.search.clone(),
-        ]);
+        add_row(
+            &mut table,
+            progress,
+            vec![
+                timing.particles.to_string(),
+                digits(1e9 * cost),
+                digits(ratio),
+                timing.search.clone(),
+            ],
+        );
     }
     Ok(table)
 }

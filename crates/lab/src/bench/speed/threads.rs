@@ -2,7 +2,7 @@
 
 use super::populations::Population;
 use super::timing::Runner;
-use super::{Progress, SpeedPlan};
+use super::{Progress, SpeedPlan, add_row};
 use crate::bench::BenchError;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
@@ -30,17 +30,21 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
         let model = population.model()?.searched(plan.settings());
         let [one, several] = race(plan, &model, population, [1, threads])?;
         let (a, b) = (one.timing(), several.timing());
-        table.push_texts(vec![
-            population.name(),
-            a.particles.to_string(),
-            threads.to_string(),
-            digits(1e3 * a.least.wall),
-            digits(1e3 * b.least.wall),
-            digits(a.least.wall / b.least.wall),
-            digits(a.median / b.median),
-            "yes".to_owned(),
-            format!("{:016x}", a.state.0),
-        ]);
+        add_row(
+            &mut table,
+            progress,
+            vec![
+                population.name(),
+                a.particles.to_string(),
+                threads.to_string(),
+                digits(1e3 * a.least.wall),
+                digits(1e3 * b.least.wall),
+                digits(a.least.wall / b.least.wall),
+                digits(a.median / b.median),
+                "yes".to_owned(),
+                format!("{:016x}", a.state.0),
+            ],
+        );
     }
     Ok(table)
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 use super::placement::{MILLIMETRE, SECOND};
 use super::printed::{Column, EDGE, TIMESTEP};
 use crate::reproduce::ReproduceError;
-use crate::reproduce::fold::Fold;
 use crate::reproduce::structures;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
 use jostle_core::space::{Domain, Vector};
+use jostle_core::state_hash::WordHash;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{
@@ -140,8 +140,7 @@ pub fn run<const D: usize>(
     let seconds = begun.elapsed().as_secs_f64();
     let view = engine.view();
     for (place, velocity) in view.particles.position.iter().zip(&view.particles.velocity) {
-        ledger.fold.vector(place);
-        ledger.fold.vector(velocity);
+        place.0.iter().chain(&velocity.0).for_each(|&x| ledger.fold.number(x));
     }
     let balance = engine.balance();
     Ok(Counts {
@@ -167,7 +166,7 @@ const NEVER: u64 = u64::MAX;
 
 /// Keeps what the engine does not count.
 struct RunLedger {
-    fold: Fold,
+    fold: WordHash,
     /// The step in which each ball last collided. \[ball\]
     busy: Vec<u64>,
     busy_steps: u64,
@@ -180,7 +179,7 @@ struct RunLedger {
 impl RunLedger {
     fn new(balls: usize, cells: f64) -> Self {
         Self {
-            fold: Fold::new(),
+            fold: WordHash::default(),
             busy: vec![NEVER; balls],
             busy_steps: 0,
             cells,

@@ -113,11 +113,7 @@ fn numbers(table: &Table) -> Vec<(Vec<String>, String, [f64; 2])> {
     let Some(first) = table.columns.iter().position(is_error).filter(|&first| first > 0) else {
         return Vec::new();
     };
-    let value = |cell: &Cell| match cell {
-        Cell::Integer(value) => *value as f64,
-        Cell::Number(value) => *value,
-        Cell::Text(_) | Cell::Missing => f64::NAN,
-    };
+    let value = |cell: &Cell| cell.number().unwrap_or(f64::NAN);
     let mut all = Vec::new();
     for row in &table.rows {
         let about: Vec<String> = row[..first - 1].iter().map(|cell| format!("{cell:?}")).collect();

@@ -176,7 +176,7 @@ fn along_a_line(
 ) -> Result<Vec<[f64; 2]>, CheckError> {
     let mut dice = Dice::new(seed);
     let plane = Shape::Plane { axis: 0, at: rooms.wall };
-    let wall = Manner::Permeate { permeability: rooms.permeability };
+    let wall = Manner::permeable(rooms.permeability);
     let places = (0..count).map(|_| dice.place::<1>(rooms.wall)).collect();
     let world = with_walls(points(World::closed(rooms.end), step, seed), &[(plane, wall)]);
     follow(rooms, world, places, |x| x[0] < rooms.wall)
@@ -199,7 +199,7 @@ fn out_of_a_sphere(
         }
     };
     let places = (0..count).map(|_| throw()).collect();
-    let through = Manner::Permeate { permeability: rooms.permeability };
+    let through = Manner::permeable(rooms.permeability);
     let walls = [(ball(rooms.wall), through), (ball(rooms.end), Manner::Reflect)];
     follow(rooms, with_walls(points(World::periodic(EDGE), step, seed), &walls), places, is_in)
 }

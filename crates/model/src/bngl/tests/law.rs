@@ -267,6 +267,88 @@ fn model(dice: &mut Dice) -> String {
     text
 }
 
+/// The same molecules in compartments: two volumes, or one, with a membrane.
+fn in_compartments(dice: &mut Dice) -> String {
+    let mut text =
+        "begin parameters\nk 1e-3\nend parameters\nbegin compartments\nV 3 6\nM 2 2 V\n".to_owned();
+    text += dice.one(&["W 3 3 M\n", "W 3 3 M\n", "W 3 3 M\nN 2 1 W\nU 3 1 N\n"]);
+    text += "end compartments\nbegin seed species\n";
+    let seeds = ["A(b,s~u)", "B(a,c~x,d~q)", "L(r,r,t~p)", "X()", "Y()"];
+    let mut homes = Vec::new();
+    for seed in seeds {
+        let home: &[&str] = [&["V"][..], &["W"], &["M"], &["M"], &["V", "W"]][dice.below(5)];
+        home.iter().for_each(|place| text += &format!("{seed}@{place} 4\n"));
+        homes.push((&seed[..1], home));
+    }
+    text += "end seed species\nbegin reaction rules\n";
+    for _ in 0..1 + dice.below(3) {
+        let rule = match dice.below(6) {
+            0 => format!("{0}()@V -> {0}()@W k", dice.one(&["X", "Y"])),
+            1 => format!(
+                "{0}()@V <-> {0}()@W 3, {1}",
+                dice.one(&["X", "A"]),
+                dice.one(&["1.5", "k"])
+            ),
+            _ => rule(dice),
+        };
+        // Some molecules are said to be where their type is, now and then anywhere.
+        let mut rest = rule.as_str();
+        while let Some(at) = rest.find(')') {
+            let name = rest[..at].rfind('(').and_then(|open| rest[..open].chars().last());
+            text += &rest[..=at];
+            rest = &rest[at + 1..];
+            let home = homes.iter().find(|(known, _)| name == known.chars().next());
+            if let Some((_, home)) = home.filter(|_| !rest.starts_with('@') && dice.happens(3)) {
+                let place =
+                    if dice.happens(6) { dice.one(&["V", "M", "W", "Z"]) } else { dice.one(home) };
+                text += &format!("@{place}");
+            }
+        }
+        text += rest;
+        text.push('\n');
+    }
+    text + "end reaction rules\nsimulate({t_end=>10*k})\n"
+}
+
+#[test]
+fn nothing_in_compartments_is_written_that_would_be_refused() {
+    let (mut round, mut flat, mut open, mut refused) = (0, 0, 0, Vec::new());
+    for seed in 0..2_000 {
+        let text = in_compartments(&mut Dice(seed));
+        let geometry = match seed % 4 {
+            0 => FAST.replace("until", "room = true\nuntil"),
+            1 => FAST.replace("until", "compartments = 'layers'\nuntil"),
+            _ => FAST.to_owned(),
+        };
+        match imported(&text, &geometry) {
+            Ok(found) => {
+                round += usize::from(found.text.contains("sphere = "));
+                flat += usize::from(found.text.contains("plane = "));
+                open += usize::from(found.text.contains("permeability"));
+                let again = crate::parse(&found.text, "m.toml", &[]);
+                assert!(again.is_ok(), "{text}\n{}\n{}", found.text, again.unwrap_err());
+                assert!(!found.text.contains('@'), "{text}\n{}", found.text);
+            }
+            Err(faults) => {
+                let faults = faults.to_string();
+                assert!(faults.lines().all(|line| line.starts_with("m.bngl:")), "{text}\n{faults}");
+                assert!(!faults.contains("``") && !faults.contains("is ?"), "{text}\n{faults}");
+                if faults.contains("that is made of this is refused") {
+                    refused.push(format!("{text}\n{faults}"));
+                }
+            }
+        }
+    }
+    println!("{round} round, {flat} flat, {open} with permeabilities");
+    assert!(
+        refused.is_empty(),
+        "{} models:\n{}",
+        refused.len(),
+        refused[..refused.len().min(3)].join("\n")
+    );
+    assert!(round > 100 && flat > 100 && open > 50, "{round} round, {flat} flat, {open} open");
+}
+
 #[test]
 fn nothing_is_written_that_would_be_refused() {
     let (mut taken, mut bound, mut refused) = (0, 0, Vec::new());

@@ -39,7 +39,5 @@ fn motion(section: &Section<'_>, dimension: usize, mass: f64) -> Motion {
         );
     }
     let of_temperature = |kelvin: f64| (0.5 * PI * BOLTZMANN * kelvin / mass).sqrt();
-    temperature
-        .not_negative()
-        .map_or(Motion::Rest, |kelvin| Motion::Maxwell(of_temperature(kelvin)))
+    temperature.quantity().map_or(Motion::Rest, |kelvin| Motion::Maxwell(of_temperature(kelvin)))
 }

@@ -30,7 +30,7 @@ fn radius(section: &Section<'_>) -> [f64; 2] {
         return [f64::NAN; 2];
     };
     if !item.is_list() {
-        return [item.positive().unwrap_or(f64::NAN); 2];
+        return [item.quantity().unwrap_or(f64::NAN); 2];
     }
     let list = item.list().unwrap_or_default();
     let [low, high] = list.as_slice() else {
@@ -39,7 +39,7 @@ fn radius(section: &Section<'_>) -> [f64; 2] {
         );
         return [f64::NAN; 2];
     };
-    let ends = [low, high].map(|item| item.positive().unwrap_or(f64::NAN));
+    let ends = [low, high].map(|item| item.quantity().unwrap_or(f64::NAN));
     if ends[0] > ends[1] {
         item.fault(format!(
             "the smallest radius comes first, but {:?} nm is above {:?} nm",
@@ -64,8 +64,8 @@ fn mass(section: &Section<'_>, radius: [f64; 2], dimension: usize, material: &Ma
         item.fault("balls of different sizes differ in mass: give their `density`");
     }
     if let Some(item) = mass {
-        return MassLaw::Given(item.positive().unwrap_or(f64::NAN));
+        return MassLaw::Given(item.quantity().unwrap_or(f64::NAN));
     }
-    let density = density.map_or(material.density, |item| item.positive().unwrap_or(f64::NAN));
+    let density = density.map_or(material.density, |item| item.quantity().unwrap_or(f64::NAN));
     if area { MassLaw::Area { density } } else { MassLaw::Volume { density } }
 }

@@ -19,7 +19,7 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
         if item.is_list() {
             return item.components(dimension);
         }
-        let strength = item.not_negative()?;
+        let strength = item.quantity()?;
         Some(down.map(|part| if part == 0.0 { 0.0 } else { part * strength }))
     });
     let mut gravity =
@@ -57,9 +57,9 @@ fn wave(section: &Section<'_>) -> Option<Wave> {
         }
         return None;
     };
-    let amplitude = item.not_negative();
+    let amplitude = item.quantity();
     let frequency = match frequency {
-        Some(item) => item.positive(),
+        Some(item) => item.quantity(),
         None => {
             section.require("frequency");
             None

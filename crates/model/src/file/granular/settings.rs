@@ -96,7 +96,7 @@ fn output_interval(section: &Section<'_>, until: f64) -> OutputInterval {
     let Some(item) = every else {
         return even;
     };
-    let Some(every) = item.positive() else {
+    let Some(every) = item.quantity() else {
         return even;
     };
     let count = until / every;

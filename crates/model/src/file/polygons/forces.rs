@@ -15,7 +15,7 @@ pub(super) fn gravity(root: &Section<'_>) -> Vector<2> {
             let [x, y, _] = item.components(2)?;
             return Some(Vector([x, y]));
         }
-        Some(Vector([0.0, -item.not_negative()?]))
+        Some(Vector([0.0, -item.quantity()?]))
     });
     let turned = section.get("angle").and_then(|item| item.quantity());
     section.finish();

@@ -144,7 +144,7 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<BodyP
 /// first, the lower left place is at `corner`, and neighbours are `pitch` apart.
 fn picture(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
     let corner = section.require("corner").and_then(|item| point(&item));
-    let pitch = section.require("pitch").and_then(|item| item.positive());
+    let pitch: Option<f64> = section.needed("pitch");
     let rows: Vec<&str> = item.list()?.iter().map(Item::text).collect::<Option<_>>()?;
     let (corner, pitch) = (corner?, pitch?);
     let mut places = Vec::new();

@@ -27,7 +27,7 @@ pub(super) fn shape(item: &Item<'_>) -> Shape {
         Some(("regular", item)) => regular(&item, &section),
         Some(("rectangle", item)) => pair(&item).map(Shape::Rectangle),
         Some(("ellipse", item)) => ellipse(&item, &section),
-        Some(("disk", item)) => item.positive().map(Shape::Disk),
+        Some(("disk", item)) => item.quantity().map(Shape::Disk),
         Some(("random", item)) => random(&item, &section),
         _ => {
             item.fault(ONE_OF);
@@ -58,7 +58,7 @@ pub(super) fn point(item: &Item<'_>) -> Option<[f64; 2]> {
 /// Two lengths above zero.
 fn pair(item: &Item<'_>) -> Option<[f64; 2]> {
     let list = item.per_axis(2)?;
-    let lengths: Vec<_> = list.iter().filter_map(|item| item.positive()).collect();
+    let lengths: Vec<_> = list.iter().filter_map(|item| item.quantity()).collect();
     lengths.try_into().ok()
 }
 
@@ -74,7 +74,7 @@ pub(super) fn count(item: &Item<'_>) -> Option<usize> {
 
 fn regular(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
     let corners = count(item);
-    let radius = section.require("radius").and_then(|item| item.positive());
+    let radius: Option<f64> = section.setting("radius");
     Some(Shape::Regular { corners: corners?, radius: radius? })
 }
 
@@ -90,10 +90,10 @@ fn random(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
     };
     let radius = section.require("radius").and_then(|item| match item.is_list() {
         true => pair(&item),
-        false => item.positive().map(|radius| [radius; 2]),
+        false => item.quantity().map(|radius| [radius; 2]),
     });
     let aspect = section.get("aspect").map_or(Some(1.0), |item| {
-        let value = item.positive()?;
+        let value = item.quantity()?;
         if value > 1.0 {
             item.fault(format!(
                 "found {value:?}, but the ratio of the axes is the shorter divided by the longer, at most 1"

@@ -112,7 +112,7 @@ fn segment(
         section.fault("a segment needs a thickness, for example `thickness = \"4 mm\"`");
         return None;
     };
-    let half = 0.5 * thickness.positive()?;
+    let half = 0.5 * thickness.quantity()?;
     let ends = item.per_axis(2)?.iter().map(point).collect::<Option<Vec<_>>>()?;
     let along = Vector(ends[1]) - Vector(ends[0]);
     let length = along.norm();

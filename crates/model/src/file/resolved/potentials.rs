@@ -23,7 +23,7 @@ pub(super) fn potentials(model: &Model, file: &mut ModelText) {
                     match shape {
                         EnergyShape::Form(form, given) => lines.table(form.name, |lines| {
                             for (parameter, given) in form.parameters.iter().zip(given) {
-                                lines.quantity_if_any(parameter.name, *given);
+                                lines.quantity_if_any(parameter, *given);
                             }
                         }),
                         EnergyShape::Table(table) => {

@@ -6,7 +6,7 @@ use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
 use crate::surroundings::SurfaceModel;
 use jostle_core::environment::Form;
-use jostle_core::environment::Manner;
+use jostle_core::environment::{Manner, Permeability};
 use jostle_core::narrow::{Ends, Rod};
 use jostle_core::rules::Side;
 
@@ -76,7 +76,12 @@ fn in_words(manner: Manner, mut table: TableText) -> String {
         Manner::Ignore => return quoted("ignore"),
         Manner::Absorb { rate } if rate == f64::INFINITY => return quoted("absorb"),
         Manner::Absorb { rate } => table.quantity("absorb", rate),
-        Manner::Permeate { permeability } => table.quantity("permeability", permeability),
+        Manner::Permeate(Permeability { inwards, outwards }) => {
+            table.quantity("permeability", inwards);
+            if outwards != inwards {
+                table.quantity("permeability_outwards", outwards);
+            }
+        }
         Manner::Cross(crossing) => {
             table.quantity("diffusion_inside", crossing.inside);
             table.quantity("affinity", crossing.affinity);

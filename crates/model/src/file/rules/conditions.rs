@@ -94,7 +94,7 @@ fn window(item: &Item<'_>) -> Option<[f64; 2]> {
         item.fault("a window needs a start and an end, for example [\"0 s\", \"1 s\"]");
         return None;
     };
-    let (from, to) = (from.not_negative(), to.not_negative());
+    let (from, to) = (from.quantity(), to.quantity());
     let window = [from?, to?];
     if window[0] >= window[1] {
         item.fault(format!(

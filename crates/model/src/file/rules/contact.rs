@@ -130,7 +130,7 @@ fn tether(section: &Section<'_>, makes: Makes) -> Option<f64> {
         );
     }
     // What is faulty passes all further checks.
-    Some(length.and_then(|item| item.positive()).unwrap_or(f64::NAN))
+    Some(length.and_then(|item| item.quantity()).unwrap_or(f64::NAN))
 }
 
 /// How a cluster is cut.

@@ -26,8 +26,8 @@ pub(super) fn schedule(
             None => free_name(n, &reading.names),
         };
         reading.names.insert(name.clone());
-        let at = section.require("at").and_then(|item| item.not_negative());
-        let every = section.get("every").map(|item| item.positive());
+        let at: Option<f64> = section.setting("at");
+        let every = section.get("every").map(|item| item.quantity());
         let action = action(&section, context, reading);
         section.finish();
         let Some(every) = sound(every) else { continue };

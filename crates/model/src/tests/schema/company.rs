@@ -283,6 +283,12 @@ pub(super) const COMPANY: &[Company] = &[
     (B, "potential.shells", &[YUKAWA], None),
     (
         B,
+        "surface.species.permeability_outwards",
+        &[("surface.cell.species.EGFR.permeability", "1 um/s")],
+        None,
+    ),
+    (
+        B,
         "surface.species.affinity",
         &[("surface.cell.species.EGFR.diffusion_inside", "0.1 um^2/s")],
         None,

@@ -100,10 +100,6 @@ impl<'a, W: Write> Topology<'a, W> {
 }
 
 impl<W: Write> Sink for Topology<'_, W> {
-    fn begin(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let atoms = self.atoms(moment);
         let vectors = moment.vectors.unwrap_or(BoxVectors::upright([0.0; 3]));

@@ -15,11 +15,7 @@ pub fn contact_rates(groups: &Groups) -> Plot {
 }
 
 fn rates_over_time(groups: &Groups, at: usize) -> Plot {
-    let number = |cell: &Cell| match cell {
-        Cell::Number(value) => *value,
-        Cell::Integer(value) => *value as f64,
-        _ => f64::NAN,
-    };
+    let number = |cell: &Cell| cell.number().unwrap_or(f64::NAN);
     let unit = TimeUnit::for_all(groups.groups.iter().map(|group| number(&group.common[at + 1])));
     let mut named: Vec<(String, u64, Series)> = Vec::new();
     for group in &groups.groups {

@@ -281,11 +281,7 @@ fn is_end(from: &str, to: &str) -> bool {
 
 /// A cell as a number; NaN if it is none.
 fn number(cell: &Cell) -> f64 {
-    match cell {
-        Cell::Integer(value) => *value as f64,
-        Cell::Number(value) => *value,
-        Cell::Text(_) | Cell::Missing => f64::NAN,
-    }
+    cell.number().unwrap_or(f64::NAN)
 }
 
 /// A value as a number with its unit, which may be empty.

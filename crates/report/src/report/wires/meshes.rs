@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::Line;
-use jostle_core::space::Vector;
 use jostle_core::space::mesh::Mesh;
+use jostle_core::space::{Vector, vector_product};
 
 /// More facets would be a grey blot.
 const MOST_FACETS: usize = 400;
@@ -35,7 +35,7 @@ fn edges(mesh: &Mesh<3>, cosine: f64) -> Vec<Line> {
     let mut normals: BTreeMap<[u32; 2], Vec<Vector<3>>> = BTreeMap::new();
     for facet in mesh.facets() {
         let [a, b, c] = facet.map(corner);
-        let normal = cross(b - a, c - a);
+        let normal = vector_product(b - a, c - a);
         let normal = normal * (1.0 / normal.norm().max(f64::MIN_POSITIVE));
         for [from, to] in [[0, 1], [1, 2], [2, 0]].map(|ends| ends.map(|n: usize| facet[n])) {
             normals.entry([from.min(to), from.max(to)]).or_default().push(normal);
@@ -47,10 +47,6 @@ fn edges(mesh: &Mesh<3>, cosine: f64) -> Vec<Line> {
     };
     let shown = normals.into_iter().filter(|(_, normals)| turned(normals));
     shown.map(|(ends, _)| ends.map(|n| corner(n).0).to_vec()).collect()
-}
-
-fn cross(a: Vector<3>, b: Vector<3>) -> Vector<3> {
-    Vector([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 }
 
 /// Where planes across an axis cut the facets.

@@ -90,9 +90,6 @@ fn plastic_steel_yields_and_then_loses_more_and_more() {
     close(steel.yield_speed(&pair) / M_PER_S, 0.12297, 1e-5);
     let (_, small) = steel_balls(0.4 * MM);
     close(steel.yield_speed(&small) / steel.yield_speed(&pair), 1.0, 1e-14);
-    assert!(
-        steel.stays_elastic(&pair, 0.12 * M_PER_S) && !steel.stays_elastic(&pair, 0.13 * M_PER_S)
-    );
 }
 
 #[test]

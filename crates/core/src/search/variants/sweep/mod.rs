@@ -12,9 +12,9 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-use super::counters::Tally;
-use super::endpoints::{Endpoints, Places};
-use super::{Broad, Counters, GONE, Kind};
+use crate::search::counters::Tally;
+use crate::search::endpoints::{Endpoints, Places};
+use crate::search::{Broad, Counters, GONE, Kind};
 use crate::space::{Domain, Paths, Window};
 
 /// So many newcomers at a refit are inserted one by one; with more of them all is sorted afresh.

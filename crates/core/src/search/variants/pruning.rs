@@ -8,13 +8,44 @@
 //!
 //! Directions are bits: bit `2 k` is down axis `k`, bit `2 k + 1` up.
 
-use super::grid::{Grid, Span};
-use crate::space::Vector;
+use crate::search::Listing;
+use crate::search::cells::{Grid, Lattice, Span, place_at};
+use crate::space::{Paths, Vector};
+
+impl<const D: usize> Lattice<D> {
+    /// Directions in which no contacts of regular particle `i` need be sought; 0 without pruning.
+    #[inline]
+    pub(in crate::search) fn pruned(&self, paths: &Paths<'_, D>, span: &Span<D>, i: u32) -> u8 {
+        if !self.how.pruning {
+            return 0;
+        }
+        let i = i as usize;
+        let (place, _) = place_at(paths, i, self.window().start);
+        let pad = paths.radius[i] + paths.domain.rounding();
+        directions(&self.grid, span, place, paths.velocity[i], pad)
+    }
+
+    /// Whether the direction towards the other's cell is pruned for `i` or for `j`, both regular.
+    /// False unless listed by centre: particles in several cells are seen from each of them.
+    #[inline]
+    pub(in crate::search) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
+        let (Listing::Centre, Some([a, _]), Some([b, _])) =
+            (self.how.listing, self.links.home(i), self.links.home(j))
+        else {
+            return false;
+        };
+        let grid = &self.grid;
+        let (here, there) = (grid.span_between(a, a), grid.span_between(b, b));
+        let towards = towards(grid, here.first, b);
+        let back = opposite(towards);
+        self.pruned(paths, &there, j) & back != 0 || self.pruned(paths, &here, i) & towards != 0
+    }
+}
 
 /// The directions in which no contacts need be sought for a particle that is at `place` within the
 /// box, with `velocity` and an extent of `pad` (radius and rounding), and is listed in `span`.
 #[inline]
-pub(super) fn directions<const D: usize>(
+fn directions<const D: usize>(
     grid: &Grid<D>,
     span: &Span<D>,
     place: Vector<D>,
@@ -39,13 +70,13 @@ pub(super) fn directions<const D: usize>(
 
 /// The opposite directions.
 #[inline]
-pub(super) fn opposite(directions: u8) -> u8 {
+fn opposite(directions: u8) -> u8 {
     (directions & 0b01_0101) << 1 | (directions & 0b10_1010) >> 1
 }
 
 /// The directions in which `cell` lies as seen from the neighbouring cell `from`.
 #[inline]
-pub(super) fn towards<const D: usize>(grid: &Grid<D>, from: [u32; D], cell: u32) -> u8 {
+fn towards<const D: usize>(grid: &Grid<D>, from: [u32; D], cell: u32) -> u8 {
     let to = grid.coordinates(cell);
     let mut directions = 0;
     for k in (0..D).filter(|&k| grid.binds(k) && to[k] != from[k]) {
