@@ -121,8 +121,7 @@ fn what_follows_a_pattern_is_not_forecast() {
     let import = ["import", "m.bngl", "--geometry", "g.toml", "--out", "m.toml"];
     jostle(dir.path(), &import).succeeds();
     let said = jostle(dir.path(), &["check", "m.toml"]).succeeds().out;
-    let line =
-        |name: &str| said.lines().filter(|line| line.trim_start().starts_with(name)).next_back();
+    let line = |name: &str| said.lines().rfind(|line| line.trim_start().starts_with(name));
     let line = |name: &str| line(name).unwrap_or_else(|| panic!("{said}"));
     assert!(line("follows  ").contains("not known: its rate follows `Sp`"), "{said}");
     assert!(line("known  ").contains("about"), "{said}");

@@ -149,7 +149,9 @@ fn arising(model: &Model) -> Vec<bool> {
         for surface in &model.surroundings().surfaces {
             let able = (0..).zip(&surface.manners).filter(|(s, _)| there[*s as usize]);
             let onto: Vec<u16> = able.filter_map(|(_, manner)| manner.becomes()).collect();
-            more |= onto.into_iter().fold(false, |more, made| add(made, &mut there) || more);
+            for made in onto {
+                more |= add(made, &mut there);
+            }
         }
         for rule in &model.rules().timed {
             for made in made_in_time(&rule.action, &there) {

@@ -38,7 +38,7 @@ fn objection(schema: &Value, root: &Value, value: &Value, at: &str) -> Option<St
     if let (Some(pattern), Some(text)) = (schema["pattern"].as_str(), value.as_str()) {
         let is_number = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let may_be_number = pattern.contains("[0-9]");
-        if !text.contains('$') && !(may_be_number && is_number) {
+        if !(text.contains('$') || may_be_number && is_number) {
             return Some(format!("{at}: {value} does not begin with a number"));
         }
     }
