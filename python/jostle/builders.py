@@ -1172,6 +1172,9 @@ class Meets(Builder):
     absorb : quantity, optional
         The absorbed flux is this times the concentration. Takes a velocity (length per time).
         For example ``"1 um/s"``.
+    becomes : str, optional
+        With a velocity ``absorb``: what is absorbed becomes one of this species, which lives
+        ``on`` the surface. For example ``"A_bound"``. Without it: it ends there.
     permeability : quantity, optional
         The flux through the surface is this times the difference in concentration. Takes a
         velocity (length per time). For example ``"1 um/s"``.
@@ -1190,12 +1193,20 @@ class Meets(Builder):
 
     __slots__ = ()
     _table = "meets"
-    _keys = ("absorb", "permeability", "permeability_outwards", "diffusion_inside", "affinity")
+    _keys = (
+        "absorb",
+        "becomes",
+        "permeability",
+        "permeability_outwards",
+        "diffusion_inside",
+        "affinity",
+    )
 
     def __init__(
         self,
         *,
         absorb: Quantity | None = None,
+        becomes: str | None = None,
         permeability: Quantity | None = None,
         permeability_outwards: Quantity | None = None,
         diffusion_inside: Quantity | None = None,
