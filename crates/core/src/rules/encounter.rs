@@ -135,6 +135,14 @@ impl MeetingPair {
         self.pair.probability(k_a / self.exposed, timestep)
     }
 
+    /// As [`ReactingPair::probability_at_any_step`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn probability_at_any_step(&self, k_a: f64, timestep: f64) -> Result<f64, RateError> {
+        self.pair.probability_at_any_step(k_a / self.exposed, timestep)
+    }
+
     /// As [`ReactingPair::contact_rate`]. \[nm^d/µs\]
     pub fn contact_rate(&self, timestep: f64) -> f64 {
         self.exposed * self.pair.contact_rate(timestep)

@@ -194,6 +194,25 @@ impl ReactingPair {
         Ok(1.0 / (1.0 + self.contact_rate(timestep) * spare))
     }
 
+    /// The same where the step is longer than those for which rates are calibrated, as far as can be known there:
+    /// what the finite step costs is taken to grow on in proportion to it. A time step that suits single
+    /// particles can be too long for their clusters, some of which diffuse faster.
+    ///
+    /// # Errors
+    /// As [`Self::probability`], but for the calibration.
+    pub fn probability_at_any_step(&self, k_a: f64, timestep: f64) -> Result<f64, RateError> {
+        let (ratio, limit) = match self.probability(k_a, timestep) {
+            Err(RateError::OutsideCalibration { ratio, limit, .. }) => (ratio, limit),
+            known => return known,
+        };
+        let longest = self.timestep_of(limit) * (1.0 - 1e-12);
+        let spare = 1.0 / k_a - self.step_cost(longest)? * (ratio / limit);
+        if spare < 0.0 {
+            return Err(RateError::TimestepTooLong { timestep, k_a, largest: longest });
+        }
+        Ok(1.0 / (1.0 + self.contact_rate(timestep) * spare))
+    }
+
     /// The intrinsic rate constant that a bare `probability` stands for at this time step: the
     /// inverse of [`Self::probability`]. \[nm^d/µs\]
     ///

@@ -2,6 +2,7 @@
 
 mod adsorption;
 mod balance;
+mod clusters;
 mod gas;
 mod granular;
 mod idle;
@@ -81,6 +82,7 @@ impl Model {
         self.warn_of_drift(&mut list);
         self.warn_of_rules(&mut list);
         list.extend(adsorption::warnings(self));
+        list.extend(clusters::warnings(self));
         list.extend(potentials::warnings(self));
         self.warn_of_density(&mut list);
         self.warn_of_bonds(&mut list);

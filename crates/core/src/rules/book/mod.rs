@@ -503,7 +503,7 @@ impl<const D: usize> RuleBook<D> {
         let Ok(pair) = pair.encounter.pair(D, meeting.distance, meeting.diffusion) else {
             return (0.0, true);
         };
-        match pair.probability(total, self.timestep) {
+        match pair.probability_at_any_step(total, self.timestep) {
             Ok(p) => (p * (k_a / total), false),
             Err(_) => (k_a / total, true),
         }

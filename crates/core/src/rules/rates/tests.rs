@@ -129,6 +129,15 @@ fn too_long_a_step_is_named() {
         let error = pair(dimension).probability(0.1, 1.01 * largest);
         assert!(matches!(error, Err(RateError::OutsideCalibration { .. })));
         assert_eq!(*calibration_range(dimension).unwrap().end(), limit);
+        // What goes on beyond it has no jump there, and rare reactions are as frequent as asked for.
+        let at = |part: f64| pair(dimension).probability_at_any_step(0.1, part * largest).unwrap();
+        assert!((at(1.0 + 1e-9) / at(1.0 - 1e-9) - 1.0).abs() < 1e-6);
+        for part in [1.1, 2.0] {
+            let rate = at(part) * pair(dimension).contact_rate(part * largest);
+            assert!((rate / 0.1 - 1.0).abs() < 0.04, "{dimension} {part}: {rate}");
+        }
+        let error = pair(dimension).probability_at_any_step(4000.0, 2.0 * largest);
+        assert!(matches!(error, Err(RateError::TimestepTooLong { .. })));
     }
 }
 
