@@ -137,7 +137,7 @@ for t, row in enumerate(table):
     close(row["contacts"], inner.sum())
     close(row["wall_contacts"], (~inner).sum())
     close(row["coordination_number"], touching[t].mean())
-    close(row["share_of_free_bodies"], (touching[t] == 0).mean())
+    close(row["share_of_free_particles"], (touching[t] == 0).mean())
     close(row["mean_normal_force_n"], f.mean())
     close(row["greatest_normal_force_n"], f.max())
     close(row["participation"], f.sum() ** 2 / (len(f) * (f ** 2).sum()))
