@@ -73,7 +73,8 @@ def built(sections: dict[str, Any]) -> jostle.Model:
         if isinstance(value, list):
             made[key] = [kind.from_dict(entry) for entry in value]
         else:
-            made[key] = kind.from_dict(value) if isinstance(value, dict) else value
+            # `parameters` are a plain mapping.
+            made[key] = kind.from_dict(value) if kind and isinstance(value, dict) else value
     return jostle.Model(**made)
 
 
