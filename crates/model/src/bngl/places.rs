@@ -156,13 +156,13 @@ impl Places {
                         for (molecule, place) in pattern.molecules.iter().zip(&pattern.places) {
                             let is_new = reactants().all(|one| one.name != molecule.name);
                             let known = self.volumes(&molecule.name);
-                            let is_told = place.is_some()
+                            let is_given = place.is_some()
                                 || matches!(
                                     self.homes.get(&molecule.name),
                                     Some(Home::Membrane(_))
                                 );
                             if is_new
-                                && !is_told
+                                && !is_given
                                 && around.iter().any(|place| !known.contains(place))
                             {
                                 more.push((molecule.name.clone(), around.clone()));
@@ -250,7 +250,7 @@ impl Places {
         }
         let slip = |message: String| Slip::new(rule.spot, message);
         let Some(pairs) = pairs(&rule, types) else {
-            // What is wrong with it is told where it is read.
+            // What is wrong with it is reported where it is read.
             return Ok(vec![(rule, Whereabouts::default())]);
         };
         let [left, right] = [0, 1].map(|side| self.members(&rule.sides[side]));
@@ -263,12 +263,12 @@ impl Places {
         }
         let all = || left.iter().chain(&right);
         let in_volume = || all().filter(|member| member.membrane.is_none());
-        let told: BTreeSet<usize> = in_volume().filter_map(|member| member.named).collect();
+        let given: BTreeSet<usize> = in_volume().filter_map(|member| member.named).collect();
         let fixed = in_volume().filter_map(|member| match self.volumes(member.name) {
             [only] => Some(*only),
             _ => None,
         });
-        let fixed: BTreeSet<usize> = told.iter().copied().chain(fixed).collect();
+        let fixed: BTreeSet<usize> = given.iter().copied().chain(fixed).collect();
         if fixed.len() > 1 {
             let names: Vec<&str> = fixed.iter().map(|&n| self.all[n].name.as_str()).collect();
             return Err(slip(format!(
@@ -306,7 +306,7 @@ impl Places {
                 member.name
             )));
         }
-        let is_told = !told.is_empty();
+        let is_given = !given.is_empty();
         let mut found = Vec::new();
         for place in candidates {
             let mut line = rule.clone();
@@ -319,7 +319,7 @@ impl Places {
             let within =
                 [0, 1].map(|side| self.within(&rule.sides[side], &rule.sides[1 - side], place));
             let has_several = several().next().is_some();
-            let region = place.filter(|_| is_told && has_several);
+            let region = place.filter(|_| is_given && has_several);
             found.push((line, Whereabouts { within, region }));
         }
         Ok(found)

@@ -18,7 +18,7 @@ pub enum Method {
 
 /// Commands before which the model of the file is as it was imported.
 const FIRST: [&str; 3] = ["simulate", "parameter_scan", "bifurcate"];
-/// Commands that are given anew.
+/// Commands that the reference gives itself.
 const DROPPED: [&str; 3] = ["generate_network", "write", "visualize"];
 
 /// The text of a BNGL file in which its first simulation, and all that follows, is replaced: so many `runs`
