@@ -47,7 +47,7 @@ pub struct Settings {
     /// For cells, slices and levels: the least edge of a cell (of the finest lattice) \[length\];
     /// chosen by the structure if absent.
     pub cell_size: Option<f64>,
-    /// For cells, slices and levels: when the size of the cells is chosen anew.
+    /// For cells, slices and levels: when the size of the cells is chosen again.
     pub resize: Resize,
 }
 

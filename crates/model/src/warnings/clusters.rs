@@ -19,7 +19,7 @@ struct Bonded {
 }
 
 /// A sentence for each rule whose rate is calibrated for single particles, but not for pairs that bonds
-/// make of these.
+/// make of these. Larger clusters, a few of which are faster still, are not examined.
 pub(super) fn warnings(model: &Model) -> Vec<Warning> {
     let rules = model.rules();
     let faster = faster_in_pairs(model);

@@ -149,7 +149,7 @@ impl<const D: usize> RuleBook<D> {
     }
 
     fn tabulate_contacts(&mut self) -> Result<(), BookError> {
-        // All of it anew, even if a single rate has changed: that happens a few times in a run at most. On
+        // The whole table is rebuilt even if a single rate has changed, which happens a few times in a run at most. On
         // a copy, so that nothing has changed if a rate cannot be had.
         let mut pairs = self.pairs.clone();
         pairs.all_mut().for_each(|pair| {

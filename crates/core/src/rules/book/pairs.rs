@@ -88,8 +88,8 @@ impl Pairs {
     /// The same, to be changed for this pair alone.
     pub(super) fn own(&mut self, a: u16, b: u16) -> &mut PairRules {
         let at = self.at(a, b);
-        // Copied when it is first written to. A book that is made anew finds the copy again, and its
-        // choices emptied.
+        // Copied when it is first written to. When the table is rebuilt, the copy is still there, and its
+        // choices are empty.
         if (self.number[at] as usize) < self.shared {
             let entry = self.entries[self.number[at] as usize].clone();
             self.number[at] = self.entries.len() as u32;

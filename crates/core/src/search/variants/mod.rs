@@ -36,7 +36,7 @@ named! {
     }
 }
 
-/// When the size of the cells is chosen anew while the run continues (Johnson & Whalley 2002,
+/// When the size of the cells is chosen again while the run continues (Johnson & Whalley 2002,
 /// section 5: "to change the size of cells as the algorithm progresses").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resize {
