@@ -28,6 +28,7 @@ fn law(law: &ForceLaw) -> Result<(), SetupError> {
     not_negative("the damping of contacts", law.damping)?;
     not_negative("the coefficient of friction", law.friction)?;
     not_negative("the coefficient of friction with walls", law.wall_friction)?;
+    not_negative("the coefficient of rolling friction", law.rolling)?;
     not_negative("the stiffness of the tangential spring", law.tangential)
 }
 

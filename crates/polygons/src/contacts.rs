@@ -17,6 +17,8 @@ pub(super) struct Contact {
     /// The closest features at the last look.
     pub(super) tracked: Tracked,
     pub(super) spring: Spring,
+    /// The same for what resists rolling.
+    pub(super) rolling: Spring,
     /// Until the two have together moved by so much, they cannot meet. \[nm\]
     pub(super) asleep: f64,
     /// Whether the two overlapped at the last look.
@@ -45,7 +47,8 @@ pub(super) struct Load {
 impl Contact {
     /// Whether what it remembers are numbers.
     pub(super) fn is_finite(&self) -> bool {
-        [self.spring.stretch, self.spring.velocity, self.asleep].iter().all(|x| x.is_finite())
+        let springs = [self.spring, self.rolling].map(|spring| spring.stretch + spring.velocity);
+        springs.iter().all(|x| x.is_finite()) && self.asleep.is_finite()
     }
 }
 

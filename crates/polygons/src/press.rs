@@ -32,6 +32,15 @@ pub(super) struct Findings {
     deep: Option<([u32; 2], f64)>,
 }
 
+/// What resists rolling in a contact.
+#[derive(Clone, Copy, Debug, Default)]
+struct Roll {
+    /// On the first. \[kg nm²/µs²\]
+    torque: f64,
+    /// In the spring. \[kg nm²/µs²\]
+    energy: f64,
+}
+
 /// What contacts are made from.
 struct Scene<'a> {
     domain: &'a Domain<2>,
@@ -122,6 +131,7 @@ impl Scene<'_> {
                 contact.asleep = if sure > 1e-12 * travelled { travelled + sure } else { 0.0 };
                 contact.touching = false;
                 contact.spring = Default::default();
+                contact.rolling = Default::default();
             }
             Meeting::Overlapping(overlap) => self.touch(contact, load, &overlap, apart, found),
         }
@@ -160,9 +170,10 @@ impl Scene<'_> {
         let (closing, sliding) = (past.dot(normal), past.dot(tangent(normal)));
         let rub = rub(self.law, &pair, &mut contact.spring, sliding, force, self.dt);
         let total = tangent(normal) * rub.force - normal * force;
+        let roll = self.roll(contact, &pair, turning, force);
         *load = Load {
             force: total,
-            torque: [cross(arm, total), -cross(arm - apart, total)],
+            torque: [cross(arm, total) + roll.torque, -cross(arm - apart, total) - roll.torque],
             arm,
             normal,
             overlap: overlap.area,
@@ -173,11 +184,24 @@ impl Scene<'_> {
         let flows = &mut found.flows;
         flows.damped += force * closing - storing;
         flows.pressed += if self.law.is_conservative() { 0.0 } else { storing };
-        flows.rubbed -= rub.force * sliding;
-        flows.springs += rub.energy;
+        flows.rubbed -= rub.force * sliding + roll.torque * turning;
+        flows.springs += rub.energy + roll.energy;
         flows.overlaps += energy;
         if make_b.inverse_mass == 0.0 {
-            flows.walls += total.dot(b.velocity_at(arm - apart));
+            flows.walls += total.dot(b.velocity_at(arm - apart)) + roll.torque * b.angular_velocity;
         }
+    }
+
+    /// What resists rolling: friction between surfaces that move past each other as those of two wheels
+    /// of the reduced radius do which turn against each other.
+    #[inline]
+    fn roll(&self, contact: &mut Contact, pair: &Pair, turning: f64, normal: f64) -> Roll {
+        if self.law.rolling == 0.0 {
+            return Roll::default();
+        }
+        let radius = 1.0 / pair.curvature;
+        let pair = Pair { friction: self.law.rolling, ..*pair };
+        let rub = rub(self.law, &pair, &mut contact.rolling, radius * turning, normal, self.dt);
+        Roll { torque: radius * rub.force, energy: rub.energy }
     }
 }

@@ -65,6 +65,7 @@ pub(super) fn storm(seed: u64, periodic: [bool; 2]) -> Setup {
         friction: 0.3,
         wall_friction: 0.3,
         tangential: 2.0 / 7.0,
+        rolling: 0.0,
     };
     let timestep = super::contact_time(&law, &outlines, &solids) / 30.0;
     let domain = Domain::new([24.0, 24.0], periodic);

@@ -41,6 +41,7 @@ keys! {
     search::Settings { kind, relink, listing, axis, pruning, resize, cell_size }
     Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity }
     ForceLaw {
-        normal: "law", stiffness, damping, friction, wall_friction, tangential: "tangential_stiffness"
+        normal: "law", stiffness, damping, friction, wall_friction, tangential: "tangential_stiffness",
+        rolling: "rolling_friction"
     }
 }

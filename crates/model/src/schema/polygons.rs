@@ -35,6 +35,9 @@ pub(super) static CONTACT: Table = Table::new(
         Key::new("wall_friction", not_negative(NUMBER), "0.3", "Coulomb's μ with walls").without("as between particles"),
         Key::new("tangential_stiffness", not_negative(NUMBER), "0.5",
             "the stiffness of the friction spring, divided by *Y*").without("2/7"),
+        Key::new("rolling_friction", not_negative(NUMBER), "0.1",
+            "what resists rolling: a torque of at most this times the normal force times *r*₁*r*₂/(*r*₁ + *r*₂), on a wall *r*")
+            .usually("0"),
     ],
 );
 

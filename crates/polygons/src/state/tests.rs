@@ -49,6 +49,7 @@ fn grains(side: usize, corner: [f64; 2], edge: f64, periodic: [bool; 2]) -> Setu
         friction: 0.5,
         wall_friction: 0.4,
         tangential: 2.0 / 7.0,
+        rolling: 0.1,
     };
     let timestep = contact_time(&law, &outlines, &solids) / 30.0;
     let domain = Domain::new([edge; 2], periodic);

@@ -105,9 +105,13 @@ fn law_in_words(polygons: &PolygonModel) -> String {
         NormalLaw::Gradient => "the gradient of an energy of the overlap's area (Feng and Owen)",
         NormalLaw::Area => "in proportion to the overlap's area (Tillemans and Herrmann)",
     };
+    let rolling = match law.rolling > 0.0 {
+        true => format!(", rolling friction {}", digits(law.rolling, 3)),
+        false => String::new(),
+    };
     // 1 N/m is 1e-12 kg/µs².
     format!(
-        "{normal}; stiffness {} N/m, damping {}, friction {}, {} with walls",
+        "{normal}; stiffness {} N/m, damping {}, friction {}, {} with walls{rolling}",
         digits(law.stiffness * 1e12, 4),
         digits(law.damping, 3),
         digits(law.friction, 3),

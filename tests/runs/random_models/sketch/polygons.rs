@@ -24,6 +24,7 @@ pub(super) fn draw(dice: &mut Draws) -> String {
     writeln!(text, "friction = {:?}", dice.between(0.0, 0.8)).unwrap();
     if dice.chance(0.3) {
         writeln!(text, "wall_friction = {:?}", dice.between(0.0, 0.8)).unwrap();
+        writeln!(text, "rolling_friction = {:?}", dice.between(0.0, 0.3)).unwrap();
     }
     let species = dice.whole(1, 3);
     for name in &["A", "B", "D"][..species] {

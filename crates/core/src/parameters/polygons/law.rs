@@ -37,6 +37,9 @@ pub struct ForceLaw {
     pub wall_friction: f64,
     /// The stiffness of the tangential spring. \[`stiffness`\]
     pub tangential: f64,
+    /// Resistance to rolling, between any two: a torque of at most so much times the normal force and the
+    /// reduced radius `r1 r2 / (r1 + r2)`, `r1` against a wall (Ai, Chen, Rotter and Ooi 2011, model C).
+    pub rolling: f64,
 }
 
 impl ForceLaw {

@@ -39,8 +39,10 @@ pub fn contact_time(law: &ForceLaw, outlines: &[Outline], solids: &[Solid]) -> f
         NormalLaw::Gradient => (rate * width, law.damping * rate * width * width),
         NormalLaw::Area => (rate * width.sqrt(), law.damping * rate * width),
     };
-    let is_rough = law.friction > 0.0 || law.wall_friction > 0.0;
+    let is_rough = law.friction > 0.0 || law.wall_friction > 0.0 || law.rolling > 0.0;
     let rubbing = if is_rough { law.damping * rate * (SPIN * law.tangential).sqrt() } else { 0.0 };
+    // What resists rolling damps rotation, two parts of the three in `SPIN`, a second time.
+    let rubbing = if law.rolling > 0.0 { rubbing * (2.0 * SPIN - 1.0) / SPIN } else { rubbing };
     (PI / omega).min(DECAY_TIMES / decay.max(rubbing))
 }
 

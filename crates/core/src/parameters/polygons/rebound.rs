@@ -99,8 +99,8 @@ mod tests {
     use super::*;
 
     fn law(normal: NormalLaw, damping: f64) -> ForceLaw {
-        let (friction, wall_friction, tangential) = (0.0, 0.0, 0.0);
-        ForceLaw { normal, stiffness: 1e-6, damping, friction, wall_friction, tangential }
+        let (friction, wall_friction, tangential, rolling) = (0.0, 0.0, 0.0, 0.0);
+        ForceLaw { normal, stiffness: 1e-6, damping, friction, wall_friction, tangential, rolling }
     }
 
     #[test]

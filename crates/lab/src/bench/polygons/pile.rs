@@ -95,6 +95,7 @@ impl Pile {
             friction: FRICTION,
             wall_friction: FRICTION,
             tangential: 2.0 / 7.0,
+            rolling: 0.0,
         };
         let timestep = contact_time(&law, &outlines, &solids) / STEPS_PER_CONTACT;
         let domain = Domain::new([edge, 2.0 * height], [false; 2]);

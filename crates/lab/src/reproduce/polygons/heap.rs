@@ -104,6 +104,7 @@ pub fn angle_of_repose(
         friction,
         wall_friction: friction,
         tangential: 2.0 / 7.0,
+        rolling: 0.0,
     };
     let timestep = contact_time(&law, &outlines, &solids) / STEPS_PER_CONTACT;
     let height = size.layers as f64 * SPACING;

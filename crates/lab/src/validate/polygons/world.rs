@@ -15,6 +15,7 @@ pub const SMOOTH: ForceLaw = ForceLaw {
     friction: 0.0,
     wall_friction: 0.0,
     tangential: 2.0 / 7.0,
+    rolling: 0.0,
 };
 
 /// What grains are like.
