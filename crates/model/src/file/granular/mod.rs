@@ -21,7 +21,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let shaking = forces::shaking(root, space.dimension);
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
-        origin[shaking.axis] = shaking.start();
+        origin[shaking.axis] = shaking.start_of_container();
     }
     let mut context = Context { origin, ..Context::new(folder, &space) };
     let material = collisions::material(root);
