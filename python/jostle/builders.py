@@ -852,10 +852,13 @@ class Molecule(Builder):
     spheres : sequence, optional
         Its spheres, two or more. Takes a list, each entry a table ``member``. For example ``[{
         species = "A", at = ["0 nm", "0 nm", "0 nm"] }, { species = "A", at = ["6 nm", "0 nm",
-        "0 nm"] }]``. Without it: one of ``spheres`` and ``chain`` is needed.
+        "0 nm"] }]``. Without it: one of ``spheres``, ``chain`` and ``complex`` is needed.
     chain : Chain, optional
         A chain of alike spheres, laid out at random; it needs a ``tether``. Takes a table
         ``chain``. For example ``{ species = "A", length = 50 }``.
+    complex : str, optional
+        A complex that rules could have formed, in their notation: its bonds are those of the
+        rules, and break like all others. For example ``"A(b!1).B(a!1)"``.
     tether : quantity, optional
         Makes the molecule flexible: its spheres move by themselves, and neighbours never get
         farther apart than this. Takes a length. For example ``"8 nm"``. Without it: the
@@ -870,7 +873,7 @@ class Molecule(Builder):
     _table = "molecule"
     _section = "molecule"
     _is_list = True
-    _keys = ("name", "spheres", "chain", "tether", "count")
+    _keys = ("name", "spheres", "chain", "complex", "tether", "count")
     _positional = ("name",)
 
     def __init__(
@@ -879,6 +882,7 @@ class Molecule(Builder):
         *,
         spheres: Sequence[Member | Mapping[str, Any]] | None = None,
         chain: Chain | Mapping[str, Any] | None = None,
+        complex: str | None = None,
         tether: Quantity | None = None,
         count: Whole | Quantity | Concentration | Mapping[str, Any] | None = None,
     ) -> None:
@@ -3377,6 +3381,10 @@ class Reaction(Rule):
         ``reaction`` with ``<->`` and one reactant or none: the rate of the reverse reaction.
         Takes a rate per time, or a rate per volume (a rate per area in 2D, a rate per length in
         1D). For example ``"0.1 /s"``. Without it: needed there.
+    concentration : quantity, optional
+        ``reaction = "0 <-> A"``, in place of ``rate``: the concentration that is held, in the
+        ``region`` if there is one. Takes a concentration (a number per area in 2D, a number per
+        length in 1D). For example ``"1 uM"``. Without it: ``rate`` and ``back`` say it.
     reversible : bool, optional
         ``convert`` of one particle into one other: whether this is one way of a reaction there
         and back, and so weighed with energies, as ``reaction`` with ``<->`` is. Takes ``true``
@@ -3410,6 +3418,7 @@ class Reaction(Rule):
         "K_D",
         "unbind",
         "back",
+        "concentration",
         "reversible",
         "removes",
         "region",
@@ -3436,6 +3445,7 @@ class Reaction(Rule):
         K_D: Quantity | None = None,
         unbind: Quantity | None = None,
         back: Quantity | None = None,
+        concentration: Quantity | None = None,
         reversible: bool | None = None,
         removes: Literal["molecules", "complexes"] | None = None,
         region: Region | Mapping[str, Any] | None = None,

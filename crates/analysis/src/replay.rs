@@ -128,7 +128,8 @@ pub(super) fn first(reading: &Reading) -> Result<Memberships, ReadError> {
     for slot in (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0) {
         let id = data.id[[0, slot]] as u64;
         state.enter(id, data.cluster[[0, slot]] as u64);
-        state.species_of.insert(id, (species[slot], 1));
+        let size = data.coalesced[[0, slot]].max(1) as u32;
+        state.species_of.insert(id, (species[slot], size));
     }
     for pair in reading.bonds(0)? {
         let id = |slot: i32| data.id.get([0, slot as usize]).map(|&id| id as u64);

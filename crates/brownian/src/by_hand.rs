@@ -7,6 +7,7 @@
 
 use super::Brownian;
 use super::StepError;
+use super::composed::compose;
 use super::reaction::Reaction;
 use super::report::ChangeRecord;
 use super::setup::overlap;
@@ -84,6 +85,12 @@ impl<const D: usize> ManualChange<'_, D> {
                  added"
             ));
         };
+        if self.engine.system.book.compositions().is_open(species) {
+            return Err(format!(
+                "there is more than one way to make \"{name}\", so it is not known what those hold that are added: add what \
+                 they are made of"
+            ));
+        }
         let seats = places.iter().enumerate().map(|(n, place)| {
             let seat = self.seat(species, *place, radius);
             seat.map_err(|why| format!("new particle {n} (counted from 0) of \"{name}\" {why}"))
@@ -176,6 +183,7 @@ impl<const D: usize> ManualChange<'_, D> {
         let mut ids = Vec::with_capacity(slots.len());
         for slot in slots {
             let id = self.engine.system.particles.id[slot as usize];
+            compose(&mut self.engine.system, slot);
             self.engine.plans.restart_clock(&self.engine.system, slot, AT);
             let place = self.engine.system.particles.position[slot as usize];
             let record = ChangeRecord {

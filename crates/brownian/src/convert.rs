@@ -8,8 +8,10 @@
 //! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
+use super::composed::Composition;
 use super::confined::Sorbed;
 use super::diffusion::Diffusion;
+use super::made::Made;
 use super::others::Others;
 use super::reaction::{Attempt, Reaction, Refusal};
 use super::report::ChangeRecord;
@@ -17,7 +19,7 @@ use super::sites::Molecules;
 use super::sorb::Sorption;
 use super::system::{System, normals, set_free, share};
 use super::touch::Touch;
-use jostle_core::clusters::{Assembly, Bond, Part, Whole};
+use jostle_core::clusters::{Assembly, Bond, Part};
 use jostle_core::observe::ChangeKind;
 use jostle_core::particles::{ALONE, Particle};
 use jostle_core::rules::{Decision, Product};
@@ -72,24 +74,6 @@ impl Conversion<'_> {
         }
         taken
     }
-}
-
-/// A product and where it comes to be.
-pub(super) struct Made<const D: usize> {
-    product: Product,
-    id: u64,
-    /// By how many periods the path of that identity is ahead of that of the reactant.
-    ahead: [i32; 3],
-    radius: f64,
-    diffusion: f64,
-    /// Its site code.
-    sites: u64,
-    /// What it is made of, taken over from the reactant or from one of its parts.
-    whole: Option<Whole>,
-    /// The reactant that it continues, if it is to stay where that is: else it gets a slot of its
-    /// own.
-    stays: Option<u32>,
-    slot: u32,
 }
 
 /// What is left of units that have lost members.
@@ -152,7 +136,7 @@ impl<const D: usize> Reaction<'_, D> {
         conversion: &Conversion<'_>,
     ) -> Result<Result<Vec<u32>, Refusal>, StepError> {
         let Conversion { slots, ref others, moves, .. } = *conversion;
-        let mut made: Vec<Made<D>> = self.products_of(conversion);
+        let mut made: Vec<Made> = self.products_of(conversion);
         if !self.place_products(conversion, &mut made) {
             return Ok(Err(Refusal::NoRoom));
         }
@@ -176,7 +160,7 @@ impl<const D: usize> Reaction<'_, D> {
         };
         let reactants = parties(&self.engine.system, &reactants);
         // Before what is left of a unit gets an identity of its own.
-        let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
+        let ids = made.iter().flat_map(Made::identities).max().map_or(0, |id| id + 1);
         self.engine.system.next_id = self.engine.system.next_id.max(ids);
         let Rest { rigid, flexible, broken: bonds_broken } = self.remove_reactants(&leaving, &made);
         others.apply(&mut self.engine.system.particles);
@@ -237,7 +221,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// coalesced reactant takes up that part's identity, or if there is none that of one in another
     /// state. A part may be the reactant itself, as it was before it took in another: that identity is
     /// only for the product that continues it.
-    fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
+    fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made> {
         let system = &self.engine.system;
         let slots = conversion.slots;
         let mut parts: Vec<Option<Assembly>> = match slots {
@@ -251,7 +235,7 @@ impl<const D: usize> Reaction<'_, D> {
         let taken = conversion.parts_among(system, &parts);
         let has_released = taken.iter().any(Option::is_some);
         let mut next_id = system.next_id;
-        let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
+        let mut made: Vec<Made> = Vec::with_capacity(conversion.products.len());
         for (&product, part) in conversion.products.iter().zip(taken) {
             let kind = &system.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
@@ -299,12 +283,16 @@ impl<const D: usize> Reaction<'_, D> {
                 made.whole = rest.and_then(|part| part.whole.take());
             }
         }
+        // One of them may still hold what the reactant held.
+        let is_kept = made.iter().any(|made| made.product.kin);
+        let rest = parts.into_iter().flatten().filter(|_| !is_kept).map(|part| part.particle);
+        Composition(system).of_products(&mut made, rest.collect(), next_id);
         made
     }
 
     /// Finds places for all products. Returns false, and leaves nothing behind, if one does not
     /// fit.
-    fn place_products(&mut self, conversion: &Conversion<'_>, made: &mut [Made<D>]) -> bool {
+    fn place_products(&mut self, conversion: &Conversion<'_>, made: &mut [Made]) -> bool {
         let Conversion { slots, ref others, .. } = *conversion;
         let leaving = [slots, &others.gone].concat();
         let mut added: Vec<u32> = Vec::new();
@@ -366,12 +354,12 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Where each product comes to be that continues a reactant: in the place of that or, if it
     /// lives elsewhere, as near as it gets; two of them apart from each other, if there is a way.
-    fn seats(&self, conversion: &Conversion<'_>, made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
+    fn seats(&self, conversion: &Conversion<'_>, made: &[Made]) -> Vec<Option<Vector<D>>> {
         let system = &self.engine.system;
         let slots = conversion.slots;
         let inside = !matches!(conversion.moves, Some(Sorbed::Off { inside: false, .. }));
         let shifts = self.shifts(slots, made);
-        let seat = |(made, shift): (&Made<D>, Vector<D>)| {
+        let seat = |(made, shift): (&Made, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
             let (place, before) =
                 (system.place_at(reactant, self.time), system.particles.species[reactant as usize]);
@@ -406,7 +394,7 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Whether two products at these positions do not overlap, or are allowed to.
-    fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
+    fn are_apart(&self, made: [&Made; 2], places: [Vector<D>; 2]) -> bool {
         let system = &self.engine.system;
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);
@@ -416,8 +404,8 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Whether products that continue reactants do not overlap each other, where they are now. Two
     /// that stay where they were do not.
-    fn heirs_fit(&self, made: &[Made<D>]) -> bool {
-        let heirs: Vec<&Made<D>> =
+    fn heirs_fit(&self, made: &[Made]) -> bool {
+        let heirs: Vec<&Made> =
             made.iter().filter(|made| made.product.continues.is_some()).collect();
         let &[a, b] = &heirs[..] else { return true };
         (a.stays.is_some() && b.stays.is_some())
@@ -429,7 +417,7 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// How far each product has to move from the place of the reactant that it continues, so that
     /// two that continue two touching ones do not overlap: shared as they diffuse.
-    fn shifts(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Vector<D>> {
+    fn shifts(&self, slots: &[u32], made: &[Made]) -> Vec<Vector<D>> {
         let system = &self.engine.system;
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
@@ -454,16 +442,9 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Adds a product that comes out of the reactant in slot `origin`.
-    fn add_product(&mut self, made: &Made<D>, position: Vector<D>, origin: u32) -> u32 {
-        let particle = Part {
-            id: made.id,
-            species: made.product.species,
-            radius: made.radius,
-            diffusion_coefficient: made.diffusion,
-            ahead: made.ahead,
-        };
+    fn add_product(&mut self, made: &Made, position: Vector<D>, origin: u32) -> u32 {
         let image = self.engine.system.image_beside(origin, self.time, position);
-        let particle = set_free(&particle, position, self.time, image);
+        let particle = set_free(&made.part(), position, self.time, image);
         self.engine.add(Particle { sites: made.sites, ..particle })
     }
 
@@ -472,7 +453,7 @@ impl<const D: usize> Reaction<'_, D> {
     /// species that they had, but what they will be has to leave it room.
     fn place_beside(
         &mut self,
-        (all, n): (&[Made<D>], usize),
+        (all, n): (&[Made], usize),
         (anchor, radius): (u32, f64),
         origin: u32,
         reactants: &[u32],
@@ -512,7 +493,7 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Takes away the reactants that do not stay. Returns what is left of their units.
-    pub(super) fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> Rest {
+    pub(super) fn remove_reactants(&mut self, slots: &[u32], made: &[Made]) -> Rest {
         let mut left = Rest::default();
         for &slot in slots {
             let id = self.engine.system.particles.id[slot as usize];

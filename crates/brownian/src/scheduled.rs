@@ -4,6 +4,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::calendar::Date;
+use super::composed::compose;
 use super::ground::Ground;
 use super::plan::Due;
 use super::reaction::Reaction;
@@ -162,6 +163,7 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             }
             let id = self.engine.system.new_id();
+            compose(&mut self.engine.system, slot);
             let velocity =
                 self.engine.system.velocity_of(slot, self.time, normals(&mut self.generator));
             self.engine.redirect(slot, self.time, velocity)?;

@@ -2,6 +2,7 @@
 
 use super::calendar::Calendar;
 use super::compiled::compiled;
+use super::composed::compose_first;
 use super::plan::Plans;
 use super::shells::Shells;
 use super::system::System;
@@ -239,6 +240,7 @@ impl<const D: usize> Brownian<D> {
         let System { tumblings, particles, random, .. } = &mut engine.system;
         tumblings.orient(particles, *random);
         engine.system.settle_in();
+        compose_first(&mut engine.system);
         engine.system.join_first(bonds);
         Shells::reach_tethers(&mut engine.system);
         engine.refuse_overlap()?;

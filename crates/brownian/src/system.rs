@@ -3,7 +3,7 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::diffusion::Diffusion;
+use super::composed::Composition;
 use super::ground::Ground;
 use super::shells::Shells;
 use super::tumble::{Tumblings, some_orientation};
@@ -158,16 +158,8 @@ impl<const D: usize> System<D> {
 
     /// The particle in `slot` with all that it is made of, which it gives up.
     pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
-        let i = slot as usize;
-        let id = self.particles.id[i];
-        let particle = Part {
-            id,
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
-            diffusion_coefficient: Diffusion(self).free(slot),
-            ahead: [0; 3],
-        };
-        Assembly { particle, whole: self.clusters.wholes.remove(&id) }
+        let particle = Composition(self).part(slot);
+        Assembly { particle, whole: self.clusters.wholes.remove(&particle.id) }
     }
 
     /// The same of one that becomes part of a particle at `place`, which has `image` periods behind

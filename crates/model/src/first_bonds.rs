@@ -8,7 +8,7 @@ use crate::{FirstBond, Model};
 
 impl Model {
     /// The sites of the two ends of each of these bonds at the start, which are all that their particles
-    /// have: the first pair that its rule joins and that is free, or [`NO_SITE`] where it joins no sites.
+    /// have: those that are said, or else the first pair that its rule joins and that is free, or [`NO_SITE`] where it joins no sites.
     /// None for a bond that finds no free pair, or that no rule makes.
     pub fn sites_of_first_bonds(&self, bonds: &[FirstBond]) -> Vec<Option<[u8; 2]>> {
         let mut taken: BTreeSet<((u16, usize), u8)> = BTreeSet::new();
@@ -24,9 +24,10 @@ impl Model {
             };
             let fitting = ways.filter(|(known, _)| *known == species).map(|(_, joins)| joins);
             let fitting: Vec<[u8; 2]> = fitting.collect();
-            let joins = match fitting.as_slice() {
-                [] => Some([NO_SITE; 2]),
-                some => some.iter().copied().find(|joins| is_free(*joins)),
+            let joins = match (bond.sites, fitting.as_slice()) {
+                (Some(sites), _) => Some(sites),
+                (None, []) => Some([NO_SITE; 2]),
+                (None, some) => some.iter().copied().find(|joins| is_free(*joins)),
             };
             taken.extend((0..2).filter_map(|n| Some((bond.ends[n], joins?[n]))));
             joins

@@ -232,6 +232,8 @@ pub struct FirstBond {
     pub ends: [(u16, usize); 2],
     /// The contact rule that made it, or could have; if there is none, the bond is left out.
     pub rule: Option<u16>,
+    /// The site of each at which it ends, if that is said.
+    pub sites: Option<[u8; 2]>,
 }
 
 /// A concentration that a model asks for in place of a number of particles.

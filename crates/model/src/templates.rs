@@ -1,7 +1,7 @@
 //! Molecules of several spheres: rigid clusters that are there from the start, and flexible ones
 //! whose spheres are tethered to each other.
 
-use jostle_core::rules::ContactRule;
+use jostle_core::rules::{Case, ContactRule};
 use jostle_core::space::{Orientation, Vector};
 use jostle_core::species::Species;
 
@@ -12,6 +12,8 @@ use super::{FirstBond, Model, PlacementMethod};
 pub struct MoleculeTemplate {
     /// Its name, and that of the rule that its bonds or tethers belong to.
     pub name: String,
+    /// The complex that its spheres follow from, as the file has it, if it is said so.
+    pub complex: Option<String>,
     /// Its spheres.
     pub spheres: Vec<MoleculeSphere>,
     /// What holds it together.
@@ -52,8 +54,22 @@ pub struct MoleculeSphere {
     pub at: [f64; 3],
     /// How it is turned in the molecule, if it is.
     pub turn: Option<SphereTurn>,
-    /// The bind rule that its bond to the sphere before it belongs to, if it is none of the molecule.
-    pub bond: Option<String>,
+    /// Its bond to the sphere before it, if that is none of the molecule.
+    pub bond: Option<SphereBond>,
+}
+
+/// A bond between spheres that a rule could have made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SphereBond {
+    /// By the rule of this name, at the first sites that it joins and that are free.
+    Rule(String),
+    /// At these sites, by the first rule that joins them.
+    Sites {
+        /// To which of the spheres before.
+        to: usize,
+        /// Its site, and that of the sphere itself.
+        sites: [u8; 2],
+    },
 }
 
 /// How a sphere is turned in its molecule.
@@ -156,33 +172,73 @@ impl Model {
     /// The bonds and tethers that hold molecules of several spheres together at the start, by the numbers
     /// of [`Model::each_molecule`].
     pub fn molecule_bonds(&self) -> Vec<FirstBond> {
-        let kinds = self.molecules().iter().map(|molecule| {
-            let pairs = molecule.joined(&self.species);
-            pairs.map(|pair| (pair, self.rule_of_bond(molecule, pair[1]))).collect::<Vec<_>>()
-        });
-        let kinds: Vec<_> = kinds.collect();
+        let kinds: Vec<_> = self.molecules().iter().map(|one| self.bonds_of(one)).collect();
         let mut bonds = Vec::new();
         self.each_molecule(|kind, spheres| {
             let all = kinds[kind].iter();
             bonds.extend(
-                all.map(|(pair, rule)| FirstBond { ends: pair.map(|n| spheres[n]), rule: *rule }),
+                all.map(|(pair, bond)| FirstBond { ends: pair.map(|n| spheres[n]), ..*bond }),
             );
         });
         bonds
     }
 
+    /// The pairs of spheres of a molecule that are joined, and the bond of each as if there were no others of
+    /// their species.
+    pub fn bonds_of(&self, molecule: &MoleculeTemplate) -> Vec<([usize; 2], FirstBond)> {
+        let bond = |pair: [usize; 2]| {
+            let sites = match molecule.spheres[pair[1]].bond {
+                Some(SphereBond::Sites { sites, .. }) => Some(sites),
+                Some(SphereBond::Rule(_)) | None => None,
+            };
+            let ends = pair.map(|n| (molecule.spheres[n].species, n));
+            (pair, FirstBond { ends, rule: self.rule_of_bond(molecule, pair[1]), sites })
+        };
+        molecule.joined(&self.species).map(bond).collect()
+    }
+
     /// The contact rule that the bond of a sphere to one before it belongs to: one that binds, or that of
     /// the molecule. None if there is no rule of the name.
     pub fn rule_of_bond(&self, molecule: &MoleculeTemplate, sphere: usize) -> Option<u16> {
-        let Some(name) = &molecule.spheres[sphere].bond else { return self.rule_of(molecule) };
-        let makes_bonds = |rule: &ContactRule| {
-            rule.name == *name
-                && rule.action.effect().makes_bond
-                && rule.tether.is_none()
-                && !is_of_molecules(rule)
+        let makes_bonds = |rule: &&ContactRule| {
+            rule.action.effect().makes_bond && rule.tether.is_none() && !is_of_molecules(rule)
         };
-        let number = self.rules().contact.iter().position(makes_bonds)?;
-        Some(number as u16)
+        let rules = self.rules().contact.iter();
+        let mut rules = (0..).zip(rules).filter(|(_, rule)| makes_bonds(rule));
+        match &molecule.spheres[sphere].bond {
+            None => self.rule_of(molecule),
+            Some(SphereBond::Rule(name)) => {
+                rules.find(|(_, rule)| rule.name == *name).map(|(number, _)| number)
+            }
+            Some(SphereBond::Sites { to, sites }) => {
+                let ends = [*to, sphere].map(|n| &molecule.spheres[n]);
+                let joining = rules.filter_map(|(number, rule)| {
+                    let fitting =
+                        rule.cases.iter().filter_map(|case| self.joins_as(case, ends, *sites));
+                    Some((number, fitting.max()?))
+                });
+                // That which asks for their states, rather than for others.
+                let joining: Vec<(u16, bool)> = joining.collect();
+                let best = joining.iter().find(|(_, fits)| *fits).or(joining.first());
+                best.map(|(number, _)| *number)
+            }
+        }
+    }
+
+    /// Whether two spheres are in the states that a case asks for, if it joins them at these sites.
+    fn joins_as(&self, case: &Case<2>, ends: [&MoleculeSphere; 2], sites: [u8; 2]) -> Option<bool> {
+        let species = ends.map(|end| end.species);
+        let in_state = |(n, end): (usize, usize)| {
+            let states = !self.species[usize::from(species[end])].sites.all_bound();
+            let asked = case.pattern(n).map_or((0, 0), |pattern| (pattern.mask, pattern.value));
+            (ends[end].sites ^ asked.1) & asked.0 & states == 0
+        };
+        let joins = |order: &[usize; 2]| {
+            case.species == order.map(|n| species[n])
+                && case.joins() == Some(order.map(|n| sites[n]))
+        };
+        let orders = [[0, 1], [1, 0]].into_iter().filter(joins);
+        orders.map(|order| order.into_iter().enumerate().all(in_state)).max()
     }
 }
 

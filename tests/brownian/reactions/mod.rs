@@ -5,7 +5,9 @@
 //! The whole takes a quarter of a minute on one core; with the feature `long` ten times as much is
 //! drawn. Bounds are 4.5 standard errors, or of like rareness; seeds are fixed.
 
+mod bath;
 mod chains;
+mod composed;
 mod contacts;
 mod hosts;
 mod limits;

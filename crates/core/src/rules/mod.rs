@@ -5,6 +5,7 @@
 pub mod balance;
 mod book;
 mod case;
+mod composition;
 mod contact;
 mod effect;
 mod encounter;
@@ -20,6 +21,7 @@ pub use book::{
     BookError, Decision, RuleBook, Standings, Tethering, facing_pair, share_of_orientations,
 };
 pub use case::{Case, OtherMolecule, SiteCase};
+pub use composition::{Compositions, Joining};
 pub use contact::{Action, BondGeometry, Chance, Closure, Condition, ContactRule, Standing};
 pub use effect::Effect;
 pub use encounter::{Encounter, MeetingPair};
@@ -179,6 +181,11 @@ impl RuleSet {
         };
         let binds = self.contact.get(of as usize).is_some_and(|bind| change(&bind.cases));
         rule.undoes(of) && parts == binds
+    }
+
+    /// How coalescence makes what falls apart again.
+    pub fn compositions(&self) -> Compositions {
+        Compositions::of(self)
     }
 
     /// The rules in time that undo contact rule `of`, with their numbers.

@@ -101,7 +101,6 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
         sources: sources(&network),
         limits: Limits::default(),
         names: BTreeSet::new(),
-        binders: BTreeMap::new(),
         notes: &mut notes,
     };
     importer.limit();
@@ -112,11 +111,11 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
             Err(slip) => slips.push(slip),
         }
     }
-    let Importer { binders, mut names, .. } = importer;
+    let Importer { mut names, .. } = importer;
     unite(&mut rules);
-    let complexes = geometry.as_ref().map_or(Ok(Vec::new()), |geometry| {
-        complexes::lay_out(&network, geometry, &binders, &mut names)
-    });
+    let complexes = geometry
+        .as_ref()
+        .map_or(Ok(Vec::new()), |geometry| complexes::texts(&network, geometry, &mut names));
     let complexes = complexes.unwrap_or_else(|found| {
         slips.extend(found);
         Vec::new()
@@ -151,7 +150,7 @@ pub fn import(bngl: [&str; 2], geometry: [&str; 2]) -> Result<Imported, ImportFa
     }
     let times = [until.as_str(), every.as_str()];
     let text = model_text::write(names, &network, &geometry, times, (&rules, &complexes));
-    read_back(&text, [name, geometry_name], &network, &rules)?;
+    read_back(&text, [name, geometry_name], &network, (&rules, &complexes))?;
     notes.sort_by_key(|note| note.spot);
     let note =
         |note: &Slip| format!("{name}:{}:{}: {}", note.spot.line, note.spot.column, note.message);
@@ -193,7 +192,7 @@ fn read_back(
     text: &str,
     [name, geometry_name]: [&str; 2],
     network: &Network,
-    rules: &[RuleText],
+    (rules, all): (&[RuleText], &[complexes::ComplexText]),
 ) -> Result<(), ImportFaults> {
     let Err(found) = crate::parse(text, name, &[]) else { return Ok(()) };
     let (mut of_rules, mut of_geometry) = (Vec::new(), Vec::new());
@@ -209,6 +208,9 @@ fn read_back(
             Some("schedule") => {
                 let mut laws = rules.iter().filter(|rule| rule.law.is_some());
                 laws.nth(count("[[schedule]]").wrapping_sub(1)).map(|rule| rule.spot)
+            }
+            Some("molecule") => {
+                all.get(count("[[molecule]]").wrapping_sub(1)).map(|complex| complex.spot)
             }
             Some("species") => {
                 network.types.get(count("[[species]]").wrapping_sub(1)).map(|known| known.spot)
@@ -274,8 +276,6 @@ struct Importer<'n, 'm> {
     limits: Limits,
     /// The names that rules have.
     names: BTreeSet<String>,
-    /// The rules of the model file that make bonds, the first for each.
-    binders: BTreeMap<[Named<'n>; 2], String>,
     notes: &'m mut Vec<Slip>,
 }
 
@@ -306,7 +306,6 @@ impl<'n> Importer<'n, '_> {
         {
             let texts = [&rule.forth.rate_text, &second.way.rate_text];
             let comment = format!("line {}: {}, {}", spot.line, texts[0], texts[1]);
-            found.iter().for_each(|active| note_binder(&mut self.binders, active, &name));
             let region = region(geometry, &rule.forth);
             return Ok(vec![RuleText { comment, name, spot, region, ..text }]);
         }
@@ -316,7 +315,6 @@ impl<'n> Importer<'n, '_> {
                 0 => name.clone(),
                 _ => free_name(&format!("{name}_back"), &mut self.names),
             };
-            note_binder(&mut self.binders, &Active { way, kind }, &name);
             let reverses =
                 kind == RuleKind::Plain && [way.reactants.len(), way.products.len()] == [1, 2];
             let (based, law) = rates.based(way);
@@ -359,8 +357,8 @@ impl<'n> Importer<'n, '_> {
         self.limits = Limits::new(self.network, geometry, constants);
     }
 
-    /// Whether two molecules without sites become one that comes from elsewhere, too. One that did not
-    /// coalesce from its parts holds none, and would never fall apart: two conversions are needed.
+    /// Whether two molecules without sites become one that comes from elsewhere, too. Two conversions let it
+    /// fall apart whatever it was made of; one that coalesced would hold what it was made of.
     fn comes_whole(&self, rule: &NetworkRule) -> bool {
         let ways = [Some(&rule.forth), rule.back.as_ref()].into_iter().flatten();
         let mut joining = ways.filter(|way| way.reactants.len() == 2 && way.products.len() == 1);
@@ -435,18 +433,6 @@ fn unite(rules: &mut Vec<RuleText>) {
         }
     }
     *rules = known;
-}
-
-/// Remembers under which name a rule makes its bond.
-fn note_binder<'n>(
-    binders: &mut BTreeMap<[Named<'n>; 2], String>,
-    active: &Active<'n>,
-    name: &str,
-) {
-    if active.kind == RuleKind::Bind {
-        let bond = named(active.way, active.way.changes.bound[0]);
-        binders.entry(bond).or_insert_with(|| name.to_owned());
-    }
 }
 
 /// From how many rules and seed species molecules of each type come.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jostle_files::plain_line;
 
-use super::complexes::{ComplexText, SphereText, is_bound};
+use super::complexes::{ComplexText, is_bound};
 use super::geometry::{Geometry, Stature};
 use super::layout::{Arrangement, Layout, SurfaceText};
 use super::lines::Spot;
@@ -147,19 +147,10 @@ fn not_counted(observable: &Observable, why: &str) -> String {
 }
 
 fn complex(complex: &ComplexText) -> String {
-    let sphere = |sphere: &SphereText| {
-        let at: Vec<_> = sphere.at.iter().map(|x| format!("{x:?}")).collect();
-        let bond = sphere
-            .bond
-            .as_ref()
-            .map_or_else(String::new, |rule| format!(", bond = {}", quoted(rule)));
-        format!("{{ species = {}, at = [{}]{bond} }}", quoted(&sphere.species), at.join(", "))
-    };
-    let spheres: Vec<_> = complex.spheres.iter().map(sphere).collect();
     format!(
-        "\n[[molecule]]\nname = {}\n{}count = {}\n",
+        "\n[[molecule]]\nname = {}\ncomplex = {}\ncount = {}\n",
         quoted(&complex.name),
-        listed("spheres", &spheres),
+        quoted(&complex.complex),
         complex.count
     )
 }

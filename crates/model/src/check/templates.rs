@@ -1,9 +1,9 @@
 //! Molecules of several spheres: none that overlap, and none on surfaces; tethers that can hold.
 
 use super::tethers;
-use crate::templates::{Joints, MoleculeTemplate};
+use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereBond};
 use crate::walker::Reader;
-use crate::{FirstBond, Model, measure};
+use crate::{Model, measure};
 
 /// How much closer than touching spheres may be by rounding, relative to their distance.
 const ROUNDING: f64 = 1e-15;
@@ -15,7 +15,8 @@ const TOUCHING: f64 = 1e-9;
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     for molecule in model.molecules() {
         let fault = |why: String| {
-            reader.fault_at(&format!("molecule.{}.spheres", molecule.name), why);
+            let key = if molecule.complex.is_some() { "complex" } else { "spheres" };
+            reader.fault_at(&format!("molecule.{}.{key}", molecule.name), why);
         };
         if !matches!(molecule.joints, Joints::Chain(_)) {
             overlap(model, molecule).into_iter().for_each(fault);
@@ -75,21 +76,12 @@ fn bonds(model: &Model, molecule: &MoleculeTemplate) -> Option<String> {
             "spheres that are tethered have no `bond` of a rule: drop one of the two".to_owned(),
         );
     }
-    let pairs: Vec<_> = molecule.joined(&model.species).collect();
-    let numbered = |n: usize| (spheres[n].species, n);
-    let bonds: Vec<FirstBond> = pairs
-        .iter()
-        .map(|pair| FirstBond {
-            ends: pair.map(numbered),
-            rule: model.rule_of_bond(molecule, pair[1]),
-        })
-        .collect();
+    let (pairs, bonds): (Vec<_>, Vec<_>) = model.bonds_of(molecule).into_iter().unzip();
     let sites = model.sites_of_first_bonds(&bonds);
     pairs.into_iter().zip(bonds).zip(sites).find_map(|(([a, b], bond), sites)| {
-        let name = spheres[b].bond.as_ref()?;
-        let Some(rule) = bond.rule else {
-            return Some(format!("\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"));
-        };
+        let Some(rule) = bond.rule else { return none_makes(model, spheres, [a, b]) };
+        spheres[b].bond.as_ref()?;
+        let name = &model.rules().contact[usize::from(rule)].name;
         let species = [a, b].map(|n| spheres[n].species);
         let names = species.map(|species| &model.species[usize::from(species)]);
         let [first, second] = names.map(|species| species.name.as_str());
@@ -120,6 +112,25 @@ fn bonds(model: &Model, molecule: &MoleculeTemplate) -> Option<String> {
             )
         })
     })
+}
+
+/// That no rule makes the bond between two spheres.
+fn none_makes(model: &Model, spheres: &[MoleculeSphere], [a, b]: [usize; 2]) -> Option<String> {
+    match spheres[b].bond.as_ref()? {
+        SphereBond::Rule(name) => {
+            Some(format!("\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"`"))
+        }
+        SphereBond::Sites { sites, .. } => {
+            let [(a, s), (b, t)] = [(a, sites[0]), (b, sites[1])].map(|(n, site)| {
+                let species = &model.species[usize::from(spheres[n].species)];
+                (species.name.as_str(), species.sites.list()[usize::from(site)].family())
+            });
+            Some(format!(
+                "no rule with `merge = \"bond\"` binds {a} at {s} and {b} at {t}, so that the two cannot be bound at the \
+                 start"
+            ))
+        }
+    }
 }
 
 /// Two spheres that overlap, though they may not.

@@ -4,7 +4,7 @@
 use crate::Model;
 use crate::together::{intrinsic, reacting_pair};
 use crate::walker::Reader;
-use jostle_core::rules::{Chance, TimedAction};
+use jostle_core::rules::{Chance, Compositions, Joining, TimedAction};
 use jostle_core::words::{concentration, digits};
 
 /// Notes all such faults.
@@ -13,40 +13,93 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     unformed(model, reader);
 }
 
-/// Particles that hold no parts, although others of their species are made of two and fall apart
-/// again. A species that grows by coalescence holds what it has taken up, so its seeds may be there.
+/// Particles that no two have coalesced into, although others of their species are made of two and fall
+/// apart again: it has to be known of what these are made.
 fn unformed(model: &Model, reader: &Reader<'_>) {
     let rules = model.rules();
-    let coalescing = rules.contact.iter().enumerate().filter(|(number, bind)| {
-        bind.action.effect().merges && rules.undoing(*number as u16).next().is_some()
-    });
-    for (bind, case) in
-        coalescing.flat_map(|(_, bind)| bind.cases.iter().map(move |case| (bind, case)))
-    {
-        let Some(&product) = case.products.first() else { continue };
-        if case.species.contains(&product) {
-            continue;
+    let compositions = rules.compositions();
+    let unknown = |made: u16, when: &str| {
+        unknown_parts(model, &compositions, made).map(|why| {
+            let made = &model.species[usize::from(made)].name;
+            format!("{made} that are {when} would have to hold what they fall apart into: {why}")
+        })
+    };
+    for placed in model.placement.iter().filter(|placed| placed.count() > 0) {
+        if let Some(why) = unknown(placed.species, "there at the start") {
+            let name = &model.species[usize::from(placed.species)].name;
+            reader.fault_of_species(name, "count", why);
         }
-        let [a, b, made] =
-            [case.species[0], case.species[1], product].map(|s| &*model.species[s as usize].name);
-        let why = |when: &str| {
-            format!(
-                "{made} that are {when} would never fall apart, although those that form by \"{}\" do: they hold no \
-                 {a} and {b}. Begin with {a} and {b}; or let these bind by `merge = \"bond\"`, and place bound pairs with \
-                 `[[molecule]]`",
-                bind.name
-            )
+    }
+    for timed in &rules.timed {
+        let created = timed.action.creates().map(|made| (made, "created"));
+        let cases = timed.action.conversions().iter();
+        let others = cases.flat_map(|case| others(model, &case.species, &case.products));
+        let mut made = created.into_iter().chain(others.map(|made| (made, "made by a conversion")));
+        if let Some(why) = made.find_map(|(made, when)| unknown(made, when)) {
+            reader.fault_at(&format!("rule.{}", timed.name), why);
+        }
+    }
+    for rule in rules.contact.iter().filter(|rule| rule.action.effect().converts) {
+        let cases = rule.cases.iter();
+        let mut made = cases.flat_map(|case| others(model, &case.species, &case.products));
+        if let Some(why) = made.find_map(|made| unknown(made, "made by a conversion")) {
+            reader.fault_at(&format!("rule.{}", rule.name), why);
+        }
+    }
+    for entry in &rules.schedule {
+        if let Some(why) = entry.action.adds().and_then(|made| unknown(made, "added")) {
+            reader.fault_at(&format!("schedule.{}", entry.name), why);
+        }
+    }
+}
+
+/// The products that are not of one species with any of the reactants, and so hold nothing of what these did.
+fn others<'a>(
+    model: &'a Model,
+    reactants: &'a [u16],
+    products: &'a [u16],
+) -> impl Iterator<Item = u16> + 'a {
+    let declared = |species: u16| model.species[usize::from(species)].declared_name();
+    let is_other =
+        move |made: &u16| reactants.iter().all(|&from| declared(from) != declared(*made));
+    products.iter().copied().filter(is_other)
+}
+
+/// Why it is not known what a particle holds that no two have coalesced into, if it holds anything.
+fn unknown_parts(model: &Model, compositions: &Compositions, species: u16) -> Option<String> {
+    let name = |species: u16| &*model.species[usize::from(species)].name;
+    let ways = compositions.ways(species);
+    let parts = |way: &Joining| {
+        let [a, b] = way.parts.map(name);
+        format!("{a} and {b}")
+    };
+    if !compositions.is_open(species) {
+        let way = compositions.known(species)?;
+        let sized = |part: &u16| {
+            let kind = &model.species[usize::from(*part)];
+            kind.radius.is_some() && kind.diffusion_coefficient.is_some()
         };
-        if model.placement.iter().any(|placed| placed.species == product && placed.count() > 0) {
-            reader.fault_of_species(made, "count", why("there at the start"));
+        if let Some(part) = way.parts.into_iter().find(|part| !sized(part)) {
+            return Some(format!(
+                "one is made of {}, and {} has no radius or diffusion coefficient of its own; give it both",
+                parts(&way),
+                name(part)
+            ));
         }
-        for timed in &rules.timed {
-            if timed.action.creates() == Some(product) {
-                reader.fault_at(&format!("rule.{}", timed.name), why("created"));
-            }
-        }
-        for entry in rules.schedule.iter().filter(|entry| entry.action.adds() == Some(product)) {
-            reader.fault_at(&format!("schedule.{}", entry.name), why("added"));
+        return way.parts.into_iter().find_map(|part| unknown_parts(model, compositions, part));
+    }
+    match ways {
+        [way] => Some(format!(
+            "one is made of {}, but it is not known of what these are made; begin with what they fall apart into",
+            parts(way)
+        )),
+        ways => {
+            let rule = |way: &Joining| &*model.rules().contact[usize::from(way.rule)].name;
+            let each = ways.iter().map(|way| format!("{} by \"{}\"", parts(way), rule(way)));
+            Some(format!(
+                "there are several ways to make one, of {}; begin with these, or give each way a product of its own",
+                each.collect::<Vec<_>>().join(" or of ")
+            ))
         }
     }
 }

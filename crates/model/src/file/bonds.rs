@@ -62,7 +62,7 @@ impl Taken {
                 if let [Some(&a), Some(&b)] = bond.slots.map(|slot| file.ends.get(&slot)) {
                     let pair = [a.0, b.0];
                     let rule = makers.maker(bond.rule.as_deref(), pair).or_else(|| within(pair));
-                    bonds.push(FirstBond { ends: [a, b], rule });
+                    bonds.push(FirstBond { ends: [a, b], rule, sites: None });
                 }
             }
         }
@@ -127,7 +127,7 @@ pub(super) fn listed(
                 "\"{name}\" is not a rule with `do = \"bind\"` and `merge = \"bond\"` or `\"tether\"`"
             ));
         }
-        Some(FirstBond { ends, rule: Some(made_by?) })
+        Some(FirstBond { ends, rule: Some(made_by?), sites: None })
     };
     item.list()?.iter().map(row).collect()
 }

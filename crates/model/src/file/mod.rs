@@ -4,6 +4,7 @@
 mod amounts;
 mod bonds;
 mod clusters;
+mod complexes;
 mod gas;
 mod granular;
 mod keys;
@@ -159,7 +160,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
     let (species, mut placement) = particles::species(root, &mut context, &mut habits);
-    let (molecules, of_molecules) = templates::molecules(root, &context, placement.len());
+    let (molecules, of_molecules) = templates::molecules(root, &context, &species, placement.len());
     placement.extend(of_molecules);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let potentials = potentials::potentials(root, &context);

@@ -1,19 +1,21 @@
 //! The `[[molecule]]` tables: molecules of several spheres.
 
-use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereTurn};
+use crate::templates::{Joints, MoleculeSphere, MoleculeTemplate, SphereBond, SphereTurn};
 use crate::walker::{Item, Section, sound};
 use crate::{Model, Placement, PlacementMethod};
 use jostle_core::rules::{Action, BondGeometry, Chance, ContactRule};
 use jostle_core::space::Vector;
+use jostle_core::species::Species;
 
 use super::amounts::amount;
-use super::{Context, molecules, particles, sites};
+use super::{Context, complexes, molecules, particles, sites};
 
 /// The molecules, and a placement for each sphere of each, which are to follow the `placed` ones of
 /// the species.
 pub(super) fn molecules(
     root: &Section<'_>,
     context: &Context<'_>,
+    species: &[Species],
     placed: usize,
 ) -> (Vec<MoleculeTemplate>, Vec<Placement>) {
     let mut found: Vec<MoleculeTemplate> = Vec::new();
@@ -27,7 +29,8 @@ pub(super) fn molecules(
             }
             name
         });
-        let body = body(&section, context);
+        let body = body(&section, context, species);
+        let complex = body.as_ref().and_then(|_| Some(section.get("complex")?.text()?.to_owned()));
         let count = section.get("count");
         let origin = count.as_ref().map_or_else(|| section.origin(), Item::origin);
         let amount = count.and_then(|item| amount(&item, context.dimension));
@@ -43,20 +46,30 @@ pub(super) fn molecules(
             asked: asked.filter(|_| n == 0),
             origin: origin.clone(),
         }));
-        found.push(MoleculeTemplate { name, spheres, joints, placement: first });
+        found.push(MoleculeTemplate { name, complex, spheres, joints, placement: first });
     }
     (found, placement)
 }
 
 /// The spheres, and what holds them together.
-fn body(section: &Section<'_>, context: &Context<'_>) -> Option<(Vec<MoleculeSphere>, Joints)> {
+fn body(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    species: &[Species],
+) -> Option<(Vec<MoleculeSphere>, Joints)> {
     let tether = section.get("tether").map(|item| item.quantity());
-    match (section.get("spheres"), section.get("chain")) {
-        (Some(item), None) => {
+    match (section.get("spheres"), section.get("chain"), section.get("complex")) {
+        (None, None, Some(item)) => {
+            if tether.is_some() {
+                section.fault("a `complex` is rigid: drop `tether`");
+            }
+            Some((complexes::spheres(&item, context, species)?, Joints::Rigid))
+        }
+        (Some(item), None, None) => {
             let joints = tether.map_or(Some(Joints::Rigid), |length| length.map(Joints::Tethers));
             Some((spheres(&item, context)?, joints?))
         }
-        (None, Some(item)) => {
+        (None, Some(item), None) => {
             if tether.is_none() {
                 section.fault(
                     "`tether` is missing: how far apart the centres of neighbours in the chain can be, for example \
@@ -68,7 +81,8 @@ fn body(section: &Section<'_>, context: &Context<'_>) -> Option<(Vec<MoleculeSph
         }
         _ => {
             section.fault(
-                "exactly one of `spheres = [{ species, at }, ..]` and `chain = { species, length }` is needed",
+                "exactly one of `spheres = [{ species, at }, ..]`, `chain = { species, length }` and \
+                 `complex = \"A(b!1).B(a!1)\"` is needed",
             );
             None
         }
@@ -107,7 +121,8 @@ fn sphere(item: &Item<'_>, context: &Context<'_>) -> Option<MoleculeSphere> {
         .and_then(|item| molecules::particle(&item, context, item.text()?));
     let at = section.require("at").and_then(|item| item.components(context.dimension));
     let turn = section.get("turn").map(|item| turn(&item, context.dimension));
-    let bond = section.get("bond").map(|item| item.text().map(str::to_owned));
+    let bond =
+        section.get("bond").map(|item| item.text().map(|name| SphereBond::Rule(name.to_owned())));
     section.finish();
     let turn = sound(turn)?;
     let (species, sites) = particle?;

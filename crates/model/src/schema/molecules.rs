@@ -21,13 +21,21 @@ pub(super) static MOLECULE: Table = Table::new(
             "[{ species = \"A\", at = [\"0 nm\", \"0 nm\", \"0 nm\"] }, { species = \"A\", at = [\"6 nm\", \"0 nm\", \"0 nm\"] }]",
             "its spheres, two or more",
         )
-        .without("one of `spheres` and `chain` is needed"),
+        .without("one of `spheres`, `chain` and `complex` is needed"),
         Key::new(
             "chain",
             Type::Table(&CHAIN),
             "{ species = \"A\", length = 50 }",
             "a chain of alike spheres, laid out at random; it needs a `tether`",
         ),
+        Key::new(
+            "complex",
+            Type::Text,
+            "\"A(b!1).B(a!1)\"",
+            "a complex that rules could have formed, in their notation: its bonds are those of the rules, and break like \
+             all others",
+        )
+        .see("Complexes at the start"),
         Key::new(
             "tether",
             positive(LENGTH),

@@ -146,6 +146,15 @@ pub(crate) static RULE: Table = Table::new(
         .without("needed there")
         .written_as(&["rate"]),
         Key::new(
+            "concentration",
+            Type::InSpace(Wanted::concentration),
+            "\"1 uM\"",
+            "`reaction = \"0 <-> A\"`, in place of `rate`: the concentration that is held, in the `region` if there is one",
+        )
+        .without("`rate` and `back` say it")
+        .see("Hold a concentration")
+        .written_as(&["rate"]),
+        Key::new(
             "reversible",
             Type::Boolean,
             "true",

@@ -440,6 +440,26 @@ fn a_reaction_means_the_rules_that_it_is_short_for() {
     assert_eq!(names, ["0_to_A", "0_to_A_back"]);
     assert_eq!(both.timed[1].action, TimedAction::Convert { cases: vec![Case::new([0], &[])] });
     assert_eq!(both.timed[1].rate, 2e-6);
+    let held =
+        short("[[rule]]\nreaction = '0 <-> A'\nconcentration = '0.5 /um^3'\nback = '2 /s'\n");
+    assert_eq!(held, both);
+    for (rule, said) in [
+        (
+            "'0 <-> A'\nconcentration = '1 nM'\nback = '2 /s'\nrate = '1 nM/s'",
+            "keep one of the two",
+        ),
+        ("'0 <-> A'\nconcentration = '1 nM'", "`back` is missing"),
+        ("'0 -> A'\nconcentration = '1 nM'\nrate = '1 nM/s'", "goes one way: write `<->`"),
+        (
+            "'A <-> 0'\nconcentration = '1 nM'\nrate = '2 /s'\nback = '1 nM/s'",
+            "does not have this key",
+        ),
+        ("'0 <-> A'\nconcentration = '1 nM/s'\nback = '2 /s'", "a concentration"),
+    ] {
+        let text = format!("{}[[rule]]\nreaction = {rule}\n", bound("").source.text);
+        let found = parse(&text, "test", &[]).unwrap_err().to_string();
+        assert!(found.contains(said) && found.lines().count() == 1, "{rule}: {found}");
+    }
 }
 
 #[test]
@@ -495,8 +515,9 @@ fn new_particles_are_placed_on_the_sides_of_their_species_within_the_region_of_t
     assert!(faults.contains("rule.make.reaction: there is no room for it"), "{faults}");
 }
 
+/// The messages are in tests/refusals.
 #[test]
-fn complexes_that_never_formed_are_refused_where_others_fall_apart() {
+fn complexes_that_have_not_formed_are_refused_where_it_is_not_known_what_they_hold() {
     let reads = |rule: &str, more: &str| {
         let text = format!(
             "[space]\ndimension = 3\nedges = '1 um'\n[run]\ntimestep = '1 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
@@ -508,32 +529,16 @@ fn complexes_that_never_formed_are_refused_where_others_fall_apart() {
     };
     let created = "[[rule]]\nname = 'make'\nreaction = '0 -> C'\nrate = '1 nM/s'\n";
     let added = "[[schedule]]\nname = 'more'\nat = '0.5 ns'\nadd = { species = 'C', count = 1 }\n";
+    let another = "[[species]]\nname = 'B'\nradius = 1\ndiffusion = 1\n[[rule]]\nname = 'other'\nmerge = 'coalesce'\n\
+                   do = 'bind'\non = ['A', 'B']\nproduct = 'C'\nrate = '1 nm^3/us'\n";
     for (more, key) in
         [("count = 2\n", "species.C.count"), (created, "rule.make"), (added, "schedule.more")]
     {
-        let fault = reads("A + A <-> C", more).unwrap_err();
-        assert!(fault.contains(key) && fault.contains("[[molecule]]"), "{fault}");
-        assert!(reads("A + A -> C", more).is_ok(), "{more}");
+        assert!(reads("A + A <-> C", more).is_ok(), "{more}");
+        let fault = reads("A + A <-> C", &format!("{more}{another}")).unwrap_err();
+        assert!(fault.contains(key) && fault.contains("of A and A by \"bind\""), "{fault}");
+        assert!(reads("A + A -> C", &format!("{more}{another}")).is_ok(), "{more}");
     }
     // Seeds of what grows.
     assert!(reads("A + C <-> C", "count = 2\n").is_ok());
-}
-
-#[test]
-fn two_that_stay_where_they_are_never_meet() {
-    let warnings = |diffusion: &str, more: &str| {
-        let text = format!(
-            "[space]\ndimension = 2\nedges = [20, 30]\n[run]\ntimestep = '1 ns'\nsteps = 1\n[[species]]\nname = 'A'\n\
-             radius = 2\ndiffusion = 0\ncount = 1\n[[species]]\nname = 'B'\nradius = 2\ndiffusion = {diffusion}\n\
-             count = 1\n[[rule]]\nname = 'r'\nreaction = 'A + B -> A'\nprobability = 1\n{more}"
-        );
-        read(&text, &[]).warnings().join("\n")
-    };
-    let never = "rule \"r\" never applies: neither A nor B moves";
-    assert!(warnings("0", "").contains(never), "{}", warnings("0", ""));
-    assert!(!warnings("1", "").contains("never applies"));
-    // One of them may move once it is bound to others.
-    let bond =
-        "[[rule]]\nname = 'b'\ndo = 'bind'\nmerge = 'bond'\non = ['B', 'B']\nprobability = 1\n";
-    assert!(!warnings("0", bond).contains(never));
 }

@@ -257,6 +257,58 @@ fn names_and_rules_that_do_not_fit_molecules_are_refused() {
     );
 }
 
+/// A complex in the notation of rules is laid out in contact, with the bonds of the rules that join such sites: that which
+/// asks for the states that the two have, before others.
+#[test]
+fn complexes_have_the_bonds_of_rules() {
+    let rule = |name: &str, states: [&str; 2]| {
+        let [a, b] = states;
+        format!(
+            "[[rule]]\nname = '{name}'\nreaction = 'Fab(p{a}) + Fab(p{b}) <-> Fab(p{a}!1).Fab(p{b}!1)'\n\
+             rate = '1e6 /M/s'\nunbind = '5 /s'\n"
+        )
+    };
+    let rules = rule("first", ["~u", "~u"]) + &rule("second", ["~u", "~v"]);
+    for (complex, number) in [("Fab(p~v!1).Fab(p!1)", 1), ("Fab(p!7).Fab(p!7)", 0)] {
+        let model = read_with(&text(3, &format!("complex = '{complex}'\ncount = 3"), &rules), &[]);
+        let [molecule] = model.molecules() else { panic!() };
+        let at: Vec<_> = molecule.spheres.iter().map(|sphere| sphere.at).collect();
+        assert_eq!(at, [[0.0; 3], [5.0, 0.0, 0.0]]);
+        assert_eq!(molecule.spheres[0].sites.count_ones(), number);
+        let bonds = model.molecule_bonds();
+        assert!(bonds.len() == 3 && bonds.iter().all(|bond| bond.rule == Some(number as u16)));
+        assert_eq!(model.sites_of_first_bonds(&bonds), [Some([0, 0]); 3]);
+        let again = read_with(&model.source.resolved, &[]);
+        assert_eq!(again.molecules(), model.molecules());
+        assert_eq!(again.placement, model.placement);
+    }
+    for (molecule, rules, said) in [
+        ("complex = 'Fab(p)'", &*rules, "a complex has two molecules or more"),
+        ("complex = 'Fab(p!+).Fab(p)'", &rules, "what is bound to site \"p\"?"),
+        ("complex = 'Fab(p!1).Fc(x!1)'", &rules, "Fc has no site \"x\""),
+        ("complex = 'Fab(p).Fab(p)'", &rules, "hangs together by one chain of bonds"),
+        ("complex = 'Fab(p!1).Fab(p!2)'", &rules, "bond 1 has one end"),
+        (
+            "complex = 'Fab(p!1).Fab(p!1)'",
+            "",
+            "no rule with `merge = \"bond\"` binds Fab at p and Fab at p",
+        ),
+        (
+            "complex = 'Fab(p!1).Fab(p!1)'\ntether = 9",
+            &rules,
+            "a `complex` is rigid: drop `tether`",
+        ),
+        (
+            "complex = 'Fab(p!1).Fab(p!1)'\nchain = { species = 'Fc', length = 3 }",
+            &rules,
+            "exactly one of",
+        ),
+    ] {
+        let found = faults(3, molecule, rules);
+        assert!(found.contains(said), "\"{said}\" is not in\n{found}");
+    }
+}
+
 #[test]
 fn flexible_molecules_are_read_placed_and_written_out() {
     let chain = "chain = { species = 'Tag{off}', length = 12 }\ntether = '4 nm'\ncount = 5";
@@ -267,7 +319,7 @@ fn flexible_molecules_are_read_placed_and_written_out() {
     assert_eq!(model.rules().tether(rule.unwrap()), Some(4.0));
     let tethers = model.molecule_bonds();
     assert_eq!(tethers.len(), 5 * 11);
-    assert_eq!(tethers[11], FirstBond { ends: [(2, 12), (2, 13)], rule });
+    assert_eq!(tethers[11], FirstBond { ends: [(2, 12), (2, 13)], rule, sites: None });
     // Each bead beside the next, and none overlap.
     let placed: Vec<(u16, Vector<3>)> = crate::placement::place(&model).unwrap();
     let beads: Vec<_> = placed.iter().filter(|(s, _)| *s == 2).map(|(_, place)| *place).collect();

@@ -123,6 +123,7 @@ fn never(rule: &str, species: &str) -> Warning {
 
 /// Which species are there at the start or can arise.
 fn arising(model: &Model) -> Vec<bool> {
+    let compositions = model.rules().compositions();
     let mut there = vec![false; model.species.len()];
     let add = |species: u16, there: &mut Vec<bool>| {
         !std::mem::replace(&mut there[species as usize], true)
@@ -152,6 +153,13 @@ fn arising(model: &Model) -> Vec<bool> {
             for made in onto {
                 more |= add(made, &mut there);
             }
+        }
+        // What complexes hold that have not formed in the run.
+        let held = (0..).zip(&there).filter(|(_, is_there)| **is_there);
+        let held = held.filter_map(|(species, _)| compositions.known(species));
+        let held: Vec<u16> = held.flat_map(|way| way.parts).collect();
+        for part in held {
+            more |= add(part, &mut there);
         }
         for rule in &model.rules().timed {
             for made in made_in_time(&rule.action, &there) {

@@ -119,9 +119,40 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
             let all = model.room_for(*species, rule.region.as_ref()) * rule.rate;
             let part = rule.region.is_some() && model.surroundings().anchor(*species).is_some();
             let of_all = if part { ", if the region had all of its surface" } else { "" };
-            format!("one {} every {} on average{of_all}", name(*species), time_text(1.0 / all))
+            let held = held(model, rule, *species).unwrap_or_default();
+            format!(
+                "one {} every {} on average{of_all}{held}",
+                name(*species),
+                time_text(1.0 / all)
+            )
         }
     }
+}
+
+/// What creation and removal of a species in the same place hold together, if both are there.
+fn held(model: &Model, creation: &TimedRule, species: u16) -> Option<String> {
+    let removes = |case: &Case<1>| {
+        case.species == [species] && case.products.is_empty() && case.is_of_species()
+    };
+    let goes_with = |rule: &&TimedRule| {
+        rule.action.conversions().iter().any(removes)
+            && (&rule.region, &rule.windows, &rule.size)
+                == (&creation.region, &creation.windows, &creation.size)
+    };
+    let removal = model.rules().timed.iter().find(goes_with)?;
+    let density = creation.rate / removal.rate;
+    let number = digits(density * model.room_for(species, creation.region.as_ref()), 4);
+    let held = match model.dimension_of([species; 2]) {
+        3 => format!("{}, {number} on average", concentration(density)),
+        _ => format!("{number} on average"),
+    };
+    let diffusion = model.species[usize::from(species)].diffusion_coefficient.unwrap_or(0.0);
+    let depth = creation.region.as_ref().map_or_else(String::new, |_| {
+        // So far a particle gets before it is replaced.
+        let depth = digits((diffusion / removal.rate).sqrt(), 3);
+        format!("; within about {depth} nm of the edge of the region it follows what is beyond")
+    });
+    Some(format!(", which holds {held}, together with rule {}{depth}", removal.name))
 }
 
 fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {

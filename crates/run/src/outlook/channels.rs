@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use jostle_core::rules::{
-    Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
+    Action, Case, Chance, Compositions, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
 };
 use jostle_core::space::Groups;
 use jostle_model::adsorption::Pace;
@@ -51,6 +51,7 @@ pub(super) struct Channels {
     pub(super) bonds: Vec<usize>,
     /// What becomes of coalesced particles of a species when one of so many joints gives way.
     wholes: Vec<Joints>,
+    compositions: Compositions,
 }
 
 /// The joints of coalesced particles.
@@ -64,7 +65,8 @@ impl Channels {
     /// Those of a model, in which there are so many particles of each species at first.
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
         let (list, bonds, wholes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut all = Self { list, numbers: model.species.len(), bonds, wholes };
+        let compositions = model.rules().compositions();
+        let mut all = Self { list, numbers: model.species.len(), bonds, wholes, compositions };
         let meeting = measure::meeting(model);
         for ([a, b], members) in by_pair(model.rules()).reacting() {
             for &(number, case) in members {
@@ -111,6 +113,14 @@ impl Channels {
         made.clone().find(|(of, _)| fits(*of)).or_else(|| made.clone().next()).map(|(_, made)| made)
     }
 
+    /// Whether all particles of a species hold the two that one rule joins, however they came to be.
+    fn is_way_of_all(&self, model: &Model, species: u16) -> bool {
+        let merging = model.rules().contact.iter().filter(|rule| rule.action.effect().merges);
+        let cases = merging.flat_map(|rule| &rule.cases);
+        let makes_it = |case: &&Case<2>| case.products.contains(&species);
+        self.compositions.known(species).is_some() && cases.filter(makes_it).count() == 1
+    }
+
     fn new_number(&mut self) -> usize {
         self.numbers += 1;
         self.numbers - 1
@@ -153,12 +163,20 @@ impl Channels {
                 change.extend(of.map(|s| (s, -1.0)));
                 change.extend(case.products.iter().map(|&s| (usize::from(s), 1.0)));
                 if let (Action::Coalesce, Some(&product)) = (rule.action, case.products.first()) {
-                    let (made, product) = (self.new_number(), usize::from(product));
-                    change.push((made, 1.0));
-                    let back = vec![(of[0], 1.0), (of[1], 1.0), (product, -1.0), (made, -1.0)];
-                    let joints = Joints { product: product as u16, made, back: back.clone() };
+                    let of_species = usize::from(product);
+                    let mut back = vec![(of[0], 1.0), (of[1], 1.0), (of_species, -1.0)];
+                    // Where there is one way to make them, all hold what they are made of.
+                    let made = match self.is_way_of_all(model, product) {
+                        true => of_species,
+                        false => self.new_number(),
+                    };
+                    if made != of_species {
+                        change.push((made, 1.0));
+                        back.push((made, -1.0));
+                    }
+                    let joints = Joints { product, made, back: back.clone() };
                     self.wholes.push(joints);
-                    self.add_undoing(model, (number, escaping), made, product, back);
+                    self.add_undoing(model, (number, escaping), made, of_species, back);
                 }
             }
         }
@@ -203,11 +221,12 @@ impl Channels {
             TimedAction::Fragment { species, how } => {
                 // Pieces that are small become what they dissolve into, and most are small at first.
                 let back = |whole: &Joints| match how.dissolved {
-                    Some(dissolved) if how.minimum > 1 => vec![
-                        (usize::from(dissolved), 2.0),
-                        (usize::from(whole.product), -1.0),
-                        (whole.made, -1.0),
-                    ],
+                    Some(dissolved) if how.minimum > 1 => {
+                        let gone = whole.back.iter().filter(|(_, by)| *by < 0.0);
+                        std::iter::once((usize::from(dissolved), 2.0))
+                            .chain(gone.copied())
+                            .collect()
+                    }
                     _ => whole.back.clone(),
                 };
                 let law = |of: usize| Law::Each { rate: rule.rate, of, within: of };

@@ -40,7 +40,7 @@ impl Population {
             let being = Being {
                 species: particle.species,
                 radius: particle.radius,
-                size: 1,
+                size: particle.size,
                 cluster: particle.cluster,
             };
             population.beings.insert(particle.id, being);

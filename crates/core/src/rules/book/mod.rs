@@ -18,8 +18,8 @@ use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
 use crate::rules::rates::RateError;
 use crate::rules::{
-    Action, Case, Chance, Condition, ContactRule, Encounter, Partners, RuleSet, Standing,
-    TimedAction, TimedRule, TouchingPair,
+    Action, Case, Chance, Compositions, Condition, ContactRule, Encounter, Partners, RuleSet,
+    Standing, TimedAction, TimedRule, TouchingPair,
 };
 use crate::sites::{SiteChange, SitePattern};
 use crate::species::Species;
@@ -98,6 +98,7 @@ pub struct RuleBook<const D: usize> {
     undoing: Vec<Vec<u16>>,
     /// Fragmentation in time: rule numbers. \[species\]
     fragmentations: Vec<Vec<u16>>,
+    compositions: Compositions,
 }
 
 impl<const D: usize> RuleBook<D> {
@@ -141,6 +142,7 @@ impl<const D: usize> RuleBook<D> {
             conversions: vec![Vec::new(); species.len()],
             undoing: vec![Vec::new(); rules.contact.len()],
             fragmentations: vec![Vec::new(); species.len()],
+            compositions: rules.compositions(),
             rules,
         };
         book.tabulate_contacts()?;
@@ -354,6 +356,11 @@ impl<const D: usize> RuleBook<D> {
             let rate = self.rate_in_force(number, &size).filter(|_| applies)?;
             Some((number, case, rate * own.share()))
         })
+    }
+
+    /// How coalescence makes what falls apart again.
+    pub fn compositions(&self) -> &Compositions {
+        &self.compositions
     }
 
     /// The rules in time that undo contact rule `of`.

@@ -114,6 +114,21 @@ fn volumes_are_layers_if_there_are_bonds_on_membranes() {
     assert!(said.contains("R lives on a membrane and has bonds"), "{said}");
 }
 
+/// Complexes are there at the start if all of their molecules stay in one volume.
+#[test]
+fn complexes_of_one_volume_are_there_at_the_start() {
+    let with = |seed: &str, rule: &str| {
+        cell(rule).replace("E(r)@EC 10\n", &format!("E(r)@EC 10\n{seed} 3\n"))
+    };
+    let text = with("@EC:E(r!1).E(r!1)", "E(r) + E(r) <-> E(r!1).E(r!1) 0.1, 1");
+    let found = imported(&text, BOX).unwrap_or_else(|faults| panic!("{faults}"));
+    let complex = "name = \"complex\"\ncomplex = \"E(r!1).E(r!1)\"\ncount = 3\n";
+    assert!(found.text.contains(complex), "{}", found.text);
+    let text = with("@PM:R(d!1,e,f).R(d!1,e,f)", "R(d) + R(d) <-> R(d!1).R(d!1) 0.1, 1");
+    let said = imported(&text, BOX).unwrap_err().to_string();
+    assert!(said.contains("of molecules that stay in one volume"), "{said}");
+}
+
 /// Of 0.001 µm³ one tenth is within the inner membrane, and four tenths within the outer one.
 #[test]
 fn volumes_are_spheres_else() {

@@ -19,15 +19,15 @@ fn seed_complexes_are_bound_by_the_rules_that_make_their_bonds() {
     for room in ["", "room = true\n"] {
         let geometry = GEOMETRY.replace("until", &format!("{room}until"));
         let text = seeded(seeds, &geometry);
-        let spheres = "[[molecule]]\nname = \"complex\"\nspheres = [\n    \
-                       { species = \"R(d,k,y~p)\", at = [0.0, 0.0, 0.0] },\n    \
-                       { species = \"R(d,k,y~u)\", at = [10.0, 0.0, 0.0], bond = \"pair\" },\n    \
-                       { species = \"K(r,a~u)\", at = [20.0, 0.0, 0.0], bond = \"R2\" },\n]\ncount = 7\n";
-        assert!(text.contains(spheres), "{text}");
+        let complex = "[[molecule]]\nname = \"complex\"\n\
+                       complex = \"R(d!1,k,y~p).R(d!1,k!2,y~u).K(r!2,a~u)\"\ncount = 7\n";
+        assert!(text.contains(complex), "{text}");
         let model = crate::parse(&text, "m.toml", &[]).unwrap();
         let bonds = model.molecule_bonds();
         assert_eq!((bonds.len(), bonds[0].rule, bonds[1].rule), (14, Some(0), Some(1)));
-        assert!(model.sites_of_first_bonds(&bonds).iter().all(Option::is_some));
+        assert_eq!(model.sites_of_first_bonds(&bonds)[..2], [Some([2, 2]), Some([0, 1])]);
+        let at = model.molecules()[0].spheres.iter().map(|sphere| sphere.at);
+        assert!(at.eq([[0.0; 3], [10.0, 0.0, 0.0], [20.0, 0.0, 0.0]]));
     }
     // Sites of one name are taken one after the other.
     let star = "L(r!1,r!2,r!3).K(r!1,a~u).K(r!2,a~u).K(r!3,a~u) 2";

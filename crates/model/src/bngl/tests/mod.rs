@@ -302,7 +302,7 @@ fn everything_else_is_refused_where_it_is() {
         (seeds("A(b,s~u)"), "14:9", "how many there are of it is missing"),
         (seeds("A(b,s~u) -1"), "14:10", "a number of zero or more"),
         (seeds("$A(b,s~u) 1"), "14:1", "a fixed number of molecules"),
-        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "no rule binds A at b and B at a"),
+        (seeds("A(b!1,s~u).B(a!1,a2) 1"), "14:1", "binds A at b and B at a"),
         (seeds("A(b,s~u).B(a,a2) 1"), "14:1", "hangs together by one chain of bonds"),
         (seeds("B(a!1,a2!1) 1"), "14:1", "hangs together by one chain of bonds"),
         (seeds("A(b,s~u) 1e17"), "14:1", "too many"),

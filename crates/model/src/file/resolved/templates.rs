@@ -2,13 +2,17 @@
 
 use super::writer::{ModelText, TableText, listed};
 use crate::Model;
-use crate::templates::{Joints, MoleculeSphere, SphereTurn};
+use crate::templates::{Joints, MoleculeSphere, SphereBond, SphereTurn};
 
 pub(super) fn molecules(model: &Model, file: &mut ModelText) {
     for molecule in model.molecules() {
         file.add("molecule", |lines| {
             lines.text("name", &molecule.name);
             let spheres = &molecule.spheres;
+            if let Some(complex) = &molecule.complex {
+                lines.text("complex", complex);
+                return lines.put("count", model.count_of(molecule));
+            }
             match molecule.joints {
                 Joints::Chain(_) => lines.table("chain", |chain| {
                     kind(chain, model, &spheres[0]);
@@ -41,7 +45,7 @@ fn kind(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
 fn sphere(lines: &mut TableText, model: &Model, sphere: &MoleculeSphere) {
     kind(lines, model, sphere);
     lines.quantities("at", &sphere.at[..model.space.dimension]);
-    if let Some(bond) = &sphere.bond {
+    if let Some(SphereBond::Rule(bond)) = &sphere.bond {
         lines.text("bond", bond);
     }
     match sphere.turn {

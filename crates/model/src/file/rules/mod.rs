@@ -179,7 +179,7 @@ pub(crate) fn rule_keys() -> Vec<(&'static str, Vec<&'static str>)> {
     };
     let reactions = [Do::Bind, Do::Convert, Do::Annihilate, Do::Decay, Do::Create];
     let of_reaction = in_order(&|key| {
-        ["name", "reaction", "during", "back"].contains(key)
+        ["name", "reaction", "during", "back", "concentration"].contains(key)
             || (!SAID.contains(key) && reactions.iter().any(|what| taken(*what)(key)))
     });
     WORDS.into_iter().map(of_word).chain([("reaction", of_reaction)]).collect()
@@ -324,11 +324,12 @@ impl<'a> Reading<'a> {
         reaction: &Reaction,
         name: &str,
     ) -> Option<()> {
-        let forth = reaction::forth(section, context, reaction, name);
         let back = reaction.reversible.then(|| {
             let name = self.take_name(section, &format!("{name}_back"));
             reaction::back(section, context, reaction, &name)
         });
+        let rate_back = back.as_ref().and_then(|back| Some(back.as_ref()?.rate));
+        let forth = reaction::forth(section, context, reaction, name, rate_back);
         self.rules.timed.push(forth?);
         if let Some(back) = back {
             self.rules.timed.push(back?);
@@ -417,9 +418,11 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         (false, Do::Unbind) => &["k_off", "K_D"],
         (false, _) => &[],
         (true, Do::Bind) => &unbinding::OF_BIND,
+        (true, Do::Create) => &["back", "concentration"],
         (true, _) => &["back"],
     };
-    let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
+    let ways_back =
+        |key: &&str| unbinding::OF_BIND.contains(key) || ["back", "concentration"].contains(key);
     // Of `<->` it is known.
     let said = |key: &str| SAID.contains(&key) || (reaction.reversible && key == "reversible");
     let forth = reaction.what.keys(reaction.in_time()).iter().filter(|key| !said(key));

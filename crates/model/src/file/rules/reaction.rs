@@ -256,14 +256,39 @@ pub(super) fn way_back(section: &Section<'_>, context: &Context<'_>) -> WayBack 
     found.unwrap_or_default()
 }
 
-/// A reaction in time, forwards at `rate`.
+/// A reaction in time, forwards at `rate`, or at that which holds a `concentration` where the way back has
+/// this rate \[1/µs\].
 pub(super) fn forth(
     section: &Section<'_>,
     context: &Context<'_>,
     reaction: &Reaction,
     name: &str,
+    back: Option<f64>,
 ) -> Option<TimedRule> {
-    in_time(section, context, reaction, "rate", name)
+    let Some(item) =
+        section.get("concentration").filter(|_| reaction.reversible && reaction.what == Do::Create)
+    else {
+        return in_time(section, context, reaction, "rate", name);
+    };
+    section.refuse(
+        "rate",
+        "`concentration` already says how many are created, `concentration` * `back`: keep one of the two",
+    );
+    let (action, dimension) = creation(section, context, reaction)?;
+    let held = item.positive_as(&Wanted::concentration(dimension));
+    let rate = held.zip(back).map(|(concentration, back)| concentration * back);
+    timed::limited(section, context, name, action, rate)
+}
+
+/// What a reaction creates, and in how many dimensions that lives.
+fn creation(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    reaction: &Reaction,
+) -> Option<(TimedAction, usize)> {
+    let item = section.get("reaction")?;
+    let (species, sites) = molecules::particle(&item, context, reaction.products.first()?)?;
+    Some((TimedAction::Create { species, sites }, context.dimension_where(species)))
 }
 
 /// The same the other way round, at the rate `back`.
@@ -286,14 +311,8 @@ fn in_time(
     let item = section.get("reaction")?;
     let (action, wanted) = match reaction.what {
         Do::Create => {
-            let particle = molecules::particle(&item, context, reaction.products.first()?);
-            let species = particle.map(|(species, _)| species);
-            let dimension =
-                species.map_or(context.dimension, |species| context.dimension_where(species));
-            (
-                particle.map(|(species, sites)| TimedAction::Create { species, sites }),
-                Wanted::creation_rate(dimension),
-            )
+            let (action, dimension) = creation(section, context, reaction).unzip();
+            (action, Wanted::creation_rate(dimension.unwrap_or(context.dimension)))
         }
         _ => {
             let line = reaction.line(&item, context);

@@ -141,3 +141,11 @@ facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.1 0.1 0.5\nvertex 0
 facet normal 0 0 0\nouter loop\nvertex 0.5 0.1 0.1\nvertex 0.1 0.5 0.1\nvertex 0.1 0.1 0.5\nendloop\nendfacet
 endsolid cell
 ";
+
+/// Rules.
+pub(super) const SPLIT: &str = "{ name = 'dimerise', do = 'fragment', on = 'A', rate = '1 /s' }";
+pub(super) const UNBIND: &str = "{ name = 'cut', do = 'unbind', of = 'dimerise', rate = '1 /s' }";
+pub(super) const BOND: &str =
+    "{ name = 'dimerise', do = 'bind', merge = 'bond', on = ['A', 'B'], rate = '1e6 /M/s' }";
+pub(super) const AT_SITES: &str =
+    "{ name = 'dimerise', reaction = 'A(s) + B(s) -> A(s!1).B(s!1)', rate = '1e6 /M/s' }";

@@ -1,5 +1,6 @@
 //! The models in which the keys of the schema are set one by one, and what has to be set with them.
 
+use super::bases::{AT_SITES, BOND, SPLIT, UNBIND};
 use super::energies::{
     DEBYE_HUECKEL, GAUSSIAN, LENNARD_JONES, MORSE, NO_LAW, SMOOTH, SQUARE_SHOULDER, SQUARE_WELL,
     TABLE, WCA, YUKAWA,
@@ -21,10 +22,6 @@ pub(super) type Company = (
     Option<&'static str>,
 );
 
-const SPLIT: &str = "{ name = 'dimerise', do = 'fragment', on = 'A', rate = '1 /s' }";
-const UNBIND: &str = "{ name = 'cut', do = 'unbind', of = 'dimerise', rate = '1 /s' }";
-const BOND: &str =
-    "{ name = 'dimerise', do = 'bind', merge = 'bond', on = ['A', 'B'], rate = '1e6 /M/s' }";
 const TWO: &[(&str, &str)] = &[
     ("space.dimension", "2"),
     ("rule", "[]"),
@@ -213,6 +210,17 @@ pub(super) const COMPANY: &[Company] = &[
         )],
         None,
     ),
+    (
+        B,
+        "molecule.complex",
+        &[
+            ("species.A.sites", "[{ name = 's' }]"),
+            ("species.B.sites", "[{ name = 's' }]"),
+            ("rule.dimerise", AT_SITES),
+            ("molecule.twin", "{ name = 'twin', count = 2 }"),
+        ],
+        Some("A(s!1).B(s!1)"),
+    ),
     (B, "potential.name", &[], Some("repel")),
     (B, "potential.between", &[], Some("['A', 'A']")),
     (B, "potential.square_well", NO_LAW, None),
@@ -389,6 +397,12 @@ pub(super) const COMPANY: &[Company] = &[
         B,
         "rule.back",
         &[("rule.dimerise", "{ name = 'dimerise', reaction = 'A <-> B', rate = '1 /s' }")],
+        None,
+    ),
+    (
+        B,
+        "rule.concentration",
+        &[("rule.dimerise", "{ name = 'dimerise', reaction = '0 <-> A', back = '1 /s' }")],
         None,
     ),
     (

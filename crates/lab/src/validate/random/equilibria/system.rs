@@ -349,6 +349,36 @@ impl System {
         weight * libm::exp(-energy)
     }
 
+    /// The reaction by which a pair is bound at the start, in some systems: without a draw, so that seeds keep
+    /// their systems.
+    pub(super) fn first_bound(&self) -> Option<&ReversibleReaction> {
+        if !((self.space.edge * 1024.0) as u64).is_multiple_of(2) || self.molecule.is_some() {
+            return None;
+        }
+        let free = |sort: usize| {
+            self.atoms.iter().filter(|atom| atom.sort == sort && atom.pinned.is_none()).count()
+        };
+        let are_there =
+            |on: &[usize; 2]| on.iter().all(|&sort| free(sort) > usize::from(on[0] == on[1]));
+        let makes = |reaction: &ReversibleReaction, made: usize| matches!(reaction, ReversibleReaction::Coalesce { product, .. } if *product == made);
+        self.reactions.iter().find(|reaction| match reaction {
+            ReversibleReaction::Coalesce { on, product, .. } => {
+                let ways = self.reactions.iter().filter(|other| makes(other, *product)).count();
+                are_there(on) && !self.sorts[*product].is_made && ways == 1
+            }
+            ReversibleReaction::Join { on, becoming, tether, .. } => {
+                let sorts = on.map(|sort| &self.sorts[sort]);
+                let across: f64 = sorts.iter().map(|sort| 2.0 * sort.radius).sum();
+                are_there(on)
+                    && on == becoming
+                    && tether.is_none()
+                    && sorts.iter().all(|sort| sort.opening.is_none() && !sort.is_confined)
+                    && across < 0.5 * self.space.edge
+            }
+            ReversibleReaction::Close { .. } | ReversibleReaction::Switch { .. } => false,
+        })
+    }
+
     /// The macrostate of a configuration.
     pub(super) fn macrostate(&self, configuration: &Configuration) -> Macrostate {
         let Configuration { spheres, links } = configuration;

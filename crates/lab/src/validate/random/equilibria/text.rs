@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::system::{AtRegion, LinkLength, Membrane, Onto, Sides, Sort, System};
+use super::system::{
+    AtRegion, LinkLength, Membrane, Onto, ReversibleReaction, Sides, Sort, System,
+};
 
 impl System {
     /// The model, with this time step and seed.
@@ -22,6 +24,7 @@ impl System {
         }
         text += &self.surfaces();
         text += &self.made_up();
+        text += &self.joined_first();
         text += &self.all_potentials();
         self.rules.iter().for_each(|rule| text += &format!("[[rule]]\n{rule}"));
         text += &format!("[search]\nkind = \"{}\"\n", self.search);
@@ -71,10 +74,42 @@ impl System {
         let atoms = atoms.filter(|atom| self.sorts[atom.sort].base() == base);
         let pinned: Vec<String> =
             atoms.clone().filter_map(|atom| Some(self.place(atom.pinned?))).collect();
-        match pinned.is_empty() {
-            true => format!("count = {}\n", atoms.count()),
-            false => format!("placement = {{ positions = [{}] }}\n", pinned.join(", ")),
+        if !pinned.is_empty() {
+            return format!("placement = {{ positions = [{}] }}\n", pinned.join(", "));
         }
+        let (taken, made) = match self.first_bound() {
+            Some(&ReversibleReaction::Coalesce { on, product, .. }) => (on.to_vec(), Some(product)),
+            Some(&ReversibleReaction::Join { on, .. }) => (on.to_vec(), None),
+            _ => (Vec::new(), None),
+        };
+        let taken = taken.into_iter().filter(|sort| self.sorts[*sort].base() == base).count();
+        let free = atoms.count() - taken;
+        let made = made
+            .map(|sort| &self.sorts[sort].name)
+            .filter(|name| name.split('{').next() == Some(base));
+        match made.map(|name| name.split(['{', '}']).nth(1)) {
+            None => format!("count = {free}\n"),
+            Some(None) => format!("count = {}\n", free + 1),
+            Some(Some(state)) => {
+                let first = self.sorts.iter().find(|sort| sort.base() == base);
+                let first = first.and_then(|sort| sort.name.split(['{', '}']).nth(1));
+                format!("count = {{ {} = {free}, {state} = 1 }}\n", first.unwrap_or_default())
+            }
+        }
+    }
+
+    /// A pair that is joined at the start.
+    fn joined_first(&self) -> String {
+        let Some(ReversibleReaction::Join { on, sites, .. }) = self.first_bound() else {
+            return String::new();
+        };
+        let end = |n: usize| {
+            let sort = &self.sorts[on[n]];
+            let state = sort.name.split(['(', ')']).nth(1);
+            let state = state.map_or_else(String::new, |state| format!(",{state}"));
+            format!("{}({}!1{state})", sort.base(), sites[n])
+        };
+        format!("[[molecule]]\nname = \"first\"\ncomplex = \"{}.{}\"\ncount = 1\n", end(0), end(1))
     }
 
     fn place(&self, place: [f64; 3]) -> String {
