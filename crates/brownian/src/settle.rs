@@ -109,6 +109,7 @@ impl<const D: usize> Brownian<D> {
                 reaction.engine.take_paths(touch.slots, touch.time, velocities)?
             }
             Outcome::Passed => {
+                // Their paths stay, so a rescan would find the same contact again, for ever.
                 reaction.engine.scratch.passed.push((touch.ids, touch.time.to_bits()))
             }
             _ => {}
