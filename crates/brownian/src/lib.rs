@@ -273,6 +273,10 @@ pub struct Brownian<const D: usize> {
 }
 
 impl<const D: usize> Brownian<D> {
+    /// What it holds of each particle, without its search structure: the arrays, how often and when
+    /// its path changed. \[bytes\]
+    pub const EACH: usize = Particles::<D>::EACH + size_of::<[u32; 2]>() + size_of::<u64>();
+
     /// Advances by one step and tells `observer`. Results do not depend on the search structure,
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {

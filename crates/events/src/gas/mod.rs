@@ -201,6 +201,9 @@ pub struct Gas {
 }
 
 impl Gas {
+    /// What it holds of each disk. \[bytes\]
+    pub const EACH: usize = Particles::<2>::EACH + size_of::<f64>() + size_of::<[u32; 3]>();
+
     /// The gas at step 0. Disks that overlap at the start part, as on that web page.
     ///
     /// # Errors
